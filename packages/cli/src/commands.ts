@@ -10,7 +10,7 @@ const isUnlisted = ({ name }: Entry) => name === "values"
 
 type Any = Command.Command<string, object, object, unknown, never>
 
-/** Adds the description of the table. The root command provides the services of each command, so their types are of no interest here. */
+/** Adds the description of the table. The root command provides the services of each command, so their types do not matter here. */
 const listed = (entry: Entry, command: Command.Command.Any): Any => {
   const described = Command.withDescription(command as Any, entry.description)
   return isUnlisted(entry) ? Command.unlisted(described) : described

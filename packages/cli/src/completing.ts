@@ -1,6 +1,6 @@
 import type { Completions } from "effect/cli"
 
-/** What is known of values that somebody may type. */
+/** Kinds of values with completions. */
 export const kinds = [
   "broadcasts",
   "chat-accounts",
@@ -32,7 +32,7 @@ const kindsOfArguments: Readonly<Record<string, Kind>> = {
   user: "users"
 }
 
-/** What says where to look for values. */
+/** Flags that select where values are searched. */
 const carried: ReadonlySet<string> = new Set(["org", "server", "profile", "data-dir", "database-url", "config-dir"])
 
 const takesValue = ({ optionalValue, type }: Completions.FlagDescriptor) =>
@@ -43,7 +43,7 @@ const splitAt = (word: string): readonly [name: string, value: string | null] =>
   return at === -1 ? [word, null] : [word.slice(0, at), word.slice(at + 1)]
 }
 
-/** The completions of the last word: candidates of the command tree, or the command line that prints values; else `null`. */
+/** Completions of the last word: candidates of the command tree, or the command line that prints values; else `null`. */
 export type Completing =
   | { readonly kind: "candidates"; readonly lines: ReadonlyArray<string> }
   | { readonly kind: "values"; readonly args: ReadonlyArray<string> }

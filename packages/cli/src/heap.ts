@@ -1,19 +1,19 @@
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** Says how the heap is kept, which counts for what is loaded after that only. */
+/** Configures the heap. It applies only to modules that are loaded later. */
 export const tuneHeap = (): void => {
-  // V8 lets a heap become four times as large as what is in use where much is made and dropped, as while a large broadcast is sent. To have it
-  // collected sooner costs no CPU that could be measured.
+  // By default, V8 lets the heap grow to four times its live size under heavy allocation, such as a large broadcast. Earlier collection had no
+  // measurable CPU cost.
   setFlagsFromString("--heap-growing-percent=60")
-  // Where most objects that a place in the code makes live long, V8 puts what is made there among the old ones from the start. While modules are
-  // loaded nearly all live long, so what requests make at the same places would be old as well, and would keep alive what it refers to.
+  // V8 allocates directly in old space at code places whose objects mostly lived long. Nearly all objects live long while modules load. Objects of
+  // requests from the same places would then also be old, and would retain the objects they refer to.
   setFlagsFromString("--no-allocation-site-pretenuring")
 }
 
 /**
- * Collects what loading and starting left behind, once, and has V8 give its pages back. By itself V8 keeps them until as much was made again, which
- * may be hours where little is asked.
+ * Collects the garbage of loading and startup once, and returns the pages to the system. V8 keeps these pages until the next heavy allocation, which
+ * can take hours on an idle service.
  */
 export const collectStart = (): void => {
   setFlagsFromString("--expose-gc")

@@ -21,7 +21,7 @@ import { jobsArea } from "./platform/jobs/module.ts"
 import { mailArea } from "./platform/mail/module.ts"
 import { operationsArea } from "./platform/operations/module.ts"
 
-/** The areas there are, from the bottom to the top. Whatever is said of all of them is put together from here. */
+/** All areas, lowest first. All lists over areas are derived from it. */
 export const areas = [
   backgroundArea,
   auditArea,
@@ -47,7 +47,6 @@ export const areas = [
   operationsArea
 ] as const
 
-/** What any area says of itself. */
 export type Area = (typeof areas)[number]
 
 type ContributionName =
@@ -74,6 +73,6 @@ type ContributionName =
   | "workflowStarts"
   | "works"
 
-/** What all areas have of something: those above first, since they name what is below. */
+/** Returns the contributions of all areas to one part. Upper areas come first, because they refer to lower ones. */
 export const contributionsOf = <Part extends ContributionName>(part: Part): ReadonlyArray<Area[Part][number]> =>
   areas.toReversed().flatMap((area): ReadonlyArray<Area[Part][number]> => area[part])

@@ -7,22 +7,21 @@ import { realTime } from "./kernel/realTime.ts"
 
 export { readHosts } from "./connections/hosts.ts"
 
-/** Where the database is, and how it is used. */
+/** Location and settings of the database. */
 export interface DatabaseOptions {
   /**
-   * `postgres://user:password@host:port/database`, with the parameters that libpq knows. Of several servers
-   * (`one:5432,two:5432`) the one is used that can be written to.
+   * `postgres://user:password@host:port/database`, with the parameters of libpq. Of several servers (`one:5432,two:5432`), the writable one is used.
    */
   readonly url: Redacted.Redacted
   readonly maxConnections?: number
   readonly applicationName?: string
-  /** How long a statement may take of those who have not said how long they wait (`StoragePatience`). */
+  /** Statement timeout of callers without their own (`StoragePatience`). */
   readonly statementTimeout?: Duration.Input
-  /** How long one server has to take a connection. */
+  /** Timeout for one server to accept a connection. */
   readonly connectTimeout?: Duration.Input
 }
 
-/** How much later than the server, which can say why, the client ends a statement that takes too long. */
+/** Delay of the client's timeout after the server's, in milliseconds. The server can report the reason. */
 const graceMillis = 2_000
 
 /** A pool of connections to a PostgreSQL server. Reads outside of units of work share connections. */
@@ -48,10 +47,10 @@ export const layer = ({
         startupParameters: {
           statement_timeout: String(statementMillis),
           idle_in_transaction_session_timeout: "60000",
-          // No statement here is worth compiling, or the start of other processes: pages are small, and many are read at once.
+          // No statement here is worth JIT compilation or parallel processes: pages are small, and many are read at once.
           jit: "off",
           max_parallel_workers_per_gather: "0",
-          // Enough for the index of a search to name each row among millions, not pages to look through.
+          // Enough for an index search to return single rows among millions instead of lossy pages.
           work_mem: "16MB",
           timezone: "UTC"
         }

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "./kernel/columns.ts"
 
-/** What the database server says of itself: its version, and what time it is there. */
+/** Version and clock of the database server. */
 export const inspect = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly number: number; readonly version: string; readonly now: Instant }>`

@@ -5,7 +5,7 @@ import { advisoryKey } from "./kernel/advisoryKey.ts"
 import { type Instant, stamp, utc } from "./kernel/columns.ts"
 import { type Migration, migrations } from "./migrations/index.ts"
 
-/** The database has migrations that this version of the code does not know. */
+/** The database has migrations that this version of the code does not contain. */
 export class DatabaseNewerThanCode extends Schema.TaggedError<DatabaseNewerThanCode>()("DatabaseNewerThanCode", {
   database: Schema.Int,
   code: Schema.Int
@@ -15,7 +15,6 @@ export class DatabaseNewerThanCode extends Schema.TaggedError<DatabaseNewerThanC
   }
 }
 
-/** A migration that the database has. */
 export interface AppliedMigration {
   readonly id: number
   readonly name: string
@@ -35,14 +34,14 @@ const readApplied = Effect.gen(function* () {
   return rows.map((row): AppliedMigration => ({ id: row.id, name: row.name, at: utc(row.at) }))
 })
 
-/** What the database has, and what it still lacks. */
+/** Applied and missing migrations of the database. */
 export const status = Effect.map(readApplied, (applied) => ({
   applied,
   pending: migrations.filter(({ id }) => id > newest(applied)).map(({ id, name }) => ({ id, name })),
   isNewerThanCode: newest(applied) > newest(migrations)
 }))
 
-/** Applies the given steps that the database lacks, in one transaction. Of many nodes that start at once, one does it. */
+/** Applies the missing steps in one transaction. Of many nodes that start at once, one applies them. */
 export const apply = Effect.fnUntraced(
   function* (steps: ReadonlyArray<Migration>) {
     const sql = yield* SqlClient.SqlClient
@@ -75,8 +74,8 @@ export const apply = Effect.fnUntraced(
   Effect.provideService(CurrentStorageTimeout, new StorageTimeout(Number.POSITIVE_INFINITY))
 )
 
-/** Brings the database up to date; says which migrations it took. */
+/** Applies the missing migrations and returns them. */
 export const migrate = apply(migrations)
 
-/** Brings the database up to date before anything that is built on it starts. */
+/** Migrates the database before dependent layers start. */
 export const layer = Layer.effectDiscard(migrate)

@@ -7,7 +7,7 @@ import type { FindContacts } from "./crm/FindContacts.ts"
 import { contactConditions as inboxConditions } from "./messaging/inbox/contactConditions.ts"
 import { findContacts as findByCommerce } from "./commerce/findContacts.ts"
 
-/** Holds for those among the contacts that a query finds. */
+/** Condition for the contacts that a query returns. */
 const among =
   (find: FindContacts): CompileCondition =>
   (sql, organizationId, values) =>
@@ -25,7 +25,7 @@ const finders: ReadonlyMap<string, FindContacts> = new Map(Object.entries(findBy
 
 const compilers: ReadonlyMap<string, CompileCondition> = new Map(Object.entries(conditions))
 
-/** How a condition that an area has named is asked in SQL. */
+/** SQL of a condition that an area has declared. */
 export const conditionSql = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
@@ -37,7 +37,7 @@ export const conditionSql = (
   return compile(sql, organizationId, values)
 }
 
-/** The ids of all contacts of whom a condition holds; `null` where they are not found by themselves. */
+/** Ids of all contacts that match a condition; `null` if the area has no query for them. */
 export const conditionIds = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,

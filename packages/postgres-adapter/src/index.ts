@@ -34,7 +34,7 @@ export * as Migrations from "./Migrations.ts"
 export * from "./embedded/Errors.ts"
 export { DatabaseNewerThanCode } from "./Migrations.ts"
 
-/** Every storage port on a migrated PostgreSQL database. */
+/** All storage ports on a migrated PostgreSQL database. */
 export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Layer.mergeAll(
   Kernel.layer,
   Work.layer,

@@ -90,5 +90,4 @@ const list = Command.make(
   ])
 )
 
-/** The commands about the audit trail. */
 export const audit = Command.make("audit").pipe(Command.withSubcommands([list]))

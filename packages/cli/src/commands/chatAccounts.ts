@@ -54,5 +54,4 @@ const check = Command.make(
   })
 ).pipe(Command.withDescription("Ask the provider how a number is doing, and keep what it says"))
 
-/** The commands about connected numbers. */
 export const chatAccounts = Command.make("chat-accounts").pipe(Command.withSubcommands([list, check]))

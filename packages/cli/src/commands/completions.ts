@@ -2,7 +2,6 @@ import { Console } from "effect"
 import { Argument, Command } from "effect/cli"
 import { completionScript, shells } from "../completionScript.ts"
 
-/** Prints a completion script. */
 export const completions = Command.make("completions", { shell: Argument.Literals("shell", shells) }, ({ shell }) =>
   Console.log(completionScript(shell))
 ).pipe(Command.withExamples([{ command: "source <(parley completions bash)" }]))

@@ -8,7 +8,6 @@ import { parley } from "../parley.ts"
 
 const named = ({ setting }: Reading<unknown>) => setting.variable
 
-/** Shows the configuration as this machine has it. */
 export const config = Command.make(
   "config",
   { ...serviceFlags, json: Flags.json },

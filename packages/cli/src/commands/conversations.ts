@@ -188,5 +188,4 @@ const unread = Command.make(
   })
 ).pipe(Command.withDescription("Mark a conversation as unread"))
 
-/** The commands about conversations. */
 export const conversations = Command.make("conversations").pipe(Command.withSubcommands([list, show, send, unread]))

@@ -19,7 +19,7 @@ const whyNoDemo = (settings: Settings) => {
     : null
 }
 
-/** The demo's plugin is on this machine. Nobody else reaches the demo, so nobody can have it post here. */
+/** Allows the loopback interface for the plugin of the demo. Other users cannot reach the demo, so they cannot send requests here. */
 const withLoopback = (settings: Settings): Settings =>
   settings.webhookLoopback.source === "default"
     ? { ...settings, webhookLoopback: { ...settings.webhookLoopback, value: "on" } }
@@ -30,7 +30,7 @@ const withProvider = (settings: Settings, url: string): Settings => ({
   chatApiUrl: { ...settings.chatApiUrl, value: url }
 })
 
-/** The demo sends no mail anywhere: it keeps mails in its folder. */
+/** Announces a stored mail. The demo sends no mail. */
 const announceMail = (mail: EmailMessage) =>
   Console.error(`A mail to ${mail.to} (“${mail.subject}”) was kept. Read it: npm run -s mails`)
 
@@ -49,7 +49,7 @@ const freshDocsLink = (docsUrl: string) =>
     Effect.provideService(CurrentActor, demoActor)
   )
 
-/** Runs the service on the embedded database, with two tenants to try it with. */
+/** Runs the service on the embedded database, with two organizations for trials. */
 export const demo = Command.make(
   "demo",
   serviceFlags,
@@ -74,7 +74,7 @@ export const demo = Command.make(
     const address = addressOf(settings)
     const simulator = provider?.url ?? null
     const dataDir = settings.dataDir.value
-    // Whatever was done to the demo's number, the service comes up.
+    // The service starts in any state of the number.
     const connected =
       provider === null
         ? Effect.succeed(null)
@@ -126,7 +126,7 @@ export const demo = Command.make(
 const none =
   "The demo has kept no mail yet. Invite somebody, or ask for a new password: POST /api/v1/auth/password/forgot"
 
-/** Shows the mails that the demo has kept in the place of sending them. */
+/** Shows the mails that the demo has stored instead of sending them. */
 export const mails = Command.make(
   "mails",
   { json: Flags.json },

@@ -62,7 +62,7 @@ const rotate = Command.make(
 
 const pageSize = 100
 
-/** Every organization, one after the other. */
+/** Reseals the secrets of all organizations, one after the other. */
 const sealAgain = Effect.gen(function* () {
   const directory = yield* OrganizationDirectory
   let after: ReadonlyArray<string> | null = null
@@ -135,5 +135,4 @@ const generateMaster = Command.make(
   ])
 )
 
-/** The commands about keys. */
 export const key = Command.make("key").pipe(Command.withSubcommands([list, rotate, reseal, generateMaster]))

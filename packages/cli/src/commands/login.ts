@@ -11,7 +11,7 @@ import { normalAddress, requireNobodyIn, requireSafe, targetOf } from "../tenant
 
 const longestToken = 4_096
 
-/** A token is never a flag's value, where the shell's history would keep it. */
+/** A token is never the value of a flag, because the shell history would store it. */
 const token = Flag.String("token").pipe(
   Flag.withMetavar("-"),
   Flag.withDescription("Log in with an automation token; - says that it comes on the standard input"),
@@ -35,7 +35,7 @@ const readToken = Effect.gen(function* () {
   })
 })
 
-/** What a profile is called that was given no name: as its server. */
+/** Default name of a profile: the host of its server. */
 const nameOf = (address: string) => new URL(address).host.replace(/[^A-Za-z0-9.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "")
 
 const known = Effect.fnUntraced(function* (folder: ProfileFolder, { profile, server }: Settings) {
@@ -67,7 +67,7 @@ const keptName = Effect.fnUntraced(function* (
   return name
 })
 
-/** Logs in at a service, and keeps the login. */
+/** Logs in at a service, and stores the login. */
 export const login = Command.make(
   "login",
   { email, token, newPassword },
@@ -132,7 +132,7 @@ export const login = Command.make(
   ])
 )
 
-/** Ends a login, here and at its service. */
+/** Ends a login, on this machine and at its service. */
 export const logout = Command.make(
   "logout",
   {},
@@ -153,7 +153,7 @@ export const logout = Command.make(
   })
 ).pipe(Command.withExamples([{ command: "parley logout" }, { command: "parley logout --profile ci" }]))
 
-/** Makes a link that opens the documentation already signed in. It asks a running service. */
+/** Creates a link that opens the documentation with a login. It calls a running service. */
 export const docsLink = Command.make(
   "docs-link",
   { email, org: Flags.org, json: Flags.json },

@@ -27,7 +27,7 @@ const view: Pick<View<Availability>, "columns" | "schema"> = {
   ]
 }
 
-/** Shows or says whether a member takes conversations that are handed out by themselves. */
+/** Command that shows or changes whether a member takes automatically assigned conversations. */
 const availabilityCommand = (member: Argument.Argument<string>) =>
   Command.make(
     "availability",
@@ -204,7 +204,6 @@ const setRole = Command.make(
   Command.withExamples([{ command: "parley member set-role --org acme ann@acme.example admin" }])
 )
 
-/** The commands about the members of an organization. */
 export const member = Command.make("member").pipe(
   Command.withAlias("members"),
   Command.withSubcommands([add, invite, list, remove, setRole, availabilityCommand(memberArgument)])

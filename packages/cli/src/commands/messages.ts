@@ -56,5 +56,4 @@ const search = Command.make(
   ])
 )
 
-/** The commands about messages. */
 export const messages = Command.make("messages").pipe(Command.withSubcommands([search]))

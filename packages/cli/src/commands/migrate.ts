@@ -46,7 +46,6 @@ const run = Effect.fnUntraced(function* (json: boolean) {
     : Effect.forEach(taken, ({ id, name }) => Console.log(`Applied ${id} ${name}.`), { discard: true })
 })
 
-/** Brings the database up to date. */
 export const migrate = Command.make(
   "migrate",
   {

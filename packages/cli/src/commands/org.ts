@@ -24,7 +24,7 @@ import { typedArgument, typedFlag } from "../console/typed.ts"
 import { inOrganization, userNamed } from "../tenant/selection.ts"
 import { operate } from "../tenant/target.ts"
 
-/** The slug that a name suggests, when it has enough letters for one. */
+/** Suggests a slug for a name that has enough letters for one. */
 export const slugOf = (name: string) =>
   Schema.decodeOption(Slug)(
     name
@@ -195,5 +195,4 @@ const setPlan = Command.make(
   Command.withExamples([{ command: "parley org set-plan acme scale" }])
 )
 
-/** The commands about organizations. */
 export const org = Command.make("org").pipe(Command.withSubcommands([create, list, show, suspend, resume, setPlan]))

@@ -7,7 +7,7 @@ import { printList, type View } from "../console/print.ts"
 import { sharedSettings } from "../parley.ts"
 import { type NamedProfile, type ProfileFolder, profileFolder } from "../profiles/ProfileFolder.ts"
 
-/** A profile as it is shown: without its tokens. */
+/** A profile for display, without its tokens. */
 const Shown = Schema.Struct({
   id: Schema.String,
   server: Schema.String,
@@ -104,5 +104,4 @@ const remove = Command.make(
   Command.withExamples([{ command: "parley profiles remove ci" }])
 )
 
-/** The commands about logins at services. */
 export const profiles = Command.make("profiles").pipe(Command.withSubcommands([list, use, remove]))

@@ -17,18 +17,15 @@ import { confirm } from "../console/prompts.ts"
 import { jsonFlag, typedArgument, typedFlag } from "../console/typed.ts"
 import { inTenant, listOf } from "../tenant/inTenant.ts"
 
-/** Which schedule is meant. */
 const schedule = typedArgument("schedule", ScheduleId).pipe(Argument.withDescription("The id of the schedule"))
 
-/** What is said of the name, as it has to be. */
 const name = typedFlag("name", NewSchedule.fields.name).pipe(Flag.withDescription("What it is called"))
 
-/** What is said of the hours of the week, as they have to be. */
 const weekly = jsonFlag("weekly", WeekInput).pipe(
   Flag.withDescription('The hours of the week, such as {"mon":[["09:00","18:00"]]}; it is closed on other days')
 )
 
-/** What is said of a schedule besides its name and its week. */
+/** Flags of a schedule, except its name and its week. */
 const saidFlags = {
   timezone: typedFlag("timezone", Timezone).pipe(
     Flag.withMetavar("zone"),
@@ -41,13 +38,13 @@ const saidFlags = {
   )
 }
 
-/** What a command line says of a schedule; what it does not say is left out. */
+/** Values of the flags of a schedule. Absent flags are omitted. */
 interface Said {
   readonly timezone: Option.Option<string>
   readonly holidays: Option.Option<typeof HolidayInputs.Type>
 }
 
-/** What flags say besides the name and the week. */
+/** Converts the flags, except the name and the week. */
 const choicesOf = ({ holidays, timezone }: Said) => ({
   ...(Option.isSome(timezone) && { timezone: timezone.value }),
   ...(Option.isSome(holidays) && { holidays: holidays.value })
@@ -55,7 +52,6 @@ const choicesOf = ({ holidays, timezone }: Said) => ({
 
 const hoursOf = (spans: ReadonlyArray<ReadonlyArray<string>>) => spans.map((span) => span.join("-")).join(" ")
 
-/** How schedules are listed. */
 const listView: View<WeeklySchedule> = {
   schema: WeeklySchedule,
   none: "This organization has no schedule.",
@@ -67,7 +63,6 @@ const listView: View<WeeklySchedule> = {
   ]
 }
 
-/** How one is shown. */
 const view: View<WeeklySchedule> = {
   schema: WeeklySchedule,
   none: "There is no schedule.",
@@ -95,12 +90,10 @@ const view: View<WeeklySchedule> = {
   ]
 }
 
-/** Lists schedules. */
 const listCommand = listOf(listView, ({ schedules }, query) => schedules.list({ query })).pipe(
   Command.withDescription("List the schedules")
 )
 
-/** Shows a schedule. */
 const showCommand = Command.make(
   "show",
   { org: Flags.org, schedule, json: Flags.json, quiet: Flags.quiet },
@@ -122,7 +115,6 @@ const statusView: Pick<View<ScheduleStatus>, "columns" | "schema"> = {
   ]
 }
 
-/** Tells whether a schedule is open. */
 const statusCommand = Command.make(
   "status",
   {
@@ -148,7 +140,6 @@ const statusCommand = Command.make(
   Command.withExamples([{ command: "parley schedules status --org acme 0198... --at 2026-12-24T12:00:00Z" }])
 )
 
-/** Saves a new schedule. */
 const createCommand = Command.make(
   "create",
   { org: Flags.org, name, weekly, ...saidFlags, json: Flags.json, quiet: Flags.quiet },
@@ -165,7 +156,6 @@ const createCommand = Command.make(
   ])
 )
 
-/** Changes a schedule. */
 const updateCommand = Command.make(
   "update",
   {
@@ -194,7 +184,6 @@ const updateCommand = Command.make(
   })
 ).pipe(Command.withDescription("Change a schedule; the week and the holidays are each replaced as a whole"))
 
-/** Deletes a schedule. */
 const deleteCommand = Command.make(
   "delete",
   { org: Flags.org, schedule, yes: Flags.yes },
@@ -210,7 +199,6 @@ const deleteCommand = Command.make(
   })
 ).pipe(Command.withDescription("Delete a schedule that no automation or workflow names"))
 
-/** The commands about schedules. */
 export const schedules = Command.make("schedules").pipe(
   Command.withSubcommands([listCommand, showCommand, createCommand, updateCommand, deleteCommand, statusCommand])
 )

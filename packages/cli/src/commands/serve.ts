@@ -6,7 +6,6 @@ import { closeDemo } from "../demo/tenants.ts"
 import { parley } from "../parley.ts"
 import { requireThisMachine } from "../tenant/target.ts"
 
-/** Runs the HTTP service. */
 export const serve = Command.make(
   "serve",
   {
@@ -56,7 +55,6 @@ export const serve = Command.make(
   ])
 )
 
-/** Does what is to be done in the background. */
 export const work = Command.make(
   "work",
   { ...workFlags, noMigrate },

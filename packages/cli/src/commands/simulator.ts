@@ -123,5 +123,4 @@ const store = Command.make(
   ])
 )
 
-/** The providers that can be simulated. */
 export const simulator = Command.make("simulator").pipe(Command.withSubcommands([chat, store]))

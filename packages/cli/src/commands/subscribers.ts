@@ -37,7 +37,7 @@ const position = wholeNumber(1, Number.MAX_SAFE_INTEGER)
 
 const anyOrg = Flags.org.pipe(Flag.withDescription("Only in this organization: its slug or id"))
 
-/** More than anybody reads, and few enough to hold. */
+/** Limit of the memory use. A longer list is not readable. */
 const mostParked = 100_000
 
 const againOf = (retryAt: DateTime.Utc | null, now: DateTime.Utc) =>
@@ -219,7 +219,6 @@ const forget = Command.make(
   Command.withExamples([{ command: "parley subscribers forget crm.old_name" }])
 )
 
-/** The commands about those who follow the logs of events. */
 export const subscribers = Command.make("subscribers").pipe(
   Command.withSubcommands([list, parked, replay, skip, rewind, forget])
 )

@@ -68,5 +68,4 @@ const list = Command.make(
   Command.withExamples([{ command: "parley templates list --org acme --filter status=approved --filter name=order" }])
 )
 
-/** The commands about message templates. */
 export const templates = Command.make("templates").pipe(Command.withSubcommands([list, sync]))

@@ -12,7 +12,7 @@ const units = { m: Duration.minutes, h: Duration.hours, d: Duration.days, w: Dur
 
 const isUnit = (text: string | undefined): text is keyof typeof units => text !== undefined && text in units
 
-/** Reads a length of time such as `90d`: a whole number of minutes, hours, days or weeks. */
+/** Parses a duration such as `90d`: a whole number of minutes, hours, days or weeks. */
 const parseLifetime = (text: string): Option.Option<Duration.Duration> => {
   const [, count, unit] = /^([1-9]\d{0,5})([a-z])$/.exec(text) ?? []
   return isUnit(unit) ? Option.some(units[unit](Number(count))) : Option.none()
@@ -20,7 +20,7 @@ const parseLifetime = (text: string): Option.Option<Duration.Duration> => {
 
 const expected = "Expected a whole number and a unit: 30m, 12h, 90d or 4w"
 
-/** A length of time as it is typed. */
+/** Duration in its typed format. */
 export const Lifetime = Schema.String.check(
   Schema.makeFilter((text: string) => Option.isSome(parseLifetime(text)) || expected)
 ).pipe(
@@ -164,5 +164,4 @@ const revoke = Command.make(
   })
 ).pipe(Command.withDescription("Revoke an automation token, within a second on every node"))
 
-/** The commands about automation tokens. */
 export const token = Command.make("token").pipe(Command.withSubcommands([issue, list, adopt, revoke]))

@@ -160,7 +160,6 @@ const resetLink = Command.make(
   Command.withExamples([{ command: "parley user reset-link ann@acme.example" }])
 )
 
-/** The commands about users. */
 export const user = Command.make("user").pipe(
   Command.withSubcommands([create, list, disable, enable, reset, resetLink])
 )

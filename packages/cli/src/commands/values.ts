@@ -11,10 +11,10 @@ import { inTenant } from "../tenant/inTenant.ts"
 import { inOrganizationMeant, knownOrganizations, knownUsers } from "../tenant/selection.ts"
 import { onDatabase, operate, targetOf } from "../tenant/target.ts"
 
-/** As many as somebody looks through. */
+/** A longer list is not useful for completion. */
 const most = 100
 
-/** No database is started for this. */
+/** Fails unless a database is running. Completion starts no database. */
 const requireRunning = Effect.fnUntraced(function* ({ databaseUrl, dataDir }: Settings) {
   const fs = yield* FileSystem.FileSystem
   if (databaseUrl.value !== null) return
@@ -29,7 +29,7 @@ const organizations = Effect.gen(function* () {
     : yield* onDatabase(Effect.map(knownOrganizations, (rows) => rows.map(({ slug }) => slug)))
 })
 
-/** Prints what may stand in a place of a command line, a line each. Shells ask for it by `parley complete`. */
+/** Prints the possible values of a place in a command line, one per line. `parley complete` calls it for shells. */
 export const values = Command.make(
   "values",
   { kind: Argument.Literals("kind", kinds).pipe(Argument.withDescription("Of what")), org: Flags.org },

@@ -111,5 +111,4 @@ const park = Command.make(
   })
 ).pipe(Command.withDescription("Set a delivery aside that cannot be worked through"))
 
-/** The commands about what providers deliver. */
 export const webhooks = Command.make("webhooks").pipe(Command.withSubcommands([list, show, replay, park]))

@@ -12,7 +12,7 @@ import { printJson, table } from "../console/print.ts"
 import { ageOf } from "../console/text.ts"
 import { operate } from "../tenant/target.ts"
 
-/** Subscribers as a table: how far behind each is, and what holds it up. */
+/** Prints event consumers as a table: the lag of each, and its cause. */
 export const subscribersTable = (subscribers: ReadonlyArray<EventConsumerView>, now: DateTime.Utc) =>
   table(subscribers, [
     { heading: "SUBSCRIBER", of: ({ name }) => name },
@@ -50,7 +50,6 @@ const processesTable = (processes: ReadonlyArray<ProcessView>, now: DateTime.Utc
 
 const nobody = "No process works in the background: start `parley work`, or `parley serve` without --no-workers."
 
-/** Shows who does what, how far behind it is, and for how long. */
 export const workers = Command.make(
   "workers",
   { json: Flags.json },

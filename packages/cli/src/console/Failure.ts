@@ -2,19 +2,18 @@ import { type ValidationIssue, toValidationIssues } from "@parley/domain"
 import { Cause, Console, Data, Effect, Predicate, type SchemaIssue } from "effect"
 import { CliError, CliOutput } from "effect/cli"
 
-/** A rule refuses what was asked for, or what it names is not there. */
+/** A rule rejects the command, or a named record does not exist. */
 export class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
 
-/** The service cannot be reached, or does not fit this version. */
+/** The service is unreachable, or incompatible with this version. */
 export class ServiceUnusable extends Data.TaggedError("ServiceUnusable")<{ readonly message: string }> {}
 
-/** However a call can fail: what went wrong has a name, and says it in words. */
+/** A failed call, with the name of the failure and a message. */
 export interface Failure {
   readonly _tag: string
   readonly message: string
 }
 
-/** What the process says with its exit code. */
 export const ExitCode = {
   ok: 0,
   refused: 1,
@@ -25,7 +24,7 @@ export const ExitCode = {
   interrupted: 130
 } as const
 
-/** The exit codes as `--help` explains them. */
+/** Explanation of the exit codes in `--help`. */
 export const explanation = `Exit codes
     0    done
     1    refused by a rule, or not found
@@ -34,18 +33,18 @@ export const explanation = `Exit codes
     4    the database or the service is out of reach, in use or of another version
     70   something unexpected`
 
-/** What a service calls a parameter of its address is a flag here. */
+/** Converts the pointer of a query parameter to its flag. */
 const placeIn = (pointer: string): string => pointer.replace(/^\/query(?=\/)/u, "")
 
-/** A fault with its place, where it has one. */
+/** Formats a fault with its place, if it has one. */
 const placed = ({ message, pointer }: ValidationIssue): string =>
   pointer === "" ? message : `${placeIn(pointer)}: ${message}`
 
-/** Every fault of a value that somebody wrote, a line each. */
+/** Formats each fault of a written value on its own line. */
 export const faultLines = (issue: SchemaIssue.Issue, written: unknown): string =>
   toValidationIssues(issue, written).map(placed).join("\n")
 
-/** What is said of an end that is no success, and the code it ends with. */
+/** Message and exit code of a failure. */
 export interface Verdict {
   readonly code: number
   readonly lines: ReadonlyArray<string>
@@ -64,7 +63,7 @@ const isTagged = (error: unknown): error is { readonly _tag: string; readonly me
   Predicate.hasProperty(error, "message") &&
   typeof error.message === "string"
 
-/** An error may say itself with which code to end. */
+/** An error can define its own exit code. */
 const exitCodeOf = (error: object): number | null =>
   "exitCode" in error && typeof error.exitCode === "number" ? error.exitCode : null
 
@@ -82,7 +81,7 @@ const isConnectionLost = (error: unknown) =>
 
 const lastWords = "Something unexpected went wrong. Run it again with --log-level debug for the details"
 
-/** Tells what an end means to the person at the terminal. */
+/** Explains a failure to the user. */
 export const judge = (cause: Cause.Cause<unknown>): Verdict => {
   if (Cause.hasInterruptsOnly(cause)) return { code: ExitCode.interrupted, lines: [] }
   const error = Cause.squash(cause)
@@ -101,14 +100,14 @@ export const judge = (cause: Cause.Cause<unknown>): Verdict => {
   return { code: ExitCode.unexpected, lines: [`${lastWords}: ${message}`] }
 }
 
-/** Says why a command failed, a line each, and gives its exit code. */
+/** Prints why a command failed, one line per cause, and returns its exit code. */
 export const report = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
   const verdict = judge(cause)
   yield* Effect.forEach(verdict.lines, (line) => Console.error(`parley: ${line}`), { discard: true })
   return verdict.code
 })
 
-/** Says what is wrong with an invocation in a line each, and where to read on, instead of printing the whole help. */
+/** Prints each invalid part of a command line and where to find help, instead of the full help. */
 export const layerPresenter = CliOutput.layerPresenter({
   present: (event) =>
     event._tag === "InvalidInvocation"

@@ -5,25 +5,25 @@ import { CliError, Flag } from "effect/cli"
 import * as Flags from "./flags.ts"
 import { suggestion } from "./nearest.ts"
 
-/** What a list can be narrowed to: one value, or any of several. */
+/** A filter of a list: one value, or any of several. */
 export interface Filter<A> {
   readonly several: boolean
   readonly read: (text: string) => Effect.Effect<A, Schema.SchemaError>
 }
 
-/** A filter that takes one value. */
+/** Creates a filter that takes one value. */
 export const one = <A>(schema: Schema.ConstraintCodec<A, string>): Filter<A> => ({
   several: false,
   read: Schema.decodeEffect(schema)
 })
 
-/** A filter that may be repeated: any of its values fits. */
+/** Creates a repeatable filter. A row matches any of its values. */
 export const several = <A>(schema: Schema.ConstraintCodec<A, string>): Filter<ReadonlyArray<A>> => ({
   several: true,
   read: (text) => Effect.map(Schema.decodeEffect(schema)(text), (value) => [value])
 })
 
-/** Yes or no, as a filter has it. */
+/** Boolean value of a filter. */
 export const TrueOrFalse = Schema.Literals(["true", "false"]).pipe(
   Schema.decodeTo(
     Schema.Boolean,
@@ -33,7 +33,7 @@ export const TrueOrFalse = Schema.Literals(["true", "false"]).pipe(
 
 type Filters = Readonly<Record<string, Filter<unknown>>>
 
-/** What a list was narrowed to, by the names of its filters. */
+/** Filter values of a list, by the names of its filters. */
 export type Narrowed<F extends Filters> = {
   readonly [Name in keyof F]?: F[Name] extends Filter<infer A> ? A : never
 }
@@ -72,7 +72,7 @@ const readAll = <F extends Filters>(filters: F) =>
     return found as Narrowed<F>
   })
 
-/** The flags of every list: how much of it, what of it, and as what. */
+/** Flags of every list: page, filters and output format. */
 export const listFlags = <const F extends Filters>(filters: F) => ({
   limit: Flags.limit,
   filter: Flag.String("filter").pipe(
@@ -85,7 +85,7 @@ export const listFlags = <const F extends Filters>(filters: F) => ({
   quiet: Flags.quiet
 })
 
-/** What `--filter` and the flags of a list's own come to. Neither wins over the other. */
+/** Combines `--filter` with the other flags of a list. A value in both is an error. */
 export const narrowed = Effect.fnUntraced(function* <F extends object>(filter: F, own: Partial<F>) {
   const twice = Object.keys(own).find((name) => Object.hasOwn(filter, name))
   if (twice !== undefined) {
@@ -96,10 +96,10 @@ export const narrowed = Effect.fnUntraced(function* <F extends object>(filter: F
 
 const pageSize = 100
 
-/** The page as the contract asks for it. */
+/** Converts the page to the API contract. */
 export const queryOf = ({ cursor, limit }: PageRequest) => ({ limit, ...(cursor !== null && { cursor }) })
 
-/** Reads pages until there are enough rows, and says whether there are more. */
+/** Reads pages up to the number of rows, and returns whether more exist. */
 export const collect = Effect.fnUntraced(function* <A, E, R>(
   limit: number,
   read: (page: PageRequest) => Effect.Effect<Page<A>, E, R>
@@ -114,7 +114,7 @@ export const collect = Effect.fnUntraced(function* <A, E, R>(
   return { rows, isCut: cursor !== null }
 })
 
-/** The same for a list that is read from its last row on. */
+/** Does the same for a list that continues after the id of its last row. */
 export const collectAfter = Effect.fnUntraced(function* <A, E, R>(
   limit: number,
   read: (limit: number, last: A | null) => Effect.Effect<ReadonlyArray<A>, E, R>

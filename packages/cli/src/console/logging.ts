@@ -35,8 +35,8 @@ const logDetails = (cause: Cause.Cause<unknown>) =>
   Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logDebug("The command failed.", cause)
 
 /**
- * Runs a command with its log as configured, on the standard error stream: the standard output is for its answer. Why
- * it failed is logged with every detail at the level debug; the line that people see leaves them out.
+ * Runs a command with the configured log on the standard error stream. The standard output contains only the answer. The debug level logs all details
+ * of a failure, which the user message omits.
  */
 export const logged =
   (settings: Pick<Settings, "logLevel" | "logFormat">, usual: "Error" | "Warn" | "Info") =>

@@ -1,6 +1,6 @@
 const most = 3
 
-/** How many letters have to be changed, added or left out to make one of the other. */
+/** Returns the edit distance: the number of changed, added or omitted letters. */
 const distance = (one: string, other: string): number => {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [row, letter] of Array.from(one).entries()) {
@@ -20,7 +20,7 @@ const remoteness = (typed: string, candidate: string) => {
   return other.length > 1 && one.includes(other) ? 1 : 1 + distance(one, other)
 }
 
-/** Those of the names that somebody may have meant, the likeliest first. */
+/** Returns similar names, most similar first. */
 const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const furthest = 1 + Math.max(2, Math.floor(typed.length / 3))
   return Array.from(new Set(names))
@@ -31,7 +31,7 @@ const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<str
     .map(({ name }) => name)
 }
 
-/** What is said after a name that matches nothing: what it may have meant, or else what there is. */
+/** Suggests names for a name without a match: similar names, or else all names. */
 export const suggestion = (typed: string, names: ReadonlyArray<string>): string => {
   const close = nearest(typed, names)
   if (close.length > 0) return ` Did you mean ${close.join(" or ")}?`
@@ -41,7 +41,7 @@ export const suggestion = (typed: string, names: ReadonlyArray<string>): string 
     : ` There are ${names.length}, among them ${names.slice(0, most).join(", ")}.`
 }
 
-/** What is said where several organizations may be meant. */
+/** Lists the organizations if the selection is ambiguous. */
 export const chooseOne = (names: ReadonlyArray<string>): string => {
   const shown = names.slice(0, 10).join(", ")
   const more = names.length > 10 ? ` and ${names.length - 10} more` : ""

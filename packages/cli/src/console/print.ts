@@ -2,7 +2,7 @@ import { Console, Effect, FileSystem, Option, PlatformError, Schema, Stdio, Stre
 import { CliOutput, Flag } from "effect/cli"
 import { type Failure, Refused } from "./Failure.ts"
 
-/** A column: its heading, what it shows of a row, and on which side it is aligned. */
+/** A column: its heading, its value of a row, and its alignment. */
 export interface Column<Row> {
   readonly heading: string
   readonly of: (row: Row) => string
@@ -16,7 +16,7 @@ const pad = (text: string, width: number, align: "left" | "right") => {
   return align === "left" ? text + space : space + text
 }
 
-/** Lays rows out under headings, as wide as their widest cell on a screen. */
+/** Lays out rows under headings. A column is as wide as its widest cell on the screen. */
 export const table = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Column<Row>>): string => {
   const cells = [columns.map((column) => column.heading), ...rows.map((row) => columns.map((column) => column.of(row)))]
   const widths = columns.map((_, at) => Math.max(...cells.map((line) => CliOutput.displayWidth(line[at] ?? ""))))
@@ -30,29 +30,29 @@ export const table = <Row>(rows: ReadonlyArray<Row>, columns: ReadonlyArray<Colu
     .join("\n")
 }
 
-/** Lays out the fields of one thing, a line each. */
+/** Lays out the fields of one record, one per line. */
 export const card = (fields: ReadonlyArray<readonly [name: string, value: string]>): string => {
   const width = Math.max(...fields.map(([name]) => CliOutput.displayWidth(name)))
   return fields.map(([name, value]) => `${pad(name, width, "left")}${gap}${value}`.trimEnd()).join("\n")
 }
 
-/** How one kind of thing is shown: to programs by its schema, to people by these columns. */
+/** Output of one kind of record: JSON by its schema, or text in these columns. */
 export interface View<A> {
   readonly schema: Schema.ConstraintEncoder<unknown>
   readonly columns: ReadonlyArray<Column<A>>
   readonly none: string
 }
 
-/** What it was asked for as. */
+/** Requested output format. */
 export interface Format {
   readonly json?: boolean
   readonly quiet?: boolean
 }
 
-/** Prints JSON, for programs. */
+/** Prints JSON for programs. */
 export const printJson = (value: unknown) => Console.log(JSON.stringify(value, null, 2))
 
-/** Prints a list: the rows as a table, as a JSON array, or as ids alone. */
+/** Prints a list as a table, a JSON array, or ids only. */
 export const printRows = <A>(
   view: View<A>,
   format: Format,
@@ -71,7 +71,7 @@ export const printRows = <A>(
   return isCut ? Effect.andThen(body, Console.error("There are more: raise --limit to see them.")) : body
 }
 
-/** The same of rows that have ids of their own. */
+/** Prints a list of rows with ids. */
 export const printList = <A extends { readonly id: string }>(
   view: View<A>,
   format: Format,
@@ -79,17 +79,17 @@ export const printList = <A extends { readonly id: string }>(
   isCut: boolean
 ) => printRows(view, format, rows, isCut, ({ id }) => id)
 
-/** Prints what has no id of its own: its fields a line each, or as a JSON object. */
+/** Prints a record without an id: one line per field, or a JSON object. */
 export const printCard = <A>(view: Pick<View<A>, "columns" | "schema">, isJson: boolean, row: A) =>
   isJson
     ? printJson(Schema.encodeUnknownSync(view.schema)(row))
     : Console.log(card(view.columns.map((column) => [column.heading, column.of(row)])))
 
-/** Prints one thing: its fields a line each, as a JSON object, or as its id alone. */
+/** Prints a record: one line per field, a JSON object, or its id only. */
 export const printOne = <A extends { readonly id: string }>(view: View<A>, format: Format, row: A) =>
   format.json !== true && format.quiet === true ? Console.log(row.id) : printCard(view, format.json === true, row)
 
-/** Where an export goes. */
+/** Target of an export. */
 export const output = Flag.String("output").pipe(
   Flag.withAlias("o"),
   Flag.withMetavar("file"),
@@ -99,7 +99,7 @@ export const output = Flag.String("output").pipe(
 
 const toFile = Effect.fnUntraced(function* (path: string, bytes: Stream.Stream<Uint8Array, Failure>) {
   const fs = yield* FileSystem.FileSystem
-  // What broke off must not look like a whole export.
+  // A partial export must not look complete.
   const unfinished = `${path}.part`
   yield* Stream.run(bytes, fs.sink(unfinished)).pipe(
     Effect.andThen(fs.rename(unfinished, path)),
@@ -124,6 +124,6 @@ const toOutput = Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array, F
   )
 })
 
-/** Writes an export to a file, whole or not at all, or to the standard output. */
+/** Writes an export to a file, atomically, or to the standard output. */
 export const writeBytes = (bytes: Stream.Stream<Uint8Array, Failure>, output: Option.Option<string>) =>
   Option.isNone(output) ? toOutput(bytes) : toFile(output.value, bytes)

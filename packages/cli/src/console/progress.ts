@@ -1,37 +1,37 @@
 import { Console, Duration, Effect, Stdio, Stream } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 
-/** How far some work is, in units of which it has as many as `total`. */
+/** Progress of some work. `done` and `total` have the same unit. */
 export interface Progress {
   readonly done: number
   readonly total: number
-  /** What came of it so far, for people. */
+  /** Results so far, as text. */
   readonly counts: string
   readonly millis: number
 }
 
 const width = 30
 
-/** A bar that is full to this share. */
+/** Draws a bar that is filled to this share. */
 export const barOf = (share: number) => {
   const full = Math.round(share * width)
   return `[${"#".repeat(full)}${".".repeat(width - full)}]`
 }
 
-/** Minutes and seconds. */
+/** Formats minutes and seconds. */
 export const clockOf = (millis: number) => {
   const seconds = Math.round(millis / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
 }
 
-/** One line that says how far it is, and how long it will go on at this pace. */
+/** Returns one line with the progress and the remaining time at this pace. */
 export const progressLine = ({ counts, done, millis, total }: Progress): string => {
   const share = total === 0 ? 1 : Math.min(1, done / total)
   const left = done === 0 || done >= total ? "" : `, ${clockOf((millis / done) * (total - done))} left`
   return `${barOf(share)} ${String(Math.floor(share * 100)).padStart(3)} %  ${counts}${left}`
 }
 
-/** How often a line is drawn where somebody watches, and written where nobody does. */
+/** Interval of the progress lines, on a terminal and elsewhere. */
 const pace = { watched: Duration.millis(200), written: Duration.seconds(5) }
 
 const write = (text: string) =>
@@ -39,7 +39,7 @@ const write = (text: string) =>
     Effect.ignore(Stream.run(Stream.make(text), stdio.stderr({ endOnDone: false })))
   )
 
-/** Shows how far it is, on one line of a terminal or line by line elsewhere, as long as `read` says that it goes on. */
+/** Shows the progress until it is over: on one line of a terminal, or line by line elsewhere. */
 export const showing = Effect.fnUntraced(function* <A extends { readonly isOver: boolean }, E, R>(
   read: Effect.Effect<A, E, R>,
   lineOf: (progress: A) => string,
@@ -56,7 +56,7 @@ export const showing = Effect.fnUntraced(function* <A extends { readonly isOver:
     if (progress.isOver) return progress
     let waited = Duration.zero
     const until = canAnimate ? lookEvery : pace.written
-    // An end is told at once, not at the next line.
+    // Prints the end immediately, without waiting for the next interval.
     while (Duration.isLessThan(waited, until)) {
       yield* Effect.sleep(lookEvery)
       waited = Duration.sum(waited, lookEvery)

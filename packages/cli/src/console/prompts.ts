@@ -4,7 +4,7 @@ import { Console, Effect, Redacted, Schema, Stdio, Stream } from "effect"
 import { Flag, Prompt, TerminalCapabilities } from "effect/cli"
 import { Refused } from "./Failure.ts"
 
-/** Asks before something is destroyed. Where nobody can be asked, only `--yes` lets it pass. */
+/** Asks for confirmation of a destructive action. Without a terminal, `--yes` is required. */
 export const confirm = Effect.fnUntraced(function* (question: string, yes: boolean) {
   if (yes) return
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
@@ -13,7 +13,7 @@ export const confirm = Effect.fnUntraced(function* (question: string, yes: boole
   if (!agreed) return yield* new Refused({ message: "Nothing was changed." })
 })
 
-/** Lets a password come in on the standard input: one given as a flag would stay in the shell's history. */
+/** Reads a password from the standard input. A flag value would stay in the shell history. */
 export const passwordFromInput = Flag.Boolean("password-stdin").pipe(
   Flag.withDescription("Read the password from the standard input, instead of making one"),
   Flag.withDefault(false)
@@ -45,12 +45,12 @@ export const readPasswordChange = Effect.gen(function* () {
   return { password: yield* passwordOf(current), newPassword: yield* passwordOf(next) }
 })
 
-/** A password, and whether it was made here and so must be shown once. */
+/** A password, and whether it was generated. A generated password is shown once. */
 export const choosePassword = Effect.fnUntraced(function* (fromInput: boolean) {
   if (fromInput) return { password: yield* readPassword, isMade: false }
   return { password: yield* (yield* Ids).secret(15), isMade: true }
 })
 
-/** Shows a password that was made here. It cannot be shown again. */
+/** Shows a generated password. It cannot be shown again. */
 export const showMade = (password: Redacted.Redacted) =>
   Console.log(`\nPassword (shown this once): ${Redacted.value(password)}`)

@@ -7,14 +7,14 @@ import { flagOf } from "../parley.ts"
 import { ExitCode } from "./Failure.ts"
 import { logged } from "./logging.ts"
 
-/** Whether a process leaves the database as it is. */
+/** Whether a process skips the migration of the database. */
 export const noMigrate = Flag.Boolean("no-migrate").pipe(
   Flag.withDescription("Do not bring the database up to date; refuse to start when it is not"),
   Flag.withoutNegation,
   Flag.withDefault(false)
 )
 
-/** The flags of whatever works in the background. */
+/** Flags of commands that run background work. */
 export const workFlags = {
   baseUrl: flagOf("baseUrl"),
   metricsHost: flagOf("metricsHost"),
@@ -29,7 +29,7 @@ export const workFlags = {
   databaseJobSeconds: flagOf("databaseJobSeconds")
 }
 
-/** The flags of the commands that run the HTTP service. */
+/** Flags of the commands that run the HTTP service. */
 export const serviceFlags = {
   ...workFlags,
   host: flagOf("host"),
@@ -49,7 +49,7 @@ export const serviceFlags = {
   passwordMinLength: flagOf("passwordMinLength")
 }
 
-/** From now on a signal is how the process ends well. Until then, it would have been an interruption. */
+/** From now on, a signal is a normal end of the process. Before this call, it is an interruption. */
 export const endsWell = Effect.sync(() => {
   process.exitCode = ExitCode.ok
 })
@@ -58,41 +58,41 @@ const endAtOnceOnSignal = Effect.sync(() => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(ExitCode.interrupted))
 })
 
-/** The next signal ends the process at once. */
+/** The next signal ends the process immediately. */
 const expectSecondSignal = Effect.asVoid(
-  // A terminal tells the whole group of processes, and npm passes it on: the same signal may come twice.
+  // A terminal signals the whole process group and npm forwards the signal, so the same signal can arrive twice.
   Effect.forkDetach(Effect.delay(endAtOnceOnSignal, "1 second"))
 )
 
-/** Says that the process ends, and how to end it at once. */
+/** Prints that the process ends, and how to end it immediately. */
 export const announceEnd = Effect.andThen(
   Console.error("Stopping: the calls under way are finished first. Once more stops at once."),
   expectSecondSignal
 )
 
-/** Says that it has ended. */
+/** Prints that the process has ended. */
 export const saysGoodbye = Effect.onInterrupt(() => Console.error("Parley has stopped."))
 
-/** How a process says that it has begun, and that it ends. */
+/** Messages of a process about its start and its end. */
 export interface Voice {
   readonly ready: Effect.Effect<void>
   readonly stopping: Effect.Effect<void>
 }
 
-/** What is run by one process, or by several. */
+/** Work of one process or several. */
 interface Work<E, R> {
-  /** What it says once it runs. */
+  /** Message after the start. */
   readonly says: string
-  /** Which processes there are, where there shall be so many of them. */
+  /** Processes for a configured number of them. */
   readonly posts: (count: number, of: typeof postsOf) => ReadonlyArray<Post>
-  /** What a process does: alone, or in its place among others. */
+  /** Runs the process, alone or as one of several. */
   readonly run: (voice: Voice, joined: Joined | null) => Effect.Effect<void, E, R>
 }
 
-/** What loading left behind is given back before anybody is told that it runs. */
+/** Returns the memory of loading before the start is announced. */
 const begun = Effect.andThen(Effect.sync(collectStart), endsWell)
 
-/** Runs something in one process or in several, as configured. Of several, only the one that looks after them speaks to people. */
+/** Runs work in one process or several, as configured. With several processes, only the supervisor prints messages. */
 export const together = Effect.fnUntraced(function* <E, R>(settings: Settings, { posts, run, says }: Work<E, R>) {
   const {
     joinOthers,

@@ -4,11 +4,11 @@ import { CliOutput } from "effect/cli"
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
-/** Text without what could move the cursor or ring the bell of a terminal: it was written by strangers. */
+/** Removes characters that control the terminal, because the text is untrusted. */
 export const harmless = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, (found) => (found === "\u200D" ? found : " "))
 
-/** As much of the text as fits, with a sign where it was cut, filled up to exactly this width. */
+/** Cuts or fills a text to exactly this width, with a mark where it was cut. */
 export const fitted = (text: string, width: number): string => {
   const clean = harmless(text)
   const whole = CliOutput.displayWidth(clean)
@@ -37,7 +37,7 @@ const brokenWord = (word: string, width: number): ReadonlyArray<string> => {
   return piece === "" ? pieces : [...pieces, piece]
 }
 
-/** The text in lines that are at most this wide, broken between words where that is possible. */
+/** Wraps a text to lines of this maximum width, between words if possible. */
 export const wrapped = (text: string, width: number): ReadonlyArray<string> =>
   text.split(/\r?\n/u).flatMap((paragraph) => {
     const lines: Array<string> = []
@@ -62,14 +62,14 @@ const units = [
   ["min", 60]
 ] as const
 
-/** How long ago something was, in the largest unit that fits: `3 min`. */
+/** Formats the age of a time in the largest unit that fits: `3 min`. */
 export const ageOf = (since: DateTime.Utc, now: DateTime.Utc): string => {
   const seconds = Math.max(0, Math.floor((DateTime.toEpochMillis(now) - DateTime.toEpochMillis(since)) / 1_000))
   const [unit, size] = units.find(([, size]) => seconds >= size) ?? ["s", 1]
   return `${Math.floor(seconds / size)} ${unit}`
 }
 
-/** An amount in the units of its currency: `12.50 EUR`. */
+/** Formats an amount in the units of its currency: `12.50 EUR`. */
 export const amountText = ({ amountMinor, currency }: Pick<Money, "amountMinor" | "currency">): string => {
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
   return `${(amountMinor / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits)} ${currency}`

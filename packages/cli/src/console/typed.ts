@@ -11,11 +11,11 @@ const reader =
       (error) => new CliError.InvalidValue({ option, value, expected: error.message, kind })
     )
 
-/** A flag whose value the schema reads; its complaint is the schema's own. */
+/** Creates a flag with a schema. Its error message is the one of the schema. */
 export const typedFlag = <A>(name: string, schema: Schema.ConstraintCodec<A, string>): Flag.Flag<A> =>
   Flag.mapEffect(Flag.String(name), reader(schema, name, "flag"))
 
-/** The same for an argument. */
+/** Creates an argument with a schema. */
 export const typedArgument = <A>(name: string, schema: Schema.ConstraintCodec<A, string>): Argument.Argument<A> =>
   Argument.mapEffect(Argument.String(name), reader(schema, name, "argument"))
 
@@ -31,7 +31,7 @@ const read =
       faultLines(issue, written)
     )
 
-/** A flag whose value is JSON. Each fault of it is told with its place, and so is a field that nobody reads. */
+/** Creates a flag with a JSON value. Each fault has its place. An unknown field is a fault. */
 export const jsonFlag = <A, I>(name: string, schema: Schema.ConstraintCodec<A, I>): Flag.Flag<A> =>
   Flag.String(name).pipe(
     Flag.mapEffect((value) =>
@@ -43,7 +43,7 @@ export const jsonFlag = <A, I>(name: string, schema: Schema.ConstraintCodec<A, I
     Flag.withMetavar("json")
   )
 
-/** What a file has in JSON. `fault` says what the file is not, or has, before each fault with its place. */
+/** Reads a JSON file. `fault` is the first line of the error message, before the faults and their places. */
 export const jsonFile = Effect.fnUntraced(function* <A, I>(
   path: string,
   schema: Schema.ConstraintCodec<A, I>,
@@ -77,7 +77,7 @@ const readSince = Effect.fnUntraced(function* (text: string) {
   )
 })
 
-/** A time in the past: how long ago it was, or when. */
+/** A past time: an age or a timestamp. */
 export const sinceFlag = (description: string) =>
   Flag.String("since").pipe(
     Flag.withMetavar("time"),

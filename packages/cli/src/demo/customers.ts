@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect } from "effect"
 
-/** Somebody who has bought from the demo's Acme. */
+/** A customer of Acme in the demo. */
 export interface DemoCustomer {
   readonly name: string
   readonly phone: string
@@ -9,14 +9,14 @@ export interface DemoCustomer {
   readonly city: string
   readonly tags: ReadonlyArray<DemoTag>
   readonly marketing: "subscribed" | "unsubscribed" | "unknown"
-  /** For how many days Acme has known them. */
+  /** Age of the contact, in days. */
   readonly days: number
 }
 
 export const demoTags = { vip: "VIP", wholesale: "Wholesale", returns: "Returns often" } as const
 export type DemoTag = keyof typeof demoTags
 
-/** Who writes to the demo when it is new. */
+/** Customer who writes first in a new demo. */
 export const carla = { phone: "+4915123456789", name: "Carla Customer" } as const
 
 const customer = (
@@ -28,7 +28,7 @@ const customer = (
   { email = null, marketing = "unknown", tags = [] }: Partial<Pick<DemoCustomer, "email" | "marketing" | "tags">> = {}
 ): DemoCustomer => ({ name, phone, city, locale, days, email, marketing, tags })
 
-/** The customers of Acme, those with a story in its inbox first. */
+/** Customers of Acme. Customers with conversations in the inbox come first. */
 export const demoCustomers = {
   ana: customer("Ana Souza", "+5511987654321", "São Paulo", "pt-BR", 210, {
     email: "ana@customers.example",
@@ -58,7 +58,7 @@ export const demoCustomers = {
 } as const satisfies Readonly<Record<string, DemoCustomer>>
 export type CustomerKey = keyof typeof demoCustomers
 
-/** Does something as if it were so long ago. */
+/** Runs an effect with the clock set back by a duration. */
 export const earlier =
   (ago: Duration.Input) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {

@@ -3,14 +3,14 @@ import { type Settings, WrongConfiguration } from "@parley/service/configuration
 import { Effect, FileSystem, Redacted, Schema } from "effect"
 import { card } from "../console/print.ts"
 
-/** What the demo keeps for the person at this machine: where it runs, and how to log in. */
+/** Data of the demo for the user of this machine: its address and login. */
 export const DemoFile = Schema.fromJsonString(
   Schema.Struct({
     address: Schema.String,
     password: Schema.RedactedFromValue(Schema.String),
-    /** Where the provider is at whose other end the demo's customers are: another place at each start. */
+    /** Address of the chat simulator. It differs at each start. */
     simulator: Schema.optionalKey(Schema.NullOr(Schema.String)),
-    /** Where the demo's shop is, on this machine: another place at each start. */
+    /** Address of the demo shop on this machine. It differs at each start. */
     store: Schema.optionalKey(Schema.NullOr(Schema.String)),
     users: Schema.Array(
       Schema.Struct({
@@ -26,30 +26,30 @@ export type DemoFile = typeof DemoFile.Type
 
 const pathOf = (dataDir: string) => `${dataDir}/demo.json`
 
-/** Reads the file of the demo, where there is one that can be read. */
+/** Reads the file of the demo, if a readable one exists. */
 export const readDemoFile = Effect.fnUntraced(function* (dataDir: string) {
   const fs = yield* FileSystem.FileSystem
   return yield* fs.readFileString(pathOf(dataDir)).pipe(Effect.flatMap(Schema.decodeEffect(DemoFile)), Effect.option)
 })
 
-/** Writes the file of the demo, for the owner of this process alone. */
+/** Writes the file of the demo, readable by the owner of this process only. */
 export const writeDemoFile = Effect.fnUntraced(function* (dataDir: string, demo: DemoFile) {
   const fs = yield* FileSystem.FileSystem
   const file = pathOf(dataDir)
   const text = yield* Effect.orDie(Schema.encodeEffect(DemoFile)(demo))
   yield* Effect.andThen(
-    // A file that was there before keeps its mode: it is made anew.
+    // An existing file would keep its mode, so it is deleted first.
     Effect.ignore(fs.remove(file)),
     fs.writeFileString(file, `${text}\n`, { flag: "wx", mode: 0o600 })
   ).pipe(Effect.mapError(() => new WrongConfiguration({ faults: [`PARLEY_DATA_DIR: cannot write ${file}.`] })))
 })
 
-/** Where the demo keeps the mails that it does not send. */
+/** Folder of the mails that the demo does not send. */
 export const mailFolderOf = ({ dataDir }: Pick<Settings, "dataDir">) => `${dataDir.value}/mails`
 
 const indent = (text: string) => text.replace(/^/gm, "  ")
 
-/** What a newcomer wants to know once the demo runs. */
+/** Welcome text of a running demo. */
 export const welcome = (demo: DemoFile, file: string, docsLink: string) => {
   const [first] = demo.users
   const password = Redacted.value(demo.password)

@@ -27,7 +27,7 @@ import { asMember } from "../tenant/selection.ts"
 import { type CustomerKey, type DemoCustomer, demoCustomers, demoTags, earlier } from "./customers.ts"
 import { demoTenants } from "./tenants.ts"
 
-/** The demo's number, and what is at its other end. */
+/** The number of the demo, and its simulated provider. */
 export interface Line {
   readonly organization: Organization
   readonly account: ChatAccountView
@@ -37,7 +37,7 @@ export interface Line {
 
 const digits = (phone: string) => phone.slice(1)
 
-/** What customers and members have written each other over the line, as the provider would have told it at the time. */
+/** Sends messages of customers and members over the number, with past times, in the format of the provider. */
 const correspondenceOver = ({ account, appSecret, organization, provider }: Line) => {
   let count = 0
 
@@ -74,7 +74,7 @@ const correspondenceOver = ({ account, appSecret, organization, provider }: Line
   }
 
   const send = Effect.fnUntraced(function* (author: string, conversation: ConversationId, message: NewMessage) {
-    // What becomes of it is told here, at the time of the story.
+    // The history sends the receipts itself, at past times.
     provider.misbehave({ on: "messages", what: { kind: "no_receipts" } })
     const { id } = yield* asMember(organization, author, sendMessage(conversation, message))
     yield* sendDueMessages
@@ -82,14 +82,14 @@ const correspondenceOver = ({ account, appSecret, organization, provider }: Line
   })
 
   return {
-    /** A customer writes, so long ago. */
+    /** A customer writes, the given time ago. */
     wrote: ({ name, phone }: DemoCustomer, ago: Duration.Duration, text: string) =>
       deliver((timestamp) => ({
         contacts: [{ profile: { name }, wa_id: digits(phone) }],
         messages: [{ from: digits(phone), id: `wamid.demo.${++count}`, timestamp, type: "text", text: { body: text } }]
       })).pipe(earlier(ago)),
 
-    /** A member writes, and the customer reads it within minutes. */
+    /** A member writes, and the customer reads the message within minutes. */
     answered: Effect.fnUntraced(function* (
       author: string,
       { phone }: DemoCustomer,
@@ -103,7 +103,7 @@ const correspondenceOver = ({ account, appSecret, organization, provider }: Line
       yield* later(4)(receipt(providerMessageId, phone, "read"))
     }),
 
-    /** A member writes, and the provider cannot deliver it. */
+    /** A member writes, and the provider fails to deliver the message. */
     failed: (
       author: string,
       { phone }: DemoCustomer,
@@ -130,7 +130,7 @@ const orderUpdate = (name: string, order: string) => ({
 
 const text = (words: string) => ({ kind: "text" as const, text: words })
 
-/** The customers of Acme, as they have come to it over the months. */
+/** Adds the customers of Acme, with creation times over the last months. */
 const addCustomers = Effect.gen(function* () {
   yield* createContactField({ key: "city", name: "City", type: "text" })
   const tags = yield* Effect.all(Record.map(demoTags, (name) => createTag({ name })))
@@ -162,7 +162,7 @@ const addCustomers = Effect.gen(function* () {
   )
 }).pipe(earlier(days(1)))
 
-/** What has happened at Acme before the newcomer comes: a team with customers, and an inbox that is in use. */
+/** Creates the history of Acme: a team, customers and an active inbox. */
 export const tellHistory = Effect.fnUntraced(function* (line: Line) {
   const { account, organization } = line
   const { ana, jonas, marie, omar, tom } = demoCustomers
@@ -174,7 +174,7 @@ export const tellHistory = Effect.fnUntraced(function* (line: Line) {
     <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       earlier(hours(hoursAgo))(asMember(organization, email, effect))
 
-  /** A customer begins to write, and somebody reads it. */
+  /** A customer starts a conversation, and the member `reader` reads it. */
   const began = Effect.fnUntraced(function* (key: CustomerKey, hoursAgo: number, words: string, reader: string | null) {
     yield* wrote(demoCustomers[key], hours(hoursAgo), words)
     const { data } = yield* by(

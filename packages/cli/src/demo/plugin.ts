@@ -27,24 +27,24 @@ const [
 
 const key = PluginKey.make("where-is-my-order")
 
-/** The plugin's program is in the repository, beside the packages. Whoever has installed the packages alone has no examples. */
+/** The program of the plugin is in the repository, next to the packages. Installed packages do not include examples. */
 const program = fileURLToPath(new URL("../../../../examples/where-is-my-order/src/main.ts", import.meta.url))
 
-/** The program reads nothing: its input ends when the demo is gone, however that has ended. */
+/** The program reads no input. Its input closes when the demo ends for any reason, and the program then exits. */
 const endWithDemo = "data:text/javascript,process.stdin.resume().on('end',()=>process.exit())"
 
 const briefly = { schedule: Schedule.spaced("250 millis"), times: 120 } as const
 
-/** What the demo tells its plugin. */
+/** Input of the demo for its plugin. */
 interface Place {
-  /** Where the service is. */
+  /** Address of the service. */
   readonly address: string
   readonly dataDir: string
-  /** Whether it has a store whose orders the plugin can find. */
+  /** Whether a store exists whose orders the plugin can find. */
   readonly hasStore: boolean
 }
 
-/** Runs the program beside the demo, until the demo ends. It knows nothing of how the service is configured. */
+/** Runs the program during the demo. It does not receive the configuration of the service. */
 const run = Effect.fnUntraced(function* ({ address, dataDir }: Place, port: number) {
   const command = ChildProcess.make(process.execPath, ["--import", endWithDemo, program], {
     env: { PARLEY_URL: address, PORT: String(port), PLUGIN_FILE: `${dataDir}/where-is-my-order.json` },
@@ -55,7 +55,7 @@ const run = Effect.fnUntraced(function* ({ address, dataDir }: Place, port: numb
   yield* (yield* ChildProcessSpawner.ChildProcessSpawner).spawn(command)
 })
 
-/** The shop is read before the plugin begins: it would find no parcel. */
+/** Waits until the shop is read. Otherwise, the plugin would find no parcel. */
 const parcelIsKnown = (organization: Organization) =>
   Effect.gen(function* () {
     const { data } = yield* listContacts({ phone: demoCustomers.marie.phone }, { limit: 1, cursor: null })
@@ -65,7 +65,7 @@ const parcelIsKnown = (organization: Organization) =>
     asMember(organization, owner, known)
   )
 
-/** Installs the plugin where it was installed at the start before, or anew: at another address it is another one. */
+/** Keeps the plugin of an earlier start, or installs it. At another address, it replaces the earlier one. */
 const ensurePlugin = Effect.fnUntraced(function* (known: Plugin | undefined, url: string) {
   if (known?.manifest.baseUrl === url) {
     return known.status === "failed" ? yield* enablePlugin(known.id, null) : known
@@ -74,10 +74,7 @@ const ensurePlugin = Effect.fnUntraced(function* (known: Plugin | undefined, url
   return yield* installPlugin({ key, grants: ["conversations.read", "conversations.manage", "commerce.read"] })
 })
 
-/**
- * Runs the plugin of the examples beside the demo, and installs it. It says `true` once the plugin answers customers; whoever has
- * disabled it finds it disabled.
- */
+/** Runs and installs the example plugin. Returns `true` after the plugin can answer customers. A disabled plugin stays disabled. */
 const openPlugin = Effect.fnUntraced(function* (place: Place) {
   if (!(yield* (yield* FileSystem.FileSystem).exists(program))) return false
   return yield* inDemo((organization) =>
@@ -106,7 +103,7 @@ const question = (simulator: string) =>
     message: { type: "text", text: "Where is my order?" }
   })}'`
 
-/** Opens the plugin, and says how to see it work. Whatever becomes of it, the service runs. */
+/** Starts the plugin, and prints how to try it. The service runs even if this fails. */
 export const openDemoPlugin = (place: Place, simulator: string | null) =>
   openPlugin(place).pipe(
     Effect.flatMap((works) => {

@@ -26,7 +26,7 @@ const [number] = defaultNumbers
 
 const appSecret = "demo-app-secret"
 
-/** What the workflow of the demo reminds people with. */
+/** Template of the reminder in the demo workflow. */
 export const reminder = {
   name: "cart_reminder",
   language: "en",
@@ -53,10 +53,10 @@ const update = {
   ]
 } as const
 
-/** A chat provider for the demo, on this machine: its customers read what they get, and answer. */
+/** Starts a simulated chat provider on this machine. Its customers read their messages and answer. */
 export const startDemoProvider = Effect.flatMap(DateTime.now, (now) =>
   startChatSimulator({
-    // It forgets the messages of earlier runs; those who got them do not.
+    // The provider loses the messages of earlier runs, but their receivers keep them. Ids therefore differ for each run.
     idPrefix: `SIM${DateTime.toEpochMillis(now)}.`,
     reviewMillis: 0,
     receipts: { sent: 200, delivered: 600, read: 1_500 },
@@ -64,7 +64,7 @@ export const startDemoProvider = Effect.flatMap(DateTime.now, (now) =>
   })
 )
 
-/** Does something in the organization that newcomers look at. */
+/** Runs an effect in the main organization of the demo. */
 export const inDemo = Effect.fnUntraced(
   function* <A, E, R>(effect: (organization: Organization) => Effect.Effect<A, E, R>) {
     const [{ organization }] = demoTenants
@@ -88,13 +88,13 @@ const ensureAccount = Effect.gen(function* () {
   return { account, isNew: true }
 })
 
-/** The demo's number, and whether it was connected just now. */
+/** The number of the demo, and whether it was connected at this start. */
 export interface DemoLine {
   readonly account: ChatAccountView
   readonly isNew: boolean
 }
 
-/** Everybody whom the demo may answer has written to its number lately, as far as the provider can know. */
+/** Registers recent messages of the customers at the provider. The demo can then answer all of them. */
 const introduceCustomers = (provider: RunningChatSimulator, phoneId: string) => {
   for (const { name, phone } of [carla, ...Object.values(demoCustomers)]) {
     provider.write(phoneId, provider.addCustomer(phone, name), { type: "text", text: "Hello!" })
@@ -102,8 +102,8 @@ const introduceCustomers = (provider: RunningChatSimulator, phoneId: string) => 
 }
 
 /**
- * Connects the demo's number, and tells its history when it is new. The provider forgets everything when it stops,
- * so its templates and its customers are given to it at each start. What happens now is not delivered yet.
+ * Connects the number of the demo, and creates its history in a new demo. The provider loses its data when it stops, so each start adds the templates
+ * and customers again. New events are not delivered yet.
  */
 export const connectDemoChat = (provider: RunningChatSimulator) =>
   inDemo((organization) =>
@@ -123,14 +123,14 @@ export const connectDemoChat = (provider: RunningChatSimulator) =>
     })
   )
 
-/** Has the provider deliver from now on, and a customer write when the demo is new. */
+/** Starts the deliveries of the provider. In a new demo, a customer writes. */
 export const openDemoChat = (provider: RunningChatSimulator, { account, isNew }: DemoLine) => {
   provider.setWebhook({ url: account.webhookUrl, appSecret })
   if (isNew)
     provider.write(account.externalPhoneId, carla.phone, { type: "text", text: "Hello! Is my order on its way?" })
 }
 
-/** Keeps mails in the data folder in the place of sending them. */
+/** Stores mails in the data folder instead of sending them. */
 export const keptMail = (settings: Settings, announce: (mail: EmailMessage) => Effect.Effect<void>): MailLayer =>
   Layer.mergeAll(layerMailFolder(mailFolderOf(settings), announce), sendingMail(settings))
 
@@ -144,7 +144,7 @@ const listenable = (port: number) =>
     })
   })
 
-/** A port of this machine that nobody has: the one that is wanted, if it is one. */
+/** Returns a free port of this machine: the wanted one if it is free. */
 export const freePort = Effect.fnUntraced(function* (wanted: number | null) {
   const port = wanted === null ? null : yield* listenable(wanted)
   return port ?? (yield* listenable(0)) ?? (yield* Effect.die(new Error("No port is free.")))

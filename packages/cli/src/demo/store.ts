@@ -30,17 +30,17 @@ const app = { clientId: "demo-store-app", clientSecret: "demo-store-app-secret" 
 
 const day = 86_400_000
 
-/** How long ago people did in the shop what they had done when the demo starts: the store is connected after that. */
+/** Age of the actions in the shop at the start of the demo, in milliseconds. The store is connected after them. */
 const history = 3_600_000
 const connected = 1_800_000
 
-/** Names who leaves a cart and buys in the demo, as the shop knows her. */
+/** Name of the customer who abandons a cart and buys in the demo, as in the shop. */
 export const demoBuyer = demoCustomers.ana
 
-/** Where the demo's store will be: it is started once the service runs, so that nobody waits for it. */
+/** Reserves the address of the demo store. The store starts after the service, so the startup does not wait for it. */
 export const placeDemoStore = Effect.map(freePort(null), (port) => ({ port, url: `http://127.0.0.1:${port}` }))
 
-/** The settings with which the service reads the demo's store; its owner's own app goes before it. */
+/** Returns the settings for the demo store. An app that the user has configured takes precedence. */
 export const withDemoStore = (settings: Settings, url: string): Settings => ({
   ...settings,
   storeApiUrl: { ...settings.storeApiUrl, value: url },
@@ -54,7 +54,7 @@ interface Buyer {
   readonly email?: string | null
 }
 
-/** What the people of the demo have bought: each time the same, as the shop forgets it when it stops. */
+/** Adds the purchases of the demo. They are the same at each start, because the shop loses its data when it stops. */
 const fillShop = (shop: RunningStoreSimulator) => {
   const buyer = ({ email = null, name, phone }: Buyer) => {
     const [firstName = name, ...rest] = name.split(" ")
@@ -98,14 +98,16 @@ const startShop = Effect.fnUntraced(function* (port: number) {
   return shop
 })
 
-/** The customer who writes first is known before the shop tells of her, and so is found by her number. */
+/** Waits until the customer who writes first is a contact. The customer of the shop is then matched by phone number. */
 const carlaIsKnown = inDemo((organization) =>
   asMember(organization, owner, listContacts({ phone: carla.phone }, { limit: 1, cursor: null })).pipe(
     Effect.repeat({ schedule: Schedule.spaced("250 millis"), times: 80, until: ({ data }) => data.length > 0 })
   )
 )
 
-/** A cart that somebody has left a quarter of an hour ago counts as abandoned, and not as history: the store was connected before. */
+/**
+ * Moves the connection time of the store into the past. A cart that was left a quarter of an hour ago then counts as abandoned and not as history.
+ */
 const backdate = Effect.fnUntraced(function* (id: StoreConnectionId) {
   const connections = yield* StoreConnections
   const connectedAt = DateTime.subtract(yield* DateTime.now, { milliseconds: connected })
@@ -134,7 +136,7 @@ const connectShop = (shop: RunningStoreSimulator) =>
     })
   )
 
-/** Starts the demo's store and connects it. Whatever becomes of it, the service runs. */
+/** Starts and connects the demo store. The service runs even if this fails. */
 export const openDemoStore = Effect.fnUntraced(
   function* (port: number) {
     const shop = yield* startShop(port)

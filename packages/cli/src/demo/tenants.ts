@@ -17,7 +17,7 @@ import {
 import { Console, Effect, Option, type Redacted } from "effect"
 import { type DemoFile, readDemoFile, writeDemoFile } from "./demoFile.ts"
 
-/** Who is in the demo. Nobody else can have these addresses: `.example` is set aside for examples. */
+/** Organizations and users of the demo. Their addresses are unique, because `.example` is reserved for examples. */
 export const demoTenants = [
   {
     organization: { name: "Acme", slug: "demo-acme", plan: "scale" },
@@ -35,7 +35,7 @@ export const demoTenants = [
 export type DemoTenant = (typeof demoTenants)[number]
 export type DemoUser = DemoTenant["users"][number]
 
-/** Who the command line is when it acts by itself. */
+/** Actor of automatic changes by the command line. */
 export const demoActor = { kind: "system", name: "demo" } as const
 
 const disableUser = Effect.fnUntraced(function* ({ email }: DemoUser) {
@@ -45,7 +45,7 @@ const disableUser = Effect.fnUntraced(function* ({ email }: DemoUser) {
 
 const closeTenant = Effect.fnUntraced(function* (tenant: DemoTenant) {
   yield* Effect.forEach(tenant.users, disableUser, { discard: true })
-  // Automation tokens outlive the user who made them, but not the organization's suspension.
+  // Automation tokens stay valid without their creator, but not after a suspension of the organization.
   const organization = yield* (yield* OrganizationDirectory).findBySlug(tenant.organization.slug)
   if (organization?.status !== "active") return
   yield* Effect.provideService(setOrganizationStatus("suspended"), CurrentOrganization, { id: organization.id })
@@ -54,7 +54,7 @@ const closeTenant = Effect.fnUntraced(function* (tenant: DemoTenant) {
   )
 })
 
-/** Closes the demo, whose password lies in a file, before others can reach the service. `ensureDemo` opens it again. */
+/** Closes the demo before other machines can reach the service, because its password is in a file. `ensureDemo` opens it again. */
 export const closeDemo = Effect.forEach(demoTenants, closeTenant, { discard: true }).pipe(
   Effect.provideService(CurrentActor, demoActor)
 )
@@ -92,7 +92,7 @@ const ensureTenant = Effect.fnUntraced(function* (tenant: DemoTenant, password: 
   )
 })
 
-/** Makes what is missing of the demo, so that the password in its file opens it. */
+/** Creates the missing parts of the demo, so that the password in its file works. */
 export const ensureDemo = Effect.fnUntraced(
   function* (dataDir: string, address: string, outside: Pick<DemoFile, "simulator" | "store">) {
     const known = yield* readDemoFile(dataDir)

@@ -26,7 +26,7 @@ const name = "Abandoned cart"
 
 const id = (node: string) => NodeId.make(node)
 
-/** Whoever has left a cart is reminded of it; whoever answers gets a tag, and whoever orders has come to what it is for. */
+/** Graph of the demo: a contact with an abandoned cart gets a reminder. An answer adds a tag, and an order reaches the goal. */
 const graphOf = (templateId: MessageTemplateId, tagId: TagId): Graph => ({
   entry: { event: { event: "cart.abandoned", seconds: 900 }, by: "cart", next: id("rest") },
   goals: [{ id: id("ordered"), event: { event: "order.created" } }],
@@ -70,7 +70,7 @@ const publish = Effect.fnUntraced(function* ({ account }: DemoLine) {
   yield* publishWorkflow(workflowId, null)
 })
 
-/** Publishes it once: whoever has changed or archived it finds it so. */
+/** Publishes the workflow once. A changed or archived workflow stays as it is. */
 const ensureWorkflow = (line: DemoLine) => (organization: Organization) =>
   Effect.gen(function* () {
     const { data } = yield* listWorkflows({ limit: 100, cursor: null })
@@ -85,7 +85,7 @@ const leaves = (store: string) =>
     ago: 1_200
   })}'`
 
-/** Publishes the workflow of the demo, and says how to see it work. Whatever becomes of it, the service runs. */
+/** Publishes the workflow of the demo, and prints how to try it. The service runs even if this fails. */
 export const openDemoWorkflow = (line: DemoLine, store: string) =>
   inDemo(ensureWorkflow(line)).pipe(
     Effect.andThen(

@@ -8,7 +8,7 @@ const variable = (name: string) =>
     Option.filter(value, (text) => text.trim() !== "")
   )
 
-/** Where the command line keeps what is this user's own; nobody has a place for it where there is no home. */
+/** Returns the configuration folder of this user; none without a home folder. */
 export const configFolder = Effect.fnUntraced(function* ({ configDir }: Pick<Settings, "configDir">) {
   if (configDir.value !== null) return Option.some(configDir.value)
   const path = yield* Path.Path
@@ -19,7 +19,7 @@ export const configFolder = Effect.fnUntraced(function* ({ configDir }: Pick<Set
   return Option.map(config, (folder) => path.join(folder, "parley"))
 })
 
-/** An organization that a login may act in. A slug that the login may not read is `null`. */
+/** An organization that a login can act in. The slug is `null` if the login cannot read it. */
 export const KnownOrganization = Schema.Struct({
   id: Schema.String,
   slug: Schema.NullOr(Schema.String),
@@ -29,28 +29,27 @@ export type KnownOrganization = typeof KnownOrganization.Type
 
 const Secret = Schema.RedactedFromValue(Schema.String)
 
-/** A login at a service, as it is kept on this machine. */
+/** A login at a service, as stored on this machine. */
 export const Profile = Schema.Struct({
   server: HttpUrl,
-  /** Whether its tokens may go over plain HTTP. */
+  /** Whether its tokens can be sent over plain HTTP. */
   insecure: Schema.Boolean,
-  /** Who logged in; `null` where that is an automation token. */
+  /** Email address of the login; `null` for an automation token. */
   email: Schema.NullOr(Schema.String),
   organizations: Schema.Array(KnownOrganization),
   /** `null` after the logout. An automation token has no refresh token. */
   tokens: Schema.NullOr(Schema.Struct({ accessToken: Secret, refreshToken: Schema.NullOr(Secret) })),
-  /** What the next login from this machine proves itself with. */
+  /** Token that proves a known device at the next login from this machine. */
   deviceToken: Schema.NullOr(Secret)
 })
 export type Profile = typeof Profile.Type
 
-/** A profile and its name. */
 export interface NamedProfile {
   readonly name: string
   readonly profile: Profile
 }
 
-/** Writes a file that is there whole or not at all, and that nobody else can read at any time. */
+/** Writes a file atomically. No other user can read it at any time. */
 export const writePrivately = Effect.fnUntraced(function* (file: string, text: string) {
   const fs = yield* FileSystem.FileSystem
   const unfinished = `${file}.${SecureRandom.uuidV4Unsafe()}`
@@ -64,7 +63,7 @@ const ProfileFile = Schema.fromJsonString(Profile)
 
 const ending = ".json"
 
-/** The logins that this user keeps on this machine. Others cannot read them. */
+/** Stored logins of this user on this machine. Other users cannot read them. */
 export const profileFolder = Effect.fnUntraced(function* (settings: Settings) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -94,7 +93,7 @@ export const profileFolder = Effect.fnUntraced(function* (settings: Settings) {
     const profiles = yield* placeOfProfiles
     yield* fs.makeDirectory(root, { recursive: true, mode: 0o700 }).pipe(
       Effect.andThen(fs.makeDirectory(profiles, { recursive: true, mode: 0o700 })),
-      // A folder that was there before keeps its mode.
+      // An existing folder keeps its mode without this call.
       Effect.andThen(fs.chmod(profiles, 0o700)),
       Effect.mapError(cannot(`write ${profiles}`))
     )
@@ -126,7 +125,7 @@ export const profileFolder = Effect.fnUntraced(function* (settings: Settings) {
   return {
     find,
     names,
-    /** Those that can be read, by name. */
+    /** Readable profiles, by name. */
     list: Effect.gen(function* () {
       const found = yield* Effect.forEach(yield* names, (name) => Effect.orElseSucceed(find(name), () => Option.none()))
       return found.flatMap((each) => Option.toArray<NamedProfile>(each))
@@ -140,7 +139,7 @@ export const profileFolder = Effect.fnUntraced(function* (settings: Settings) {
       const file = yield* fileOf(name)
       yield* Effect.mapError(fs.remove(file, { force: true }), cannot(`remove ${file}`))
     }),
-    /** The name of the profile that commands act with where nothing else is said. */
+    /** Name of the default profile. */
     used: Effect.gen(function* () {
       if (Option.isNone(folder)) return null
       const text = yield* Effect.option(fs.readFileString(yield* placeOfUsed))
@@ -153,5 +152,4 @@ export const profileFolder = Effect.fnUntraced(function* (settings: Settings) {
   }
 })
 
-/** The logins that are kept here. */
 export type ProfileFolder = Effect.Success<ReturnType<typeof profileFolder>>

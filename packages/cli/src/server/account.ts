@@ -9,7 +9,7 @@ import { typedFlag } from "../console/typed.ts"
 import { readDemoFile } from "../demo/demoFile.ts"
 import { requireSafe } from "../tenant/target.ts"
 
-/** Somebody who can log in at a service. */
+/** An account at a service. */
 export interface Account {
   readonly address: string
   readonly email: string
@@ -18,7 +18,7 @@ export interface Account {
   readonly newPassword?: Redacted.Redacted | null
 }
 
-/** Who logs in. A password is never a flag, where the shell's history would keep it. */
+/** Email address of the login. A password is never a flag, because the shell history would store it. */
 export const email = typedFlag("email", EmailAddressInput).pipe(
   Flag.withMetavar("email"),
   Flag.withDescription("Who logs in; without a terminal to ask at, the password comes on the standard input"),
@@ -54,7 +54,7 @@ const askEmail = Effect.gen(function* () {
   return (yield* Prompt.run(Prompt.String({ message: "E-mail" }))).trim().toLowerCase()
 })
 
-/** Who logs in at this address, asked for what was not said. */
+/** Returns the account at this address, and prompts for missing values. */
 export const accountAt = Effect.fnUntraced(function* (
   address: string,
   said: Option.Option<string>,
@@ -65,7 +65,7 @@ export const accountAt = Effect.fnUntraced(function* (
   return { address, email, ...(yield* askPasswords(changesPassword)) } satisfies Account
 })
 
-/** Who logs in at the service that `npm start` runs on this data folder: the first user of the demo, if not said otherwise. */
+/** Returns the account at the service that `npm start` runs on this data folder. Default: the first user of the demo. */
 export const demoAccount = Effect.fnUntraced(function* ({ dataDir }: Settings, said: Option.Option<string>) {
   const demo = yield* readDemoFile(dataDir.value)
   if (Option.isNone(demo)) {

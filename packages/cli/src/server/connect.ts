@@ -12,16 +12,16 @@ import {
 import { requireSafe } from "../tenant/target.ts"
 import { type Asker, layerHttp } from "./http.ts"
 
-/** A file of any size goes up in the time of one attempt. */
+/** A large file can take this long to upload in one attempt. */
 const patience = { attemptTimeout: "5 minutes" } as const
 
-/** What a profile is called in words that log in again. */
+/** Describes a profile, with the command that logs in again. */
 export const askerOf = ({ name, profile }: NamedProfile): Asker => ({
   address: profile.server,
   logIn: `parley login --profile ${name}${profile.email === null && profile.tokens !== null ? " --token -" : ""}`
 })
 
-/** The tokens in the file, which every process of this login reads and writes. */
+/** Tokens in the profile file. All processes of this login share the file. */
 const shared = Effect.fnUntraced(function* (folder: ProfileFolder, name: string) {
   const found = yield* Effect.orElseSucceed(folder.find(name), () => Option.none<NamedProfile>())
   const tokens = Option.match(found, { onNone: () => null, onSome: ({ profile }) => profile.tokens })
@@ -30,7 +30,7 @@ const shared = Effect.fnUntraced(function* (folder: ProfileFolder, name: string)
     : { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken }
 })
 
-/** A client with the login of a profile. What it renews is kept for the next process. */
+/** Creates a client with the login of a profile. Stores renewed tokens for the next process. */
 export const connect = Effect.fnUntraced(function* (settings: Settings, named: NamedProfile) {
   const { name, profile } = named
   yield* requireSafe(profile.server, profile.insecure)
@@ -51,7 +51,7 @@ export const connect = Effect.fnUntraced(function* (settings: Settings, named: N
     onTokens: (tokens) =>
       Effect.gen(function* () {
         const found = yield* folder.find(name)
-        // Whoever has logged out meanwhile stays so.
+        // A concurrent logout stays in effect.
         if (Option.isNone(found) || found.value.profile.tokens === null) return
         yield* folder.write(name, { ...found.value.profile, tokens })
       }).pipe(
@@ -63,7 +63,7 @@ export const connect = Effect.fnUntraced(function* (settings: Settings, named: N
   }).pipe(Effect.provide(layerHttp))
 })
 
-/** Ends the session of a login at its service; says whether nothing of it is left there. An automation token is not a session. */
+/** Ends the session of a login at its service. Returns whether the service has no session left. An automation token is not a session. */
 export const endSession = Effect.fnUntraced(function* (settings: Settings, target: NamedProfile) {
   if (target.profile.tokens?.refreshToken === undefined || target.profile.tokens.refreshToken === null) return true
   return yield* Effect.flatMap(connect(settings, target), (client) => client.account.logout()).pipe(
@@ -72,7 +72,7 @@ export const endSession = Effect.fnUntraced(function* (settings: Settings, targe
   )
 })
 
-/** What people type to name an organization. */
+/** Name that users type for an organization. */
 export const typedName = ({ name, slug }: KnownOrganization) => slug ?? name
 
 const slugOf = Effect.fnUntraced(function* (client: ParleyClient.Client, id: string) {
@@ -80,12 +80,12 @@ const slugOf = Effect.fnUntraced(function* (client: ParleyClient.Client, id: str
   return yield* client.organization.get().pipe(
     ParleyClient.inOrganization(id),
     Effect.map(({ slug }) => slug),
-    // One that is suspended, or that the login may not read, has its name and id.
+    // A suspended or unreadable organization has its name and id.
     Effect.orElseSucceed(() => null)
   )
 })
 
-/** The organizations of a login, with the slugs that people know them by. */
+/** Adds slugs to the organizations of a login, because users know them by slug. */
 export const withSlugs = (
   client: ParleyClient.Client,
   organizations: ReadonlyArray<{ readonly id: string; readonly name: string }>
@@ -99,7 +99,7 @@ export const withSlugs = (
 const isMeant = (typed: string) => (organization: KnownOrganization) =>
   organization.id === typed || organization.slug === typed || organization.name === typed
 
-/** The organization of a login that is named by its slug, id or name, or the only one. */
+/** Returns the organization with this slug, id or name, or the only one of the login. */
 export const meantOf = Effect.fnUntraced(function* (
   organizations: ReadonlyArray<KnownOrganization>,
   named: Option.Option<string>,

@@ -2,15 +2,15 @@ import { Layer } from "effect"
 import { FetchHttpClient, HttpClientError } from "effect/http"
 import { type Failure, Refused, ServiceUnusable } from "../console/Failure.ts"
 
-/** Calls over HTTP that stay where they were sent: whoever answers with another address gets no token. */
+/** HTTP client without redirects. A server that redirects to another address gets no token. */
 export const layerHttp = FetchHttpClient.layer.pipe(
   Layer.provideMerge(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
 )
 
-/** Who asks, and where. */
+/** Service of a call, and its login. */
 export interface Asker {
   readonly address: string
-  /** What logs in again. */
+  /** Command that logs in again. */
   readonly logIn: string
 }
 
@@ -43,7 +43,7 @@ const overs: ReadonlySet<string> = new Set([
   "Unauthenticated"
 ])
 
-/** What a call's failure means to the person at the terminal, and what to type next. What rules refuse is as on the database. */
+/** Explains a failed call and the next command to type. Rejections by rules have the same text as on the database. */
 export const explained =
   (asker: Asker) =>
   (failure: Failure): Failure => {

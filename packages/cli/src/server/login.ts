@@ -67,13 +67,13 @@ const Claims = Schema.StringFromBase64Url.pipe(
   Schema.decodeTo(Schema.fromJsonString(Schema.Struct({ aud: Schema.Literal("parley"), org: Schema.String })))
 )
 
-/** What the token says of itself; the service says whether that is true. */
+/** Reads the organization id from the token without verification. The service verifies the token. */
 const organizationIn = (token: Redacted.Redacted) => {
   const [, payload = ""] = Redacted.value(token).split(".")
   return Option.map(Schema.decodeOption(Claims)(payload), ({ org }) => org)
 }
 
-/** The organization that an automation token is good for, as the service knows it. */
+/** Returns the organization of an automation token, as the service reports it. */
 export const holderOf = Effect.fnUntraced(function* (address: string, token: Redacted.Redacted, asker: Asker) {
   const id = organizationIn(token)
   if (Option.isNone(id)) {
@@ -84,7 +84,7 @@ export const holderOf = Effect.fnUntraced(function* (address: string, token: Red
   const client = yield* ParleyClient.make({ baseUrl: address, token, organizationId: id.value, retry: { times: 0 } })
   return yield* client.organization.get().pipe(
     Effect.map(({ name, slug }): KnownOrganization => ({ id: id.value, slug, name })),
-    // A token is good without the right to read what its organization is called.
+    // A token can be valid without the permission to read its organization.
     Effect.catchTag("PermissionDenied", () =>
       Effect.succeed<KnownOrganization>({ id: id.value, slug: null, name: id.value })
     ),
@@ -92,17 +92,14 @@ export const holderOf = Effect.fnUntraced(function* (address: string, token: Red
   )
 }, Effect.provide(layerHttp))
 
-/** Who asks a service, and in which organization. */
+/** The user of a call, and the organization. */
 export interface Person {
   readonly email: Option.Option<string>
   readonly org: Option.Option<string>
   readonly insecure: boolean
 }
 
-/**
- * Asks a service as a person: with a login of this machine, or with one for this command alone where `--email` says who, or
- * where it is the service that `npm start` runs.
- */
+/** Calls a service as a user. Uses a stored login, or a login for this command only with `--email` or for the service of `npm start`. */
 export const asPerson = Effect.fnUntraced(function* <A, E extends Failure, R>(
   settings: Settings,
   { email, insecure, org }: Person,

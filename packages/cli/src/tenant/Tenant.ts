@@ -3,7 +3,7 @@ import type { ParleyClient } from "@parley/http-adapter/client"
 import type { Effect, Option, Stream } from "effect"
 import type { Failure } from "../console/Failure.ts"
 
-/** What commands ask of an organization, by area and name as the contract has it. */
+/** Calls that commands use, by area and name of the API contract. */
 interface Asked {
   readonly analytics: "agents" | "broadcasts" | "heatmap" | "live" | "overview" | "series"
   readonly audit: "list"
@@ -132,28 +132,28 @@ export type Calls = {
   }
 }
 
-/** A file of contacts, and how it is written. */
+/** A file of contacts, and its format. */
 export interface ContactsFile {
   readonly bytes: Stream.Stream<Uint8Array>
   readonly format: TransferFormat
 }
 
-/** A row of the feed. */
+/** A row of the event feed. */
 export type Followed = Effect.Success<ReturnType<Client["events"]["list"]>>["data"][number]
 
-/** One organization, on a database or on a service: what commands about it are written against. */
+/** One organization on a database or on a service. Commands are written against this interface. */
 export interface Tenant extends Calls {
-  /** What people type to name it. */
+  /** Name that users type. */
   readonly name: string
   readonly id: OrganizationId
-  /** What happens, as it happens: after a cursor, with what happened since a time, or from now on. It ends only by failing. */
+  /** Streams events: after a cursor, since a time, or from now on. The stream ends only with a failure. */
   readonly follow: (from: ParleyClient.FollowFrom) => Stream.Stream<Followed, Failure>
-  /** The same organization as one of its members sees it: some things only a person can do. */
+  /** Calls of the same organization as one of its members, because some actions require a member. */
   readonly as: (member: Option.Option<string>) => Effect.Effect<Calls, Failure>
   readonly importContacts: (
     file: ContactsFile,
     request: Pick<ImportRequest, "country" | "createTags" | "dryRun" | "map" | "onExisting" | "strict" | "tagSeparator">
   ) => Effect.Effect<ContactImport, Failure>
-  /** Does what a command waits for, where no service does it. */
+  /** Runs the background work that a command waits for, if no service runs it. */
   readonly working: Effect.Effect<never>
 }

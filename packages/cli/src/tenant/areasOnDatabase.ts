@@ -59,16 +59,16 @@ import type { Calls, Tenant } from "./Tenant.ts"
 
 type Inside = Ports | CurrentActor | CurrentOrganization
 
-/** How a use case is run where there is no service between. */
+/** Runs a use case without a service. */
 export type Here = <A, E>(effect: Effect.Effect<A, E, Inside>) => Effect.Effect<A, E>
 
-/** The page as use cases ask for it. */
+/** Converts page parameters to the format of use cases. */
 export const pageOf = ({ cursor, limit }: { readonly cursor?: string; readonly limit?: number }) => ({
   limit: limit ?? 25,
   cursor: cursor ?? null
 })
 
-/** The calls about events and webhook subscriptions as the use cases behind them. */
+/** Maps the calls for events and webhook subscriptions to the use cases. */
 export const webhooksOnDatabase = (here: Here): Pick<Calls, "events" | "webhookSubscriptions"> => ({
   events: {
     list: ({ query = {} } = {}) =>
@@ -115,20 +115,20 @@ const lookEvery = Duration.seconds(1)
 
 const atOnce = 100
 
-/** Where to look next, and whether there was nothing more the last time. */
+/** Position in the feed, and whether the last read reached the end. */
 interface Place {
   readonly from: { readonly after: string } | { readonly since: DateTime.Utc }
   readonly isAtEnd: boolean
 }
 
-/** Follows the feed by looking at it again and again: whoever has the database needs no service. */
+/** Follows the feed by polling the database. A service is not needed. */
 export const followOnDatabase =
   ({ events }: Pick<Calls, "events">): Tenant["follow"] =>
   ({ after, since, type }) => {
     const begin = Effect.gen(function* () {
       if (after !== undefined) return { after }
       if (since !== undefined) return { since: Predicate.isString(since) ? DateTime.makeUnsafe(since) : since }
-      // A page that is not full ends at the end of the log, whatever it looked for.
+      // A page that is not full ends at the end of the log, with any filter.
       const { nextCursor } = yield* events.list({ query: { limit: atOnce, type: ["organization.created"] } })
       return { after: nextCursor ?? "" }
     })
@@ -143,7 +143,7 @@ export const followOnDatabase =
     return Stream.unwrap(Effect.map(begin, (from) => Stream.paginate({ from, isAtEnd: false } as Place, look)))
   }
 
-/** The calls about what happened as the use cases behind them. */
+/** Maps the analytics calls to the use cases. */
 export const analyticsOnDatabase = (here: Here): Pick<Calls, "analytics"> => ({
   analytics: {
     overview: ({ query }) => here(readOverview(query.period)),
@@ -155,7 +155,7 @@ export const analyticsOnDatabase = (here: Here): Pick<Calls, "analytics"> => ({
   }
 })
 
-/** The calls about automations as the use cases behind them. */
+/** Maps the calls for automations to the use cases. */
 export const automationsOnDatabase = (here: Here): Pick<Calls, "automations"> => ({
   automations: {
     list: ({ query = {} } = {}) => here(listAutomations(pageOf(query))),
@@ -176,7 +176,7 @@ export const automationsOnDatabase = (here: Here): Pick<Calls, "automations"> =>
   }
 })
 
-/** The calls about workflows as the use cases behind them. */
+/** Maps the calls for workflows to the use cases. */
 export const workflowsOnDatabase = (here: Here): Pick<Calls, "workflows"> => ({
   workflows: {
     list: ({ query = {} } = {}) => here(listWorkflows(pageOf(query))),

@@ -12,7 +12,7 @@ import { tenantOnDatabase } from "./onDatabase.ts"
 import { organizationMeant } from "./selection.ts"
 import { onDatabase, targetOf } from "./target.ts"
 
-/** Runs a command in the organization that is meant, wherever commands act: on the database, or on a service. */
+/** Runs a command in the selected organization, on the database or on a service. */
 export const inTenant = Effect.fnUntraced(function* <A, E extends Failure, R>(
   named: Option.Option<string>,
   command: (tenant: Tenant) => Effect.Effect<A, E, R>
@@ -33,7 +33,7 @@ export const inTenant = Effect.fnUntraced(function* <A, E extends Failure, R>(
   return yield* logged(settings, "Warn")(onServer(settings, target, named, command))
 })
 
-/** The command that lists what an organization has of an area. */
+/** Creates a command that lists the records of an area in an organization. */
 export const listOf = <A extends { readonly id: string }>(
   view: View<A>,
   read: (tenant: Tenant, query: ReturnType<typeof queryOf>) => Effect.Effect<Page<A>, Failure>

@@ -123,7 +123,7 @@ const recordQuery = ({ contactId, q, storeConnectionId, updatedSince }: RecordQu
 
 const usualOrders = 10
 
-/** The calls of the contract as the use cases behind them, with no service between. */
+/** Maps the calls of the API contract to the use cases, without a service. */
 export const callsOnDatabase = Effect.gen(function* () {
   const context = yield* Effect.context<Inside>()
   const here = <A, E>(effect: Effect.Effect<A, E, Inside>) => Effect.provideContext(effect, context)
@@ -321,7 +321,7 @@ export const callsOnDatabase = Effect.gen(function* () {
   } satisfies Calls as Calls
 })
 
-/** An organization on the database, with what an operator may do in it. */
+/** Builds an organization on the database, with the permissions of an operator. */
 export const tenantOnDatabase = Effect.fnUntraced(function* (
   organization: Organization,
   maxImportBytes: number

@@ -18,7 +18,7 @@ const actsAs = (client: ParleyClient.Client, { profile }: NamedProfile, logIn: s
     })
   })
 
-/** Runs a command in an organization of a service, with a login and what it may do there. */
+/** Runs a command in an organization of a service, with the permissions of a login. */
 export const onServer = Effect.fnUntraced(function* <A, E extends Failure, R>(
   settings: Settings,
   target: NamedProfile,

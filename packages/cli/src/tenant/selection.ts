@@ -25,10 +25,10 @@ import type { Tenant } from "./Tenant.ts"
 
 const atATime = 100
 
-/** So many that more would be no help to anybody who reads them. */
+/** Maximum number of loaded names. Longer lists are not readable. */
 const mostKnown = 1_000
 
-/** The organizations, as many as anybody reads. */
+/** Returns the organizations, up to a readable number. */
 export const knownOrganizations = Effect.gen(function* () {
   const directory = yield* OrganizationDirectory
   const { rows } = yield* collectAfter(mostKnown, (count, last: Organization | null) =>
@@ -37,7 +37,7 @@ export const knownOrganizations = Effect.gen(function* () {
   return rows
 })
 
-/** The organization that a slug or an id names. */
+/** Returns the organization with this slug or id. */
 export const organizationNamed = Effect.fnUntraced(function* (name: string) {
   const directory = yield* OrganizationDirectory
   const id = Schema.decodeOption(OrganizationId)(name)
@@ -48,7 +48,7 @@ export const organizationNamed = Effect.fnUntraced(function* (name: string) {
   return yield* new Refused({ message: `There is no organization "${name}".${suggestion(name, slugs)}` })
 })
 
-/** The organization that is named, or the only one there is. */
+/** Returns the named organization, or the only one. */
 export const organizationMeant = Effect.fnUntraced(function* (name: Option.Option<string>) {
   if (Option.isSome(name)) return yield* organizationNamed(name.value)
   const known = yield* knownOrganizations
@@ -60,21 +60,21 @@ export const organizationMeant = Effect.fnUntraced(function* (name: Option.Optio
   return yield* new WrongUsage({ message: chooseOne(known.map(({ slug }) => slug)) })
 })
 
-/** Runs the effect inside the organization that a slug or an id names. */
+/** Runs the effect in the organization with this slug or id. */
 export const inOrganization = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(organizationNamed(name), ({ id }) => Effect.provideService(effect, CurrentOrganization, { id }))
 
-/** Runs the effect inside the organization that is named, or inside the only one there is. */
+/** Runs the effect in the named organization, or in the only one. */
 export const inOrganizationMeant = <A, E, R>(name: Option.Option<string>, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(organizationMeant(name), ({ id }) => Effect.provideService(effect, CurrentOrganization, { id }))
 
-/** The users, as many as anybody reads. */
+/** Returns the users, up to a readable number. */
 export const knownUsers = Effect.gen(function* () {
   const users = yield* Users
   return yield* users.list({ limit: atATime, after: null })
 })
 
-/** The user whom an e-mail address or an id names. */
+/** Returns the user with this email address or id. */
 export const userNamed = Effect.fnUntraced(function* (name: string) {
   const users = yield* Users
   const id = Schema.decodeOption(UserId)(name)
@@ -90,7 +90,7 @@ export const userNamed = Effect.fnUntraced(function* (name: string) {
   return user
 })
 
-/** The member whom an e-mail address, a member id or a user id names. */
+/** Returns the member with this email address, member id or user id. */
 export const memberNamed = Effect.fnUntraced(function* (tenant: Tenant, name: string) {
   const email = Option.getOrElse(Schema.decodeOption(EmailAddressInput)(name), () => null)
   const isMeant = (member: Member) => member.id === name || member.userId === name || member.email === email
@@ -126,8 +126,8 @@ const actorOf = Effect.fnUntraced(function* (user: User, { slug, status }: Organ
 })
 
 /**
- * Runs the effect inside an organization as one of its members, with what their role allows: some things can only be
- * done by a person. The audit trail names the operator in the place of the request.
+ * Runs the effect in an organization as one of its members, with the permissions of the role. Some actions require a member. The audit trail names
+ * the operator as the source of the request.
  */
 export const asMember = <A, E, R>(organization: Organization, name: string, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {

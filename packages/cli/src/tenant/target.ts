@@ -9,20 +9,20 @@ import { type NamedProfile, profileFolder } from "../profiles/ProfileFolder.ts"
 
 const isLoopback = (host: string) => host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host)
 
-/** The address as all ways of writing it come to, without a slash at its end. */
+/** Normalizes an address: one form for all spellings, without a trailing slash. */
 export const normalAddress = (address: string) => {
   const { origin, pathname } = new URL(address)
   return `${origin}${pathname}`.replace(/\/+$/, "")
 }
 
-/** Refuses an address with a password in it, before it is shown to anybody. */
+/** Rejects an address with a password, before any output shows it. */
 export const requireNobodyIn = Effect.fnUntraced(function* (address: string) {
   const { password, username } = new URL(address)
   if (username === "" && password === "") return
   return yield* new WrongUsage({ message: "An address has no user and no password in it: parley login asks for them." })
 })
 
-/** Refuses an address to which a password or a token must not go. */
+/** Rejects an address that must not receive passwords or tokens. */
 export const requireSafe = Effect.fnUntraced(function* (address: string, insecure: boolean) {
   const { hostname, protocol } = new URL(address)
   if (protocol === "https:" || isLoopback(hostname) || insecure) return
@@ -31,12 +31,12 @@ export const requireSafe = Effect.fnUntraced(function* (address: string, insecur
   })
 })
 
-/** Where a command acts: on the configured database, or on a service with a login of this machine. */
+/** Target of a command: the configured database, or a service with a stored login. */
 export type Target = { readonly kind: "database" } | ({ readonly kind: "server" } & NamedProfile)
 
 const database: Target = { kind: "database" }
 
-/** What was said about where to act; `null` if nothing was. A flag says more than the environment. */
+/** Returns the explicit target; `null` if none is set. A flag takes precedence over the environment. */
 const saidTarget = Effect.fnUntraced(function* ({ dataDir, databaseUrl, profile, server }: Settings) {
   for (const source of ["flag", "environment"] as const) {
     const one = [server, profile].find((reading) => reading.source === source)
@@ -56,11 +56,11 @@ const saidTarget = Effect.fnUntraced(function* ({ dataDir, databaseUrl, profile,
 
 const at = (address: string) => (each: NamedProfile) => normalAddress(each.profile.server) === normalAddress(address)
 
-/** The profile that the settings name, by itself or by its server. */
+/** Returns the profile that the settings name directly or by its server. */
 const saidProfile = Effect.fnUntraced(function* (settings: Settings) {
   const folder = yield* profileFolder(settings)
   const { profile, server } = settings
-  // What a flag names is another than what stands in the environment, and comes first.
+  // A flag takes precedence over a different value in the environment.
   const address = profile.source === "flag" && server.source === "environment" ? null : server.value
   const name = server.source === "flag" && profile.source === "environment" ? null : profile.value
   if (address !== null) yield* requireNobodyIn(address)
@@ -94,7 +94,7 @@ const saidProfile = Effect.fnUntraced(function* (settings: Settings) {
   })
 })
 
-/** Where a command acts that any service can do: as it was said, with the profile in use, or on the database. */
+/** Returns the target of a command that every service supports: the explicit one, the current profile, or the database. */
 export const targetOf = Effect.fnUntraced(function* (settings: Settings) {
   const said = yield* saidTarget(settings)
   if (said === "database") return database
@@ -106,7 +106,7 @@ export const targetOf = Effect.fnUntraced(function* (settings: Settings) {
   return Option.match(found, { onNone: () => database, onSome: (each): Target => ({ kind: "server", ...each }) })
 })
 
-/** Refuses to be told of a service by what runs on this machine, with a database. */
+/** Rejects a service as target for a command that runs on this machine with a database. */
 export const requireThisMachine = Effect.fnUntraced(function* (settings: Settings, command: string) {
   if ((yield* saidTarget(settings)) !== "server") return
   const { profile, server } = settings
@@ -118,7 +118,7 @@ export const requireThisMachine = Effect.fnUntraced(function* (settings: Setting
   })
 })
 
-/** Refuses to do over the network what only somebody with the database may. */
+/** Rejects a call over HTTP of a command that needs access to the database. */
 export const requireDatabase = Effect.fnUntraced(function* (settings: Settings, instead: string) {
   if ((yield* saidTarget(settings)) !== "server") return
   return yield* new Refused({
@@ -138,10 +138,10 @@ const requireReachable = Effect.fnUntraced(function* (settings: Settings, instea
   })
 })
 
-/** Runs a command on the configured database, in the operator's name. */
+/** Runs a command on the configured database as the operator. */
 export const onDatabase = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
   const settings = yield* sharedSettings
-  // The database is loaded only by commands that need it: the others start in half the time.
+  // Only commands that need the database load it. The others start in half the time.
   const { layerPorts } = yield* Effect.promise(() => import("@parley/service/ports"))
   return yield* command.pipe(
     Effect.provideService(CurrentActor, { kind: "operator", name: operatorName(settings) }),

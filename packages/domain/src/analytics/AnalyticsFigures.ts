@@ -4,53 +4,53 @@ import type { LocalDate, TenantScoped, UserId } from "../kernel/index.ts"
 import type { RollupVersion } from "./RollupStore.ts"
 import type { QuarterHour, Scope } from "./Count.ts"
 
-/** What a figure comes to: so much of each step, in no order. */
+/** Sum of a figure per step, in no order. */
 export interface FigureSum {
   readonly figure: string
   readonly steps: ReadonlyArray<number>
   readonly amounts: ReadonlyArray<number>
 }
 
-/** What a figure comes to on a local day. */
+/** Sum of a figure on a local day. */
 export interface DaySum extends FigureSum {
   readonly date: LocalDate
 }
 
-/** Quarter hours from one to another that is not among them. */
+/** Range of quarter hours; `to` is exclusive. */
 export interface QuarterHourRange {
   readonly from: QuarterHour
   readonly to: QuarterHour
 }
 
-/** What a figure comes to in one of several ranges, by its place among them. */
+/** Sum of a figure in one of several ranges, by the index of the range. */
 export interface RangeSum extends FigureSum {
   readonly range: number
 }
 
-/** Quarter hours in which local clocks are so many quarter hours ahead of UTC. */
+/** Range of quarter hours with a fixed offset of local time from UTC, in quarter hours. */
 export interface ShiftedRange extends QuarterHourRange {
   readonly shift: number
 }
 
-/** What happened in an hour of the week: 0 is the first one of Monday. */
+/** Sum in an hour of the week; 0 is the first hour of Monday. */
 export interface WeekHourSum {
   readonly hour: number
   readonly amount: number
 }
 
-/** What a figure comes to for somebody. */
+/** Sum of a figure for one member. */
 export interface PersonSum {
   readonly userId: UserId
   readonly figure: string
   readonly amount: number
 }
 
-/** What a figure comes to for somebody, by its steps. */
+/** Sum of a figure for one member, by step. */
 export interface PersonSteps extends FigureSum {
   readonly userId: UserId
 }
 
-/** What a figure of a scope comes to, whenever. */
+/** Sum of a figure in a scope over all time. */
 export interface ScopeSum {
   readonly scope: Scope
   readonly figure: string
@@ -64,11 +64,11 @@ export interface VariantSum {
   readonly amount: number
 }
 
-/** Reads figures out of the books, added up as they are asked for. `null` is all figures; those of nothing are left out. */
+/** Sums of figures from the rollups. `null` selects all figures; zero sums are omitted. */
 export class AnalyticsFigures extends Context.Service<
   AnalyticsFigures,
   TenantScoped<{
-    /** The days of a scope, from a date to another, both inclusive. */
+    /** Returns the days of a scope between two dates, both inclusive. */
     readonly days: (
       edition: RollupVersion,
       scope: Scope,
@@ -76,47 +76,47 @@ export class AnalyticsFigures extends Context.Service<
       from: LocalDate,
       to: LocalDate
     ) => Effect.Effect<ReadonlyArray<DaySum>>
-    /** Ranges of quarter hours of a scope. */
+    /** Returns the sums of a scope in ranges of quarter hours. */
     readonly ranges: (
       edition: RollupVersion,
       scope: Scope,
       figures: ReadonlyArray<string> | null,
       ranges: ReadonlyArray<QuarterHourRange>
     ) => Effect.Effect<ReadonlyArray<RangeSum>>
-    /** What these figures come to on all days before this one, each without its steps. */
+    /** Returns the sums of these figures on all earlier days, over all steps. */
     readonly before: (
       edition: RollupVersion,
       scope: Scope,
       figures: ReadonlyArray<string>,
       date: LocalDate
     ) => Effect.Effect<ReadonlyMap<string, number>>
-    /** What these scopes come to on all days, each figure whose name begins so. */
+    /** Returns the sums of these scopes on all days, for figures with this prefix. */
     readonly totals: (
       edition: RollupVersion,
       scopes: ReadonlyArray<Scope>,
       prefix: string
     ) => Effect.Effect<ReadonlyArray<ScopeSum>>
-    /** Figures of the orders that this edition attributes to a broadcast, by the variant of the contact. */
+    /** Returns sums of the orders that this rollup version attributes to a broadcast, by variant of the contact. */
     readonly variantTotals: (
       edition: RollupVersion,
       id: BroadcastId,
       prefix: string
     ) => Effect.Effect<ReadonlyArray<VariantSum>>
-    /** Figures together, by the hours of the local week. */
+    /** Returns the sums of several figures by hour of the local week. */
     readonly weekHours: (
       edition: RollupVersion,
       scope: Scope,
       figures: ReadonlyArray<string>,
       ranges: ReadonlyArray<ShiftedRange>
     ) => Effect.Effect<ReadonlyArray<WeekHourSum>>
-    /** Of everybody who has any of these figures on these days. */
+    /** Returns the sums of each member with any of these figures on these days. */
     readonly people: (
       edition: RollupVersion,
       figures: ReadonlyArray<string>,
       from: LocalDate,
       to: LocalDate
     ) => Effect.Effect<ReadonlyArray<PersonSum>>
-    /** Of these people, by steps. */
+    /** Returns the sums of these members by step. */
     readonly stepsOf: (
       edition: RollupVersion,
       userIds: ReadonlyArray<UserId>,

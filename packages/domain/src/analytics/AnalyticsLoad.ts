@@ -3,51 +3,51 @@ import { CurrentActor, hasPermission, toActorRef, type TenantScoped, type UserId
 import type { ChatAccountId } from "../messaging/chat/index.ts"
 import type { Overview } from "./dashboardResponses.ts"
 
-/** How many conversations somebody looks after; `null` is nobody. */
+/** Unresolved conversations of a member; `null` for unassigned ones. */
 export interface MemberLoad {
   readonly userId: UserId | null
   readonly open: number
   readonly waiting: number
 }
 
-/** Conversations that have this in common. */
+/** Number of conversations with these properties. */
 export interface LiveCount {
   readonly status: "open" | "pending" | "snoozed"
   readonly isAssigned: boolean
-  /** Which of `waitSteps` the wait for an answer has come to; `null` where nobody waits. */
+  /** Index in `waitSteps` of the current wait; `null` without a wait. */
   readonly step: number | null
   readonly count: number
   readonly oldest: DateTime.Utc | null
 }
 
-/** Somebody who has done something in the organization. `former`: not a member any more. */
+/** User with activity in the organization. `former`: not a member any more. */
 export interface Colleague {
   readonly id: UserId
   readonly name: string
   readonly status: "active" | "disabled" | "former"
 }
 
-/** What there is to do now, and who does it. It reads conversations that are not resolved, and no others. */
+/** Current workload per member and in total. It reads only unresolved conversations. */
 export class AnalyticsLoad extends Context.Service<
   AnalyticsLoad,
   TenantScoped<{
-    /** Whoever looks after conversations that are not resolved, in no order. */
+    /** Returns the workload of members with unresolved conversations, in no order. */
     readonly byAssignee: () => Effect.Effect<ReadonlyArray<MemberLoad>>
-    /** How many conversations are not resolved, over this account or over all, by what they have in common. */
+    /** Counts unresolved conversations of this account, or of all accounts, by their properties. */
     readonly live: (chatAccountId: ChatAccountId | null, now: DateTime.Utc) => Effect.Effect<ReadonlyArray<LiveCount>>
-    /** Who these are, in no order. */
+    /** Returns these users, in no order. */
     readonly colleagues: (ids: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<Colleague>>
   }>
 >()("@parley/domain/analytics/AnalyticsLoad") {}
 
-/** Whose rows the actor sees among those of members: everybody's (`null`), or their own. */
+/** Ids of the members whose rows the actor can see: all (`null`), or only its own. */
 export const visibleMembers = Effect.map(CurrentActor, (actor): ReadonlyArray<string> | null => {
   if (hasPermission(actor, "agent_analytics.read")) return null
   const { id, kind } = toActorRef(actor)
   return kind === "user" ? [id] : []
 })
 
-/** Members by their ids, as far as the actor may know who they are: no plugin is told what a user is called. */
+/** Returns members by id, as far as the actor can see them. Plugins do not get the names of users. */
 export const knownColleagues = Effect.fnUntraced(function* (ids: ReadonlyArray<UserId>) {
   const isPlugin = toActorRef(yield* CurrentActor).kind === "plugin"
   const colleagues = yield* (yield* AnalyticsLoad).colleagues(ids)
@@ -60,7 +60,7 @@ const isAssigned = <Row extends { readonly userId: UserId | null }>(
   row: Row
 ): row is Row & { readonly userId: UserId } => row.userId !== null
 
-/** Who has how much to do now, whoever has most open conversations first. */
+/** Current workload of members, most open conversations first. */
 export const memberLoads = Effect.gen(function* () {
   const load = yield* AnalyticsLoad
   const [all, visible] = [yield* load.byAssignee(), yield* visibleMembers]

@@ -23,7 +23,7 @@ import { Rate } from "./Figures.ts"
 import { rangeResponseMeta } from "./dashboardResponses.ts"
 import { withRollupReader } from "./reading/rollupReader.ts"
 
-/** What came of a broadcast. */
+/** Results of a broadcast. */
 export const BroadcastRow = Schema.Struct({
   id: BroadcastId,
   name: Schema.String,
@@ -41,28 +41,28 @@ export const BroadcastRow = Schema.Struct({
   readRate: Rate,
   repliedRate: Rate,
   attributedOrders: Schema.Int,
-  /** One amount for each currency. */
+  /** One amount per currency. */
   attributed: Schema.Array(Money)
 }).annotate({ identifier: "BroadcastRow" })
 export type BroadcastRow = typeof BroadcastRow.Type
 
-/** The broadcasts that started in a range, newest first. */
+/** Broadcasts that started in a range, newest first. */
 export const BroadcastFigures = Schema.Struct({ ...rangeResponseMeta, ...Page(BroadcastRow).fields }).annotate({
   identifier: "AnalyticsBroadcasts"
 })
 export type BroadcastFigures = typeof BroadcastFigures.Type
 
-/** A broadcast that has started, and what has become of its recipients by now. */
+/** A started broadcast with the current results of its recipients. */
 export type StartedBroadcast = Omit<
   BroadcastRow,
   "deliveredRate" | "readRate" | "repliedRate" | "attributedOrders" | "attributed"
 >
 
-/** The broadcasts that have ever started, with what has come of them. */
+/** All started broadcasts with their results. */
 export class StartedBroadcasts extends Context.Service<
   StartedBroadcasts,
   TenantScoped<{
-    /** Those that started in a range, its end not among it: newest first; the key of a row is when it started, in milliseconds, and its id. */
+    /** Lists broadcasts that started in a range with an exclusive end, newest first. The key of a row is its start in milliseconds, and its id. */
     readonly list: (
       from: DateTime.Utc,
       to: DateTime.Utc,

@@ -2,16 +2,16 @@ import { DateTime, Schema } from "effect"
 import type { Currency } from "../kernel/index.ts"
 import type { CountedAuthor, CountedKind, DurationFigures } from "./Figures.ts"
 
-/** How many durations there are of each step. Histograms are added step by step, so those of days make that of a period. */
+/** Number of durations per step. Histograms add up step by step, so a period is the sum of its days. */
 export type Histogram = ReadonlyMap<number, number>
 
-/** Up to here, each second is a step of its own. */
+/** Below this, each second has its own step. */
 const exactSteps = 128
 const exactPower = 7
-/** From there on, each power of two has so many equal steps. */
+/** Above that, each power of two has this many equal steps. */
 const stepsPerPower = 64
 
-/** The step that a duration of whole seconds belongs to. */
+/** Returns the step of a duration in whole seconds. */
 export const stepOf = (seconds: number): number => {
   if (seconds < exactSteps) return seconds
   const power = Math.floor(Math.log2(seconds))
@@ -19,7 +19,7 @@ export const stepOf = (seconds: number): number => {
   return exactSteps + (power - exactPower) * stepsPerPower + Math.floor(((seconds - base) * stepsPerPower) / base)
 }
 
-/** What a step stands for: its middle, rounded down. */
+/** Returns the representative duration of a step: its middle, rounded down. */
 export const middleOf = (step: number): number => {
   if (step < exactSteps) return step
   const base = 2 ** (Math.floor((step - exactSteps) / stepsPerPower) + exactPower)
@@ -27,7 +27,7 @@ export const middleOf = (step: number): number => {
   return base + ((step - exactSteps) % stepsPerPower) * width + width / 2
 }
 
-/** So many tenths of the durations are this long at most: the one of the nearest rank. */
+/** Finds the step of a quantile, in tenths, by the nearest-rank method. */
 const findQuantile = (sorted: ReadonlyArray<readonly [step: number, count: number]>, total: number, tenths: number) => {
   const rank = Math.ceil((total * tenths) / 10)
   let seen = 0
@@ -38,7 +38,7 @@ const findQuantile = (sorted: ReadonlyArray<readonly [step: number, count: numbe
   return null
 }
 
-/** How many durations there are, and the middle and the slowest tenth of them. */
+/** Returns the number of durations, the median and the 90th percentile. */
 export const toDurationFigures = (histogram: Histogram): DurationFigures => {
   const sorted = [...histogram].toSorted(([one], [other]) => one - other)
   const count = sorted.reduce((sum, [, each]) => sum + each, 0)
@@ -47,7 +47,7 @@ export const toDurationFigures = (histogram: Histogram): DurationFigures => {
     : { count, medianSeconds: findQuantile(sorted, count, 5), p90Seconds: findQuantile(sorted, count, 9) }
 }
 
-/** All durations of several histograms. */
+/** Adds several histograms. */
 export const mergeHistograms = (all: Iterable<Histogram>): Histogram => {
   const merged = new Map<number, number>()
   for (const histogram of all) {
@@ -56,23 +56,22 @@ export const mergeHistograms = (all: Iterable<Histogram>): Histogram => {
   return merged
 }
 
-/** A quarter hour of UTC, by how many there were since 1970. Days and hours of every zone begin with one. */
+/** Number of a quarter hour since 1970 in UTC. Days and hours of all zones start at one. */
 export type QuarterHour = number
 
 const quarterHourMillis = 900_000
 
-/** The quarter hour of an instant. */
 export const toQuarterHour = (instant: DateTime.Utc): QuarterHour =>
   Math.floor(DateTime.toEpochMillis(instant) / quarterHourMillis)
 
-/** When a quarter hour begins. */
+/** Returns the start of a quarter hour. */
 export const quarterHourStart = (quarter: QuarterHour): DateTime.Utc => DateTime.makeUnsafe(quarter * quarterHourMillis)
 
-/** How many seconds have begun between two instants: by the clock's whole seconds, as providers tell time. */
+/** Returns the seconds between two instants, each truncated to whole seconds like provider times. */
 export const secondsBetween = (from: DateTime.Utc, to: DateTime.Utc): number =>
   Math.floor(DateTime.toEpochMillis(to) / 1_000) - Math.floor(DateTime.toEpochMillis(from) / 1_000)
 
-/** What is added up, by its place in the overview. Durations are counted by their steps. */
+/** A counted figure, named by its path in the overview. Durations are counted by step. */
 export type CountedFigure =
   | `messages.inbound.byKind.${CountedKind}`
   | `messages.outbound.byKind.${CountedKind}`
@@ -90,20 +89,20 @@ export type CountedFigure =
   | "commerce.orders"
   | `commerce.${"gross" | "refunded" | "attributedOrders" | "attributed"}.${Currency}`
 
-/** Durations that are counted. */
+/** Counted durations. */
 export type CountedDuration = "firstResponse" | "reply" | "resolution"
 
-/** Levels: what is added up of them is by how much they rose, so all that came before an instant is how high they were then. */
+/** Levels are stored as differences. The level at an instant is the sum of all earlier ones. */
 export const countedLevels = ["conversations.open", "conversations.waiting"] as const
 export type CountedLevel = (typeof countedLevels)[number]
 
-/** Of what something is counted: of the whole organization, or of one chat account, member or broadcast, by its id. */
+/** Subject of a count: the whole organization, or the id of a chat account, member or broadcast. */
 export type Scope = string
 
-/** The scope of the whole organization: no id is this one. */
+/** Scope of the whole organization; no id has this value. */
 export const wholeOrganization: Scope = "00000000-0000-0000-0000-000000000000"
 
-/** So much of a figure, in a quarter hour. `step` is that of a duration, and 0 of everything else. */
+/** Amount of a figure in a quarter hour. `step` is the step of a duration, and 0 for other figures. */
 export const Count = Schema.Struct({
   figure: Schema.String,
   quarter: Schema.Int,
@@ -119,7 +118,7 @@ export interface Count {
   readonly scopes: ReadonlyArray<Scope>
 }
 
-/** One of a figure. */
+/** Creates a count of one. */
 export const countOne = (
   figure: CountedFigure | CountedLevel,
   quarter: QuarterHour,
@@ -133,7 +132,7 @@ export const countOne = (
   scopes
 })
 
-/** One of a duration that ended in a quarter hour. None is shorter than nothing, whatever clocks say. */
+/** Creates a count of one duration that ended in a quarter hour. Negative durations count as 0. */
 export const countDuration = (
   figure: CountedDuration,
   quarter: QuarterHour,
@@ -141,14 +140,14 @@ export const countDuration = (
   scopes: ReadonlyArray<Scope>
 ): Count => ({ figure, quarter, step: stepOf(Math.max(0, seconds)), amount: 1, scopes })
 
-/** So much of a figure in a quarter hour, of one scope. */
+/** Amount of a figure in a quarter hour and scope. */
 export interface Tally extends Omit<Count, "scopes"> {
   readonly scope: Scope
 }
 
 const keyOf = ({ figure, quarter, scope, step }: Tally) => `${scope} ${figure} ${quarter} ${step}`
 
-/** Adds counts up as they come. */
+/** Sums counts incrementally. */
 export class RunningTallies {
   readonly #tallies = new Map<string, Tally>()
 
@@ -162,7 +161,7 @@ export class RunningTallies {
     }
   }
 
-  /** What they come to in each scope, without what comes to nothing, in one order. */
+  /** Sums per scope, without zero sums, in a fixed order. */
   get sums(): ReadonlyArray<Tally> {
     return [...this.#tallies]
       .filter(([, { amount }]) => amount !== 0)
@@ -171,13 +170,13 @@ export class RunningTallies {
   }
 }
 
-/** What counts come to in each scope, without what comes to nothing, in one order. */
+/** Sums counts per scope, without zero sums, in a fixed order. */
 export const toTallies = (counts: Iterable<Count>): ReadonlyArray<Tally> => {
   const tallies = new RunningTallies()
   tallies.add(counts)
   return tallies.sums
 }
 
-/** The counts that take these back. */
+/** Returns counts that cancel these. */
 export const negate = (counts: ReadonlyArray<Count>): ReadonlyArray<Count> =>
   counts.map((count) => ({ ...count, amount: -count.amount }))

@@ -2,15 +2,15 @@ import { Schema } from "effect"
 import { Currency, Money } from "../kernel/index.ts"
 import { MessageKind } from "../messaging/inbox/index.ts"
 
-/** The kinds of messages that are counted: all but `system`. */
+/** Counted message kinds: all except `system`. */
 export const CountedKind = Schema.Literals(MessageKind.literals.filter((kind) => kind !== "system"))
 export type CountedKind = typeof CountedKind.Type
 
-/** Whose outgoing messages are counted apart: those of people (also in the provider's own app), and of machines. */
+/** Authors of outgoing messages that are counted separately: members, also in the provider's own app, and automated senders. */
 export const CountedAuthor = Schema.Literals(["user", "operator", "phone_app", "token", "automation", "broadcast"])
 export type CountedAuthor = typeof CountedAuthor.Type
 
-/** Durations that ended: how many, and the middle and the slowest tenth of them, in whole seconds. */
+/** Completed durations: their number, median and 90th percentile, in whole seconds. */
 export const DurationFigures = Schema.Struct({
   count: Schema.Int,
   medianSeconds: Schema.NullOr(Schema.Int),
@@ -21,7 +21,7 @@ export type DurationFigures = typeof DurationFigures.Type
 const structForKeys = <Key extends string, Value extends Schema.Top>(keys: ReadonlyArray<Key>, value: Value) =>
   Schema.Struct(Object.fromEntries(keys.map((key) => [key, value])) as Readonly<Record<Key, Value>>)
 
-/** The parts of the figures, with what each value is: a number, or how much it changed. */
+/** Fields of the figures, with a schema for their values: a number or a change. */
 const figureFields = <
   Count extends Schema.Top,
   Duration extends Schema.Top,
@@ -66,7 +66,7 @@ const figureFields = <
   }
 }
 
-/** What orders of one currency come to. */
+/** Figures of orders in one currency. */
 export const RevenueFigures = Schema.Struct({
   currency: Currency,
   gross: Money,
@@ -77,26 +77,26 @@ export const RevenueFigures = Schema.Struct({
 }).annotate({ identifier: "RevenueFigures" })
 export type RevenueFigures = typeof RevenueFigures.Type
 
-/** A share between 0 and 1, to four decimals; `null` where nothing happened. */
+/** Share between 0 and 1, with four decimals; `null` without any events. */
 export const Rate = Schema.NullOr(Schema.Finite)
 
 const figures = figureFields(Schema.Int, DurationFigures, Rate, RevenueFigures)
 
-/** What happened in a period. */
+/** Figures of a period. */
 export const Figures = Schema.Struct(figures).annotate({ identifier: "AnalyticsFigures" })
 export type Figures = typeof Figures.Type
 
-/** Per cent to one decimal, relative to the former value; `null` where that was 0 or nothing. */
+/** Percent with one decimal, relative to the previous value; `null` if that was 0 or absent. */
 export const PercentChange = Schema.NullOr(Schema.Finite)
 
-/** How durations changed. */
+/** Changes of durations. */
 export const DurationChange = Schema.Struct({
   count: PercentChange,
   medianSeconds: PercentChange,
   p90Seconds: PercentChange
 }).annotate({ identifier: "DurationChange" })
 
-/** How the revenue of one currency changed. */
+/** Changes of the revenue in one currency. */
 export const RevenueChange = Schema.Struct({
   currency: Currency,
   gross: PercentChange,
@@ -106,7 +106,7 @@ export const RevenueChange = Schema.Struct({
   attributed: PercentChange
 }).annotate({ identifier: "RevenueChange" })
 
-/** How each figure changed. */
+/** Changes of all figures. */
 export const FigureChanges = Schema.Struct(
   figureFields(PercentChange, DurationChange, PercentChange, RevenueChange)
 ).annotate({
@@ -114,5 +114,5 @@ export const FigureChanges = Schema.Struct(
 })
 export type FigureChanges = typeof FigureChanges.Type
 
-/** What happened on a local day. `complete`: it is over. */
+/** Figures of a local day. `complete`: the day is over. */
 export const dayFigures = { ...figures, complete: Schema.Boolean }

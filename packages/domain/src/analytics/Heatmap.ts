@@ -4,7 +4,7 @@ import type { ShiftedRange } from "./AnalyticsFigures.ts"
 import { type QuarterHour, toQuarterHour, quarterHourStart } from "./Count.ts"
 import { rangeResponseMeta } from "./dashboardResponses.ts"
 
-/** A figure that a heatmap can be drawn of. */
+/** Figure of a heatmap. */
 export const HeatmapFigure = Schema.Literals([
   "messages.inbound.total",
   "messages.outbound.total",
@@ -12,15 +12,15 @@ export const HeatmapFigure = Schema.Literals([
 ])
 export type HeatmapFigure = typeof HeatmapFigure.Type
 
-/** Seven rows from Monday on, of 24 local hours each. */
+/** Seven rows from Monday, with 24 local hours each. */
 const Grid = Schema.Array(Schema.Array(Schema.Int))
 
-/** When in the week something happens. */
+/** Distribution of a figure over the week. */
 export const Heatmap = Schema.Struct({
   ...rangeResponseMeta,
   figure: HeatmapFigure,
   values: Grid,
-  /** How often each hour was in the range; clocks that are moved make some of them rarer, or more frequent. */
+  /** Number of times that each hour was in the range; clock changes add or remove some. */
   occurrences: Grid
 }).annotate({ identifier: "AnalyticsHeatmap" })
 export type Heatmap = typeof Heatmap.Type
@@ -39,12 +39,12 @@ const dayRanges = (date: LocalDate, zone: DateTime.TimeZone): ReadonlyArray<Shif
   if (from >= to) return []
   const shift = utcShiftAt(from, zone)
   if (shift === utcShiftAt(to - 1, zone)) return [{ from, to, shift }]
-  // Clocks are moved on this day.
+  // A clock changes on this day.
   const quarters = Array.from({ length: to - from }, (_, index) => from + index)
   return quarters.map((quarter) => ({ from: quarter, to: quarter + 1, shift: utcShiftAt(quarter, zone) }))
 }
 
-/** Local days as stretches of quarter hours between which clocks are moved. */
+/** Splits local days into ranges of quarter hours without a clock change. */
 export const weekRanges = (dates: ReadonlyArray<LocalDate>, zone: DateTime.TimeZone): ReadonlyArray<ShiftedRange> => {
   const ranges: Array<ShiftedRange> = []
   for (const range of dates.flatMap((date) => dayRanges(date, zone))) {
@@ -58,11 +58,11 @@ export const weekRanges = (dates: ReadonlyArray<LocalDate>, zone: DateTime.TimeZ
 const hourOf = (quarter: QuarterHour, shift: number) =>
   (Math.floor((quarter + shift) / quartersOfHour) + hoursUntilThursday) % hoursOfWeek
 
-/** How often each hour of the week has begun in these ranges by now. */
+/** Counts how often each hour of the week has started in these ranges until now. */
 export const countOccurrences = (ranges: ReadonlyArray<ShiftedRange>, now: DateTime.Utc): ReadonlyArray<number> => {
   const quarters = Array.from({ length: hoursOfWeek }, () => 0)
   for (const { from, shift, to } of ranges) {
-    // The hour that is going on counts as one.
+    // The current hour counts as one.
     const begun = toQuarterHour(now) + shift
     const end = Math.min(to, begun - (begun % quartersOfHour) + quartersOfHour - shift)
     for (let quarter = from; quarter < end; quarter++) {
@@ -73,6 +73,6 @@ export const countOccurrences = (ranges: ReadonlyArray<ShiftedRange>, now: DateT
   return quarters.map((count) => Math.round(count / quartersOfHour))
 }
 
-/** Hours of the week as seven days of 24 hours. */
+/** Splits the hours of the week into seven days of 24 hours. */
 export const asWeek = (hours: ReadonlyArray<number>): ReadonlyArray<ReadonlyArray<number>> =>
   Array.from({ length: 7 }, (_, day) => hours.slice(day * 24, (day + 1) * 24))

@@ -6,138 +6,141 @@ import type { LocalDate, TenantScoped, Transaction } from "../kernel/index.ts"
 import type { ConversationId } from "../messaging/inbox/index.ts"
 import type { Count, QuarterHour, Scope, Tally } from "./Count.ts"
 
-/** A copy of all that is counted: one is kept, and another one is made beside it where everything is counted anew. */
+/** Number of a complete copy of the counts. A rebuild creates another one next to the current one. */
 export type RollupVersion = number
 
 /**
- * Counts of orders from removed stores, by origin instead of id. They are part of the erased counts until the same shop is connected again and its
- * orders are counted with new ids.
+ * Counts of orders from removed stores, by origin instead of id. They are part of the erased counts until the same shop is connected again. Its
+ * orders are then counted with new ids.
  */
 export const removedOrdersVersion: RollupVersion = 0
 
-/** The books of an organization: what is counted, and how its days are cut. */
+/** State of an organization's rollups. */
 export interface RollupState {
   readonly edition: RollupVersion
   readonly timezone: string
-  /** Up to which position of the log events are counted by themselves: one that comes again is not. */
+  /** Log position up to which events are counted. Repeated events up to it are not counted again. */
   readonly position: number
-  /** The edition that is made anew, and up to which position of the log; `null` where none is. */
+  /** Rollup version under construction and its log position; `null` without one. */
   readonly recount: { readonly edition: RollupVersion; readonly position: number } | null
-  /** For how many hours after its acceptance a message of a broadcast gets the credit for orders, as it is counted; `null` before anything was. */
+  /** Hours after acceptance in which a broadcast message gets the attribution of orders, as counted; `null` before the first count. */
   readonly attributionHours: number | null
-  /** When they were last begun to be checked by themselves; `null` before. */
+  /** Start of the latest automatic check; `null` before it. */
   readonly checkedAt: DateTime.Utc | null
 }
 
-/** So much of a figure on a local day, of one scope. */
+/** Amount of a figure on a local day and scope. */
 export interface DayTally extends Omit<Tally, "quarter"> {
   readonly date: LocalDate
 }
 
-/** A local day, as the quarter hours from one to another that is not of it any more. */
+/** Quarter hours of a local day; `to` is exclusive. */
 export interface DayBounds {
   readonly date: LocalDate
   readonly from: QuarterHour
   readonly to: QuarterHour
 }
 
-/** What a record is kept by: its id, and where it is counted in parts, the number of the part after a `#`. */
+/** Key of a counted record: its id, with `#` and the part number if it is counted in parts. */
 export type RecordKey = string
 
-/** What records have been counted as. */
+/** Stored counts of records. */
 export type CountedRecord = ReadonlyMap<RecordKey, ReadonlyArray<Count>>
 
-/** A quarter hour in which a contact has written in a conversation. */
+/** A quarter hour in which a contact wrote in a conversation. */
 export interface ContactPresence {
   readonly contactId: ContactId
   readonly conversationId: ConversationId
   readonly quarter: QuarterHour
 }
 
-/** What is counted in the organization: by quarter hours and local days, and of each record what it has been counted as. */
+/** Counts of the organization by quarter hour and local day, and the counts of each record. */
 export class RollupStore extends Context.Service<
   RollupStore,
   TenantScoped<{
-    /** The books, without waiting for anybody; `null` before anything was counted. */
+    /** Returns the state without a lock; `null` before the first count. */
     readonly find: () => Effect.Effect<RollupState | null>
-    /** Locks the books: others wait until the unit of work ends. New ones are cut in this zone. */
+    /** Locks the state until the unit of work ends. A new state uses the days of this zone. */
     readonly lock: (timezone: string) => Effect.Effect<RollupState, never, Transaction>
-    /** Stores the books that were locked in this unit of work. */
+    /** Stores the state that this unit of work has locked. */
     readonly save: (book: RollupState) => Effect.Effect<void, never, Transaction>
-    /** What these records have been counted as, those of them that have been. */
+    /** Returns the stored counts of these records; absent for uncounted ones. */
     readonly kept: (edition: RollupVersion, keys: ReadonlyArray<RecordKey>) => Effect.Effect<CountedRecord>
-    /** All parts of what these records have been counted as. */
+    /** Returns the stored counts of all parts of these records. */
     readonly keptParts: (edition: RollupVersion, ids: ReadonlyArray<string>) => Effect.Effect<CountedRecord>
-    /** Notes what records are counted as; those of nothing are forgotten. */
+    /** Stores the counts of records; records without counts are deleted. */
     readonly keep: (edition: RollupVersion, kept: CountedRecord) => Effect.Effect<void, never, Transaction>
-    /** When these contacts have written, in no order. */
+    /** Returns the quarter hours in which these contacts wrote, in no order. */
     readonly presence: (
       edition: RollupVersion,
       contactIds: ReadonlyArray<ContactId>
     ) => Effect.Effect<ReadonlyArray<ContactPresence>>
-    /** As whose these conversations are counted, those in which somebody has written. */
+    /** Returns the contact under which each conversation is counted, for conversations in which a contact wrote. */
     readonly holders: (
       edition: RollupVersion,
       conversationIds: ReadonlyArray<ConversationId>
     ) => Effect.Effect<ReadonlyMap<ConversationId, ContactId>>
-    /** The contacts who have written, in the order of their ids: up to `limit` of those after `after`. */
+    /** Returns up to `limit` contacts that wrote, after `after`, in the order of their ids. */
     readonly present: (
       edition: RollupVersion,
       after: ContactId | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ContactId>>
-    /** Notes when contacts have written; what is known of the same conversation and quarter hour is theirs from then on. */
+    /** Stores when contacts wrote. An existing entry of the same conversation and quarter hour moves to the new contact. */
     readonly savePresence: (
       edition: RollupVersion,
       presence: ReadonlyArray<ContactPresence>
     ) => Effect.Effect<void, never, Transaction>
-    /** Forgets when these contacts have written. */
+    /** Deletes the quarter hours in which these contacts wrote. */
     readonly removePresence: (
       edition: RollupVersion,
       contactIds: ReadonlyArray<ContactId>
     ) => Effect.Effect<void, never, Transaction>
-    /** Adds to quarter hours and to local days. */
+    /** Adds counts to quarter hours and to local days. */
     readonly add: (
       edition: RollupVersion,
       quarters: ReadonlyArray<Tally>,
       days: ReadonlyArray<DayTally>
     ) => Effect.Effect<void, never, Transaction>
-    /** The local days of a scope, from a date to another, both inclusive, in no order. */
+    /** Returns the local days of a scope between two dates, both inclusive, in no order. */
     readonly days: (
       edition: RollupVersion,
       scope: Scope,
       from: LocalDate,
       to: LocalDate
     ) => Effect.Effect<ReadonlyArray<DayTally>>
-    /** The quarter hours of a scope, from one to another that is not among them, in no order. */
+    /** Returns the quarter hours of a scope in a range with an exclusive end, in no order. */
     readonly quarters: (
       edition: RollupVersion,
       scope: Scope,
       from: QuarterHour,
       to: QuarterHour
     ) => Effect.Effect<ReadonlyArray<Tally>>
-    /** The first and the last quarter hour in which anything is counted; `null` where nothing is. */
+    /** Returns the first and the last quarter hour with counts; `null` without any. */
     readonly extent: (
       edition: RollupVersion
     ) => Effect.Effect<{ readonly first: QuarterHour; readonly last: QuarterHour } | null>
-    /** Cuts the days anew: what there was of them goes, and these are made of the quarter hours. */
+    /** Replaces all local days with sums of the quarter hours. */
     readonly cut: (edition: RollupVersion, days: ReadonlyArray<DayBounds>) => Effect.Effect<void, never, Transaction>
-    /** Adds what persons have been counted as who are erased: it belongs to nobody any more, and stays in every edition. */
+    /** Adds counts of erased contacts to every rollup version. They have no link to a contact. */
     readonly addErased: (counts: ReadonlyArray<Tally>) => Effect.Effect<void, never, Transaction>
-    /** All that was counted of persons who are erased. */
+    /** Returns all counts of erased contacts. */
     readonly erased: () => Effect.Effect<ReadonlyArray<Tally>>
-    /** Notes which broadcasts keep the credit for orders of which nobody knows any more who has placed them: in every edition. */
+    /** Stores the broadcasts that keep the attribution of orders without a known customer, for every rollup version. */
     readonly keepCredits: (credits: ReadonlyMap<OrderId, BroadcastId>) => Effect.Effect<void, never, Transaction>
-    /** Forgets that of orders that go. */
+    /** Deletes the attribution of deleted orders. */
     readonly dropCredits: (orderIds: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
-    /** How many records and figures an edition has, and where the days of two editions differ, in the order of dates and figures. */
+    /**
+     * Returns the number of records and figures of a rollup version, and its differences from another one. The differences are ordered by date and
+     * figure.
+     */
     readonly compare: (edition: RollupVersion, other: RollupVersion) => Effect.Effect<RollupComparison>
-    /** Removes an edition. */
+    /** Deletes a rollup version. */
     readonly remove: (edition: RollupVersion) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/analytics/RollupStore") {}
 
-/** How the days of one edition differ from those of another. */
+/** Differences between the days of two rollup versions. */
 export interface RollupComparison {
   readonly days: number
   readonly facts: number

@@ -7,7 +7,7 @@ import { rangeResponseMeta } from "./dashboardResponses.ts"
 
 const durations = ["firstResponse", "reply", "resolution"] as const
 
-/** A figure that a series can be drawn of, by its place in the overview. */
+/** Figure of a series, named by its path in the overview. */
 export const SeriesFigure = Schema.Literals([
   "conversations.opened",
   "conversations.reopened",
@@ -45,15 +45,15 @@ export const SeriesFigure = Schema.Literals([
 ])
 export type SeriesFigure = typeof SeriesFigure.Type
 
-/** What the buckets of a series are. Weeks begin on Monday. */
+/** Bucket size. Weeks start on Monday. */
 export const SeriesStep = Schema.Literals(["hour", "day", "week", "month"])
 export type SeriesStep = typeof SeriesStep.Type
 
-/** What the values of a figure are: `money` in the smallest unit of its currency, `rate` between 0 and 1. */
+/** Unit of a figure: `money` in the smallest unit of its currency, `rate` between 0 and 1. */
 export const FigureUnit = Schema.Literals(["count", "seconds", "rate", "money"])
 export type FigureUnit = typeof FigureUnit.Type
 
-/** Figures over time. A bucket is named by its first local day, an hour by its instant in UTC. */
+/** Figures over time. The key of a bucket is its first local day; that of an hour is its UTC instant. */
 export const Series = Schema.Struct({
   ...rangeResponseMeta,
   by: SeriesStep,
@@ -62,9 +62,9 @@ export const Series = Schema.Struct({
     Schema.Struct({
       figure: SeriesFigure,
       unit: FigureUnit,
-      /** Of money only. */
+      /** For money only. */
       currency: Schema.optionalKey(Currency),
-      /** One for each bucket. */
+      /** One per bucket. */
       values: Schema.Array(Schema.NullOr(Schema.Finite))
     })
   )
@@ -79,10 +79,10 @@ const currencyFigures: ReadonlySet<string> = new Set([
   "commerce.attributed"
 ])
 
-/** Whether a figure is one of each currency. */
+/** Whether a figure exists per currency. */
 export const hasCurrency = (figure: SeriesFigure): boolean => currencyFigures.has(figure)
 
-/** What the values of a figure are. */
+/** Returns the unit of a figure. */
 export const unitOf = (figure: SeriesFigure): FigureUnit => {
   if (figure.endsWith("Seconds")) return "seconds"
   if (figure.endsWith("Rate")) return "rate"
@@ -95,7 +95,7 @@ const rates: ReadonlyMap<string, ReadonlyArray<string>> = new Map([
   ["broadcasts.repliedRate", ["broadcasts.delivered", "broadcasts.replied"]]
 ])
 
-/** The figures of the books that one is made of. */
+/** Returns the counted figures that a series figure needs. */
 export const toCountedFigures = (figure: SeriesFigure, currency: Currency): ReadonlyArray<string> => {
   const rate = rates.get(figure)
   if (rate !== undefined) return rate
@@ -111,7 +111,7 @@ export const toCountedFigures = (figure: SeriesFigure, currency: Currency): Read
 const readKey = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>)[key] : undefined
 
-/** The value of a figure among all of them. */
+/** Reads the value of a figure. */
 export const readFigure = (figures: Figures, figure: SeriesFigure, currency: Currency): number | null => {
   const [area = "", ...path] = figure.split(".")
   const place = hasCurrency(figure)
@@ -125,14 +125,14 @@ export const readFigure = (figures: Figures, figure: SeriesFigure, currency: Cur
 /** A Monday. */
 const monday: LocalDate = "1970-01-05"
 
-/** The first day of the week, or the month, that a day is in. */
+/** Returns the first day of the week or month of a date. */
 const firstDayOf: Readonly<Record<"day" | "week" | "month", (date: LocalDate) => LocalDate>> = {
   day: (date) => date,
   week: (date) => addDays(date, -(((daysBetween(monday, date) % 7) + 7) % 7)),
   month: (date) => `${date.slice(0, "2026-11".length)}-01`
 }
 
-/** The days of each bucket; a week or a month that is in a range by a part only is as long as that part. */
+/** Groups days by bucket. Partial weeks and months contain only the days of the range. */
 export const groupDaysByBucket = (
   dates: ReadonlyArray<LocalDate>,
   by: "day" | "week" | "month"
@@ -140,7 +140,7 @@ export const groupDaysByBucket = (
 
 const quartersOfHour = 4
 
-/** The hours of local days that have begun, as quarter hours. The last one of a day is shorter where clocks are moved by half an hour. */
+/** Returns the started hours of local days as ranges of quarter hours. The last hour of a day is shorter after a clock change of half an hour. */
 export const toHourRanges = (
   dates: ReadonlyArray<LocalDate>,
   zone: DateTime.TimeZone,

@@ -14,10 +14,10 @@ import { countOrders, loadOrderCredits, saveRemovedOrders, replaceRemoved } from
 import { readConsumedEvents } from "./counting/eventCounts.ts"
 import { activeCounts, countPresence } from "./counting/presence.ts"
 
-/** How many events are read at once. */
+/** Events read at once. */
 const batchSize = 1_000
 
-/** What has come in these conversations, as the log tells, and is not counted yet. */
+/** Finds the logged messages of these conversations that are not counted yet. */
 const findUncountedMessages = Effect.fnUntraced(function* (
   { position }: RollupState,
   conversationIds: ReadonlySet<ConversationId>
@@ -37,7 +37,7 @@ const findUncountedMessages = Effect.fnUntraced(function* (
 
 const emptyRollup = { edition: 0 }
 
-/** Keeps which broadcasts have the credit for orders, as it is decided now: once they are nobody's, nothing decides it any more. */
+/** Stores the current attribution of orders. After their customer is erased, it can no longer be derived. */
 const saveCredits = Effect.fnUntraced(function* (ids: ReadonlyArray<OrderId>) {
   const [books, records] = [yield* RollupStore, yield* AnalyticsRecords]
   const book = (yield* books.find()) ?? emptyRollup
@@ -56,7 +56,7 @@ const eraseOrders = Effect.fnUntraced(function* ({ recount, timezone }: RollupSt
   const books = yield* RollupStore
   const none = new Map(keys.map((key) => [key, []]))
   if (recount !== null) {
-    // What is counted anew gets what has gone at its end.
+    // A rollup version under construction gets the erased counts at its end.
     const kept = yield* books.kept(recount.edition, keys)
     yield* addCounts(recount.edition, timezone, negate([...kept.values()].flat()))
     yield* books.keep(recount.edition, none)
@@ -64,7 +64,7 @@ const eraseOrders = Effect.fnUntraced(function* ({ recount, timezone }: RollupSt
   return none
 })
 
-/** What is counted of orders is nameless, and stays: whoever has placed them, and whether they are there any more or not. */
+/** Order counts contain no personal data. They stay after the erasure of the customer and the deletion of the order. */
 export const analyticsOrderHook = {
   release: saveCredits,
   remove: Effect.fnUntraced(function* (ids: ReadonlyArray<OrderId>) {
@@ -95,14 +95,14 @@ const detachCounts = Effect.fnUntraced(function* (
     const active = yield* countPresence(edition, book.timezone, messages, [])
     yield* addCounts(edition, book.timezone, [...changes, ...active])
   } else {
-    // What is counted anew gets the erased ones at its end.
+    // A rollup version under construction gets the erased counts at its end.
     const kept = yield* books.kept(edition, keys)
     yield* addCounts(edition, book.timezone, negate([...kept.values()].flat()))
   }
   yield* books.keep(edition, new Map(keys.map((key) => [key, []])))
 })
 
-/** Conversations that go are not open any more, and nobody waits in them. Nothing else of what was counted is lower by it. */
+/** Returns the level changes of deleted conversations: they are no longer open, and their waits end. Other figures stay. */
 const lostLevels = (conversations: ReadonlyArray<ConversationRecord>, now: DateTime.Utc): ReadonlyArray<Count> =>
   conversations.flatMap(({ chatAccountId, isOpen, isWaiting }) => {
     const scopes = [wholeOrganization, chatAccountId]
@@ -122,7 +122,7 @@ const eraseRecords = Effect.fnUntraced(function* (book: RollupState, records: Co
   yield* books.addErased(toTallies([...[...counts.values()].flat(), ...lost]))
 })
 
-/** Takes over what these contacts have written that is still counted as somebody else's, who was merged into them, and says what it comes to. */
+/** Transfers presence that is still counted for a merged contact to these contacts. Returns the resulting counts. */
 const takePresence = Effect.fnUntraced(function* (
   book: RollupState,
   edition: RollupVersion,
@@ -133,7 +133,7 @@ const takePresence = Effect.fnUntraced(function* (
   return activeCounts(presence, DateTime.zoneMakeNamedUnsafe(book.timezone))
 })
 
-/** The days on which contacts have written stay counted, and nobody knows any more whose they were. */
+/** Anonymizes the presence of contacts. The days on which they wrote stay counted. */
 const erasePresence = Effect.fnUntraced(function* (book: RollupState, contactIds: ReadonlyArray<ContactId>) {
   const books = yield* RollupStore
   yield* books.addErased(toTallies(yield* takePresence(book, book.edition, contactIds)))
@@ -158,7 +158,7 @@ const eraseConversations = Effect.fnUntraced(function* (book: RollupState, conta
   }
 })
 
-/** Those that count: what a blocked contact has written was told to nobody, and nobody has counted it. */
+/** Filters countable messages. Messages of blocked contacts publish no events, so they are not counted. */
 const filterCounted = Effect.fnUntraced(function* (
   book: RollupState,
   messages: ReadonlyArray<MessageRecord>,
@@ -172,8 +172,8 @@ const filterCounted = Effect.fnUntraced(function* (
 })
 
 /**
- * What is counted of contacts is nameless, and stays. Before their records go, these are counted as they are, and the link of the counts to the
- * records is cut: so that nothing is lost of what nobody has counted yet.
+ * Contact counts contain no personal data and stay. Before the records are deleted, the current records are counted and the link to their counts is
+ * removed. This includes records that no consumer has counted yet.
  */
 export const analyticsData = {
   permission: "contacts.read" as const,

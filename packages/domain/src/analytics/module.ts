@@ -12,7 +12,6 @@ import { catchUpBroadcasts } from "./counting/countBroadcasts.ts"
 import { analyticsEventConsumers } from "./counting/countingEventConsumer.ts"
 import { verifyNightly } from "./rebuildRollups.ts"
 
-/** The ports that a storage adapter provides of this area. */
 const analyticsStorage = [RollupStore, AnalyticsFigures, AnalyticsLoad, AnalyticsRecords, StartedBroadcasts] as const
 
 const catchUpCounts = Effect.gen(function* () {
@@ -22,13 +21,11 @@ const catchUpCounts = Effect.gen(function* () {
   yield* catchUpBroadcasts(book, [book.edition])
 }).pipe(transact)
 
-/** What this area has done in the background. */
 const analyticsTasks = [
   sweepOrganizations("figures of broadcasts", catchUpCounts, "housekeeping"),
   sweepOrganizations("books of analytics", verifyNightly)
 ] as const
 
-/** What this area says of itself. */
 export const analyticsArea = defineArea({
   name: "analytics",
   storage: analyticsStorage,

@@ -12,17 +12,17 @@ import { countOrders } from "./counting/countOrders.ts"
 import { countedEvents, countingEventConsumer } from "./counting/countingEventConsumer.ts"
 import { takeCountBatch, readConsumedEvents } from "./counting/eventCounts.ts"
 
-/** Somebody else has begun to count anew since. */
+/** Another process has started a rebuild since. */
 export class RecountOvertaken extends Schema.TaggedError<RecountOvertaken>()("RecountOvertaken", {}) {}
 
-/** How many events are counted in one unit of work, so that what happens meanwhile is counted in between. */
+/** Events per unit of work. Between two units, new events can be counted. */
 const eventBatchSize = 500
 
 const lockRollup = Effect.gen(function* () {
   return yield* (yield* RollupStore).lock((yield* (yield* Organizations).current()).timezone)
 })
 
-/** Begins another edition. What was left of one that was not finished goes. */
+/** Starts another rollup version and deletes an unfinished one. */
 const startRebuild = Effect.gen(function* () {
   const books = yield* RollupStore
   const book = yield* lockRollup
@@ -32,17 +32,16 @@ const startRebuild = Effect.gen(function* () {
   return { edition }
 }).pipe(transact)
 
-/** What is counted into. */
 type StartedRebuild = Effect.Success<typeof startRebuild>
 
-/** The books, as long as nobody else has begun since. */
+/** Locks the state. Fails if another rebuild has started since. */
 const lockRebuild = Effect.fnUntraced(function* ({ edition }: StartedRebuild) {
   const book = yield* lockRollup
   const { recount } = book
   return recount?.edition === edition ? { ...book, recount } : yield* new RecountOvertaken()
 })
 
-/** Counts the next orders into the other edition, each as it is, and says after which to go on; `null` after the last one. */
+/** Counts the next orders into the new rollup version. Returns the last order id; `null` after the last order. */
 const countOrdersAfter = Effect.fnUntraced(function* (begun: StartedRebuild, after: OrderId | null) {
   const book = yield* lockRebuild(begun)
   const ids = yield* (yield* AnalyticsRecords).ordersAfter(after, eventBatchSize, null)
@@ -51,7 +50,7 @@ const countOrdersAfter = Effect.fnUntraced(function* (begun: StartedRebuild, aft
   return ids.length < eventBatchSize ? null : (ids.at(-1) ?? null)
 }, transact)
 
-/** Up to where the log is counted; while the books are locked, nobody counts on. */
+/** Log position of the current counts. The lock on the state prevents further counts. */
 const loadCountedPosition = Effect.gen(function* () {
   const [subscription] = yield* (yield* EventCursors).list([countingEventConsumer])
   return subscription?.position ?? 0
@@ -63,7 +62,7 @@ const addErasedCounts = Effect.fnUntraced(function* (edition: number, timezone: 
   yield* books.add(edition, erased, toDayTallies(erased, DateTime.zoneMakeNamedUnsafe(timezone)))
 })
 
-/** Counts the next events into the other edition, and says up to where it has the log, and whether it has all that the books have. */
+/** Counts the next events into the new rollup version. Returns its log position, and whether it has reached the current rollup version. */
 const countLog = Effect.fnUntraced(function* (begun: StartedRebuild, ordersCounted: number) {
   const books = yield* RollupStore
   const book = yield* lockRebuild(begun)
@@ -80,7 +79,7 @@ const countLog = Effect.fnUntraced(function* (begun: StartedRebuild, ordersCount
   return { position, isAll: events.length === known.length && known.length < eventBatchSize }
 })
 
-/** Counts the log into the other edition as far as the books have it, but no orders. */
+/** Counts the log into the new rollup version up to the position of the current one, without orders. */
 const countWholeLog = Effect.fnUntraced(function* (begun: StartedRebuild) {
   while (true) {
     const { isAll, position } = yield* transact(countLog(begun, Number.MAX_SAFE_INTEGER))
@@ -88,7 +87,7 @@ const countWholeLog = Effect.fnUntraced(function* (begun: StartedRebuild) {
   }
 })
 
-/** Counts the next events into the other edition. Once it has all that the books have, `finish` says which one stays. */
+/** Counts the next events into the new rollup version. After it has reached the current one, `finish` selects the one to retain. */
 const countAndFinish = Effect.fnUntraced(function* <A, R>(
   begun: StartedRebuild,
   ordersCounted: number,
@@ -104,9 +103,9 @@ const countAndFinish = Effect.fnUntraced(function* <A, R>(
 }, transact)
 
 /**
- * Counts everything anew beside what is kept, from the log and the records, while figures are counted and answered. `finish` runs once both have
- * counted the same events, in a unit of work that keeps them so. Orders come after the recipients of all broadcasts, so that who reads a message
- * between the two is known not to be counted yet.
+ * Counts everything into a new rollup version, from the log and the records, while counting and reading continue. `finish` runs after both versions
+ * have counted the same events, in a unit of work that prevents further counts. Orders are counted after the recipients of all broadcasts, so a
+ * message read between the two is known to be uncounted.
  */
 export const rebuildRollups = Effect.fnUntraced(function* <A, R>(
   finish: (book: RollupState, comparison: RollupComparison) => Effect.Effect<A, never, R>
@@ -122,7 +121,7 @@ export const rebuildRollups = Effect.fnUntraced(function* <A, R>(
   }
 })
 
-/** Counts everything anew, and says where what is kept differs from it. Nothing of what is kept changes. */
+/** Counts everything again and returns the differences. The current counts do not change. */
 export const verifyRollups = rebuildRollups(
   Effect.fnUntraced(function* (book, comparison) {
     const books = yield* RollupStore
@@ -132,13 +131,13 @@ export const verifyRollups = rebuildRollups(
   })
 )
 
-/** The hours of the organization's night in which its books are checked. */
+/** Local hours of the nightly check. */
 const checkHours = { from: 2, to: 5 }
 
-/** Between two checks: less than a day, because the next night may be an hour shorter. */
+/** Minimum time between two checks: less than a day, because the next night can be an hour shorter. */
 const minCheckInterval = { hours: 20 }
 
-/** How many differences are told one by one. */
+/** Maximum number of differences in the log. */
 const maxReportedDifferences = 20
 
 const differencesMetric = Metric.counter("parley_analytics_differences_total", {
@@ -146,7 +145,7 @@ const differencesMetric = Metric.counter("parley_analytics_differences_total", {
   incremental: true
 })
 
-/** Takes the check of this night, so that one process does it. */
+/** Claims the check of this night for one process. */
 const takeNightlyCheck = Effect.gen(function* () {
   const books = yield* RollupStore
   if ((yield* books.find()) === null) return false
@@ -160,7 +159,7 @@ const takeNightlyCheck = Effect.gen(function* () {
   return true
 }).pipe(transact)
 
-/** Counts everything anew once in each night of the organization, and says where it differs from what is kept: nowhere, if all is right. */
+/** Counts everything again once per night of the organization, and logs the differences. Without errors there are none. */
 export const verifyNightly = Effect.gen(function* () {
   if (!(yield* takeNightlyCheck)) return
   const { differences } = yield* verifyRollups

@@ -43,14 +43,14 @@ export const PreviewWarning = Schema.Struct({
 }).annotate({ identifier: "AudiencePreviewWarning" })
 export type PreviewWarning = typeof PreviewWarning.Type
 
-/** Whom a broadcast would go to now, and who would get nothing, each by the first reason that holds. */
+/** Current counts of recipients and exclusions of a broadcast. Each exclusion counts under the first reason that applies. */
 export const AudiencePreview = Schema.Struct({
   matched: Schema.Int,
   reachable: Schema.Int,
-  /** An estimate: who is held out is drawn when the broadcast starts. */
+  /** An estimate: the hold-out is drawn when the broadcast starts. */
   heldOut: Schema.Int,
   toSend: Schema.Int,
-  /** How many would get each variant, by its weight; `null` where there is one message for all. */
+  /** Estimated recipients per variant, by weight; `null` without variants. */
   variants: Schema.NullOr(Schema.Array(Schema.Struct({ key: VariantKey, toSend: Schema.Int }))),
   excluded: Schema.Struct(exclusionCounts),
   sample: Schema.Array(

@@ -17,13 +17,13 @@ import { Variables } from "./values/BroadcastValue.ts"
 
 const BroadcastName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
-/** A share of the audience, in percent with at most two decimals. */
+/** Percent of the audience, with at most two decimals. */
 export const HoldOut = Schema.Finite.check(
   Schema.isBetween({ minimum: 0, maximum: 50 }, { message: "Expected 0 to 50 percent" }),
   Schema.makeFilter((percent: number) => Number(percent.toFixed(2)) === percent || "Expected at most two decimals")
 )
 
-/** Which contacts are held out, and who gets which variant, is drawn by this: broadcasts with the same key hold out the same contacts. */
+/** Seed of the hold-out and variant draws. Broadcasts with the same key hold out the same contacts. */
 export const SplitKey = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_.-]{1,64}$/u, {
     message: "Expected 1 to 64 letters, digits, dots, dashes or underscores"
@@ -33,7 +33,7 @@ export const SplitKey = Schema.String.check(
 export const VariantKey = Schema.Literals(["a", "b", "c", "d", "e"])
 export type VariantKey = typeof VariantKey.Type
 
-/** One of several texts that are tried against each other. */
+/** One of several texts in a comparison. */
 export const Variant = Schema.Struct({
   key: VariantKey,
   weight: wholeNumber(1, 99).annotateKey({ description: "Its share of those who get the broadcast, in percent." }),
@@ -52,10 +52,10 @@ const Variants = Schema.Array(Variant).check(
   Schema.makeFilter(variantsIssue)
 )
 
-/** How fast it may go at most; `null` is as fast as the account may. */
+/** Maximum send rate; `null` for the rate of the account. */
 export const Throttle = Schema.NullOr(Schema.Struct({ perMinute: wholeNumber(1, 60_000) }))
 
-/** What a broadcast says: whom it goes to, and what it tells them. */
+/** Fields that members define: audience and content. */
 const definition = {
   name: BroadcastName,
   chatAccountId: Schema.NullOr(ChatAccountId),
@@ -70,13 +70,13 @@ const definition = {
   throttle: Throttle,
   ignoreFrequencyCaps: Schema.Boolean,
   ignoreQuietHours: Schema.Boolean,
-  /** For how long after it was accepted a message counts as what a contact replies to. */
+  /** Hours after acceptance in which a reply of the contact counts. */
   replyHours: wholeNumber(1, 168),
-  /** For how long after its turn an order counts for the uplift. */
+  /** Days after the due time of a contact in which an order counts for the uplift. */
   upliftDays: wholeNumber(1, 30)
 }
 
-/** Why a broadcast is paused, since when, and by whom; `by` is `null` where the service did it. */
+/** Reason, time and author of a pause; `by` is `null` for a pause by the service. */
 export const BroadcastPause = Schema.Struct({
   reason: Schema.Literals(["user", "template", "account", "failures", "suspended"]),
   at: Timestamp,
@@ -84,7 +84,6 @@ export const BroadcastPause = Schema.Struct({
 }).annotate({ identifier: "BroadcastPause" })
 export type BroadcastPause = typeof BroadcastPause.Type
 
-/** Why a broadcast has failed. */
 export const BroadcastFailure = Schema.Struct({ code: Schema.String, detail: Schema.String }).annotate({
   identifier: "BroadcastFailure"
 })
@@ -97,20 +96,20 @@ export const BroadcastWaiting = Schema.Struct({
 }).annotate({ identifier: "BroadcastWaiting" })
 export type BroadcastWaiting = typeof BroadcastWaiting.Type
 
-/** The broadcast that this one was made from. */
+/** Broadcast that this one was created from. */
 export const BroadcastSource = Schema.Struct({
   broadcastId: BroadcastId,
   kind: Schema.Literals(["duplicate", "retry"])
 }).annotate({ identifier: "BroadcastSource" })
 
 /**
- * Why a broadcast ended before it was sent to all, other than by a failure: a person cancelled it, `notAfter` or `endBy` passed, it was
- * paused for 30 days, or its chat account was removed. `end_by` is set as soon as nothing more is sent, while doubts may still be open.
+ * Reason for an early end without a failure. A member cancelled it, `notAfter` or `endBy` passed, it was paused for 30 days, or its chat account was
+ * removed. `end_by` is set when sending stops; recipients can still be in doubt.
  */
 export const BroadcastEndReason = Schema.Literals(["user", "not_after", "end_by", "paused_too_long", "account_removed"])
 export type BroadcastEndReason = typeof BroadcastEndReason.Type
 
-/** One message to many contacts, each at most once. */
+/** One message to many contacts, at most once to each. */
 export class Broadcast extends Schema.Class<Broadcast>("Broadcast")({
   id: BroadcastId,
   ...definition,
@@ -152,25 +151,25 @@ const optionalDefinition = {
   upliftDays: optionalField(definition.upliftDays)
 }
 
-/** What a broadcast says, as people write it. */
+/** Fields of a broadcast that members define. */
 export type BroadcastDefinition = Pick<Broadcast, keyof typeof definition>
 
-/** The names of what a broadcast says. */
+/** Names of the fields in a broadcast definition. */
 export const definitionFields = Object.keys(definition) as ReadonlyArray<keyof typeof definition>
 
-/** What is said of a new broadcast. Drafts may leave out what sending needs. */
+/** Input for a new broadcast. A draft can omit fields that sending requires. */
 export const NewBroadcast = Schema.Struct({ name: definition.name, ...optionalDefinition }).annotate({
   identifier: "NewBroadcast"
 })
 export type NewBroadcast = typeof NewBroadcast.Type
 
-/** What may be changed of a broadcast before it starts; an absent field stays, `null` clears. */
+/** Changes before the start; an absent field stays, `null` clears. */
 export const BroadcastPatch = Schema.Struct({ name: optionalField(definition.name), ...optionalDefinition }).annotate({
   identifier: "BroadcastPatch"
 })
 export type BroadcastPatch = typeof BroadcastPatch.Type
 
-/** Whom of a broadcast that has ended to try again. */
+/** Selection of recipients for a retry of an ended broadcast. */
 export const NewBroadcastRetry = Schema.Struct({
   name: optionalField(definition.name).annotateKey({ description: "The same name if it is absent." }),
   statuses: RetriedStatuses,
@@ -183,7 +182,7 @@ export const NewBroadcastRetry = Schema.Struct({
 }).annotate({ identifier: "NewBroadcastRetry" })
 export type NewBroadcastRetry = typeof NewBroadcastRetry.Type
 
-/** A new draft that says so, by whoever acts. What is not said is as in any broadcast. */
+/** Creates a draft by the current actor, with defaults for absent fields. */
 export const toDraft = (id: BroadcastId, said: NewBroadcast, now: DateTime.Utc, author: Actor): Broadcast =>
   new Broadcast({
     id,
@@ -221,17 +220,17 @@ export const toDraft = (id: BroadcastId, said: NewBroadcast, now: DateTime.Utc, 
     version: 1
   })
 
-/** What a broadcast sends: a template with its values, and where in the broadcast they stand. */
+/** A template with its values, and the location of both in the broadcast. */
 export interface BroadcastMessage {
-  /** `null` where there is one message for all. */
+  /** `null` without variants. */
   readonly variant: VariantKey | null
-  /** `null` in a draft that has no template yet. */
+  /** `null` in a draft without a template. */
   readonly templateId: MessageTemplateId | null
   readonly variables: Variables
   readonly pointer: string
 }
 
-/** The messages of a broadcast: its variants, or the one for all. */
+/** Returns the messages of a broadcast: its variants or its single message. */
 export const broadcastMessages = ({
   templateId,
   variables,

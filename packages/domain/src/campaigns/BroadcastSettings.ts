@@ -5,7 +5,7 @@ import { Locale, MultiLineText } from "../platform/identity/index.ts"
 import { wholeNumber } from "./Ids.ts"
 import { ClockTime } from "./timing/Schedule.ts"
 
-/** No marketing is sent between these times of the contact's day, which may be before and after midnight. */
+/** Local hours of a contact without marketing; they can span midnight. */
 export const QuietHours = Schema.Struct({ from: ClockTime, to: ClockTime })
   .check(
     Schema.makeFilter(
@@ -15,7 +15,7 @@ export const QuietHours = Schema.Struct({ from: ClockTime, to: ClockTime })
   .annotate({ identifier: "QuietHours" })
 export type QuietHours = typeof QuietHours.Type
 
-/** How many messages of a category one contact gets in so many days at most. */
+/** Maximum messages of a category per contact within a number of days. */
 export const FrequencyCap = Schema.Struct({
   category: Schema.Literals(["marketing", "utility", "any"]),
   max: wholeNumber(1, 50),
@@ -23,7 +23,7 @@ export const FrequencyCap = Schema.Struct({
 }).annotate({ identifier: "FrequencyCap" })
 export type FrequencyCap = typeof FrequencyCap.Type
 
-/** What somebody who opts out is answered, by language. */
+/** Replies to an opt-out, by language. */
 const OptOutReply = Schema.Record(
   Schema.String,
   MultiLineText.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
@@ -42,13 +42,13 @@ const fields = {
   attributionHours: wholeNumber(1, 720)
 }
 
-/** What holds for all broadcasts of the organization. */
+/** Settings for all broadcasts of the organization. */
 export class BroadcastSettings extends Schema.Class<BroadcastSettings>("BroadcastSettings")({
   ...fields,
   version: Schema.Int
 }) {}
 
-/** What may be changed of it; an absent field stays, `null` clears. */
+/** Changes to the settings; an absent field stays, `null` clears. */
 export const BroadcastSettingsPatch = Schema.Struct({
   quietHours: Schema.optionalKey(fields.quietHours),
   frequencyCaps: Schema.optionalKey(fields.frequencyCaps),
@@ -59,7 +59,7 @@ export const BroadcastSettingsPatch = Schema.Struct({
 }).annotate({ identifier: "BroadcastSettingsPatch" })
 export type BroadcastSettingsPatch = typeof BroadcastSettingsPatch.Type
 
-/** Those of an organization that has changed nothing. */
+/** Settings of an organization without changes. */
 export const initialSettings = new BroadcastSettings({
   quietHours: null,
   frequencyCaps: [],
@@ -70,13 +70,12 @@ export const initialSettings = new BroadcastSettings({
   version: 1
 })
 
-/** The settings of the organization's broadcasts. */
 export class StoredBroadcastSettings extends Context.Service<
   StoredBroadcastSettings,
   TenantScoped<{
-    /** The initial ones, until others are stored. */
+    /** Returns the initial settings until others are stored. */
     readonly get: () => Effect.Effect<BroadcastSettings>
-    /** Stores them with their version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    /** Stores the settings with the next version if the stored version is the expected one (`null`: any version). */
     readonly save: (
       settings: BroadcastSettings,
       expected: number | null

@@ -6,7 +6,7 @@ import { ExclusionReason } from "./RecipientStatus.ts"
 import type { SendWindow } from "./timing/Schedule.ts"
 import { commonWindowOpensAt, quietEndsAt, windowOpensAt } from "./timing/quietHours.ts"
 
-/** What a broadcast is tried out with, without sending anything. */
+/** Input for a simulation, which sends nothing. */
 export const NewBroadcastSimulation = Schema.Struct({
   at: Schema.optionalKey(Timestamp).annotateKey({
     description: "When it would start; by its schedule, or now, if this is absent."
@@ -15,19 +15,19 @@ export const NewBroadcastSimulation = Schema.Struct({
 }).annotate({ identifier: "NewBroadcastSimulation" })
 export type NewBroadcastSimulation = typeof NewBroadcastSimulation.Type
 
-/** How a broadcast would go by what is known now. */
+/** Forecast of a broadcast from the current data. */
 export const BroadcastSimulation = Schema.Struct({
   toSend: Schema.Int,
   firstAt: Schema.NullOr(Timestamp),
   lastAt: Schema.NullOr(Timestamp),
   hours: Schema.Array(Schema.Struct({ at: Timestamp, count: Schema.Int })),
   limitedBy: Schema.Array(Schema.Literals(["daily_limit", "quiet_hours", "window", "throttle"])),
-  /** How much of the plan's recipients of this month is used, and how many there are. */
+  /** Used and maximum recipients of the plan this month. */
   plan: Schema.Struct({ used: Schema.Int, max: Schema.Int }),
   warnings: Schema.Array(
     Schema.Struct({ code: Schema.Literals(["end_by_too_early", "plan_limit"]), detail: Schema.String })
   ),
-  /** What would become of the contact; `null` where none was asked for. */
+  /** Outcome for the requested contact; `null` without one. */
   contact: Schema.NullOr(
     Schema.Struct({
       outcome: Schema.Literals(["sent", "excluded", "held_out", "not_matched"]),
@@ -37,10 +37,10 @@ export const BroadcastSimulation = Schema.Struct({
 }).annotate({ identifier: "BroadcastSimulation" })
 export type BroadcastSimulation = typeof BroadcastSimulation.Type
 
-/** What slows a broadcast down. */
+/** Limit that slows a broadcast down. */
 export type SimulatedLimit = "daily_limit" | "quiet_hours" | "window" | "throttle"
 
-/** So many, at once. */
+/** A count at one instant. */
 interface TimedCount {
   readonly at: DateTime.Utc
   readonly count: number
@@ -50,28 +50,28 @@ interface TimedCount {
 export interface SimulatedZone {
   readonly zones: ReadonlyArray<DateTime.TimeZone>
   readonly count: number
-  /** When their turn comes, where that goes by their clocks. */
+  /** Due time in contact time; `null` if the broadcast does not use contact time. */
   readonly dueAt: DateTime.Utc | null
 }
 
-/** What is known of a broadcast before it is sent. */
+/** Known facts about a broadcast before it is sent. */
 export interface SimulationInput {
-  /** Who is to get it, by their clocks: those of their own where anything goes by them. */
+  /** Recipients grouped by zone; by their own zones if any limit uses contact time. */
   readonly zones: ReadonlyArray<SimulatedZone>
   readonly startsAt: DateTime.Utc
   readonly endsAt: DateTime.Utc
   /** Messages per second. */
   readonly accountRate: number
-  /** Messages per minute; `null` is as fast as the account may. */
+  /** Messages per minute; `null` for the rate of the account. */
   readonly throttle: number | null
-  /** How many people may be written to in 24 hours, and how many were, and when; `null` where nothing limits them. */
+  /** People that the business can write to first in 24 hours, and those already reached with times; `null` without a limit. */
   readonly dailyLimit: { readonly most: number; readonly reached: ReadonlyArray<TimedCount> } | null
   readonly quietHours: QuietHours | null
   /** Send time, in the zone of the organization or in contact time. */
   readonly window: (SendWindow & { readonly zone: DateTime.TimeZone; readonly isByContacts: boolean }) | null
 }
 
-/** How a broadcast would go. */
+/** Forecast of a broadcast. */
 export interface Simulation {
   readonly sent: number
   readonly firstAt: DateTime.Utc | null
@@ -92,7 +92,7 @@ const findOpening = (
 ) =>
   window.isByContacts ? commonWindowOpensAt(window, zones, window.zone, at) : windowOpensAt(window, window.zone, at)
 
-/** Until when those of a zone wait, and for what, where that limits them; `null` where they do not wait. */
+/** Returns the end of the wait of a zone and the limit that causes it; `null` without a wait. */
 const findWait = ({ quietHours, window }: SimulationInput, { dueAt, zones }: SimulatedZone, now: number) => {
   const at = DateTime.makeUnsafe(now)
   if (dueAt !== null && DateTime.isGreaterThan(dueAt, at)) return { until: DateTime.toEpochMillis(dueAt), limit: null }
@@ -102,7 +102,7 @@ const findWait = ({ quietHours, window }: SimulationInput, { dueAt, zones }: Sim
   return opensAt > now ? ({ until: opensAt, limit: "window" } as const) : null
 }
 
-/** Takes so many of these, the first ones first. */
+/** Subtracts a count from the zones, in their order. */
 const subtractCount = <Zone extends SimulatedZone>(
   zones: ReadonlyArray<Zone>,
   from: ReadonlySet<Zone>,
@@ -119,7 +119,7 @@ const subtractCount = <Zone extends SimulatedZone>(
 const sumOf = (parts: Iterable<{ readonly count: number }>) =>
   Array.from(parts).reduce((sum, { count }) => sum + count, 0)
 
-/** Reckons how a broadcast would go, a quarter of an hour at a time. */
+/** Simulates a broadcast in steps of a quarter hour. */
 export const simulate = (broadcast: SimulationInput): Simulation => {
   const { accountRate, dailyLimit, throttle } = broadcast
   const toSend = sumOf(broadcast.zones)

@@ -31,7 +31,6 @@ import {
 import { VariantKey } from "./Broadcast.ts"
 import type { SendContext } from "./sending/SendContext.ts"
 
-/** Whom a broadcast is tried with. */
 export const NewBroadcastTest = Schema.Struct({
   to: Schema.Array(PhoneNumberInput).check(
     Schema.isBetweenLength(1, 5, { message: "Expected 1 to 5 phone numbers" }),
@@ -44,24 +43,24 @@ export const NewBroadcastTest = Schema.Struct({
 }).annotate({ identifier: "NewBroadcastTest" })
 export type NewBroadcastTest = typeof NewBroadcastTest.Type
 
-/** What came of a message that was sent to try a broadcast. */
+/** Result of one test message. */
 export const BroadcastTestResult = Schema.Struct({
   to: PhoneNumber,
-  /** `refused`: the number is of somebody who is blocked or has opted out. `in_doubt`: the answer of the provider was lost. */
+  /** `refused`: the contact is blocked or has opted out. `in_doubt`: the answer of the provider was lost. */
   status: Schema.Literals(["sent", "failed", "refused", "in_doubt"]),
   error: Schema.NullOr(MessageError)
 }).annotate({ identifier: "BroadcastTestResult" })
 export type BroadcastTestResult = typeof BroadcastTestResult.Type
 
-/** What came of trying a broadcast, number by number. */
+/** Test results, one per number. */
 export const BroadcastTest = Schema.Struct({ results: Schema.Array(BroadcastTestResult) }).annotate({
   identifier: "BroadcastTest"
 })
 export type BroadcastTest = typeof BroadcastTest.Type
 
 /**
- * Counts those who were written to for what the provider lets the business of the account reach in 24 hours. Whoever may be answered freely does not
- * count. People may use the whole of it: that it is used up is for the provider to say.
+ * Counts the test recipients for the daily limit of the account's business. Recipients with an open service window do not count. Tests can use the
+ * whole limit; the provider rejects messages above it.
  */
 export const reserveTestRecipients = Effect.fnUntraced(function* (
   account: ChatAccount,
@@ -86,7 +85,7 @@ export const reserveTestRecipients = Effect.fnUntraced(function* (
 
 const asPhone = (value: PhoneNumber): IdentityRef => ({ kind: "phone", value })
 
-/** The numbers of people who are not to be written to, with why. */
+/** Returns the numbers that must not get messages, with the reason. */
 export const loadTestRefusals = Effect.fnUntraced(function* (to: ReadonlyArray<PhoneNumber>) {
   const identities = to.map(asPhone)
   const contacts: ReadonlyArray<Contact> = yield* (yield* Contacts).findByIdentity(identities)
@@ -102,7 +101,7 @@ export const loadTestRefusals = Effect.fnUntraced(function* (to: ReadonlyArray<P
   }
 })
 
-/** What came of a message that was not sent. */
+/** Returns the result of a message that was not sent. */
 export const toFailedTestResult = (error: ChannelFailure) => {
   const refused =
     error._tag === "ChannelRefused"
@@ -111,7 +110,7 @@ export const toFailedTestResult = (error: ChannelFailure) => {
   return (to: PhoneNumber): BroadcastTestResult => ({ to, status: "failed", error: messageErrorOf(refused) })
 }
 
-/** Sends a message to try a broadcast, at the pace of the account: a person waits for it, so it goes before what is much. */
+/** Sends a test message at the pace of the account, ahead of bulk messages because a member waits for it. */
 export const sendTestMessage = Effect.fnUntraced(function* (
   to: PhoneNumber,
   template: FilledTemplate,

@@ -5,29 +5,29 @@ import type { Broadcast } from "./Broadcast.ts"
 import { BroadcastId } from "./Ids.ts"
 import { BroadcastStatus } from "./broadcastTransitions.ts"
 
-/** Which broadcasts to list; `null` is any. A range includes its `from`, not its `to`. */
+/** Filters of a broadcast list; `null` matches all. A range includes `from` and excludes `to`. */
 export interface BroadcastQuery {
   readonly status: BroadcastStatus | null
   readonly chatAccountId: ChatAccountId | null
-  /** A part of its name, whatever its case and accents. */
+  /** Part of the name, without regard to case and accents. */
   readonly q: string | null
   readonly createdFrom: DateTime.Utc | null
   readonly createdTo: DateTime.Utc | null
 }
 
-/** The broadcasts of the organization. What is stored of one does not hold its statistics: those are counted with its recipients. */
+/** Broadcasts of the organization. Statistics are not stored here; they are counted with the recipients. */
 export class Broadcasts extends Context.Service<
   Broadcasts,
   TenantScoped<{
     readonly get: (id: BroadcastId) => Effect.Effect<Broadcast, NotFound>
-    /** Which of these there are. */
+    /** Returns the existing ids among these. */
     readonly known: (ids: ReadonlyArray<BroadcastId>) => Effect.Effect<ReadonlyArray<BroadcastId>>
     /** Newest first; the key of a row is its id. */
     readonly list: (query: BroadcastQuery, slice: Slice) => Effect.Effect<ReadonlyArray<Broadcast>>
-    /** As `get`; nobody else changes it or moves it to another status until the unit of work ends. */
+    /** Like `get`, with a lock on changes and transitions until the unit of work ends. */
     readonly lock: (id: BroadcastId) => Effect.Effect<Broadcast, NotFound, Transaction>
     readonly insert: (broadcast: Broadcast) => Effect.Effect<void, never, Transaction>
-    /** Stores it, but not its statistics, with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    /** Stores the broadcast without its statistics, with the next version, if the stored version is the expected one (`null`: any version). */
     readonly save: (
       broadcast: Broadcast,
       expected: number | null
@@ -39,7 +39,7 @@ export class Broadcasts extends Context.Service<
   }>
 >()("@parley/domain/campaigns/Broadcasts") {}
 
-/** What has become of everybody in a broadcast that was cancelled. */
+/** Counts of recipients at the cancellation. */
 export const CancelledBroadcast = Schema.Struct({
   id: BroadcastId,
   status: BroadcastStatus,
@@ -54,7 +54,7 @@ export const CancelledBroadcast = Schema.Struct({
 }).annotate({ identifier: "CancelledBroadcast" })
 export type CancelledBroadcast = typeof CancelledBroadcast.Type
 
-/** The counts of a broadcast when it was cancelled. */
+/** Returns the counts of a broadcast at its cancellation. */
 export const toCancelledBroadcast = ({ id, stats, status }: Broadcast): CancelledBroadcast => {
   const { delivered, excluded, failed, heldOut, inDoubt, inFlight, matched, neverSent, read, sent } = stats
   return { id, status, matched, sent: sent + delivered + read, inFlight, inDoubt, failed, excluded, heldOut, neverSent }

@@ -10,7 +10,7 @@ import { scheduleBroadcastLane } from "./broadcastChanges.ts"
 
 const nullableTimestamp = Schema.NullOr(Timestamp)
 
-/** A broadcast that a contact has got. Its id is the broadcast's: the recipient's is that of the message in a conversation. */
+/** A broadcast that a contact got. `id` is the broadcast's id; the recipient's id is the message id in a conversation. */
 export const RecipientEntry = Schema.Struct({
   kind: Schema.Literal("broadcast"),
   id: BroadcastId,
@@ -26,7 +26,7 @@ export type RecipientEntry = typeof RecipientEntry.Type
 
 const { contactId: _contactId, name: _name, ...fields } = BroadcastRecipient.fields
 
-/** A place of the person on the list of a broadcast, with what they were sent. */
+/** Place of a contact on the list of a broadcast, with the values sent. */
 export const ContactRecipient = Schema.Struct({
   ...fields,
   broadcastId: BroadcastId,
@@ -37,50 +37,50 @@ export const ContactRecipient = Schema.Struct({
 }).annotate({ identifier: "ContactRecipient" })
 export type ContactRecipient = typeof ContactRecipient.Type
 
-/** The export of the broadcasts that a person was to get. */
+/** Export of the broadcasts that list a contact. */
 export const recipientExportFields = { broadcasts: Schema.Array(ContactRecipient) }
 
-/** A broadcast, and how many of its recipients have changed. */
+/** A broadcast and the number of its changed recipients. */
 export interface RecipientCountChange {
   readonly broadcastId: BroadcastId
   readonly count: number
 }
 
-/** What the organization's broadcasts hold of contacts, and what happens to it when contacts are merged, unmerged or erased. */
+/** Recipient data of contacts in broadcasts, with merge, unmerge and erasure. */
 export class ContactRecipients extends Context.Service<
   ContactRecipients,
   TenantScoped<{
-    /** The broadcasts that a contact has got, newest first by `at`; the key of a row is its `at`, as written, and its id. */
+    /** Lists the broadcasts that a contact got, newest first by `at`. The key of a row is its `at`, as encoded, and its id. */
     readonly timeline: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<RecipientEntry>>
-    /** The contact's places on lists, whatever came of them: at most `limit`, those of the newest broadcasts first. */
+    /** Lists at most `limit` places of the contact, with any outcome, newest broadcasts first. */
     readonly list: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<ContactRecipient>>
     /**
-     * Hands the recipients of one contact to another, and its places on lists that were kept. Of broadcasts that are sending or paused, the
-     * contact gets one message at the most: where it is on the list more than once, those who wait give way to what was begun or held out,
-     * else to the contact's own place, and are excluded as `duplicate`. Says of how many that is true, of each broadcast.
+     * Transfers the recipients and snapshot places of one contact to another. In a sending or paused broadcast, the contact gets at most one message.
+     * Among duplicates, pending recipients yield to called or held-out ones, else to the contact's own place. They are excluded as `duplicate`.
+     * Returns the number of these per broadcast.
      */
     readonly handOver: (move: MergeStep) => Effect.Effect<ReadonlyArray<RecipientCountChange>, never, Transaction>
     /**
-     * Hands what a merge had handed over back to the contact it came from. Of broadcasts that are sending or paused, whoever had given way to
-     * what is somebody else's again is pending from then on; says how many, of each broadcast.
+     * Returns the transferred recipients to the original contact. In sending and paused broadcasts, a recipient that yielded to a returned one is
+     * pending again. Returns the number of these per broadcast.
      */
     readonly handBack: (
       undone: UndoneMerge,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<RecipientCountChange>, never, Transaction>
-    /** Removes addresses and values of these contacts from all broadcasts, and from lists that were kept. They stay counted. */
+    /** Removes addresses and values of these contacts from all broadcasts and snapshots. The recipients stay counted. */
     readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/campaigns/ContactRecipients") {}
 
-/** Whoever is pending again counts for the plan again, and the sender of its broadcast is told. */
+/** Counts recipients that are pending again for the plan, and notifies the sender of the broadcast. */
 const resumePending = Effect.fnUntraced(function* ({ broadcastId, count }: RecipientCountChange) {
   yield* (yield* RecipientReservations).takeBack(broadcastId, count)
   const { chatAccountId } = yield* Effect.orDie((yield* Broadcasts).get(broadcastId))
   if (chatAccountId !== null) yield* scheduleBroadcastLane(chatAccountId)
 })
 
-/** What broadcasts hold of contacts: what they were sent and are to be sent, where to, and with which values. */
+/** Contact data of broadcasts: sent and planned messages, addresses and values. */
 export const recipientData = {
   permission: "broadcasts.read" as const,
   timeline: Effect.fnUntraced(function* (contactId: ContactId, slice: Slice) {

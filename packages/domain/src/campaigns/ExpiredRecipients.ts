@@ -5,26 +5,26 @@ import type { BroadcastId } from "./Ids.ts"
 import { BroadcastReports } from "./report/BroadcastReport.ts"
 import { buildBroadcastReport } from "./report/buildBroadcastReport.ts"
 
-/** The recipients of the organization's broadcasts that are kept longer than they have to be. */
+/** Recipients of the organization's broadcasts after their retention time. */
 export class ExpiredRecipients extends Context.Service<
   ExpiredRecipients,
   TenantScoped<{
-    /** Up to `limit` broadcasts whose recipients were to go by now and are still there, those that waited longest first. */
+    /** Finds up to `limit` broadcasts with expired recipients, longest expired first. */
     readonly find: (now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<BroadcastId>>
-    /** Deletes recipients of a broadcast, at most `limit` of them, and says how many. Its statistics stay. */
+    /** Deletes at most `limit` recipients of a broadcast and returns their number. The statistics stay. */
     readonly remove: (id: BroadcastId, limit: number) => Effect.Effect<number, never, Transaction>
-    /** Notes that none are left. */
+    /** Marks the broadcast as free of recipients. */
     readonly close: (id: BroadcastId, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/campaigns/ExpiredRecipients") {}
 
-/** How many recipients are deleted at once. */
+/** Recipients deleted in one unit of work. */
 const recipientBatchSize = 10_000
 
-/** How many broadcasts are looked up at once. */
+/** Broadcasts read at once. */
 const batch = 100
 
-/** The report stays when its recipients go, so it is kept before. */
+/** The report outlives the recipients, so it is stored before their deletion. */
 const saveReport = Effect.fnUntraced(function* (id: BroadcastId) {
   const reports = yield* BroadcastReports
   if ((yield* reports.find(id)) !== null) return
@@ -38,7 +38,7 @@ const removeRecipients = Effect.fnUntraced(function* (id: BroadcastId) {
   yield* transact(expired.close(id, yield* DateTime.now))
 })
 
-/** Deletes the recipients of broadcasts that ended long ago, slice by slice. Their reports and statistics stay. */
+/** Deletes the recipients of broadcasts that ended long ago, in batches. Reports and statistics stay. */
 export const sweepRecipients = Effect.gen(function* () {
   const expired = yield* ExpiredRecipients
   while (true) {

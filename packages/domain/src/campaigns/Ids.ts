@@ -13,23 +13,23 @@ export type AudienceSnapshotId = typeof AudienceSnapshotId.Type
 const digitsOfPlace = 8
 
 /**
- * What the ids of a broadcast's recipients begin with: its own id, without the last 8 digits, which are the recipient's place. So a
- * receipt finds its recipient by the id alone, and no index of ids has to be kept for millions of rows. It is unique in an
- * organization: 48 bits of it are a time, and 42 are random.
+ * Returns the common prefix of recipient ids: the broadcast id without its last 8 digits, which hold the recipient's place. A receipt finds its
+ * recipient by the id alone, which saves an index over millions of rows. The prefix is unique in an organization: it has 48 bits of time and 42
+ * random bits.
  */
 export const recipientPrefix = (id: BroadcastId): string => id.slice(0, -digitsOfPlace)
 
-/** The id of the recipient at this place. */
+/** Returns the id of the recipient at this place. */
 export const recipientIdAt = (prefix: string, place: number): RecipientId =>
   RecipientId.make(prefix + place.toString(16).padStart(digitsOfPlace, "0"))
 
-/** The prefix and the place that a recipient's id is made of. */
+/** Splits a recipient id into its prefix and its place. */
 export const parseRecipientId = (id: RecipientId): { readonly prefix: string; readonly place: number } => ({
   prefix: id.slice(0, -digitsOfPlace),
   place: Number.parseInt(id.slice(-digitsOfPlace), 16)
 })
 
-/** A whole number in these bounds, which count themselves. */
+/** A whole number between these bounds, both inclusive. */
 export const wholeNumber = (minimum: number, maximum: number) =>
   Schema.Number.check(
     Schema.isInt({ message: "Expected a whole number" }),

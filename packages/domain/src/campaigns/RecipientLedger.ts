@@ -11,41 +11,41 @@ import type { PlannedCap } from "./audience/Audiences.ts"
 import type { BroadcastStatus } from "./broadcastTransitions.ts"
 import type { ListChanged } from "./errors.ts"
 
-/** A contact on the list of a broadcast, before anything was sent to it. */
+/** A contact on the list of a broadcast before any call. */
 export interface ListedRecipient {
   readonly contactId: ContactId
   readonly address: Recipient | null
   readonly variant: VariantKey | null
-  /** When it is due; `null` where it is at once. */
+  /** Due time; `null` if due immediately. */
   readonly dueAt: DateTime.Utc | null
-  /** `null` where it is to get the message. */
+  /** `null` for a contact that gets the message. */
   readonly left: { readonly kind: "held_out" } | { readonly kind: "excluded"; readonly reason: ExclusionReason } | null
 }
 
-/** A recipient whose turn has come. */
+/** A due recipient. */
 export interface Candidate {
   readonly seq: number
   readonly contactId: ContactId
   readonly address: Recipient | null
   readonly variant: VariantKey | null
   readonly dueAt: DateTime.Utc | null
-  /** How often it was tried, as far as that counts. */
+  /** Number of earlier attempts that count. */
   readonly attempts: number
-  /** Whether the contact has had the broadcast, or is to have it, by another place on the list: as contacts have that were merged. */
+  /** Whether another place on the list gives the broadcast to the same contact, for example after a merge. */
   readonly isSecond: boolean
 }
 
-/** The values that a recipient is sent, by their keys. */
+/** Values of a recipient's message, by key. */
 export type SentValues = Readonly<Record<string, string>>
 
 /**
- * What is taken in hand of a broadcast at once. It is stored before the first call of it, and goes when all of its results are stored: of
- * whatever is left in it when its owner has died nobody knows whether it was called.
+ * Recipients of a broadcast with calls in flight. It is stored before the first call and deleted after all results are stored. If its owner dies, the
+ * remaining recipients are in doubt.
  */
 export interface BroadcastWindow {
   readonly id: string
   readonly broadcastId: BroadcastId
-  /** The fence of whoever claimed it. */
+  /** Fence of the owner that claimed it. */
   readonly fence: number
   readonly claimedAt: DateTime.Utc
   readonly calls: ReadonlyArray<{
@@ -55,26 +55,26 @@ export interface BroadcastWindow {
   }>
 }
 
-/** What is decided of candidates. */
+/** Decisions about candidates. */
 export interface Claim {
-  /** Of the list that the candidates were read from. */
+  /** Revision of the list at the read of the candidates. */
   readonly revision: number
-  /** Up to here, everybody on the list was looked at. */
+  /** Place up to which the list was read. */
   readonly mark: number
   readonly window: BroadcastWindow
   readonly excluded: ReadonlyArray<{ readonly seq: number; readonly reason: ExclusionReason }>
   readonly postponed: ReadonlyArray<{ readonly seq: number; readonly dueAt: DateTime.Utc }>
 }
 
-/** How many whose turn has come are looked for. */
+/** Limits of a search for due recipients. */
 export interface CandidateSearch {
   readonly now: DateTime.Utc
   readonly limit: number
 }
 
 /**
- * Those whose turn has come, those first that waited for it; up to where the list was looked through for it, and the revision of the list: it goes
- * up when anybody but the sender changes who is pending.
+ * Due recipients, delayed ones first, with the place up to which the list was read and the list's revision. The revision increases when any process
+ * except the sender changes the pending recipients.
  */
 export interface FoundCandidates {
   readonly candidates: ReadonlyArray<Candidate>
@@ -82,33 +82,33 @@ export interface FoundCandidates {
   readonly revision: number
 }
 
-/** A claim of which everybody is sent to, with what came of those who were claimed before. */
+/** A claim that sends to all of its recipients, with the results of earlier ones. */
 export interface NextClaim extends Omit<Claim, "excluded" | "postponed"> {
   readonly lane: LaneLease
-  /** Those who are claimed, as they were read: whoever has changed since is not claimed by it. */
+  /** Contacts as they were read. The claim is void if one of them has changed. */
   readonly contacts: ReadonlyArray<{ readonly id: ContactId; readonly version: number }>
   readonly results: ReadonlyArray<RecipientResult>
-  /** How many to look for that come after these. */
+  /** Search for the recipients after these. */
   readonly ahead: CandidateSearch
 }
 
 /**
- * What has become of it: the claim is stored, and these come next; or nothing of it is, since the broadcast is not sending any more, the list or a contact
- * has changed, or somebody else owns the account. The results are stored in any case.
+ * Result of the claim. Either the claim is stored and the next candidates follow, or the claim is void. It is void if the broadcast is not sending,
+ * the list or a contact has changed, or another process owns the account. The results are stored in both cases.
  */
 export type NextClaimResult =
   | { readonly outcome: "begun"; readonly ahead: FoundCandidates }
   | { readonly outcome: "not_sending" | "list_changed" | "lease_lost" }
 
-/** What came of a recipient that was in hand. */
+/** Result of a recipient in flight. */
 export type RecipientOutcome =
   | { readonly kind: "sent"; readonly providerMessageId: string }
   | { readonly kind: "failed"; readonly error: MessageError }
   | { readonly kind: "in_doubt" }
-  /** Certainly not sent. It is tried again then, unless the broadcast has ended. */
+  /** Certainly not sent. It is tried again at `dueAt` unless the broadcast has ended. */
   | { readonly kind: "pending"; readonly dueAt: DateTime.Utc; readonly counts: boolean }
 
-/** What came of a recipient, with the window that it was in. */
+/** Result of a recipient and its window. */
 export interface RecipientResult {
   readonly windowId: string
   readonly seq: number
@@ -116,56 +116,53 @@ export interface RecipientResult {
   readonly outcome: RecipientOutcome
 }
 
-/** A broadcast that is neither a draft nor has ended, or of which something is in hand, and how far it is. */
+/** A broadcast that has left the draft status and has not ended or has recipients in flight, with its progress. */
 export interface ActiveBroadcast {
   readonly broadcastId: BroadcastId
   readonly status: BroadcastStatus
   readonly version: number
   readonly stats: BroadcastStats
-  /** Whether everybody of its audience is listed. */
+  /** Whether the list contains the whole audience. */
   readonly isFrozen: boolean
-  /** How many recipients are listed, and how many of them were looked at. */
+  /** Number of listed recipients, and the number of them that were read. */
   readonly listed: number
   readonly mark: number
-  /** When the first of those is due that wait, and are not in hand. */
+  /** Due time of the first pending recipient. */
   readonly nextDueAt: DateTime.Utc | null
   /** Whether quiet hours or a window delay that recipient. */
   readonly isNextPutOff: boolean
-  /** When the last of those got into doubt that are. */
+  /** Time of the latest change to in doubt among recipients still in doubt. */
   readonly doubtedAt: DateTime.Utc | null
-  /** When recipients were last taken in hand. */
+  /** Time of the latest claim. */
   readonly claimedAt: DateTime.Utc | null
-  /** When `broadcast.progressed` was told last. */
+  /** Time of the latest `broadcast.progressed` event. */
   readonly toldAt: DateTime.Utc | null
-  /** Whether those who were put off are to be looked at again: what they were put off for has changed. */
+  /** Whether delayed recipients must be checked again, because the reason for their delay has changed. */
   readonly isRecalled: boolean
 }
 
 /**
- * Who gets the organization's broadcasts, one after the other, and what came of each. Every change of a recipient changes the broadcast's
- * statistics in the same unit of work, which always add up.
- *
- * Whoever changes recipients that are still pending locks the broadcast first. Whoever tells first what came of a recipient in hand takes
- * it out of its window; recipients are written in the order of their places, and the statistics after them.
+ * Recipients of the organization's broadcasts and their results. Each change of a recipient updates the statistics in the same unit of work, so they
+ * always add up. A change of pending recipients requires a lock on the broadcast. The first result of a recipient in flight removes it from its
+ * window. Recipients are written in the order of their places, and the statistics after them.
  */
 export class RecipientLedger extends Context.Service<
   RecipientLedger,
   TenantScoped<{
-    /** Puts these at the end of the list. */
+    /** Appends recipients to the list. */
     readonly list: (
       id: BroadcastId,
       recipients: ReadonlyArray<ListedRecipient>
     ) => Effect.Effect<void, never, Transaction>
     /**
-     * The broadcasts that go over this account, in the order of their ids: those that are scheduled, sending, or paused, and
-     * those that have ended and of which something is in hand.
+     * Returns the broadcasts of this account in the order of their ids. They are scheduled, sending or paused, or ended with recipients in flight.
      */
     readonly active: (id: ChatAccountId) => Effect.Effect<ReadonlyArray<ActiveBroadcast>>
-    /** Up to `limit` recipients whose turn has come. */
+    /** Returns up to `limit` due recipients. */
     readonly next: (id: BroadcastId, search: CandidateSearch) => Effect.Effect<FoundCandidates>
     /**
-     * Those of these contacts who have had enough by any of these caps, counting those in hand and in doubt too. Whoever has locked the contacts
-     * can be sure of it until the unit of work ends.
+     * Returns the contacts that reached one of these caps, including recipients in flight and in doubt. With locked contacts, the result holds until
+     * the unit of work ends.
      */
     readonly capped: (
       contactIds: ReadonlyArray<ContactId>,
@@ -173,45 +170,41 @@ export class RecipientLedger extends Context.Service<
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlySet<ContactId>>
     /**
-     * Stores what is decided of candidates. `false` when the broadcast is not sending any more, and nothing was stored; a failure when the
-     * list has another revision by now. Until the unit of work ends, nobody pauses or ends the broadcast, or changes its list. The unit of
-     * work has to hold the account's lane.
+     * Stores decisions about candidates. Returns `false` and stores nothing if the broadcast is not sending; fails if the list has another revision.
+     * Until the unit of work ends, no process can pause or end the broadcast or change its list. The unit of work must hold the account's lane.
      */
     readonly begin: (claim: Claim) => Effect.Effect<boolean, ListChanged, Transaction>
-    /**
-     * Stores a claim and results at once, in a unit of work of its own. Whoever has fenced off the account, or owns its lane by then, makes the claim
-     * void.
-     */
+    /** Stores a claim and results in a dedicated unit of work. A newer fence or another lane owner of the account makes the claim void. */
     readonly advance: (what: NextClaim) => Effect.Effect<NextClaimResult>
-    /** Stores what came of recipients, of those only that are still in their windows, whoever owns the account by then. */
+    /** Stores results of the recipients that are still in their windows, under any owner of the account. */
     readonly settle: (
       id: BroadcastId,
       results: ReadonlyArray<RecipientResult>
     ) => Effect.Effect<void, never, Transaction>
-    /** Has everybody looked at again who was put off, in all broadcasts that are sending or paused; says over which accounts those go. */
+    /** Marks the delayed recipients of all sending and paused broadcasts for another check. Returns the accounts of these broadcasts. */
     readonly recallAll: () => Effect.Effect<ReadonlyArray<ChatAccountId>, never, Transaction>
-    /** The turn of those who were put off has come, of up to `limit` of them. It is for the owner of the account. */
+    /** Makes up to `limit` delayed recipients due. Only the lane owner calls it. */
     readonly recall: (id: BroadcastId, now: DateTime.Utc, limit: number) => Effect.Effect<void, never, Transaction>
-    /** From now on, nobody with a lower fence advances a broadcast over this account. */
+    /** Rejects later claims with a lower fence over this account. */
     readonly fenceOff: (id: ChatAccountId, fence: number) => Effect.Effect<void>
     /**
-     * Whatever owners with a lower fence have left in hand over this account is in doubt from now on; says how much that is. The unit of work
-     * has to hold the account's lane.
+     * Puts the recipients that owners with a lower fence left in flight in doubt and returns their number. The unit of work must hold the account's
+     * lane.
      */
     readonly takeOver: (
       id: ChatAccountId,
       fence: number,
       now: DateTime.Utc
     ) => Effect.Effect<number, never, Transaction>
-    /** Nobody who is pending is ever sent to. The broadcast has to be locked. */
+    /** Sets pending recipients to never sent. The broadcast must be locked. */
     readonly end: (id: BroadcastId) => Effect.Effect<void, never, Transaction>
-    /** Whether nothing of it is in hand, or its sender has said that it starts no call any more. */
+    /** Whether the broadcast has no recipients in flight, or its sender has reported that it starts no more calls. */
     readonly isStopped: (id: BroadcastId) => Effect.Effect<boolean>
-    /** Its sender starts no call any more: said by the sender. Whatever is taken in hand after it takes that back. */
+    /** Records that the sender starts no more calls. A later claim revokes the record. */
     readonly stop: (id: BroadcastId, at: DateTime.Utc) => Effect.Effect<void>
-    /** What the broadcast waits for, as it is shown. It makes no new version of it. */
+    /** Stores the displayed wait of the broadcast, without a new version. */
     readonly wait: (id: BroadcastId, waiting: BroadcastWaiting | null) => Effect.Effect<void>
-    /** That `broadcast.progressed` is told now. */
+    /** Records the time of a `broadcast.progressed` event. */
     readonly tell: (id: BroadcastId, at: DateTime.Utc) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/campaigns/RecipientLedger") {}

@@ -9,7 +9,7 @@ import { RecipientsExpired } from "./errors.ts"
 
 const nullableTimestamp = Schema.NullOr(Timestamp)
 
-/** A contact of a broadcast's audience, and what came of it. */
+/** A contact of a broadcast's audience and its result. */
 export const BroadcastRecipient = Schema.Struct({
   id: RecipientId.annotateKey({ description: "Also the id of the message in a conversation." }),
   contactId: ContactId,
@@ -33,7 +33,7 @@ export const BroadcastRecipient = Schema.Struct({
 }).annotate({ identifier: "BroadcastRecipient" })
 export type BroadcastRecipient = typeof BroadcastRecipient.Type
 
-/** Which recipients to list; `null` is any. */
+/** Filters of a recipient list; `null` matches all. */
 export interface RecipientQuery {
   readonly status: RecipientStatus | null
   readonly reason: ExclusionReason | null
@@ -47,37 +47,37 @@ export interface PlacedRecipient extends Omit<BroadcastRecipient, "name"> {
   readonly seq: number
 }
 
-/** How many recipients have all of this in common. */
+/** Number of recipients with the same variant, status, reason and code. */
 export interface RecipientTally {
   readonly variant: VariantKey | null
   readonly status: RecipientStatus
   readonly reason: ExclusionReason | null
-  /** The code of the error of those that failed. */
+  /** Error code of failed recipients. */
   readonly code: string | null
   readonly count: number
   readonly replied: number
   readonly optedOut: number
 }
 
-/** Who is on the lists of the organization's broadcasts, to be read. */
+/** Recipients of the organization's broadcasts, for reading. */
 export class RecipientList extends Context.Service<
   RecipientList,
   TenantScoped<{
     /**
-     * In the order of the list; the key of a row is its place. It may stop before the slice is full where looking on would take too
-     * long, with where to look on.
+     * Lists recipients in list order; the key of a row is its place. A slow read can end before the slice is full and returns the place to continue
+     * from.
      */
     readonly list: (
       id: BroadcastId,
       query: RecipientQuery,
       slice: Slice
     ) => Effect.Effect<{ readonly rows: ReadonlyArray<PlacedRecipient>; readonly resume: ReadonlyArray<string> | null }>
-    /** All of them, counted. */
+    /** Counts all recipients. */
     readonly tally: (id: BroadcastId) => Effect.Effect<ReadonlyArray<RecipientTally>>
   }>
 >()("@parley/domain/campaigns/RecipientList") {}
 
-/** Recipients with the names that their contacts have now. */
+/** Adds the current names of the contacts. */
 export const withContactNames = Effect.fnUntraced(function* (recipients: ReadonlyArray<PlacedRecipient>) {
   const names = yield* (yield* Contacts).names(recipients.map(({ contactId }) => contactId))
   return recipients.map(({ seq: _seq, ...recipient }): BroadcastRecipient => {
@@ -85,12 +85,12 @@ export const withContactNames = Effect.fnUntraced(function* (recipients: Readonl
   })
 })
 
-/** Which recipients are asked for; what is absent is any. */
+/** Requested filters; an absent field matches all. */
 export type RecipientFilters = {
   readonly [Name in keyof RecipientQuery]?: Exclude<RecipientQuery[Name], null>
 }
 
-/** The same as storage is asked for it. */
+/** Converts requested filters to a storage query. */
 export const toRecipientQuery = (asked: RecipientFilters): RecipientQuery => ({
   status: asked.status ?? null,
   reason: asked.reason ?? null,
@@ -99,20 +99,20 @@ export const toRecipientQuery = (asked: RecipientFilters): RecipientQuery => ({
   contactId: asked.contactId ?? null
 })
 
-/** When the recipients of the broadcast went, or were to go; `null` while they are kept. */
+/** Returns the end of the recipients' retention; `null` while they are retained. */
 export const findRecipientExpiry = Effect.fnUntraced(function* ({
   recipientsKeptUntil: until
 }: Pick<Broadcast, "recipientsKeptUntil">) {
   return until !== null && DateTime.isLessThanOrEqualTo(until, yield* DateTime.now) ? until : null
 })
 
-/** Refuses a broadcast whose recipients are not kept any more. */
+/** Fails if the recipients of the broadcast are deleted. */
 export const requireRecipients = Effect.fnUntraced(function* (broadcast: Broadcast) {
   const expiredAt = yield* findRecipientExpiry(broadcast)
   if (expiredAt !== null) return yield* new RecipientsExpired({ expiredAt })
 })
 
-/** Refuses to look for a contact that is not there, so that a slip is no empty list. */
+/** Fails if the contact does not exist, because a typo would return an empty list. */
 export const requireContact = Effect.fnUntraced(function* ({ contactId }: RecipientQuery) {
   if (contactId === null) return
   const [contact] = yield* (yield* Contacts).find([contactId])

@@ -8,31 +8,31 @@ import { Audiences } from "./audience/Audiences.ts"
 import { planAudience } from "./audience/planAudience.ts"
 import { AudienceEmpty } from "./errors.ts"
 
-/** What broadcasts take of the plan's recipients of a month. */
+/** Reservations of broadcasts from the monthly recipients of the plan. */
 export class RecipientReservations extends Context.Service<
   RecipientReservations,
   TenantScoped<{
-    /** How many are taken of the month that begins then. */
+    /** Returns the number reserved in the month that starts at this time. */
     readonly takenIn: (month: DateTime.Utc) => Effect.Effect<number>
-    /** How many the broadcast still takes, of whichever month. */
+    /** Returns the number that the broadcast has reserved, in any month. */
     readonly takenBy: (broadcastId: BroadcastId) => Effect.Effect<number>
-    /** A broadcast takes of one month, once. */
+    /** Reserves recipients for a broadcast, once and in one month. */
     readonly insert: (
       broadcastId: BroadcastId,
       month: DateTime.Utc,
       amount: number
     ) => Effect.Effect<void, never, Transaction>
-    /** Lets the broadcast take so many less, at the most as many as it takes. */
+    /** Reduces the reservation by this amount, at most to zero. */
     readonly giveBack: (broadcastId: BroadcastId, amount: number) => Effect.Effect<void, never, Transaction>
-    /** Lets the broadcast take so many again that it had given back. */
+    /** Increases the reservation again by an amount that was released before. */
     readonly takeBack: (broadcastId: BroadcastId, amount: number) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/campaigns/RecipientReservations") {}
 
-/** The month that it is, by UTC. */
+/** Start of the current month in UTC. */
 const thisMonth = Effect.map(DateTime.now, (now) => DateTime.startOf(now, "month"))
 
-/** What broadcasts take of this month. They give back under no lock, as that only makes room. */
+/** Reservations of this month. A release needs no lock, because it only frees capacity. */
 export const broadcastRecipientsUsage = {
   limit: "broadcastRecipientsPerMonth",
   lock: "broadcast_recipients",
@@ -47,7 +47,7 @@ export const readPlanQuota = Effect.gen(function* () {
   return { used, max: plans[yield* (yield* Plans).current()].limits.broadcastRecipientsPerMonth }
 })
 
-/** Takes so many of the plan's recipients of this month for a broadcast that starts: all of them, or none where the plan lacks room. */
+/** Reserves recipients of this month's plan for a starting broadcast: all of them, or none if the plan lacks capacity. */
 export const reserveRecipients = Effect.fnUntraced(function* (broadcastId: BroadcastId, amount: number) {
   const reservations = yield* RecipientReservations
   yield* reservations
@@ -55,12 +55,12 @@ export const reserveRecipients = Effect.fnUntraced(function* (broadcastId: Broad
     .pipe(withinLimit("broadcastRecipientsPerMonth", amount))
 })
 
-/** How many contacts are frozen at once at the most: the first message goes out after the first slice. */
+/** Maximum contacts per slice. The first message goes out after the first slice. */
 export const maxSliceSize = 20_000
 
 /**
- * Puts the next part of the audience of a broadcast that is sending on its list, and says whether that was all. It is for the owner of the
- * broadcast's account. When all are on the list, what was taken of the plan and is not needed goes back.
+ * Adds the next slice of the audience of a sending broadcast to its list. Returns whether it was the last one. Only the lane owner calls it. After
+ * the last slice, unused reservations return to the plan.
  */
 export const freezeSlice = Effect.fnUntraced(function* (id: BroadcastId, limit = maxSliceSize) {
   const [audiences, broadcasts] = [yield* Audiences, yield* Broadcasts]
@@ -80,7 +80,7 @@ export const freezeSlice = Effect.fnUntraced(function* (id: BroadcastId, limit =
   return done
 }, transact)
 
-/** Counts whom a broadcast goes to that starts then, and takes so much of the plan. Refuses one that nobody would get. */
+/** Counts the recipients of a broadcast that starts at this time and reserves them from the plan. Fails if nobody would get it. */
 export const reserveAudience = Effect.fnUntraced(function* (broadcast: Broadcast, startsAt: DateTime.Utc) {
   const plan = yield* planAudience(broadcast, startsAt)
   const { matched, toSend } = yield* (yield* Audiences).size(plan, broadcast.audienceSnapshotId)

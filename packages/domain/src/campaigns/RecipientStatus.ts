@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { BroadcastId } from "./Ids.ts"
 
 /**
- * Where a recipient of a broadcast is. `in_doubt`: the answer of the provider was lost, and only a receipt tells. `never_sent`: the
- * broadcast ended before its turn came.
+ * Status of a recipient. `in_doubt`: the answer of the provider was lost, and only a receipt resolves it. `never_sent`: the broadcast ended before
+ * the recipient was due.
  */
 export const RecipientStatus = Schema.Literals([
   "pending",
@@ -19,7 +19,7 @@ export const RecipientStatus = Schema.Literals([
 ])
 export type RecipientStatus = typeof RecipientStatus.Type
 
-/** Where a recipient goes from each status. Receipts move in doubt, sent and failed ones, however late they come. */
+/** Allowed next statuses. Receipts move recipients in doubt, sent and failed, at any later time. */
 export const recipientTransitions: Readonly<Record<RecipientStatus, ReadonlyArray<RecipientStatus>>> = {
   pending: ["in_flight", "excluded", "never_sent"],
   in_flight: ["sent", "failed", "in_doubt", "pending", "never_sent"],
@@ -27,18 +27,18 @@ export const recipientTransitions: Readonly<Record<RecipientStatus, ReadonlyArra
   sent: ["delivered", "read", "failed"],
   delivered: ["read"],
   read: [],
-  // A delivery that is told late overtakes a failure.
+  // A late delivery receipt overrides a failure.
   failed: ["delivered", "read"],
   excluded: [],
   held_out: [],
   never_sent: []
 }
 
-/** Whether the provider has taken the message, as far as is known. */
+/** Whether the provider is known to have accepted the message. */
 export const isAccepted = (status: RecipientStatus): boolean =>
   status === "sent" || status === "delivered" || status === "read"
 
-/** Why somebody of the audience gets nothing. Of several reasons, the first in this order counts. */
+/** Reason why a contact of the audience gets nothing. The first reason in this order applies. */
 export const ExclusionReason = Schema.Literals([
   "contact_gone",
   "excluded_by_filter",
@@ -54,10 +54,7 @@ export const ExclusionReason = Schema.Literals([
 ])
 export type ExclusionReason = typeof ExclusionReason.Type
 
-/**
- * How many contacts of the audience are where. `matched` is the sum of the ten others at any time; it grows until the audience is
- * frozen.
- */
+/** Contacts of the audience per status. `matched` always equals the sum of the ten others; it increases until the audience is frozen. */
 export const BroadcastStats = Schema.Struct({
   matched: Schema.Int,
   pending: Schema.Int,
@@ -73,7 +70,7 @@ export const BroadcastStats = Schema.Struct({
 }).annotate({ identifier: "BroadcastStats" })
 export type BroadcastStats = typeof BroadcastStats.Type
 
-/** Of a broadcast that has not begun. */
+/** Counts before the start. */
 export const emptyBroadcastStats: BroadcastStats = {
   matched: 0,
   pending: 0,
@@ -88,7 +85,7 @@ export const emptyBroadcastStats: BroadcastStats = {
   neverSent: 0
 }
 
-/** Which counter counts the recipients of each status. */
+/** Counter of each recipient status. */
 export const counterOf: Readonly<Record<RecipientStatus, Exclude<keyof BroadcastStats, "matched">>> = {
   pending: "pending",
   in_flight: "inFlight",
@@ -102,31 +99,31 @@ export const counterOf: Readonly<Record<RecipientStatus, Exclude<keyof Broadcast
   never_sent: "neverSent"
 }
 
-/** The statuses in which a message may have got lost. */
+/** Statuses without a confirmed message. */
 export const RetriedStatus = Schema.Literals(["failed", "never_sent", "in_doubt"])
 export type RetriedStatus = typeof RetriedStatus.Type
 
-/** What came of the recipients that are tried again. */
+/** Statuses of the recipients to retry. */
 export const RetriedStatuses = Schema.Array(RetriedStatus).check(
   Schema.isBetweenLength(1, 3, { message: "Expected 1 to 3 statuses" }),
   Schema.isUnique({ message: "Expected each status once" })
 )
 
-/** The code of an error, as reports count by it. */
+/** Error code in reports. */
 export const RetriedCode = Schema.String.check(
   Schema.isPattern(/^[a-z0-9_]{1,64}$/u, { message: "Expected the code of an error, such as recipient_unreachable" })
 )
 
-/** The errors of those that failed and are tried again. */
+/** Error codes of the failed recipients to retry. */
 export const RetriedCodes = Schema.Array(RetriedCode).check(
   Schema.isBetweenLength(1, 50, { message: "Expected 1 to 50 codes" })
 )
 
-/** Whom a broadcast goes to that tries another one again: those of its recipients who stand so when this one starts. */
+/** Selection of a retry: recipients of another broadcast with these statuses when the retry starts. */
 export const BroadcastRetry = Schema.Struct({
   broadcastId: BroadcastId,
   statuses: RetriedStatuses,
-  /** `null` is any. */
+  /** `null` matches all. */
   codes: Schema.NullOr(RetriedCodes)
 }).annotate({ identifier: "BroadcastRetry" })
 export type BroadcastRetry = typeof BroadcastRetry.Type

@@ -11,25 +11,25 @@ import { RecipientLedger } from "./RecipientLedger.ts"
 import { nextBroadcastStatus, type BroadcastTransition } from "./broadcastTransitions.ts"
 import { appendEvent } from "./events.ts"
 
-/** Has whoever sends over the account look at its broadcasts. */
+/** Wakes the lane owner of the account. */
 export const scheduleBroadcastLane = Effect.fnUntraced(function* (key: ChatAccountId) {
   yield* (yield* Lanes).open({ work: sendTaskName, key, priority: "bulk", dueAt: yield* DateTime.now })
 })
 
 const encode = Schema.encodeSync(Broadcast)
 
-/** What the audit trail stores of a broadcast: what it says, and where it is. */
+/** Returns the audited fields of a broadcast: its definition and its status. */
 export const broadcastAuditFields = (broadcast: Broadcast): Readonly<Record<string, Schema.Json>> => {
   const written = encode(broadcast)
   return { ...Object.fromEntries(definitionFields.map((field) => [field, written[field]])), status: written.status }
 }
 
-/** What changes of a broadcast with its status. */
+/** Fields that change with the status. */
 type Change = Partial<Omit<Broadcast, "id" | "status" | "stats" | "version">>
 
 /**
- * Takes a locked broadcast to the next status, with its event, and tells whoever sends over its account; what a person did stands in the trail as `action`. `reason` says more
- * than the status does, where there is more to say.
+ * Moves a locked broadcast to the next status, publishes the event and notifies the lane owner. The audit trail records `action` for changes by
+ * members. `reason` adds details that the status does not show.
  */
 export const transitionBroadcast = Effect.fnUntraced(function* (
   before: Broadcast,
@@ -65,7 +65,7 @@ export const transitionBroadcast = Effect.fnUntraced(function* (
   return moved
 })
 
-/** Pauses a locked broadcast that is sending, as the service does it by itself. It goes on when a person resumes it. */
+/** Pauses a locked sending broadcast as the service. Only a member can resume it. */
 export const pauseLockedBroadcast = Effect.fnUntraced(function* (
   broadcast: Broadcast,
   reason: Exclude<BroadcastPause["reason"], "user">
@@ -75,8 +75,8 @@ export const pauseLockedBroadcast = Effect.fnUntraced(function* (
 })
 
 /**
- * What becomes of a locked broadcast where the organization may be suspended: it goes on as it is, or one that is sending is paused,
- * and one that is scheduled waits until the organization is active again, or its time is over.
+ * Handles a locked broadcast of a possibly suspended organization. Without a suspension, nothing changes. During one, a sending broadcast is paused.
+ * A scheduled one waits until the organization is active or its time has passed.
  */
 export const holdIfSuspended = Effect.fnUntraced(function* (broadcast: Broadcast) {
   const { status } = yield* (yield* Organizations).current()
@@ -88,7 +88,7 @@ export const holdIfSuspended = Effect.fnUntraced(function* (broadcast: Broadcast
   }
 })
 
-/** Says in the log how far a broadcast is, in a unit of work. */
+/** Publishes the progress of a broadcast in a unit of work. */
 export const publishProgress = Effect.fnUntraced(function* (id: BroadcastId) {
   yield* (yield* RecipientLedger).tell(id, yield* DateTime.now)
   const { stats } = yield* (yield* Broadcasts).get(id)

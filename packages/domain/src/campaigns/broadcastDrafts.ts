@@ -7,14 +7,14 @@ import { BroadcastId } from "./Ids.ts"
 import { broadcastAuditFields } from "./broadcastChanges.ts"
 import { appendEvent } from "./events.ts"
 
-/** Another name for the copy; that of the broadcast if none is said. */
+/** Name of the copy; the default is the name of the broadcast. */
 export interface CopyName {
   readonly name?: Broadcast["name"]
 }
 
 /**
- * A draft that says what the broadcast says, but not when. A split key of its own it has where the broadcast has one of its own. Only who
- * may send takes over that the rules that protect contacts are ignored.
+ * Creates a draft with the definition of the broadcast, without its schedule. A split key equal to the broadcast id becomes the id of the copy. Flags
+ * that ignore contact protection are copied only with the send permission.
  */
 export const duplicateOf = Effect.fnUntraced(function* (
   original: Broadcast,
@@ -60,7 +60,7 @@ export const duplicateOf = Effect.fnUntraced(function* (
   return new Broadcast({ ...draft, source: { broadcastId: original.id, kind }, retry: original.retry })
 })
 
-/** Stores a new draft, with its audit entry and event. */
+/** Stores a new draft with its audit entry and event. */
 export const addDraft = Effect.fnUntraced(function* (draft: Broadcast) {
   const { id, retry, source } = draft
   yield* (yield* Broadcasts).insert(draft)

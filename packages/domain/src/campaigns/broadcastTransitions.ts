@@ -16,15 +16,15 @@ interface Transition {
   readonly to: BroadcastStatus
 }
 
-/** What happens to broadcasts: what persons do, and what the service does by itself. */
+/** Transitions of broadcasts, by members and by the service. */
 export const broadcastTransitions = {
   schedule: { from: ["draft"], to: "scheduled" },
   unschedule: { from: ["scheduled"], to: "draft" },
-  /** By a person, or when the schedule is due. */
+  /** By a member, or when the schedule is due. */
   send: { from: ["draft", "scheduled"], to: "sending" },
-  /** `notAfter` had passed when it could have started. */
+  /** `notAfter` had passed before the start was possible. */
   expire: { from: ["scheduled"], to: "cancelled" },
-  /** It cannot be sent as it is any more: nothing more of it goes out. */
+  /** The broadcast cannot be sent in its current state, and sends nothing more. */
   fail: { from: ["sending"], to: "failed" },
   pause: { from: ["sending"], to: "paused" },
   resume: { from: ["paused"], to: "sending" },
@@ -34,20 +34,20 @@ export const broadcastTransitions = {
 } as const satisfies Readonly<Record<string, Transition>>
 export type BroadcastTransition = keyof typeof broadcastTransitions
 
-/** Where a broadcast can go from this status. */
+/** Returns the next statuses that this status allows. */
 export const allowedNextStatuses = (status: BroadcastStatus): ReadonlyArray<BroadcastStatus> => [
   ...new Set(
     Object.values<Transition>(broadcastTransitions).flatMap(({ from, to }) => (from.includes(status) ? [to] : []))
   )
 ]
 
-/** What takes a broadcast from this status to that one. */
+/** Finds the transitions from one status to another. */
 const transitionsBetween = (from: BroadcastStatus, to: BroadcastStatus) =>
   Object.entries<Transition>(broadcastTransitions).flatMap(([name, transition]) =>
     transition.to === to && transition.from.includes(from) ? [name] : []
   )
 
-/** A broadcast does not go from this status to that one. */
+/** The status does not allow this transition. */
 export class BroadcastTransitionInvalid extends Schema.TaggedError<BroadcastTransitionInvalid>()(
   "BroadcastTransitionInvalid",
   { from: BroadcastStatus, to: BroadcastStatus, allowed: Schema.Array(BroadcastStatus) }
@@ -62,7 +62,7 @@ export class BroadcastTransitionInvalid extends Schema.TaggedError<BroadcastTran
   }
 }
 
-/** The status after a transition, if there is one from this status. */
+/** Returns the status after a transition, if this status allows it. */
 export const nextBroadcastStatus = (
   from: BroadcastStatus,
   transition: BroadcastTransition
@@ -73,5 +73,5 @@ export const nextBroadcastStatus = (
     : Effect.fail(new BroadcastTransitionInvalid({ from, to: row.to, allowed: allowedNextStatuses(from) }))
 }
 
-/** Nothing more of it is sent, whatever is asked. */
+/** Whether the status is final, so nothing more is sent. */
 export const hasEnded = (status: BroadcastStatus): boolean => allowedNextStatuses(status).length === 0

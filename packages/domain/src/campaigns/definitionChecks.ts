@@ -29,7 +29,7 @@ const combineIssues = Effect.fnUntraced(function* (
   if (first !== undefined) return yield* first
 })
 
-/** Whether what a draft leaves out is a fault. */
+/** Whether missing fields are errors. */
 type Completeness = "given" | "whole"
 
 const isMediaId = Schema.is(MediaId)
@@ -56,7 +56,7 @@ const validateTemplateValues = (
   ]
 }
 
-/** The files that a message carries have to be there, and stay from then on. */
+/** Checks that the files of a message exist, and retains them. */
 const checkFiles = ({ variables }: MessageTemplate, values: Variables, at: string) =>
   Effect.all(
     variables.flatMap(({ key, kind }) => {
@@ -88,17 +88,14 @@ const checkMessage = Effect.fnUntraced(function* (
   yield* checkFiles(template, variables, `${pointer}/variables`)
 })
 
-/**
- * Refuses a chat account, templates and values that do not exist or do not belong together, and of the `whole` also variables without a
- * value.
- */
+/** Fails if a chat account, template or value does not exist or does not match. With `whole`, variables without a value also fail. */
 export const checkMessages = Effect.fnUntraced(function* (broadcast: BroadcastDefinition, extent: Completeness) {
   const { chatAccountId, templateId, variables, variants } = broadcast
   const messages = broadcastMessages(broadcast)
   const found = yield* (yield* MessageTemplates).find([...new Set(messages.flatMap((each) => each.templateId ?? []))])
   const templates = new Map(found.map((template) => [template.id, template]))
   const [account] = chatAccountId === null ? [] : yield* (yield* ChatAccounts).find([chatAccountId])
-  // In a draft without a chat account, all variants have to be of one. Of an account that does not exist is no template.
+  // In a draft without a chat account, all variants must belong to one account. A missing account has no templates.
   const [first] = messages.flatMap(({ templateId }) => (templateId === null ? [] : (templates.get(templateId) ?? [])))
   const owner = chatAccountId === null ? (first?.chatAccountId ?? null) : (account?.id ?? null)
   const isBoth = variants !== null && (templateId !== null || Object.keys(variables).length > 0)
@@ -116,7 +113,7 @@ export const checkMessages = Effect.fnUntraced(function* (broadcast: BroadcastDe
 
 const messageFields = ["chatAccountId", "templateId", "variables", "variants"] as const
 
-/** Refuses what is wrong in what was given of a broadcast. What a draft leaves out is no fault, nor what has become wrong since it was given. */
+/** Fails on errors in the given fields. Missing fields of a draft are allowed, and fields that became invalid later as well. */
 export const checkDefinition = (
   broadcast: BroadcastDefinition,
   given: Partial<Record<keyof BroadcastDefinition, unknown>>

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Timestamp } from "../kernel/index.ts"
 import { BroadcastStatus } from "./broadcastTransitions.ts"
 
-/** A broadcast is changed before it starts, and deleted while it is a draft. */
+/** A broadcast can change only before its start, and be deleted only as a draft. */
 export class BroadcastNotEditable extends Schema.TaggedError<BroadcastNotEditable>()("BroadcastNotEditable", {
   status: BroadcastStatus,
   allowed: Schema.Array(BroadcastStatus)
@@ -12,14 +12,14 @@ export class BroadcastNotEditable extends Schema.TaggedError<BroadcastNotEditabl
   }
 }
 
-/** Somebody who is pending was merged, or parted again, since the list was read. */
+/** A pending recipient was merged or unmerged since the read of the list. */
 export class ListChanged extends Schema.TaggedError<ListChanged>()("ListChanged", {}) {
   override get message() {
     return "The list of recipients has changed since it was read."
   }
 }
 
-/** Nobody would get anything. */
+/** The broadcast has no recipients. */
 export class AudienceEmpty extends Schema.TaggedError<AudienceEmpty>()("AudienceEmpty", { matched: Schema.Int }) {
   override get message() {
     return this.matched === 0
@@ -28,7 +28,7 @@ export class AudienceEmpty extends Schema.TaggedError<AudienceEmpty>()("Audience
   }
 }
 
-/** The list of recipients that was kept is not kept any more. */
+/** The snapshot has expired. */
 export class AudienceSnapshotExpired extends Schema.TaggedError<AudienceSnapshotExpired>()("AudienceSnapshotExpired", {
   expiredAt: Timestamp
 }) {
@@ -37,7 +37,7 @@ export class AudienceSnapshotExpired extends Schema.TaggedError<AudienceSnapshot
   }
 }
 
-/** The list of recipients was made for a broadcast that says something else. */
+/** The snapshot was created from another definition. */
 export class AudienceSnapshotMismatch extends Schema.TaggedError<AudienceSnapshotMismatch>()(
   "AudienceSnapshotMismatch",
   { fields: Schema.Array(Schema.String) }
@@ -47,7 +47,7 @@ export class AudienceSnapshotMismatch extends Schema.TaggedError<AudienceSnapsho
   }
 }
 
-/** Who got the broadcast is not kept any more; its report is. */
+/** The recipients are deleted; the report still exists. */
 export class RecipientsExpired extends Schema.TaggedError<RecipientsExpired>()("RecipientsExpired", {
   expiredAt: Timestamp
 }) {
@@ -56,7 +56,7 @@ export class RecipientsExpired extends Schema.TaggedError<RecipientsExpired>()("
   }
 }
 
-/** Broadcasts are tried with a few numbers at a time, so that this is no way to send without rules. */
+/** A rate limit on tests prevents sends that bypass the rules. */
 export class BroadcastTestsThrottled extends Schema.TaggedError<BroadcastTestsThrottled>()("BroadcastTestsThrottled", {
   retryAfterSeconds: Schema.Int
 }) {

@@ -12,7 +12,7 @@ const broadcast = <const Type extends string>(type: Type) =>
 const replyEvent = <const Type extends string>(type: Type) =>
   Schema.Struct({ type: Schema.Literal(type), broadcastId: BroadcastId, contactId: ContactId, messageId: MessageId })
 
-/** Events of broadcasts. What becomes of single recipients is told in sum, by `broadcast.progressed`. */
+/** Events of broadcasts. `broadcast.progressed` reports recipients in total, not individually. */
 export const CampaignEvent = Schema.Union([
   broadcast("broadcast.created"),
   broadcast("broadcast.updated"),
@@ -31,5 +31,5 @@ export const CampaignEvent = Schema.Union([
 ])
 export type CampaignEvent = typeof CampaignEvent.Type
 
-/** Appends an event of this area in the commit of the change that it describes. */
+/** Appends an event of this area in the unit of work of its change. */
 export const appendEvent = eventAppender<CampaignEvent>()

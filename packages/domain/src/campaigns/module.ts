@@ -37,7 +37,7 @@ const knownCondition =
 
 const receivedCondition = knownCondition("broadcast_received")
 
-/** What a contact did with broadcasts: with one of those that are named. */
+/** Results of a contact in the named broadcasts. */
 const broadcastField = defineFilterField({
   name: "broadcast",
   permission: "broadcasts.read",
@@ -60,7 +60,7 @@ const lastBroadcastCondition = (condition: string, at: DateTime.Utc | null = nul
   values: at === null ? [] : [DateTime.formatIso(at)]
 })
 
-/** When a contact got a broadcast last: when the provider accepted it. */
+/** Time of the last broadcast message to the contact that the provider accepted. */
 const lastBroadcastField = defineFilterField({
   name: "lastBroadcastAt",
   permission: "broadcasts.read",
@@ -78,7 +78,7 @@ const lastBroadcastField = defineFilterField({
   find: () => Effect.succeed([])
 })
 
-/** Has the broadcasts of an account looked at once it has changed: its provider may let it send more than they wait for. */
+/** Wakes the lane of an updated account, because its provider can allow more messages now. */
 const scheduleOnAccountUpdate = defineEventConsumer({
   name: "campaigns.look_at_changed_accounts",
   schema: ChatEvent,
@@ -93,7 +93,7 @@ const scheduleOnAccountUpdate = defineEventConsumer({
   })
 })
 
-/** Ends the broadcasts of an account that is removed, unless it is connected again by then. */
+/** Ends the broadcasts of a removed account, unless it was connected again. */
 const endOnAccountRemoval = defineEventConsumer({
   name: "campaigns.end_with_removed_accounts",
   schema: ChatEvent,
@@ -105,10 +105,8 @@ const endOnAccountRemoval = defineEventConsumer({
   })
 })
 
-/** What this area does about events. */
 const campaignsEventConsumers = [endOnAccountRemoval, scheduleOnAccountUpdate] as const
 
-/** The ports that a storage adapter provides of this area. */
 const campaignsStorage = [
   Audiences,
   BroadcastBuyers,
@@ -125,10 +123,10 @@ const campaignsStorage = [
   StoredBroadcastSettings
 ] as const
 
-/** How many rows of lists that were kept are deleted at once. */
+/** Snapshot rows deleted at once. */
 const rowBatchSize = 10_000
 
-/** How many lists are let go of at once. */
+/** Snapshots released at once. */
 const batch = 100
 
 const sweepSnapshots = Effect.gen(function* () {
@@ -138,19 +136,18 @@ const sweepSnapshots = Effect.gen(function* () {
   while ((yield* transact(audiences.forget(now, rowBatchSize))) >= rowBatchSize) yield* Effect.yieldNow
 })
 
-/** Lists of recipients that were kept for a preview or a broadcast, and the recipients of broadcasts, are deleted when they have expired. */
+/** Background tasks that delete expired snapshots and expired recipients. */
 const campaignsTasks = [
   sweepOrganizations("audience snapshots", sweepSnapshots),
   sweepOrganizations("recipients of broadcasts", sweepRecipients)
 ] as const
 
-/** The resources of the events of this area, as GET answers them. */
+/** Resources in the events of this area, in the form of GET responses. */
 const campaignResources = [
   defineEventResource("broadcast", getBroadcast, Broadcast, idArgument("broadcastId", BroadcastId)),
   defineEventResource("broadcast_settings", getBroadcastSettings, BroadcastSettings, noArguments)
 ] as const
 
-/** What this area says of itself. */
 export const campaignsArea = defineArea({
   name: "campaigns",
   storage: campaignsStorage,

@@ -57,7 +57,7 @@ export const requireAudiencePermissions = Effect.fnUntraced(function* ({
   ])
 })
 
-/** Only who may send changes what is about to be sent, or lets a broadcast ignore the rules that protect contacts. */
+/** Requires the send permission for changes to scheduled broadcasts, and for flags that ignore contact protection. */
 export const requireSendPermission = Effect.fnUntraced(function* (before: Broadcast | null, after: Broadcast) {
   const changesRules =
     after.ignoreFrequencyCaps !== (before?.ignoreFrequencyCaps ?? false) ||
@@ -68,12 +68,12 @@ export const requireSendPermission = Effect.fnUntraced(function* (before: Broadc
   }
 })
 
-/** Whether a broadcast is to start at once, or when its schedule says. */
+/** Whether a broadcast starts immediately or by its schedule. */
 export interface StartMode {
   readonly startsNow: boolean
 }
 
-/** What is gone since it was given is a fault of the broadcast, and not of the request. */
+/** A resource deleted after the draft is a problem of the broadcast, not of the request. */
 const toIssues = (refusal: ValidationFailed | NotFound): ReadonlyArray<ValidationIssue> =>
   refusal._tag === "ValidationFailed"
     ? refusal.errors
@@ -107,7 +107,7 @@ const validateStartSchedule = Effect.fnUntraced(function* (
   const { timezone } = yield* (yield* Organizations).current()
   const { at: _at, localAt: _localAt, ...limits } = schedule
   const { notAfter: _notAfter, ...afterStart } = limits
-  // What has started goes on after the latest time at which it might have started.
+  // A started broadcast continues after its latest start time.
   const checked = startedAt === null ? limits : afterStart
   const faults = validateSchedule(startsNow ? checked : schedule, {
     now: yield* DateTime.now,
@@ -117,7 +117,7 @@ const validateStartSchedule = Effect.fnUntraced(function* (
   return faults.map(({ message, pointer }) => ({ pointer: `/schedule${pointer}`, message }))
 })
 
-/** All reasons that block a send of the broadcast, in rejection order. */
+/** Returns all reasons that block a send of the broadcast, in rejection order. */
 export const findSendBlockers = Effect.fnUntraced(function* (broadcast: Broadcast, start: StartMode) {
   const { audience, chatAccountId, exclude } = broadcast
   const errors = [

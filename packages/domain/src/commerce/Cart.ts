@@ -13,11 +13,10 @@ import { CartId, type CommerceQuery, OrderId, StoreConnectionId, StoreCustomerId
 import { StoreLine } from "./Order.ts"
 import type { CartRecord } from "./shopRecords.ts"
 
-/** What became of a cart: `recovered` if it was abandoned before it was ordered, `expired` if nobody came back. */
+/** State of a cart. `recovered`: abandoned, then ordered. `expired`: the customer did not return. */
 export const CartState = Schema.Literals(["active", "abandoned", "recovered", "completed", "expired"])
 export type CartState = typeof CartState.Type
 
-/** A cart of a store. */
 export class Cart extends Schema.Class<Cart>("Cart")(
   {
     id: CartId,
@@ -39,7 +38,7 @@ export class Cart extends Schema.Class<Cart>("Cart")(
   objectShownWith("commerce.read")
 ) {}
 
-/** A cart as it is kept: what it refers to stands in it by the shop's ids. */
+/** A cart as stored. It refers to other records by the ids of the shop. */
 export interface StoredCart {
   readonly id: CartId
   readonly storeConnectionId: StoreConnectionId
@@ -47,60 +46,58 @@ export interface StoredCart {
   readonly record: CartRecord
   readonly state: CartState
   readonly abandonedAt: Timestamp | null
-  /** When it was told last that it is abandoned. */
+  /** When its abandonment was last published. */
   readonly toldAt: Timestamp | null
   readonly orderId: OrderId | null
-  /** When it took the state that it ends in. */
+  /** When it reached its final state. */
   readonly closedAt: Timestamp | null
   readonly createdAt: Timestamp
   readonly updatedAt: Timestamp
 }
 
-/** Which carts to list; `null` is any. */
+/** Filter of carts; `null` matches any value. */
 export interface CartQuery extends CommerceQuery {
   readonly state: CartState | null
 }
 
-/** The carts of the organization's stores. */
 export class StoreCarts extends Context.Service<
   StoreCarts,
   TenantScoped<{
     readonly get: (id: CartId) => Effect.Effect<StoredCart, NotFound>
-    /** Newest first; the key of a row is its id. */
+    /** Newest first. The key of a row is its id. */
     readonly list: (query: CartQuery, slice: Slice) => Effect.Effect<ReadonlyArray<StoredCart>>
-    /** Reads these carts of a store to change them: others who do wait until this unit of work ends. In no order. */
+    /** Locks these carts of a store for a change, until the unit of work ends. Unordered. */
     readonly lock: (
       storeConnectionId: StoreConnectionId,
       externalIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredCart>, never, Transaction>
-    /** As `lock`, by what orders name. */
+    /** Locks carts by the token that orders contain. */
     readonly lockByToken: (
       storeConnectionId: StoreConnectionId,
       tokens: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredCart>, never, Transaction>
-    /** As `lock`, those of a customer of the shop. */
+    /** Locks the carts of a customer of the shop. */
     readonly lockOfCustomer: (
       storeConnectionId: StoreConnectionId,
       externalCustomerId: string
     ) => Effect.Effect<ReadonlyArray<StoredCart>, never, Transaction>
-    /** Those in this state that were silent since then, the silent for longest first; the key of a row is its last activity, as written, and its id. */
+    /** Carts in this state that were silent since then, longest silence first. The key of a row is its last activity, as written, and its id. */
     readonly silent: (
       storeConnectionId: StoreConnectionId,
       state: "active" | "abandoned",
       since: DateTime.Utc,
       slice: Slice
     ) => Effect.Effect<ReadonlyArray<StoredCart>>
-    /** The first activity after then that is the last one of an active cart; `null` if there is none. */
+    /** Earliest last activity of an active cart after then; `null` if no such cart exists. */
     readonly nextSilent: (
       storeConnectionId: StoreConnectionId,
       after: DateTime.Utc
     ) => Effect.Effect<DateTime.Utc | null>
-    /** Deletes those that had ended by then; says how many. */
+    /** Deletes carts that ended by then. Returns their number. */
     readonly sweep: (endedBy: DateTime.Utc) => Effect.Effect<number>
-    /** Stores new and changed carts. */
     readonly put: (carts: ReadonlyArray<StoredCart>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/commerce/StoreCarts") {}
 
-/** How long carts that have ended are kept. */
+/** Retention of ended carts. */
 export const closedCartRetention = Duration.days(90)

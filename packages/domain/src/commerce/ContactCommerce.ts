@@ -28,7 +28,7 @@ import { FulfilmentStatus, PaymentStatus } from "./shopRecords.ts"
 
 const requiresCommerceRead = objectShownWith("commerce.read")
 
-/** One thing that happened with a contact in a store: an order stands where it was placed, as it is now. */
+/** A timeline entry of a contact in a store. An order is at its placement time, with its current state. */
 export const StoreTimelineEntry = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("order"),
@@ -60,7 +60,7 @@ export const StoreTimelineEntry = Schema.Union([
 ]).annotate({ identifier: "StoreEntry" })
 export type StoreTimelineEntry = typeof StoreTimelineEntry.Type
 
-/** What is told of an order in a timeline: itself, and what was given back of it. */
+/** Builds the timeline entries of an order: the order and its refunds. */
 export const orderEntries = ({
   id,
   record,
@@ -79,7 +79,7 @@ export const orderEntries = ({
   ]
 }
 
-/** What is told of a cart in a timeline. */
+/** Builds the timeline entry of a cart. */
 export const cartEntry = ({ id, record, state, storeConnectionId }: StoredCart): StoreTimelineEntry => ({
   kind: "cart",
   id,
@@ -89,18 +89,18 @@ export const cartEntry = ({ id, record, state, storeConnectionId }: StoredCart):
   total: record.total
 })
 
-/** What somebody has ordered in one currency. Orders that are tests, cancelled or deleted do not count. */
+/** Totals of a contact's orders in one currency. Tests, cancelled and deleted orders do not count. */
 export const LifetimeTotals = Schema.Struct({
   currency: Currency,
   orderCount: Schema.Int,
-  /** What was paid, less what was given back. */
+  /** Paid amount less refunds. */
   spent: Money,
   firstOrderAt: Timestamp,
   lastOrderAt: Timestamp
 }).annotate({ identifier: "Lifetime" })
 export type LifetimeTotals = typeof LifetimeTotals.Type
 
-/** A store that something comes from, and how far what is known of it can be behind. */
+/** A store that data comes from, with the freshness of its data. */
 export const CommerceStore = Schema.Struct({
   storeConnectionId: StoreConnectionId,
   name: Schema.String,
@@ -109,10 +109,10 @@ export const CommerceStore = Schema.Struct({
 }).annotate({ identifier: "CommerceStore" })
 export type CommerceStore = typeof CommerceStore.Type
 
-/** How much is shown of a contact at most, beside the orders. */
+/** Maximum numbers of displayed records of a contact, in addition to orders. */
 export const commerceLimits = { customers: 20, carts: 5 } as const
 
-/** A contact across all stores. Whom no store knows has nothing here. */
+/** A contact across all stores. It is empty for a contact that no store knows. */
 export const ContactCommerce = Schema.Struct({
   contactId: ContactId,
   customers: Schema.Array(StoreCustomer),
@@ -123,43 +123,40 @@ export const ContactCommerce = Schema.Struct({
 }).annotate({ identifier: "ContactCommerce", ...objectShownWith("commerce.read") })
 export type ContactCommerce = typeof ContactCommerce.Type
 
-/** Everything that is shown of a contact across all stores, as it is kept. */
+/** Displayed data of a contact across all stores, as stored. */
 export interface StoredContactCommerce {
   readonly contactId: ContactId
   readonly customers: ReadonlyArray<StoredCustomer>
   readonly lifetime: ReadonlyArray<LifetimeTotals>
-  /** Those placed last first. */
+  /** Sorted by placement time, newest first. */
   readonly orders: ReadonlyArray<StoredOrder>
-  /** Those that are active or abandoned, the last activity first. */
+  /** Active or abandoned carts, sorted by last activity, newest first. */
   readonly carts: ReadonlyArray<StoredCart>
   readonly connections: ReadonlyArray<StoreConnection>
-  /** What orders and carts refer to. */
+  /** References of the orders and carts. */
   readonly customerIds: ReadonlyArray<KnownRef<StoreCustomerId>>
   readonly productIds: ReadonlyArray<KnownRef<ProductId>>
 }
 
-/** What hangs on contacts. */
+/** Store records that are linked to contacts. */
 export interface ContactCommerceData {
   readonly customers: ReadonlyArray<StoredCustomer>
   readonly orders: ReadonlyArray<StoredOrder>
   readonly carts: ReadonlyArray<StoredCart>
 }
 
-/** What the organization's stores hold of contacts. */
 export class ContactCommerceRecords extends Context.Service<
   ContactCommerceRecords,
   TenantScoped<{
-    /** All of it at once: at most so many orders, and of the rest what is shown. */
+    /** Reads all displayed data together, with at most `orders` orders. */
     readonly read: (contactId: ContactId, orders: number) => Effect.Effect<StoredContactCommerce>
-    /** As `read`, of the contact of a conversation, at once. */
+    /** Reads the same data for the contact of a conversation, without a separate lookup. */
     readonly readOfConversation: (id: ConversationId, orders: number) => Effect.Effect<StoredContactCommerce, NotFound>
-    /**
-     * Orders, what was given back of them, and carts, newest first by `at`; the key of a row is its `at`, as written, and its id.
-     */
+    /** Orders, refunds and carts, newest first by `at`. The key of a row is its `at`, as written, and its id. */
     readonly timeline: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<StoreTimelineEntry>>
-    /** At most `limit` of each kind, the newest first. */
+    /** At most `limit` of each kind, newest first. */
     readonly heldBy: (contactId: ContactId, limit: number) => Effect.Effect<ContactCommerceData>
-    /** Reads all that hangs on these contacts to change it, also customers who may be them. Others who do wait until this unit of work ends. */
+    /** Locks all linked data of these contacts for a change, until the unit of work ends. Includes customers with one of them as possible match. */
     readonly lock: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<ContactCommerceData, never, Transaction>
     readonly removeCarts: (ids: ReadonlyArray<CartId>) => Effect.Effect<void, never, Transaction>
   }>

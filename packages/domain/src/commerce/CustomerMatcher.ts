@@ -21,8 +21,9 @@ import { toGuestIdentities } from "./customerIdentities.ts"
 import type { ShopConsent } from "./shopRecords.ts"
 
 /**
- * What a contact's consent is after a shop has said what the person told it; the very same where nothing follows. The last word of the person
- * counts: to subscribe in a shop answers a question that nobody has asked yet, and never takes back a word; to unsubscribe there does, if it came later.
+ * Applies the consent that a person gave in a shop; returns the same object if nothing changes. The latest statement of the person counts.
+ * Subscribing in a shop sets an unknown consent and never reverts an earlier statement. Unsubscribing in a shop reverts an earlier statement if it
+ * came later.
  */
 export const applyShopConsent = (
   before: Consent,
@@ -35,12 +36,12 @@ export const applyShopConsent = (
   const counts =
     isLater &&
     ((state === "subscribed" && before.marketing === "unknown") ||
-      // Without a time nobody can say which word was the last one.
+      // Without a time, the order of the two statements is unknown.
       (state === "unsubscribed" && before.marketing !== "unsubscribed" && (at !== null || before.changedAt === null)))
   return counts ? { marketing: state, source, changedAt: saidAt } : before
 }
 
-/** The contacts of a batch of customers while these are joined with them, one after the other. Nothing is stored here. */
+/** In-memory contacts of a batch of customers. Customers are matched one after the other. This class stores nothing in the database. */
 export class CustomerMatcher {
   private readonly owners = new Map<string, ContactId>()
   private readonly current = new Map<ContactId, Contact>()
@@ -62,7 +63,7 @@ export class CustomerMatcher {
     for (const identity of contact.identities) this.owners.set(identityLookupKey(identity), contact.id)
   }
 
-  /** Whoever is known by the first of these that anybody is known by. */
+  /** Returns the contact of the first identity that a contact has; null if no contact has any of them. */
   holderOf(identities: ReadonlyArray<IdentityRef>): ContactId | null {
     for (const identity of identities) {
       const owner = this.owners.get(identityLookupKey(identity))
@@ -71,7 +72,7 @@ export class CustomerMatcher {
     return null
   }
 
-  /** Has a contact known by this from now on; says whether it has room for that. */
+  /** Adds an identity to a contact. Returns false if the contact has no capacity for it. */
   hold(id: ContactId, value: string): boolean {
     const contact = this.current.get(id)
     if (contact === undefined || contact.identities.length >= maxIdentities) return false
@@ -80,12 +81,11 @@ export class CustomerMatcher {
     return true
   }
 
-  /** Adds a contact. */
   add(contact: Contact) {
     this.keep(withOptOuts(contact, contact.identities, this.optOuts))
   }
 
-  /** Takes what somebody has said in the shop. An opt-out that is kept of the person stands. */
+  /** Applies the consent from the shop. A stored opt-out of the person takes precedence. */
   say(id: ContactId, said: ShopConsent, source: string) {
     const contact = this.current.get(id)
     if (contact === undefined) return
@@ -116,24 +116,24 @@ export class CustomerMatcher {
     }))
   }
 
-  /** Everybody, as they are now. */
+  /** All contacts in their current state. */
   get all(): ReadonlyArray<Contact> {
     return [...this.current.values()]
   }
 }
 
-/** What says whose something is: a customer of the shop, or how a guest is known. */
+/** Owner references of a record: a customer of the shop, or the identities of a guest. */
 export interface OwnedRecord {
   readonly externalCustomerId: string | null
   readonly phone: string | null
   readonly email: string | null
 }
 
-/** Whose what is in a shop is. */
+/** Owners of the records of a shop. */
 export interface RecordOwners {
-  /** Of whom nothing is kept any more. */
+  /** Whether the owner is closed. No personal data of a closed owner is stored. */
   readonly isClosed: (owned: OwnedRecord) => boolean
-  /** `before` stays with a guest: a number or an address that changes moves no link. */
+  /** Contact of a record. A guest record keeps `before`, because a changed number or address moves no link. */
   readonly contactOf: (owned: OwnedRecord, before: ContactId | null) => ContactId | null
 }
 
@@ -142,7 +142,7 @@ const lockCustomers = Effect.fnUntraced(function* (id: StoreConnectionId, owned:
   return yield* (yield* StoreCustomers).lock(id, [...externalIds])
 })
 
-/** Locks whoever the records of a shop may belong to, contacts first, and says whose they are. */
+/** Locks the possible owners of records of a shop, contacts first, and resolves the owners. */
 export const lockOwners = Effect.fnUntraced(function* (connection: StoreConnection, owned: ReadonlyArray<OwnedRecord>) {
   const knownBy = ({ email, phone }: OwnedRecord) => {
     const { emails, phones } = toGuestIdentities({ email, phones: [phone] }, connection)

@@ -23,22 +23,22 @@ export type CartId = typeof CartId.Type
 export const ProductId = Uuid.pipe(Schema.brand("ProductId"))
 export type ProductId = typeof ProductId.Type
 
-/** Which records of stores to list; `null` is any. */
+/** Filter of store records; `null` matches any value. */
 export interface CommerceQuery {
   readonly storeConnectionId: StoreConnectionId | null
   readonly contactId: ContactId | null
   readonly updatedSince: DateTime.Utc | null
-  /** A part of what it is called or known by, whatever its case and accents. */
+  /** Part of a name or another searchable text. Ignores case and accents. */
   readonly q: string | null
 }
 
-/** A record of a shop, by the shop's own id. */
+/** Reference to a record by the id of the shop. */
 export interface ExternalRef {
   readonly storeConnectionId: StoreConnectionId
   readonly externalId: string
 }
 
-/** A record of a shop, and its id here. */
+/** Reference to a record of a shop, with its id in Parley. */
 export interface KnownRef<Id> extends ExternalRef {
   readonly id: Id
 }

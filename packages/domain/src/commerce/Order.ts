@@ -16,15 +16,15 @@ import { Fulfilment, type FulfilmentStatus, LineRecord, OrderRecord, type Paymen
 
 const { externalProductId: _, ...lineFields } = LineRecord.fields
 
-/** So many of one thing. */
+/** A quantity of one product. */
 export const StoreLine = Schema.Struct({
-  /** `null` for what is no product that is known here. */
+  /** `null` for an unknown product. */
   productId: Schema.NullOr(ProductId),
   ...lineFields
 }).annotate({ identifier: "StoreLine" })
 export type StoreLine = typeof StoreLine.Type
 
-/** Money that a store has given back. */
+/** Money that a store has refunded. */
 export const Refund = Schema.Struct({ amount: Money, at: Timestamp }).annotate({ identifier: "Refund" })
 export type Refund = typeof Refund.Type
 
@@ -80,99 +80,97 @@ export class Order extends Schema.Class<Order>("Order")(
   objectShownWith("commerce.read")
 ) {}
 
-/** By how much an order comes to more, or less, from a time on. */
+/** Change of the gross amount of an order from a time on. */
 export const GrossChange = Schema.Struct({ amountMinor: Schema.Int, at: Timestamp })
 export type GrossChange = typeof GrossChange.Type
 
-/** An order as it is kept: what it refers to stands in it by the shop's ids. */
+/** An order as stored. It refers to other records by the ids of the shop. */
 export interface StoredOrder {
   readonly id: OrderId
   readonly storeConnectionId: StoreConnectionId
   readonly contactId: ContactId | null
   readonly record: OrderRecord
-  /** The ids of its refunds, in their order. */
+  /** Ids of its refunds, in the same order. */
   readonly refundIds: ReadonlyArray<RefundId>
-  /** What it came to when it was placed, then by how much each edit has changed that; nothing of one that was gone before it was told. */
+  /** First the amount at placement, then the change of each edit. Empty for an order that was deleted before its first report. */
   readonly gross: ReadonlyArray<GrossChange>
-  /** It is gone at the shop: it counts no more, and nothing that the shop says brings it back. */
+  /** When the shop deleted it. A deleted order no longer counts, and no later report restores it. */
   readonly deletedAt: Timestamp | null
   readonly createdAt: Timestamp
   readonly updatedAt: Timestamp
 }
 
-/** Which orders to list; `null` is any. */
+/** Filter of orders; `null` matches any value. */
 export interface OrderQuery extends CommerceQuery {
   readonly paymentStatus: PaymentStatus | null
   readonly fulfilmentStatus: FulfilmentStatus | null
 }
 
-/** An order that was placed from a cart. */
 export interface PlacedOrder {
   readonly id: OrderId
   readonly checkoutToken: string
   readonly placedAt: DateTime.Utc
 }
 
-/** Whose orders are looked for. */
+/** Buyers whose orders are searched. */
 export interface BuyerRefs {
   readonly contactIds: ReadonlyArray<ContactId>
   readonly externalCustomerIds: ReadonlyArray<string>
 }
 
-/** When somebody has ordered last: a contact in any store, or a customer of the one. */
+/** Time of the last order of a contact in any store, or of a customer in one store. */
 export interface LastOrder {
   readonly contactId: ContactId | null
   readonly externalCustomerId: string | null
   readonly placedAt: DateTime.Utc
 }
 
-/** The orders of the organization's stores. Those that are deleted are found by `lock` only. */
+/** The orders of the organization's stores. Only the `lock` methods return deleted orders. */
 export class StoreOrders extends Context.Service<
   StoreOrders,
   TenantScoped<{
     readonly get: (id: OrderId) => Effect.Effect<StoredOrder, NotFound>
-    /** Newest first; the key of a row is its id. */
+    /** Newest first. The key of a row is its id. */
     readonly list: (query: OrderQuery, slice: Slice) => Effect.Effect<ReadonlyArray<StoredOrder>>
-    /** Those that were placed from these carts of a store, in no order. */
+    /** Orders that were placed from these carts of a store, unordered. */
     readonly placedFrom: (
       storeConnectionId: StoreConnectionId,
       tokens: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<PlacedOrder>>
-    /** When these contacts, and these customers of a store, have ordered last, in no order; test orders are none. */
+    /** Last order times of these contacts and of these customers of a store, unordered. Test orders do not count. */
     readonly lastPlaced: (
       storeConnectionId: StoreConnectionId,
       buyers: BuyerRefs
     ) => Effect.Effect<ReadonlyArray<LastOrder>>
-    /** Reads these orders of a store to change them: others who do wait until this unit of work ends. In no order. */
+    /** Locks these orders of a store for a change, until the unit of work ends. Unordered. */
     readonly lock: (
       storeConnectionId: StoreConnectionId,
       externalIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredOrder>, never, Transaction>
-    /** As `lock`, those of a customer of the shop. */
+    /** Locks the orders of a customer of the shop. */
     readonly lockOfCustomer: (
       storeConnectionId: StoreConnectionId,
       externalCustomerId: string
     ) => Effect.Effect<ReadonlyArray<StoredOrder>, never, Transaction>
-    /** Locks up to so many orders of a store, whatever became of them, and says which. */
+    /** Locks up to `limit` orders of a store, in any state, and returns their ids. */
     readonly lockSome: (
       storeConnectionId: StoreConnectionId,
       limit: number
     ) => Effect.Effect<ReadonlyArray<OrderId>, never, Transaction>
     readonly remove: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
-    /** Stores new and changed orders. */
     readonly put: (orders: ReadonlyArray<StoredOrder>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/commerce/StoreOrders") {}
 
-/** What another area holds of orders, and what becomes of it. Both run in the unit of work of the change, once the orders are locked. */
+/** Hook of another area that stores data of orders. Both functions run in the unit of work of the change, after the orders are locked. */
 export interface OrderLifecycleHook<R> {
-  /** Before orders become nobody's, because the person is forgotten who has placed them. */
+  /** Runs before orders lose their contact, because the contact is erased. */
   readonly release: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, R | Tenancy | Transaction>
-  /** Before orders go. */
+  /** Runs before orders are deleted. */
   readonly remove: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, R | Tenancy | Transaction>
 }
 
-/** What areas hold of the organization's orders. */
+/** Order hooks of other areas. */
 export class OrderLifecycleHooks extends Context.Service<
   OrderLifecycleHooks,
   TenantScoped<{
@@ -183,7 +181,7 @@ export class OrderLifecycleHooks extends Context.Service<
 
 type Needs<Holding> = Holding extends OrderLifecycleHook<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
-/** Puts together what the areas hold of orders. They come one after the other, so that locks are taken in one order. */
+/** Combines the order hooks of the areas. They run one after the other, in one lock order. */
 export const layerOrderLifecycleHooks = <Holding extends OrderLifecycleHook<unknown>>(
   holdings: ReadonlyArray<Holding>
 ): Layer.Layer<OrderLifecycleHooks, never, Needs<Holding>> =>

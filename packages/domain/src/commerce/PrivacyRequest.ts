@@ -4,15 +4,14 @@ import { type NotFound, type Slice, type TenantScoped, Timestamp, type Transacti
 import type { InboundDeliveryId } from "../platform/deliveries/index.ts"
 import { PrivacyRequestId, StoreConnectionId } from "./Ids.ts"
 
-/** What a shop asks for in the name of a person: what is known of a customer, to forget a customer, or to forget all of the shop. */
+/** Kind of a privacy request: the data of a customer, or the erasure of a customer or of the whole shop. */
 export const PrivacyRequestKind = Schema.Literals(["data_request", "redact_customer", "redact_shop"])
 export type PrivacyRequestKind = typeof PrivacyRequestKind.Type
 
-/** `ready`: the export can be handed over. `ignored`: the shop was connected again before anything was forgotten. */
+/** `ready`: the export can be handed over. `ignored`: the shop was connected again before the erasure. */
 export const PrivacyState = Schema.Literals(["open", "ready", "done", "ignored"])
 export type PrivacyState = typeof PrivacyState.Type
 
-/** A request of a shop about personal data. */
 export class PrivacyRequest extends Schema.Class<PrivacyRequest>("PrivacyRequest")({
   id: PrivacyRequestId,
   storeConnectionId: StoreConnectionId,
@@ -22,15 +21,15 @@ export class PrivacyRequest extends Schema.Class<PrivacyRequest>("PrivacyRequest
   receivedAt: Timestamp,
   dueAt: Timestamp,
   doneAt: Schema.NullOr(Timestamp),
-  /** Why nothing was done. */
+  /** Reason why nothing was done. */
   reason: Schema.NullOr(Schema.String),
-  /** What was found or forgotten, by name. */
+  /** Numbers of found or erased records, by name. */
   counts: Schema.Record(Schema.String, Schema.Int),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }) {}
 
-/** Whom a request is about, as the shop writes it. */
+/** The person of a request, as the shop reports it. */
 export const DataSubject = Schema.Struct({
   externalCustomerId: Schema.NullOr(Schema.String),
   phone: Schema.NullOr(Schema.String),
@@ -39,38 +38,37 @@ export const DataSubject = Schema.Struct({
 })
 export type DataSubject = typeof DataSubject.Type
 
-/** Nobody in particular. */
+/** A request without a person. */
 export const noSubject: DataSubject = { externalCustomerId: null, phone: null, email: null, externalOrderIds: [] }
 
-/** A request as it is kept. */
+/** A request as stored. */
 export interface StoredPrivacyRequest {
   readonly request: PrivacyRequest
-  /** What it came with: that delivery makes no second request. */
+  /** Delivery of the request. The same delivery creates no second request. */
   readonly deliveryId: InboundDeliveryId
-  /** Kept until it is done. */
+  /** Stored until the request is done. */
   readonly asked: DataSubject | null
-  /** When it was told that it is due soon. */
+  /** When the notice of the due date was published. */
   readonly toldDueAt: DateTime.Utc | null
 }
 
-/** What shops have asked about personal data. */
 export class PrivacyRequests extends Context.Service<
   PrivacyRequests,
   TenantScoped<{
     readonly get: (id: PrivacyRequestId) => Effect.Effect<StoredPrivacyRequest, NotFound>
-    /** Newest first; the key of a row is its id. */
+    /** Newest first. The key of a row is its id. */
     readonly list: (state: PrivacyState | null, slice: Slice) => Effect.Effect<ReadonlyArray<StoredPrivacyRequest>>
-    /** Those in this state that nothing has happened to since then, at most `limit`. */
+    /** Requests in this state without a change since then, at most `limit`. */
     readonly resting: (
       state: PrivacyState,
       before: DateTime.Utc,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredPrivacyRequest>>
-    /** Those that are not done, are due by then, and were not told to be, at most `limit`. */
+    /** Unfinished requests that are due by then and have had no notice, at most `limit`. */
     readonly due: (by: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<StoredPrivacyRequest>>
-    /** Reads one to change it: others who do wait until this unit of work ends. `null` if there is none. */
+    /** Locks a request for a change, until the unit of work ends. `null` if it does not exist. */
     readonly lock: (id: PrivacyRequestId) => Effect.Effect<StoredPrivacyRequest | null, never, Transaction>
-    /** Stores a new one, unless its delivery has made one already; says whether it did. */
+    /** Stores a new request. Returns false if its delivery has already created one. */
     readonly insert: (kept: StoredPrivacyRequest) => Effect.Effect<boolean, never, Transaction>
     readonly save: (kept: StoredPrivacyRequest) => Effect.Effect<void, never, Transaction>
   }>

@@ -2,7 +2,7 @@ import { type DateTime, Option, Schema, SchemaTransformation } from "effect"
 import type { Currency } from "../kernel/index.ts"
 import type { CartRecord } from "./shopRecords.ts"
 
-/** The address by which the provider knows a shop, such as `ada.myshopify.com`. Nothing is asked of any other host. */
+/** Domain by which the provider identifies a shop, such as `ada.myshopify.com`. Parley calls no other host for the shop. */
 export const ShopDomain = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9_-]*\.myshopify\.com$/u, {
     message: "Expected the address of a shop such as ada.myshopify.com"
@@ -11,7 +11,7 @@ export const ShopDomain = Schema.String.check(
 )
 export type ShopDomain = typeof ShopDomain.Type
 
-/** The address of a shop as people type it: capital letters do not matter. */
+/** Shop domain as a user types it. Case is ignored. */
 export const ShopDomainInput = Schema.String.pipe(
   Schema.decodeTo(ShopDomain, SchemaTransformation.toLowerCase()),
   Schema.annotateEncoded({ description: "The address of the shop at its provider, such as `ada.myshopify.com`." })
@@ -19,24 +19,27 @@ export const ShopDomainInput = Schema.String.pipe(
 
 const decode = Schema.decodeUnknownOption(ShopDomainInput)
 
-/** The address in what a provider says; `null` if it is none of a shop. */
+/** Parses a shop domain from a provider; `null` if it is invalid. */
 export const readShopDomain = (text: string): ShopDomain | null => Option.getOrNull(decode(text))
 
-/** What a shop says of itself. */
+/** Shop data, as the shop reports it. */
 export interface Shop {
-  /** It stays the same when the shop is renamed. */
+  /** Stays the same after a rename of the shop. */
   readonly shopId: string
   readonly shopDomain: ShopDomain
   readonly name: string
   readonly currency: Currency
-  /** ISO 3166; `null` where the shop does not say. */
+  /** ISO 3166; `null` if the shop does not report it. */
   readonly country: string | null
 }
 
-/** Records that are read again when a shop says that they have changed. */
+/** Records that are read again after a change in the shop. */
 export type StaleRecordKind = "customers" | "orders" | "products"
 
-/** What a delivery of a shop tells. What has changed is said by a mark, and read from the shop: so order and repetitions cannot matter. */
+/**
+ * A signal in a delivery of a shop. A changed record is only marked as stale and then read from the shop. Order and repetition of deliveries
+ * therefore do not matter.
+ */
 export type StoreSignal =
   | { readonly kind: "changed"; readonly record: StaleRecordKind; readonly externalId: string }
   /** An order was placed from this cart. */
@@ -54,7 +57,7 @@ export type StoreSignal =
     }
   | { readonly kind: "uninstalled"; readonly at: DateTime.Utc | null }
   | { readonly kind: "scopes_changed"; readonly scopes: ReadonlyArray<string> }
-  /** What the shop says of itself; `null` where it does not say enough. */
+  /** Data of the shop; `null` if the delivery is incomplete. */
   | { readonly kind: "shop_changed"; readonly shop: Shop | null }
   | {
       readonly kind: "data_request"

@@ -7,9 +7,9 @@ import { scheduleStoreLane } from "./StoreConnections.ts"
 export const StaleRecordId = Uuid.pipe(Schema.brand("StoreMarkId"))
 export type StaleRecordId = typeof StaleRecordId.Type
 
-/** A record that a shop has told to be changed, and that is not read again yet. */
+/** A record that the shop has changed and Parley has not read again yet. */
 export interface StaleRecord {
-  /** Another one each time that it is told. */
+  /** A new id for each report of a change. */
   readonly id: StaleRecordId
   readonly storeConnectionId: StoreConnectionId
   readonly kind: StaleRecordKind
@@ -17,40 +17,40 @@ export interface StaleRecord {
   readonly toldAt: DateTime.Utc
 }
 
-/** When the oldest change of a store was told that is not read yet. */
+/** Time of the oldest unread change of a store. */
 export interface OldestStaleRecord {
   readonly storeConnectionId: StoreConnectionId
   readonly toldAt: DateTime.Utc
 }
 
-/** What is to be read again of the organization's stores. A record is marked once, however often it is told. */
+/** Stale records of the organization's stores. A record is stored once, independent of the number of reports. */
 export class StaleRecords extends Context.Service<
   StaleRecords,
   TenantScoped<{
-    /** Marks records. One that is marked already gets the new id, and stays as old as it is. */
+    /** Marks records as stale. A record that is already stale gets the new id and keeps its time. */
     readonly mark: (marks: ReadonlyArray<StaleRecord>) => Effect.Effect<void, never, Transaction>
-    /** The oldest of a kind, at most `limit`. */
+    /** The oldest stale records of a kind, at most `limit`. */
     readonly oldest: (
       storeConnectionId: StoreConnectionId,
       kind: StaleRecordKind,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StaleRecord>>
-    /** Drops those that were not told again since they were read. */
+    /** Deletes the given stale records, unless they were reported again after the read. */
     readonly drop: (marks: ReadonlyArray<StaleRecord>) => Effect.Effect<void, never, Transaction>
-    /** The age of what waits in these stores, in no order; a store where nothing waits is not among them. */
+    /** Oldest stale record of each of these stores, unordered. Stores without stale records are missing. */
     readonly oldestOf: (
       storeConnectionIds: ReadonlyArray<StoreConnectionId>
     ) => Effect.Effect<ReadonlyArray<OldestStaleRecord>>
   }>
 >()("@parley/domain/commerce/StaleRecords") {}
 
-/** A record that a shop has told to be changed. */
+/** A record with a reported change. */
 export interface ChangedRecord {
   readonly kind: StaleRecordKind
   readonly externalId: string
 }
 
-/** Has what a shop has told to be changed read again, once, however often it is told. */
+/** Marks changed records of a shop as stale, so that each is read once, independent of the number of reports. */
 export const markStale = Effect.fnUntraced(function* (
   storeConnectionId: StoreConnectionId,
   records: ReadonlyArray<ChangedRecord>

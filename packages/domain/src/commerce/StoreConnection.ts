@@ -5,7 +5,7 @@ import { StoreConnectionId } from "./Ids.ts"
 import { ShopDomain, ShopDomainInput } from "./Shop.ts"
 import { CodeChallenge } from "./StoreAuthorizations.ts"
 
-/** `pending`: nobody has agreed in the shop yet. `error`: the shop does not let us in any more. `uninstalled`: the app is gone there. */
+/** `pending`: no consent in the shop yet. `error`: the shop refuses access. `uninstalled`: the shop has no app of this service. */
 export const StoreConnectionStatus = Schema.Literals(["pending", "connected", "uninstalled", "error"])
 export type StoreConnectionStatus = typeof StoreConnectionStatus.Type
 
@@ -14,17 +14,17 @@ interface Transition {
   readonly to: StoreConnectionStatus
 }
 
-/** What happens to connections. */
+/** Status transitions of connections. */
 export const connectionTransitions = {
-  /** Somebody has agreed in the shop: for the first time, again, or after the app was gone. */
+  /** Consent in the shop: the first one, a repeated one, or one after an uninstall. */
   connect: { from: ["pending", "connected", "error", "uninstalled"], to: "connected" },
-  /** The shop refuses what was agreed. */
+  /** The shop refuses the access that was granted. */
   lose: { from: ["connected"], to: "error" },
   uninstall: { from: ["connected", "error"], to: "uninstalled" }
 } as const satisfies Readonly<Record<string, Transition>>
 export type ConnectionTransition = keyof typeof connectionTransitions
 
-/** The status after a transition; `null` if nothing happens in this status. */
+/** Returns the status after a transition; `null` if the transition does not apply to this status. */
 export const nextConnectionStatus = (
   from: StoreConnectionStatus,
   transition: ConnectionTransition
@@ -33,26 +33,26 @@ export const nextConnectionStatus = (
   return before.includes(from) ? to : null
 }
 
-/** Whether a connection in this status takes room in the plan. */
+/** Whether a connection with this status counts against the plan. */
 export const usesPlanCapacity = (status: StoreConnectionStatus): boolean => status !== "uninstalled"
 
-/** Whether the shop is that of whoever has connected it, and nobody else's. */
+/** Whether a connection with this status owns its shop. A shop has one owner. */
 export const ownsShop = (status: StoreConnectionStatus): boolean => status === "connected" || status === "error"
 
-/** The name of a provider of stores, such as `shopify`: it says which platform a store is on. */
+/** Name of a store provider, such as `shopify`. It selects the platform of a store. */
 export const StoreProvider = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z0-9_]{0,31}$/u, { message: "Expected the name of a provider, such as shopify" })
 ).annotate({ identifier: "StoreProvider" })
 
-/** Of which customers contacts are made: of nobody, of whoever has a valid number, or of whoever has agreed to messages besides. */
+/** Customers who become contacts: none, those with a valid number, or those with a valid number and consent to messages. */
 export const MakeContacts = Schema.Literals(["never", "reachable", "subscribed"])
 export type MakeContacts = typeof MakeContacts.Type
 
-/** The parts of a sync, in their order. */
+/** Phases of a sync, in their order. */
 export const SyncPhase = Schema.Literals(["shop", "products", "customers", "orders", "carts", "webhooks"])
 export type SyncPhase = typeof SyncPhase.Type
 
-/** How far the import of a store is. */
+/** State of the import of a store. */
 export const StoreSync = Schema.Struct({
   state: Schema.Literals(["never", "running", "done", "failed"]),
   phase: Schema.NullOr(SyncPhase),
@@ -61,10 +61,10 @@ export const StoreSync = Schema.Struct({
 }).annotate({ identifier: "StoreSync" })
 export type StoreSync = typeof StoreSync.Type
 
-/** Nothing was imported yet. */
+/** State before the first import. */
 export const neverSynced: StoreSync = { state: "never", phase: null, progress: { done: 0, total: null }, jobId: null }
 
-/** What is wrong with a store. `reason` is a sentence for people. */
+/** Error of a store. `reason` is a sentence for users. */
 export const StoreError = Schema.Struct({
   code: Schema.Literals(["access_lost", "scopes_missing", "contacts_limit", "throttled", "unreachable"]),
   reason: Schema.String,
@@ -72,7 +72,7 @@ export const StoreError = Schema.Struct({
 }).annotate({ identifier: "StoreError" })
 export type StoreError = typeof StoreError.Type
 
-/** How far what is known of a store can be behind it. */
+/** Freshness of the data of a store. */
 export const Freshness = Schema.Struct({
   state: Schema.Literals(["live", "catching_up", "stale", "frozen"]),
   asOf: Schema.NullOr(Timestamp)
@@ -88,7 +88,7 @@ const viewFields = {
   id: StoreConnectionId,
   provider: StoreProvider,
   shopDomain: ShopDomain,
-  /** What the shop calls itself; its address until that is known. */
+  /** Name of the shop; its address until the name is known. */
   name: Schema.String,
   currency: Schema.NullOr(Currency),
   status: StoreConnectionStatus,
@@ -96,7 +96,7 @@ const viewFields = {
   makeContacts: MakeContacts,
   takeConsent: Schema.Boolean,
   cartAbandonedAfterMinutes: CartAbandonedAfter,
-  /** Orders that were placed before are not known. */
+  /** Earlier orders are not available. */
   ordersSince: Schema.NullOr(Timestamp),
   sync: StoreSync,
   lastSyncedAt: Schema.NullOr(Timestamp),
@@ -107,23 +107,22 @@ const viewFields = {
   version: Schema.Int
 }
 
-/** A store of the organization. */
 export class StoreConnection extends Schema.Class<StoreConnection>("StoreConnectionRecord")({
   ...viewFields,
-  /** The provider's id of the shop, which it keeps when it is renamed. */
+  /** Shop id of the provider. It stays the same after a rename. */
   shopId: Schema.NullOr(Schema.String),
-  /** Where numbers without a country code are from. */
+  /** Default country of phone numbers without a country code. */
   country: Schema.NullOr(Schema.String),
-  /** When the last whole pass over the shop began. */
+  /** Start of the last complete pass over the shop. */
   asOf: Schema.NullOr(Timestamp),
-  /** When the last sync of everything began that came to its end. */
+  /** Start of the last completed full sync. */
   fullAsOf: Schema.NullOr(Timestamp),
   uninstalledAt: Schema.NullOr(Timestamp),
   /** Consecutive failures of the lane that reads the store, and the time of its next attempt; null after an answer. */
   retry: Schema.NullOr(Schema.Struct({ failures: Schema.Int, at: Timestamp }))
 }) {}
 
-/** A store as it is shown. */
+/** A store for display. */
 export class StoreConnectionView extends Schema.Class<StoreConnectionView>("StoreConnection")({
   ...viewFields,
   freshness: Freshness,
@@ -134,13 +133,13 @@ export class StoreConnectionView extends Schema.Class<StoreConnectionView>("Stor
 /** URL and expiry of the shop owner's consent page. */
 const authorization = { authorizeUrl: Schema.String, authorizeExpiresAt: Timestamp }
 
-/** A store that waits for somebody to agree in the shop. */
+/** A store that waits for the consent in the shop. */
 export class PendingStoreConnection extends Schema.Class<PendingStoreConnection>("PendingStoreConnection")({
   ...StoreConnectionView.fields,
   ...authorization
 }) {}
 
-/** An address to go back to once it is decided in the shop. */
+/** URL of the browser redirect after the decision in the shop. */
 export const ReturnTo = Schema.String.check(
   Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" })
 )
@@ -170,6 +169,6 @@ export const NewStoreConnection = Schema.Struct({
 }).annotate({ identifier: "NewStoreConnection" })
 export type NewStoreConnection = typeof NewStoreConnection.Type
 
-/** What may be changed of a store. */
+/** Settings of a store that can be changed. */
 export const StoreConnectionPatch = Schema.Struct(settings).annotate({ identifier: "StoreConnectionPatch" })
 export type StoreConnectionPatch = typeof StoreConnectionPatch.Type

@@ -15,7 +15,7 @@ import type { StoreConnection, StoreConnectionStatus } from "./StoreConnection.t
 import type { StoreExists, StoreTaken } from "./errors.ts"
 import { appendEvent } from "./events.ts"
 
-/** What a shop is read with, each sealed by the vault under its own context. */
+/** Secrets for reading a shop. The vault seals each one under its own context. */
 export interface StoreSecrets {
   readonly accessToken: string
   readonly expiresAt: DateTime.Utc | null
@@ -28,55 +28,54 @@ export interface ShopSecrets extends StoreSecrets {
   readonly shopDomain: ShopDomain
 }
 
-/** How far a store is read, and what was wrong with it last. */
+/** Sync progress of a store, and its last error. */
 export type StoreProgress = Pick<StoreConnection, "asOf" | "fullAsOf" | "lastError" | "lastSyncedAt" | "retry" | "sync">
 
-/** The stores of the organization. */
 export class StoreConnections extends Context.Service<
   StoreConnections,
   TenantScoped<{
     readonly get: (id: StoreConnectionId) => Effect.Effect<StoreConnection, NotFound>
-    /** Those of them that there are, in no order. */
+    /** Existing stores of these ids, unordered. */
     readonly find: (ids: ReadonlyArray<StoreConnectionId>) => Effect.Effect<ReadonlyArray<StoreConnection>>
-    /** The one that is the shop with this address, or was it before the shop was renamed; `null` if there is none. */
+    /** The store of the shop with this current or former address; `null` if it does not exist. */
     readonly findByDomain: (provider: string, shopDomain: ShopDomain) => Effect.Effect<StoreConnection | null>
-    /** The one that is this shop, whatever its address; `null` if there is none. */
+    /** The store of the shop with this id, independent of its address; `null` if it does not exist. */
     readonly findByShop: (provider: string, shopId: string) => Effect.Effect<StoreConnection | null>
-    /** Newest first; the key of a row is its id. */
+    /** Newest first. The key of a row is its id. */
     readonly list: (status: StoreConnectionStatus | null, slice: Slice) => Effect.Effect<ReadonlyArray<StoreConnection>>
-    /** How many take room in the plan. */
+    /** Number of stores that count against the plan. */
     readonly count: () => Effect.Effect<number>
-    /** `null` where nobody has agreed, or it has ended. */
+    /** `null` without consent, or after the access has ended. */
     readonly secrets: (id: StoreConnectionId) => Effect.Effect<ShopSecrets | null>
-    /** As `secrets`, to replace them: others who do wait until this unit of work ends. */
+    /** Locks the secrets for a replacement, until the unit of work ends. */
     readonly lockSecrets: (id: StoreConnectionId) => Effect.Effect<ShopSecrets | null, never, Transaction>
-    /** An address is that of one connection at a time. */
+    /** An address belongs to one connection at a time. */
     readonly insert: (connection: StoreConnection) => Effect.Effect<void, StoreExists, Transaction>
     /**
-     * Stores it with its version raised by one, if the stored version is still the expected one. An address that it had before is still
-     * found. How far it is read stays as it is: `keepProgress` says that, beside whoever changes the rest.
+     * Stores the connection with the next version, if the stored version is the expected one. Former addresses can still be found. The progress does
+     * not change here. `keepProgress` stores it, concurrently with other changes.
      */
     readonly save: (
       connection: StoreConnection,
       expected: number | null
     ) => Effect.Effect<StoreConnection, NotFound | VersionConflict, Transaction>
-    /** Reads it to change what is known of the shop: others who do wait until this unit of work ends. `null` if there is none. */
+    /** Locks the connection for a change of its shop data, until the unit of work ends. `null` if it does not exist. */
     readonly lock: (id: StoreConnectionId) => Effect.Effect<StoreConnection | null, never, Transaction>
-    /** Stores how far it is read; its version stays, since nobody has said anything of it. */
+    /** Stores the sync progress. The version stays, because no member has changed the connection. */
     readonly keepProgress: (
       id: StoreConnectionId,
       progress: Partial<StoreProgress>
     ) => Effect.Effect<void, never, Transaction>
-    /** Keeps what the shop is read with; `null` forgets it. */
+    /** Stores the secrets of the shop; `null` deletes them. */
     readonly keepSecrets: (
       id: StoreConnectionId,
       secrets: StoreSecrets | null
     ) => Effect.Effect<void, NotFound, Transaction>
-    /** Refuses a shop that another organization holds, and keeps others from taking it until the commit. */
+    /** Fails if another organization holds the shop. Blocks other organizations from taking it until the commit. */
     readonly claim: (connection: StoreConnection) => Effect.Effect<void, StoreTaken, Transaction>
-    /** Removes records of the shop, at most `limit` of each kind; says how many. The connection stays. */
+    /** Deletes records of the shop, at most `limit` of each kind. Returns the number. The connection stays. */
     readonly eraseRecords: (id: StoreConnectionId, limit: number) => Effect.Effect<number, never, Transaction>
-    /** Removes it with all that is known of the shop. */
+    /** Deletes the connection with all data of the shop. */
     readonly remove: (
       id: StoreConnectionId,
       expected: number | null
@@ -93,11 +92,11 @@ export interface KnownStore {
   readonly status: StoreConnectionStatus
 }
 
-/** Whose a shop is, for what names no organization. It stands above tenants. */
+/** Lookup of the organizations of a shop, for callers without an organization. Not tenant-scoped. */
 export class StoreDirectory extends Context.Service<
   StoreDirectory,
   {
-    /** The stores that are the shop with this id or this address, or were; not those that nobody has agreed to yet. Those that hold it come first. */
+    /** Stores that have or had this shop id or address, except pending ones. Stores that own the shop come first. */
     readonly knownAs: (
       provider: string,
       shopDomain: ShopDomain,
@@ -106,15 +105,15 @@ export class StoreDirectory extends Context.Service<
   }
 >()("@parley/domain/commerce/StoreDirectory") {}
 
-/** What stores are called among the works: each has a lane, so that one process at a time keeps up with it. */
+/** Name of the background task for stores. Each store has a lane, so one process at a time updates it. */
 export const storesTaskName: TaskName = "stores"
 
-/** Has somebody look after a store then. */
+/** Schedules the lane of a store. */
 export const scheduleStoreLane = Effect.fnUntraced(function* (id: StoreConnectionId, dueAt: DateTime.Utc) {
   yield* (yield* Lanes).open({ work: storesTaskName, key: id, priority: "bulk", dueAt })
 })
 
-/** Stores a connection that was read under the lock of stores, and tells what became of it. */
+/** Stores a connection that was read under the lock of stores, and appends the event of the change. */
 export const saveConnection = Effect.fnUntraced(
   function* (before: StoreConnection, after: StoreConnection) {
     const saved = yield* (yield* StoreConnections).save(after, null)
@@ -132,13 +131,13 @@ export const saveConnection = Effect.fnUntraced(
     }
     return saved
   },
-  // Under the lock of stores nobody else changes or removes one.
+  // The lock of stores excludes concurrent changes and deletions.
   Effect.catchTags({ NotFound: Effect.die, VersionConflict: Effect.die })
 )
 
 /**
- * Changes what is known of a shop, in one unit of work at a time: records that refer to each other are never added past each other. Of a store
- * that is not connected nothing is changed any more, and the answer is `null`.
+ * Runs a change of shop records under the lock of the store, in one unit of work at a time. Concurrent changes therefore cannot miss records that
+ * refer to each other. For a store that is not connected, it changes nothing and returns `null`.
  */
 export const withStoreLock = <A, E, R>(
   id: StoreConnectionId,

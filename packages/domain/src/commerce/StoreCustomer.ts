@@ -11,11 +11,10 @@ import {
 import { EmailAddress, Locale } from "../platform/identity/index.ts"
 import { type CommerceQuery, type ExternalRef, type KnownRef, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 
-/** By what a customer was found to be a contact: `made` where the contact was made of it, `manual` where somebody has said so. */
+/** How a customer was matched to a contact. `made`: the contact was created from it. `manual`: a member linked it. */
 export const LinkedBy = Schema.Literals(["identity", "phone", "email", "made", "manual"])
 export type LinkedBy = typeof LinkedBy.Type
 
-/** A customer of a store. */
 export class StoreCustomer extends Schema.Class<StoreCustomer>("StoreCustomer")({
   id: StoreCustomerId,
   storeConnectionId: StoreConnectionId,
@@ -29,66 +28,66 @@ export class StoreCustomer extends Schema.Class<StoreCustomer>("StoreCustomer")(
   emailConsent: ConsentState,
   contactId: Schema.NullOr(ContactId),
   linkedBy: Schema.NullOr(LinkedBy),
-  /** Another contact who may be the same person: the two had to be merged to be one. */
+  /** Another contact that can be the same person. The two contacts would have to be merged. */
   conflictContactId: Schema.NullOr(ContactId),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }) {}
 
-/** A customer as it is kept: with what decides whether a record is newer. */
+/** A customer as stored, with the times that decide which record is newer. */
 export interface StoredCustomer {
   readonly customer: StoreCustomer
-  /** When the shop has changed it last. */
+  /** When the shop last changed it. */
   readonly changedAt: Timestamp
-  /** When it was said in the shop; `null` where that is not known. */
+  /** When the person gave the consent in the shop; `null` if unknown. */
   readonly smsConsentAt: Timestamp | null
-  /** It is gone at the shop, or the person was erased: nothing that a shop says brings it back. */
+  /** When the shop deleted the customer or the person was erased. No later report of the shop reopens it. */
   readonly closedAt: Timestamp | null
 }
 
-/** The customers of the organization's stores. Those that are closed are found by `lock` only. */
+/** The customers of the organization's stores. Only the `lock` method returns closed customers. */
 export class StoreCustomers extends Context.Service<
   StoreCustomers,
   TenantScoped<{
     readonly get: (id: StoreCustomerId) => Effect.Effect<StoredCustomer, NotFound>
-    /** Newest first; the key of a row is its id. */
+    /** Newest first. The key of a row is its id. */
     readonly list: (query: CommerceQuery, slice: Slice) => Effect.Effect<ReadonlyArray<StoredCustomer>>
-    /** Which of these there are, in no order. */
+    /** Existing customers of these references, unordered. */
     readonly idsOf: (refs: ReadonlyArray<ExternalRef>) => Effect.Effect<ReadonlyArray<KnownRef<StoreCustomerId>>>
-    /** Reads these customers of a store to change them: others who do wait until this unit of work ends. In no order. */
+    /** Locks these customers of a store for a change, until the unit of work ends. Unordered. */
     readonly lock: (
       storeConnectionId: StoreConnectionId,
       externalIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<StoredCustomer>, never, Transaction>
-    /** Stores new and changed customers. Their orders and carts follow them to their contacts. */
+    /** Stores new and changed customers. Their orders and carts move to the same contacts. */
     readonly put: (customers: ReadonlyArray<StoredCustomer>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/commerce/StoreCustomers") {}
 
-/** Which contact a customer is, and by what; which other one it may be. */
+/** The contact of a customer, the way it was matched, and a possible other contact. */
 export interface CustomerMatch {
   readonly contactId: ContactId | null
   readonly linkedBy: LinkedBy | null
   readonly conflictContactId: ContactId | null
 }
 
-/** Which contacts are known by what a customer is known by; `null` where there is none. */
+/** Contacts with the identities of a customer; `null` if no contact has the identity. */
 export interface IdentityOwners {
   readonly identity: ContactId | null
   readonly phone: ContactId | null
   readonly email: ContactId | null
 }
 
-/** Nobody. */
+/** A customer without a contact. */
 export const noCustomerMatch: CustomerMatch = { contactId: null, linkedBy: null, conflictContactId: null }
 
 const findOtherOwner = (holders: ReadonlyArray<ContactId | null>, contactId: ContactId): ContactId | null =>
   holders.find((holder) => holder !== null && holder !== contactId) ?? null
 
 /**
- * Which contact a customer is. Whoever holds the identity of the customer is: no later phone or address moves that. Else whoever has the
- * phone, then whoever has the address; where those are two, the phone wins and the other one is kept as a conflict: nobody is merged by it. What somebody has said
- * stays, also that it is nobody.
+ * Decides the contact of a customer. The contact with the identity of the customer wins, even after the phone or address changes. Otherwise the
+ * contact with the phone wins, then the contact with the address. If phone and address belong to two contacts, the second one is stored as a conflict
+ * and not merged. A manual link stays, also a link to no contact.
  */
 export const matchCustomer = (before: CustomerMatch, { email, identity, phone }: IdentityOwners): CustomerMatch => {
   if (identity !== null) {

@@ -3,22 +3,22 @@ import type { Shop, ShopDomain, StoreSignal } from "./Shop.ts"
 import { StorefrontAppAbsent } from "./errors.ts"
 import type { CartRecord, CustomerRecord, OrderRecord, ProductRecord } from "./shopRecords.ts"
 
-/** What follows from a refusal of a store. */
+/** Remedy for a refusal of a store. */
 export const StoreRemedy = Schema.Literals([
-  /** The store's own fault, or a moment's: the same call may be made again. */
+  /** An error of the store, or a temporary one: retry the same call. */
   "retry",
-  /** Too much was asked at once: slow down, then retry. */
+  /** Too many calls: slow down, then retry. */
   "slow_down",
-  /** What was agreed has ended: somebody has to agree again. */
+  /** The access has ended: a member must authorize again. */
   "reauthorize",
-  /** This was not agreed to. */
+  /** The store has not granted this scope. */
   "missing_scope",
-  /** The call itself was wrong. */
+  /** The call is invalid. */
   "give_up"
 ])
 export type StoreRemedy = typeof StoreRemedy.Type
 
-/** The store has refused: nothing was done. */
+/** Refusal of the store. The call had no effect. */
 export class StoreRefused extends Schema.TaggedError<StoreRefused>()("StoreRefused", {
   remedy: StoreRemedy,
   code: Schema.String,
@@ -30,14 +30,14 @@ export class StoreRefused extends Schema.TaggedError<StoreRefused>()("StoreRefus
   }
 }
 
-/** The store was not reached. Whatever is asked of it may be asked again. */
+/** The store was not reached. Every call to it can be repeated. */
 export class StoreUnreachable extends Schema.TaggedError<StoreUnreachable>()("StoreUnreachable", {}) {
   override get message() {
     return "The store could not be reached. Nothing was changed. Try again in a moment."
   }
 }
 
-/** Why a call of a store has failed. */
+/** Cause of a failed call to a store. */
 export type StoreFailure = StoreRefused | StoreUnreachable
 
 /** A shop, and the right to read it. */
@@ -46,45 +46,45 @@ export interface ShopAccess {
   readonly accessToken: Redacted.Redacted
 }
 
-/** What somebody has agreed to in a shop. */
+/** Access that a shop has granted. */
 export interface StoreGrant {
   readonly accessToken: Redacted.Redacted
-  /** `null`: it does not expire. */
+  /** `null`: no expiry. */
   readonly expiresAt: DateTime.Utc | null
   readonly refreshToken: Redacted.Redacted | null
   readonly refreshExpiresAt: DateTime.Utc | null
   readonly scopes: ReadonlyArray<string>
 }
 
-/** What comes back from a shop, once it is known to come from its provider. */
+/** Callback of a shop, after a check that its provider signed it. */
 export interface StoreCallback {
   readonly shopDomain: ShopDomain
   readonly state: string
-  /** When the provider has sent it. */
+  /** When the provider sent it. */
   readonly at: DateTime.Utc
-  /** What the grant is got with; `null` if somebody has said no. */
+  /** Code for the exchange of the grant; `null` if the consent was denied. */
   readonly code: Redacted.Redacted | null
 }
 
-/** The parameters of a request, by their names. */
+/** Parameters of a request, by name. */
 export type RequestParameters = Readonly<Record<string, string | undefined>>
 
-/** Where somebody agrees that we read a shop, and how that is kept. */
+/** Authorization at a provider: consent, exchange, renewal and uninstall. */
 export interface StoreAuthorizer {
-  /** What has to be agreed to. */
+  /** Scopes that the shop must grant. */
   readonly scopes: ReadonlyArray<string>
   readonly authorizeUrl: (shopDomain: ShopDomain, state: Redacted.Redacted, redirectUri: string) => string
-  /** Reads what came back; `null` if the provider has not signed it. Pure, and total. */
+  /** Parses a callback; `null` if the provider has not signed it. Pure and total. */
   readonly readCallback: (query: RequestParameters) => StoreCallback | null
-  /** Makes a grant of a code. A code is good once, and a new grant ends the one before. */
+  /** Exchanges a code for a grant. A code is valid once, and a new grant ends the previous one. */
   readonly exchange: (shopDomain: ShopDomain, code: Redacted.Redacted) => Effect.Effect<StoreGrant, StoreFailure>
-  /** A new access token. If the answer is lost, the same refresh token may be used again. */
+  /** Returns a new access token. If the answer is lost, the same refresh token can be used again. */
   readonly refresh: (shopDomain: ShopDomain, refreshToken: Redacted.Redacted) => Effect.Effect<StoreGrant, StoreFailure>
-  /** Takes the app out of the shop. */
+  /** Uninstalls the app from the shop. */
   readonly uninstall: (access: ShopAccess) => Effect.Effect<void, StoreFailure>
 }
 
-/** The records of a shop, by their kinds. */
+/** Records of a shop, by kind. */
 export interface StoreRecords {
   readonly products: ProductRecord
   readonly customers: CustomerRecord
@@ -100,44 +100,44 @@ export interface UnreadableRecord {
   readonly reason: string
 }
 
-/** A part of an export. */
+/** A page of an export. */
 export interface ExportedPage<Kind extends RecordKind> {
   readonly records: ReadonlyArray<StoreRecords[Kind]>
   readonly unreadable: ReadonlyArray<UnreadableRecord>
-  /** Where to go on, in the platform's own words; `null` at the end. With no records: the shop is still making them. */
+  /** Next position in the format of the platform; `null` at the end. A page without records: the shop still prepares the export. */
   readonly checkpoint: string | null
-  /** How many there are in all, where that is known. */
+  /** Total number of records, if known. */
   readonly total: number | null
 }
 
-/** What was found of some records. */
+/** Result of reading some records. */
 export interface FoundRecords<Kind extends RecordKind> {
   readonly records: ReadonlyArray<StoreRecords[Kind]>
   readonly unreadable: ReadonlyArray<UnreadableRecord>
-  /** Those that the shop does not have any more. */
+  /** Ids of records that the shop has deleted. */
   readonly gone: ReadonlyArray<string>
 }
 
-/** Reads a shop. Ids are stable, `updatedAt` of a record never falls, and amounts are in the smallest unit of their currency. */
+/** Reader of a shop. Ids are stable, `updatedAt` of a record never decreases, and amounts are in the smallest unit of their currency. */
 export interface StoreReader {
   /** Version of the reader code. A new version reads the skipped records again. */
   readonly readerVersion: string
   readonly shop: (access: ShopAccess) => Effect.Effect<Shop, StoreFailure>
-  /** Everything of a kind, page by page from `checkpoint` on; `null` begins. Orders that were placed before `since` are left out. */
+  /** All records of a kind, page by page from `checkpoint`; `null` is the start. Excludes orders that were placed before `since`. */
   readonly export: <Kind extends RecordKind>(
     access: ShopAccess,
     kind: Kind,
     checkpoint: string | null,
     since: DateTime.Utc | null
   ) => Effect.Effect<ExportedPage<Kind>, StoreFailure>
-  /** What has changed since then, page by page, the oldest change first. */
+  /** Changes since then, page by page, oldest change first. */
   readonly changedSince: <Kind extends RecordKind>(
     access: ShopAccess,
     kind: Kind,
     since: DateTime.Utc,
     checkpoint: string | null
   ) => Effect.Effect<ExportedPage<Kind>, StoreFailure>
-  /** These as they are now, at most 50. */
+  /** Current state of these records, at most 50. */
   readonly read: <Kind extends RecordKind>(
     access: ShopAccess,
     kind: Kind,
@@ -145,70 +145,70 @@ export interface StoreReader {
   ) => Effect.Effect<FoundRecords<Kind>, StoreFailure>
 }
 
-/** A request by which a provider delivers: its headers with their names in small letters, and its bytes as they were signed. */
+/** Request of a provider delivery: headers with lower-case names, and the bytes as signed. */
 export interface StoreDeliveryRequest {
   readonly headers: RequestParameters
   readonly body: Uint8Array
 }
 
-/** What a delivery is about, in our words. */
+/** A decoded delivery, in the terms of Parley. */
 export interface StoreDelivery {
   readonly shopDomain: ShopDomain
-  /** `null` where the provider does not say. */
+  /** `null` if the provider does not report it. */
   readonly shopId: string | null
-  /** The provider's name of what has happened, in its own words. */
+  /** Event name of the provider, unchanged. */
   readonly topic: string
-  /** The provider's id of what has happened, which a repetition shares. */
+  /** Event id of the provider. A repeated delivery has the same one. */
   readonly eventId: string | null
   readonly signals: ReadonlyArray<StoreSignal>
 }
 
-/** What a shop tells by itself. */
+/** Webhooks of a shop. */
 export interface StoreWebhooks {
-  /** Has the shop deliver to this address. It may be asked again. */
+  /** Subscribes this address to the deliveries of the shop. Can be repeated. */
   readonly subscribe: (access: ShopAccess, address: string) => Effect.Effect<void, StoreFailure>
-  /** Whether the provider has signed it, over its raw bytes and with the secret of now or the one before, in constant time. */
+  /** Whether the provider signed the raw bytes, with the current or the previous secret. Runs in constant time. */
   readonly isSigned: (request: StoreDeliveryRequest) => boolean
-  /** The headers that `decode` reads: no others are kept. */
+  /** Headers that `decode` reads. Others are not stored. */
   readonly deliveryHeaders: ReadonlyArray<string>
-  /** What it tells; `null` if it is not one of this provider. `topic` is what its address says, for where its headers do not. Pure, and total. */
+  /** Decodes a delivery; `null` if it is not of this provider. `topic` comes from the URL and applies if the headers contain none. Pure and total. */
   readonly decode: (topic: string, request: StoreDeliveryRequest) => StoreDelivery | null
 }
 
-/** A provider of stores, reached through the app that the operator of this service has there. */
+/** A store provider, called through the app of the operator of this service. */
 export interface StorePlatform extends StoreAuthorizer, StoreReader, StoreWebhooks {}
 
-/** The platforms of this service, by the `provider` of the stores on them. */
+/** Platforms of this service, by the `provider` of their stores. */
 export class StorePlatforms extends Context.Service<StorePlatforms, ReadonlyMap<string, StorePlatform>>()(
   "@parley/domain/commerce/StorePlatforms"
 ) {}
 
-/** Registers these platforms, each under the name of its provider. */
+/** Registers platforms under the names of their providers. */
 export const layerStorePlatforms = <E, R>(platforms: Readonly<Record<string, Effect.Effect<StorePlatform, E, R>>>) =>
   Layer.effect(
     StorePlatforms,
     Effect.map(Effect.all(platforms), (made) => new Map<string, StorePlatform>(Object.entries(made)))
   )
 
-/** The platform that stores of this provider are on. */
+/** Returns the platform of a store. */
 export const requireStorePlatform = Effect.fnUntraced(function* ({ provider }: { readonly provider: string }) {
   return (yield* StorePlatforms).get(provider) ?? (yield* new StorefrontAppAbsent({ provider }))
 })
 
-/** How stores are set up on this service. */
+/** Settings of this service for stores. */
 export class StoreSettings extends Context.Service<
   StoreSettings,
   {
-    /** The address under which providers and browsers reach this service, without a slash at its end. */
+    /** URL of this service for providers and browsers, without a trailing slash. */
     readonly publicUrl: string
-    /** Where people may be sent back to from a shop, beside this service itself. */
+    /** Allowed origins of redirects from a shop, in addition to this service. */
     readonly returnOrigins: ReadonlyArray<string>
   }
 >()("@parley/domain/commerce/StoreSettings") {}
 
-/** A service that has no app at any provider of stores: none can be connected. */
+/** Service without an app at any provider. No store can be connected. */
 export const layerNoStores = (publicUrl: string, returnOrigins: ReadonlyArray<string> = []) =>
   Layer.mergeAll(Layer.succeed(StorePlatforms, new Map()), Layer.succeed(StoreSettings, { publicUrl, returnOrigins }))
 
-/** The path under which providers deliver what happens in stores. */
+/** Returns the path for the deliveries of a provider. */
 export const storeWebhookPath = (provider: string) => `/webhooks/storefront/${provider}`

@@ -4,16 +4,15 @@ import type { OrderId } from "./Ids.ts"
 import { supersedes } from "./recordRules.ts"
 import type { CartRecord } from "./shopRecords.ts"
 
-/** How long a cart is silent before it ends. */
+/** Duration of silence after which a cart expires. */
 export const cartTimeout = Duration.days(30)
 const abandonmentEventInterval = Duration.days(1)
 
 const isClosed = (state: CartState) => state === "recovered" || state === "completed"
 
-/** What of a cart changes by itself. */
+/** Fields of a cart that change with its state. */
 export type CartProgress = Pick<StoredCart, "abandonedAt" | "closedAt" | "orderId" | "record" | "state" | "toldAt">
 
-/** A cart as it begins. */
 const newCart = (record: CartRecord): CartProgress => ({
   record,
   state: "active",
@@ -23,46 +22,48 @@ const newCart = (record: CartRecord): CartProgress => ({
   closedAt: null
 })
 
-/** A cart from which was ordered. */
+/** Completes a cart that an order was placed from. */
 export const completeCart = (cart: CartProgress, orderId: OrderId | null, at: DateTime.Utc): CartProgress =>
   isClosed(cart.state)
     ? { ...cart, orderId: cart.orderId ?? orderId }
     : { ...cart, state: cart.abandonedAt === null ? "completed" : "recovered", orderId, closedAt: at }
 
-/** A cart after the shop has told of it. An older record changes nothing; activity makes it active again, unless something was ordered from it. */
+/**
+ * Applies a report of the shop to a cart. An older record changes nothing. Activity makes the cart active again, unless an order was placed from it.
+ */
 export const applyCartReport = (before: CartProgress | null, record: CartRecord): CartProgress => {
   if (!supersedes(record, before?.record ?? null)) return before ?? newCart(record)
   const isActive = before === null || DateTime.isGreaterThan(record.updatedAt, before.record.updatedAt)
   const told = before === null ? newCart(record) : { ...before, record }
   const alive: CartProgress =
     isActive && !isClosed(told.state) ? { ...told, state: "active", abandonedAt: null, closedAt: null } : told
-  // It may have been abandoned until the very order that the record tells of.
+  // The cart can have been abandoned until the order that the record reports.
   return record.completedAt === null
     ? alive
     : completeCart({ ...alive, abandonedAt: told.abandonedAt }, null, record.completedAt)
 }
 
-/** A cart that the shop does not have any more. */
+/** Expires a cart that the shop has deleted. */
 export const expireCart = (cart: CartProgress, at: DateTime.Utc): CartProgress =>
   cart.state === "active" || cart.state === "abandoned" ? { ...cart, state: "expired", closedAt: at } : cart
 
-/** What decides whether a silent cart is abandoned, beside the time. */
+/** Input of the decision whether a silent cart is abandoned, in addition to the time. */
 export interface CartContext {
-  /** After how many silent minutes. */
+  /** Minutes of silence until abandonment. */
   readonly minutes: number
-  /** Whether there is somebody to write to. */
+  /** Whether a message can reach the owner of the cart. */
   readonly isReachable: boolean
-  /** Whether whoever has it has ordered anything since. */
+  /** Whether the owner of the cart has placed an order since. */
   readonly hasLaterOrder: boolean
 }
 
-/** When a cart changes next by itself; `null` if it does not. */
+/** Returns the time of the next automatic state change of a cart; `null` if no change is due. */
 export const cartDueAt = ({ record, state }: CartProgress, minutes: number): DateTime.Utc | null => {
   if (state === "active") return DateTime.add(record.updatedAt, { minutes })
   return state === "abandoned" ? DateTime.addDuration(record.updatedAt, cartTimeout) : null
 }
 
-/** A cart at this time, if the shop tells nothing of it. */
+/** Applies the passage of time to a cart without a new report of the shop. */
 export const cartAfterSilence = (
   cart: CartProgress,
   now: DateTime.Utc,
@@ -77,7 +78,7 @@ export const cartAfterSilence = (
     : cart
 }
 
-/** Whether it is told that a cart was abandoned: once a day at the most, however often it is. */
+/** Whether an abandonment is published: at most once a day for each cart. */
 export const hasReportableAbandonment = (before: CartProgress, after: CartProgress): boolean =>
   before.state !== "abandoned" &&
   after.state === "abandoned" &&

@@ -15,7 +15,7 @@ const toBuyerRefs = (carts: ReadonlyArray<StoredCart>): BuyerRefs => ({
 const isReachable = ({ contactId, record: { email, phone } }: StoredCart) =>
   contactId !== null || phone !== null || email !== null
 
-/** Whether whoever has a cart has ordered since it was silent. */
+/** Loads whether the owners of carts have placed an order since the carts became silent. */
 const loadLaterOrders = Effect.fnUntraced(function* ({ id }: StoreConnection, carts: ReadonlyArray<StoredCart>) {
   const placed = yield* (yield* StoreOrders).lastPlaced(id, toBuyerRefs(carts))
   return ({ contactId, record }: StoredCart) =>
@@ -27,7 +27,7 @@ const loadLaterOrders = Effect.fnUntraced(function* ({ id }: StoreConnection, ca
     )
 })
 
-/** Lets the time pass for these carts of a store. */
+/** Applies the passage of time to carts of a store. */
 const applyTimeouts = Effect.fnUntraced(function* (
   connection: StoreConnection,
   found: ReadonlyArray<StoredCart>,
@@ -40,7 +40,7 @@ const applyTimeouts = Effect.fnUntraced(function* (
   )
   const hasLaterOrder = yield* loadLaterOrders(connection, locked)
   const { cartAbandonedAfterMinutes: minutes } = connection
-  // What was silent before the store was connected is history.
+  // Carts that were silent before the connection of the store are history.
   const connectedAt = connection.connectedAt ?? now
   const changes = locked.flatMap((before) => {
     const surroundings = { minutes, isReachable: isReachable(before), hasLaterOrder: hasLaterOrder(before) }
@@ -59,7 +59,7 @@ const applyTimeouts = Effect.fnUntraced(function* (
 
 const keyOf = ({ id, record: { updatedAt } }: StoredCart) => [DateTime.formatIso(updatedAt), id]
 
-/** Abandons carts that are silent for the set minutes, and ends those that are for long. */
+/** Abandons carts after the configured minutes of silence, and expires long silent carts. */
 export const runCartTimeouts = Effect.fnUntraced(function* (connection: StoreConnection) {
   const { cartAbandonedAfterMinutes: minutes, id } = connection
   const carts = yield* StoreCarts
@@ -81,7 +81,7 @@ export const runCartTimeouts = Effect.fnUntraced(function* (connection: StoreCon
   }
 })
 
-/** When the next active cart is silent for long enough; `null` if there is none. */
+/** Returns when the next active cart has been silent long enough; `null` if no such cart exists. */
 export const nextCartTimeoutAt = Effect.fnUntraced(function* ({
   cartAbandonedAfterMinutes: minutes,
   id

@@ -17,7 +17,10 @@ const put = Effect.fnUntraced(function* ({ carts, customers, orders }: ContactCo
   yield* (yield* StoreCustomers).put(customers)
 })
 
-/** What goes to a contact whom a merge had taken: the customers whose identity the contact holds, and what guests have ordered who are known as it is. */
+/**
+ * Finds the data that moves back to a contact when a merge is reversed. It includes customers whose identity the contact has. It also includes guest
+ * orders and carts with its phone number or email address.
+ */
 const findDataToRestore = Effect.fnUntraced(function* (held: ContactCommerceData, to: ContactId) {
   const [contact] = yield* (yield* Contacts).find([to])
   const names = new Set(contact?.identities.map(identityLookupKey))
@@ -46,7 +49,7 @@ const findDataToRestore = Effect.fnUntraced(function* (held: ContactCommerceData
   }
 })
 
-/** What stores hold of contacts. The links follow the identities: merges and what undoes them carry those. */
+/** Contact data owner of the store data. Links follow the identities, which merges and their reversal move. */
 export const commerceData = {
   permission: "commerce.read" as const,
   timeline: Effect.fnUntraced(function* (contactId: ContactId, slice: Slice) {

@@ -45,7 +45,7 @@ const readPurchase = valueReader(
 const toStartTime = (now: DateTime.Utc, days: number | undefined) =>
   days === undefined ? "-infinity" : DateTime.formatIso(DateTime.subtract(now, { days }))
 
-/** What a contact has bought: one at least of the products that are named. */
+/** Matches contacts that have bought at least one of the named products. */
 const productField = defineFilterField({
   name: "product",
   permission: "commerce.read",
@@ -71,7 +71,7 @@ const readStoreIds = valueReader(nonEmptyList(StoreConnectionId), "Expected 1 to
 
 const knownToStoreCondition = knownCondition("known_to_store")
 
-/** Which stores know a contact: as a customer, by an order that counts, or by an open cart. */
+/** Matches contacts that a store knows: as a customer, by a counted order, or by an open cart. */
 const storeField = defineFilterField({
   name: "store",
   permission: "commerce.read",
@@ -87,7 +87,7 @@ const storeField = defineFilterField({
   })
 })
 
-/** What stores know of contacts, as fields of filters. */
+/** Filter fields for the store data of contacts. */
 export const commerceFilterFields = [
   orderCountField,
   spentField,

@@ -8,11 +8,11 @@ import { requireStorePlatform } from "./StorePlatform.ts"
 import { reencryptSecrets } from "./connecting/storeSecrets.ts"
 import { appendEvent } from "./events.ts"
 
-/** What is wanted and was not agreed to. Who may write may read. */
+/** Returns the wanted scopes that were not granted. A write scope includes its read scope. */
 export const missingScopes = (wanted: ReadonlyArray<string>, granted: ReadonlyArray<string>): ReadonlyArray<string> =>
   wanted.filter((scope) => !granted.includes(scope) && !granted.includes(scope.replace(/^read_/u, "write_")))
 
-/** Changes a connection by what its shop tells of itself; `null` changes nothing. One that was removed is left alone. */
+/** Applies a change that the shop reported to its connection. A result of `null` changes nothing. A removed connection is skipped. */
 const changeConnection = Effect.fnUntraced(function* <E, R>(
   id: StoreConnectionId,
   change: (before: StoreConnection, now: DateTime.Utc) => Effect.Effect<Partial<StoreConnection> | null, E, R>
@@ -33,7 +33,7 @@ const changeConnection = Effect.fnUntraced(function* <E, R>(
   }
 }, transact)
 
-/** Takes what a shop agrees to by now. With less than is needed nothing is read any more, until it agrees to all of it again. */
+/** Stores the scopes that a shop grants now. If a needed scope is missing, reading stops until the shop grants all of them again. */
 export const applyScopeChange = (id: StoreConnectionId, scopes: ReadonlyArray<string>) =>
   changeConnection(
     id,
@@ -56,7 +56,7 @@ export const applyScopeChange = (id: StoreConnectionId, scopes: ReadonlyArray<st
     })
   )
 
-/** Takes what a shop says of itself. It keeps its id when it is renamed: whatever is another shop's changes nothing. */
+/** Stores the data of a shop. The shop id stays the same after a rename. Data of another shop changes nothing. */
 export const applyShopChange = (id: StoreConnectionId, { country, currency, name, shopDomain, shopId }: Shop) =>
   changeConnection(
     id,
@@ -72,10 +72,7 @@ export const applyShopChange = (id: StoreConnectionId, { country, currency, name
     })
   )
 
-/**
- * Takes that the app is gone in a shop: what the shop was read with is forgotten, and what is known of it stays as it is. What happened before the app
- * was installed there again changes nothing.
- */
+/** Handles an uninstall of the app: deletes the secrets and keeps the records of the shop. An uninstall before a later reinstall changes nothing. */
 export const applyUninstall = (id: StoreConnectionId, at: DateTime.Utc) =>
   changeConnection(
     id,
@@ -83,14 +80,14 @@ export const applyUninstall = (id: StoreConnectionId, at: DateTime.Utc) =>
       const status = nextConnectionStatus(before.status, "uninstall")
       if (status === null || (before.connectedAt !== null && DateTime.isLessThan(at, before.connectedAt))) return null
       const connections = yield* StoreConnections
-      // Whoever has it renewed at the moment must not bring it back.
+      // A concurrent renewal must not restore the secrets.
       yield* connections.lockSecrets(id)
       yield* Effect.orDie(connections.keepSecrets(id, null))
       return { status, uninstalledAt: now }
     })
   )
 
-/** How long somebody may take to agree in a shop. */
+/** Maximum time for the consent in a shop. */
 const maxPendingAge = { hours: 24 } as const
 
 const pageSize = 100
@@ -108,7 +105,7 @@ const removeExpiredPending = Effect.fnUntraced(function* (after: ReadonlyArray<s
   return last === undefined || pending.length < pageSize ? null : [last.id]
 }, transact)
 
-/** Removes the connections that nobody has agreed to within a day. */
+/** Deletes connections without consent for a day. */
 export const sweepPendingConnections = Effect.gen(function* () {
   let after = yield* removeExpiredPending(null)
   while (after !== null) after = yield* removeExpiredPending(after)

@@ -10,7 +10,7 @@ const updateCustomer = (kept: StoredCustomer, said: Partial<StoreCustomer>, now:
   customer: new StoreCustomer({ ...kept.customer, ...said, updatedAt: now })
 })
 
-/** The other contact whom a customer may be, once one contact has become a part of another. */
+/** Returns the possible other contact of a customer after its contact `from` became `to`. */
 const conflictAfter = (
   { conflictContactId }: StoreCustomer,
   contactId: ContactId | null,
@@ -21,7 +21,7 @@ const conflictAfter = (
   return after === contactId ? null : after
 }
 
-/** What stores hold of contacts, once one of them has become a part of another. */
+/** Moves the store data of one contact to another contact, after a merge or its reversal. */
 export const transferCommerceData = (
   held: ContactCommerceData,
   from: ContactId,
@@ -40,7 +40,7 @@ export const transferCommerceData = (
   }
 }
 
-/** What stores hold of contacts, once nobody is there any more. The records stay as what happened in the store. */
+/** Detaches store data from contacts that no longer exist. The records stay as the history of the store. */
 export const detached = (
   held: ContactCommerceData,
   gone: ReadonlySet<ContactId>,
@@ -63,14 +63,14 @@ export const detached = (
   }
 }
 
-/** A customer of whom nothing personal is kept. It is closed, so that no sync brings the person back. */
+/** Erases the personal data of a customer. Closes the customer, so that no sync restores the person. */
 export const eraseCustomer = (kept: StoredCustomer, now: DateTime.Utc): StoredCustomer => ({
   ...updateCustomer(kept, { name: null, phone: null, email: null, locale: null, tags: [] }, now),
   smsConsentAt: null,
   closedAt: kept.closedAt ?? now
 })
 
-/** An order of which nothing personal is kept: it stays counted. */
+/** Erases the personal data of an order. The order stays counted. */
 export const eraseOrder = (order: StoredOrder, now: DateTime.Utc): StoredOrder => ({
   ...order,
   record: { ...order.record, phone: null, email: null, statusUrl: null, checkoutToken: null, fulfilments: [] },

@@ -10,7 +10,7 @@ import type { CustomerRecord } from "./shopRecords.ts"
 const decodeEmail = Schema.decodeUnknownOption(EmailAddressInput)
 const decodeLocale = Schema.decodeUnknownOption(Locale)
 
-/** The numbers in what a shop writes that are valid ones, in E.164. */
+/** Returns the valid phone numbers of a customer, in E.164. */
 const readPhones = (
   texts: ReadonlyArray<string | null>,
   { country }: Pick<StoreConnection, "country">
@@ -18,13 +18,10 @@ const readPhones = (
   ...new Set(texts.flatMap((text) => (text === null ? [] : (parsePhoneNumber(text, country) ?? []))))
 ]
 
-/** The address in what a shop writes; `null` if it is none. */
+/** Returns the email address; `null` if it is invalid. */
 const readEmail = (text: string | null) => Option.getOrNull(decodeEmail(text))
 
-/**
- * A customer after the shop has told of it; the very same one where an older record changes nothing, or it is closed. Which contact it is
- * is for others to say.
- */
+/** Applies a report of the shop to a customer. Returns the same object for an older record or a closed customer. It does not decide the contact. */
 export const applyCustomerReport = (
   before: StoredCustomer | null,
   told: CustomerRecord,
@@ -59,7 +56,7 @@ export const applyCustomerReport = (
   }
 }
 
-/** A customer who was gone before anything else was told of them. */
+/** Creates a closed customer for a deletion that arrives before any other report. */
 export const newClosedCustomer = (
   id: StoreCustomerId,
   { id: storeConnectionId }: Pick<StoreConnection, "id">,
@@ -86,19 +83,19 @@ export const newClosedCustomer = (
   closedAt: now
 })
 
-/** What a contact is known by who is this customer: the shop stays the same when it is renamed. */
+/** Returns the identity of a customer for contacts. It contains the shop id, which stays the same after a rename. */
 export const customerIdentity = (provider: string, shopId: string, externalId: string): IdentityRef => ({
   kind: "store_customer",
   value: `${provider}/${shopId}/${externalId}`
 })
 
-/** What somebody is known by, of each kind. */
+/** Identities of a guest, by kind. */
 export interface GuestIdentities {
   readonly phones: ReadonlyArray<IdentityRef>
   readonly emails: ReadonlyArray<IdentityRef>
 }
 
-/** What whoever has ordered without an account is known by. */
+/** Returns the identities of a guest who ordered without an account. */
 export const toGuestIdentities = (
   { email, phones }: { readonly phones: ReadonlyArray<string | null>; readonly email: string | null },
   connection: Pick<StoreConnection, "country">
@@ -110,7 +107,7 @@ export const toGuestIdentities = (
   }
 }
 
-/** What a customer is known by to contacts; nothing where the shop is not known yet. */
+/** Returns the identities of a customer for contacts. Empty while the shop id is unknown. */
 export const toCustomerIdentities = (
   { provider, shopId }: Pick<StoreConnection, "provider" | "shopId">,
   externalId: string

@@ -3,7 +3,7 @@ import { StoreConnectionId } from "./Ids.ts"
 import { PrivacyState } from "./PrivacyRequest.ts"
 import { StoreConnectionStatus } from "./StoreConnection.ts"
 
-/** The organization has connected this shop already. */
+/** The organization has already connected this shop. */
 export class StoreExists extends Schema.TaggedError<StoreExists>()("StoreExists", {
   storeConnectionId: StoreConnectionId
 }) {
@@ -21,7 +21,7 @@ export class StorefrontAppAbsent extends Schema.TaggedError<StorefrontAppAbsent>
   }
 }
 
-/** What comes back from the shop is not signed by its provider, or not of this moment. */
+/** The callback of a shop has no valid signature of its provider, or is too old. */
 export class CallbackSignatureInvalid extends Schema.TaggedError<CallbackSignatureInvalid>()(
   "CallbackSignatureInvalid",
   {}
@@ -31,7 +31,7 @@ export class CallbackSignatureInvalid extends Schema.TaggedError<CallbackSignatu
   }
 }
 
-/** The state is used, expired, unknown, or that of another shop: which one is not said. */
+/** The state is used, expired, unknown or of another shop. The error does not reveal the reason. */
 export class CallbackStateInvalid extends Schema.TaggedError<CallbackStateInvalid>()("CallbackStateInvalid", {}) {
   override get message() {
     return "The way back from the shop is not valid, or not any more: it is good once, for ten minutes. Connect the shop again."
@@ -45,7 +45,7 @@ export class StoreCodeInvalid extends Schema.TaggedError<StoreCodeInvalid>()("St
   }
 }
 
-/** Somebody has said no in the shop. */
+/** The consent was denied in the shop. */
 export class AuthorizationDenied extends Schema.TaggedError<AuthorizationDenied>()("AuthorizationDenied", {}) {
   override get message() {
     return "It was not agreed to in the shop. Nothing was connected."
@@ -59,7 +59,7 @@ export class StoreTaken extends Schema.TaggedError<StoreTaken>()("StoreTaken", {
   }
 }
 
-/** Less was agreed to than is needed. */
+/** The shop granted fewer scopes than required. */
 export class StoreScopesMissing extends Schema.TaggedError<StoreScopesMissing>()("StoreScopesMissing", {
   missing: Schema.Array(Schema.String)
 }) {
@@ -68,7 +68,7 @@ export class StoreScopesMissing extends Schema.TaggedError<StoreScopesMissing>()
   }
 }
 
-/** This cannot be done with a request in its state. */
+/** The state of the request does not allow this change. */
 export class PrivacyRequestState extends Schema.TaggedError<PrivacyRequestState>()("PrivacyRequestState", {
   requestState: PrivacyState
 }) {
@@ -77,7 +77,7 @@ export class PrivacyRequestState extends Schema.TaggedError<PrivacyRequestState>
   }
 }
 
-/** Nothing can be read from the shop as its connection is now. */
+/** The status of the connection does not allow reading from the shop. */
 export class StoreNotConnected extends Schema.TaggedError<StoreNotConnected>()("StoreNotConnected", {
   storeStatus: StoreConnectionStatus
 }) {

@@ -27,7 +27,6 @@ const cart = <const Type extends string>(type: Type) =>
 const privacyRequest = <const Type extends string>(type: Type) =>
   Schema.Struct({ type: Schema.Literal(type), privacyRequestId: PrivacyRequestId, ...ownerFields })
 
-/** Events of stores, and of what happens in them. */
 export const StoreEvent = Schema.Union([
   connection("store_connection.connected", {}),
   connection("store_connection.updated", {}),
@@ -50,11 +49,11 @@ export const StoreEvent = Schema.Union([
 export type StoreEvent = typeof StoreEvent.Type
 
 /**
- * Orders that are new, or are somebody else's or come to something else by now, those of an import, too. It is logged for those who count and published to nobody:
- * a shop that is connected tells of what was long before.
+ * New orders and orders with a changed contact or amount, including imported ones. The event is logged for counting consumers and never published,
+ * because a newly connected shop reports old orders.
  */
 export const OrdersStored = connection("orders.stored", { orderIds: Schema.Array(OrderId) })
 export type OrdersStored = typeof OrdersStored.Type
 
-/** Appends an event of this area in the commit of the change that it describes. */
+/** Appends an event of this area in the commit of its change. */
 export const appendEvent = eventAppender<StoreEvent | OrdersStored>()

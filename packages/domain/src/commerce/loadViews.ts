@@ -21,15 +21,15 @@ const loadRecordViews = Effect.fnUntraced(function* (records: Parameters<typeof 
   })
 })
 
-/** Orders with what they refer to. */
+/** Resolves the references of orders for display. */
 export const toOrderViews = (orders: ReadonlyArray<StoredOrder>) =>
   Effect.map(loadRecordViews(orders), (show) => orders.map(show.order))
 
-/** Carts with what they refer to. */
+/** Resolves the references of carts for display. */
 export const toCartViews = (carts: ReadonlyArray<StoredCart>) =>
   Effect.map(loadRecordViews(carts), (show) => carts.map(show.cart))
 
-/** When the oldest change of each of these stores was told that is not read yet. */
+/** Reads the time of the oldest stale record of each store. */
 const loadOldestStaleTimes = Effect.fnUntraced(function* (connections: ReadonlyArray<StoreConnection>) {
   const marks = yield* (yield* StaleRecords).oldestOf(connections.map(({ id }) => id))
   return new Map(marks.map(({ storeConnectionId, toldAt }) => [storeConnectionId, toldAt]))
@@ -40,7 +40,7 @@ const loadSkippedCounts = Effect.fnUntraced(function* (connections: ReadonlyArra
   return new Map(counts.map(({ count, storeConnectionId }) => [storeConnectionId, count]))
 })
 
-/** Stores for display: with their current freshness and the number of their skipped records. */
+/** Builds the views of stores, with their current freshness and the number of their skipped records. */
 export const loadConnectionViews = Effect.fnUntraced(function* (connections: ReadonlyArray<StoreConnection>) {
   const [marks, skipped, now] = [
     yield* loadOldestStaleTimes(connections),
@@ -52,19 +52,19 @@ export const loadConnectionViews = Effect.fnUntraced(function* (connections: Rea
   )
 })
 
-/** A store for display: with its current freshness and the number of its skipped records. */
+/** Builds the view of a store, with its current freshness and the number of its skipped records. */
 export const loadConnectionView = Effect.fnUntraced(function* (connection: StoreConnection) {
   const [marks, skipped] = [yield* loadOldestStaleTimes([connection]), yield* loadSkippedCounts([connection])]
   const { id } = connection
   return toConnectionView(connection, yield* DateTime.now, marks.get(id) ?? null, skipped.get(id) ?? 0)
 })
 
-/** What all stores know of a contact as it is shown, with how fresh each of them is now. */
+/** Builds the view of a contact across all stores, with the current freshness of each store. */
 export const loadCommerceView = Effect.fnUntraced(function* (rows: StoredContactCommerce) {
   return toCommerceView(rows, yield* DateTime.now, yield* loadOldestStaleTimes(rows.connections))
 })
 
-/** Refuses to look for what is not there, so that a slip is no empty list. */
+/** Fails if the store of a query does not exist. A typo must not return an empty list. */
 export const requireStore = Effect.fnUntraced(function* ({
   storeConnectionId
 }: Pick<CommerceQuery, "storeConnectionId">) {
@@ -74,7 +74,7 @@ export const requireStore = Effect.fnUntraced(function* ({
     return yield* new NotFound({ resource: "store connection", pointer: "/storeConnectionId" })
 })
 
-/** As `requireStore`, of the contact, too. */
+/** Fails if the store or the contact of a query does not exist. */
 export const requireQueryTargets = Effect.fnUntraced(function* (query: CommerceQuery) {
   yield* requireStore(query)
   if (query.contactId === null) return
@@ -82,22 +82,18 @@ export const requireQueryTargets = Effect.fnUntraced(function* (query: CommerceQ
   if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
 })
 
-/** Ends of lines part what is found by itself: no search of one line finds across them. */
+/** Joins texts with line ends. A search term of one line then cannot match across two texts. */
 const normalizeTexts = (texts: ReadonlyArray<string | null>): string =>
   texts.flatMap((text) => (text === null || text === "" ? [] : [normalizeForSearch(text)])).join("\n")
 
-/** What customers are searched by. */
 export const customerSearchText = ({ customer: { email, name, phone } }: StoredCustomer): string =>
   normalizeTexts([name, phone, email])
 
-/** What orders are searched by. */
 export const orderSearchText = ({ record: { email, name, phone } }: StoredOrder): string =>
   normalizeTexts([name, phone, email])
 
-/** What carts are searched by. */
 export const cartSearchText = ({ record: { email, lines, phone } }: StoredCart): string =>
   normalizeTexts([phone, email, ...lines.map(({ title }) => title)])
 
-/** What products are searched by. */
 export const productSearchText = ({ product: { title, variants } }: StoredProduct): string =>
   normalizeTexts([title, ...variants.map(({ sku }) => sku)])

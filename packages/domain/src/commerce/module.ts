@@ -34,10 +34,10 @@ import { getPrivacyRequest } from "./use-cases/privacyRequests.ts"
 import { getStoreConnection } from "./use-cases/storeConnections.ts"
 import { getStoreCustomer } from "./use-cases/storeCustomers.ts"
 
-/** More stores than any plan has. */
+/** Larger than the limit of any plan. */
 const maxStores = 1_000
 
-/** Keeps that a store is not being read any more where its job has ended before the end of the store. */
+/** Ends the sync of a store if its job ended without finishing the sync. */
 const endSyncOnJobEnd = defineEventConsumer({
   name: "stores.end_syncs",
   schema: JobEvent,
@@ -61,10 +61,8 @@ const endSyncOnJobEnd = defineEventConsumer({
   })
 })
 
-/** What this area does about events. */
 export const storesEventConsumers = [endSyncOnJobEnd] as const
 
-/** The ports that a storage adapter provides of this area. */
 const storesStorage = [
   ContactCommerceRecords,
   PrivacyRequests,
@@ -81,7 +79,7 @@ const storesStorage = [
   SyncSeenRecords
 ] as const
 
-/** Stores that the app was taken out of take no room. */
+/** Uninstalled stores do not count against the plan. */
 const storeConnectionUsage = {
   limit: "storeConnections",
   lock: "store_connections",
@@ -93,7 +91,10 @@ const sweepCarts = Effect.gen(function* () {
   return yield* (yield* StoreCarts).sweep(endedBy)
 })
 
-/** Stores are kept up with, and what shops ask about personal data is done. States with which nobody came back from a shop in time are deleted, and so are connections that nobody has agreed to and stores that the app is long gone from; what stores are read with does not end by itself. */
+/**
+ * Updates stores and processes the privacy requests of shops. Deletes closed carts, expired states, pending connections without consent, and stores
+ * that uninstalled the app long ago. Renews idle tokens.
+ */
 const storesTasks = [
   storeLaneWorker,
   sweepOrganizations("closed carts", sweepCarts),
@@ -107,7 +108,7 @@ const storesTasks = [
   sweepOrganizations("privacy requests", sweepPrivacyRequests, "housekeeping")
 ] as const
 
-/** The resources of the events of this area, as GET answers them. */
+/** Resources in the events of this area, in the format of GET responses. */
 const storeResources = [
   defineEventResource("cart", getCart, Cart, idArgument("cartId", CartId)),
   defineEventResource("customer", getStoreCustomer, StoreCustomer, idArgument("storeCustomerId", StoreCustomerId)),
@@ -126,7 +127,6 @@ const storeResources = [
   )
 ] as const
 
-/** What this area says of itself. */
 export const storesArea = defineArea({
   name: "commerce",
   storage: storesStorage,

@@ -3,7 +3,7 @@ import type { Currency, Money } from "../kernel/index.ts"
 import type { GrossChange, StoredOrder } from "./Order.ts"
 import type { OrderRecord } from "./shopRecords.ts"
 
-/** The currencies of ISO 4217 whose smallest unit is not a hundredth, by how many decimals they have. */
+/** ISO 4217 currencies whose smallest unit is not a hundredth, by number of decimals. */
 const otherExponents: Readonly<Record<number, string>> = {
   0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
   3: "BHD IQD JOD KWD LYD OMR TND",
@@ -18,14 +18,14 @@ const exponents: ReadonlyMap<string, number> = new Map(
   )
 )
 
-/** How many decimals an amount of this currency has. */
+/** Returns the number of decimals of a currency. */
 export const exponentOf = (currency: Currency): number => exponents.get(currency) ?? defaultExponent
 
 const decimal = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/u
 
 /**
- * Reads an amount as shops write it, such as `19.99`, in the smallest unit of its currency; half a unit is rounded away from zero.
- * `null` if it is none, or larger than can be counted exactly.
+ * Parses an amount of a shop, such as `19.99`, into the smallest unit of its currency. Half a unit is rounded away from zero. Returns `null` for an
+ * invalid amount and for one above the exact integer range.
  */
 export const parseMoney = (text: string, currency: Currency): Money | null => {
   const [, sign, whole, fraction = ""] = decimal.exec(text.trim()) ?? []
@@ -38,14 +38,13 @@ export const parseMoney = (text: string, currency: Currency): Money | null => {
   return Number.isSafeInteger(amountMinor) ? { amountMinor, currency } : null
 }
 
-/** No money. */
 export const zeroMoney = (currency: Currency): Money => ({ amountMinor: 0, currency })
 
-/** Whether an order counts: every one that somebody has placed and that stands, paid or not. */
+/** Whether an order counts: it is neither deleted, cancelled nor a test. It can be unpaid. */
 export const isCountedOrder = ({ deletedAt, record }: Pick<StoredOrder, "deletedAt" | "record">): boolean =>
   deletedAt === null && !record.test && record.cancelledAt === null
 
-/** The products of an order that counts, by the shop's ids: those of which something is left after edits and returns. */
+/** Returns the products of a counted order by the ids of the shop. Fully removed or returned products are excluded. */
 export const boughtProductIds = (order: Pick<StoredOrder, "deletedAt" | "record">): ReadonlyArray<string> => [
   ...new Set(
     isCountedOrder(order)
@@ -56,16 +55,16 @@ export const boughtProductIds = (order: Pick<StoredOrder, "deletedAt" | "record"
   )
 ]
 
-/** What somebody has spent on an order: what was paid, less what was given back. */
+/** Returns the paid amount less the refunded amount. */
 export const spentAmount = ({ paid, refunded }: OrderRecord): Money => ({
   amountMinor: paid.amountMinor - refunded.amountMinor,
   currency: paid.currency
 })
 
-/** How many edits of an order are kept apart; what comes after them is added to the last one. */
+/** Maximum number of separate edits of an order. Later edits are added to the last one. */
 const maxEdits = 100
 
-/** What was given back of an order, whether the shop lists each refund or not. */
+/** Returns the refunded amount of an order. The shop does not always list each refund. */
 export const refundedAmount = ({ refunded, refunds }: Pick<OrderRecord, "refunded" | "refunds">): number =>
   Math.max(
     refunded.amountMinor,
@@ -75,8 +74,8 @@ export const refundedAmount = ({ refunded, refunds }: Pick<OrderRecord, "refunde
 const sumOf = (changes: ReadonlyArray<GrossChange>) => changes.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
 /**
- * What was given back of an order for what was returned, whatever was paid of it: as far as what it comes to fell in the same reading in which
- * more was given back. What was so before stays so.
+ * Returns the refunded amount for returned items, independent of payments. It is the decrease of the order total, up to the increase of the refunds
+ * in the same reading. Earlier returned amounts stay.
  */
 const returnedAmount = (before: StoredOrder, record: OrderRecord): number => {
   if (before.record.cancelledAt !== null) return 0
@@ -86,8 +85,8 @@ const returnedAmount = (before: StoredOrder, record: OrderRecord): number => {
 }
 
 /**
- * What an order comes to, edited as it is, before anything is given back. `currentTotal` is lower by what was returned, too: where more was paid than
- * that, what was given back of it is no edit. While the customer owes something, only `returned` says so.
+ * Returns the gross amount of an order: edits included, refunds excluded. Returned items also lower `currentTotal`. An amount that was paid above
+ * `currentTotal` and refunded is therefore no edit. While the customer owes an amount, only `returned` shows this.
  */
 const grossOf = (record: OrderRecord, returned: number): number => {
   const { currentTotal, paid } = record
@@ -95,7 +94,7 @@ const grossOf = (record: OrderRecord, returned: number): number => {
   return currentTotal.amountMinor + Math.min(refundedAmount(record), Math.max(overpaid, returned))
 }
 
-/** When the shop has edited it, as far as it says: not before it was placed, and not later than now. */
+/** Returns the reported time of an edit, limited to the range between the placement of the order and now. */
 const editedAt = ({ placedAt, updatedAt }: OrderRecord, now: DateTime.Utc) =>
   DateTime.min(DateTime.max(placedAt, updatedAt), DateTime.max(placedAt, now))
 
@@ -107,8 +106,8 @@ const withEdit = (changes: ReadonlyArray<GrossChange>, edit: GrossChange): Reado
 }
 
 /**
- * What an order came to when it was placed, and by how much each edit has changed it, once the shop has told of it. What was edited before it was first told
- * counts with the placing, because no shop says when that was. Cancelling is no edit, whatever it leaves.
+ * Returns the gross amount at placement and the change of each later edit. Edits before the first report count as part of the placement, because no
+ * shop reports their time. A cancellation is not an edit.
  */
 export const grossHistory = (
   before: StoredOrder | null,

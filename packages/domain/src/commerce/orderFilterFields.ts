@@ -11,18 +11,18 @@ import {
 } from "../crm/index.ts"
 import { Money } from "../kernel/index.ts"
 
-/** What this area knows of contacts, as a condition with the values that it compares with. */
+/** Builds a condition on the store data of contacts, with its comparison values. */
 export const knownCondition =
   (condition: string) =>
   (...values: ReadonlyArray<string>): Filter => ({ kind: "known", condition, values })
 
-/** The operators of an amount that everybody has: whoever has ordered nothing has none of it, which is 0. */
+/** Operators of an amount that each contact has. A contact without orders has the amount 0. */
 const amountOperators = <A>(
   schema: Schema.Codec<A, unknown>,
   message: string,
-  /** Those who have so much at least. */
+  /** Contacts with at least this amount. */
   atLeast: (value: A) => Filter,
-  /** Those who have more than that. */
+  /** Contacts with more than this amount. */
   above: (value: A) => Filter
 ): OperatorReaders => {
   const read = valueReader(schema, message)
@@ -43,7 +43,7 @@ const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxCount 
 const orderedAtLeast = (count: number): Filter =>
   count === 0 ? anyContact : knownCondition("ordered_at_least")(String(count))
 
-/** How many orders of a contact count, in all stores. */
+/** Number of counted orders of a contact, in all stores. */
 export const orderCountField = defineFilterField({
   name: "orderCount",
   permission: "commerce.read",
@@ -58,11 +58,11 @@ export const orderCountField = defineFilterField({
 
 const [atLeastOf, belowOf] = [knownCondition("spent_at_least"), knownCondition("spent_below")]
 
-/** Who has spent nothing in a currency is not known to have: they are those who have not spent less than nothing. */
+/** Contacts without orders have no stored amount in a currency. For amounts up to 0, the filter therefore negates "spent below". */
 const spentAtLeast = (currency: string, amountMinor: number): Filter =>
   amountMinor > 0 ? atLeastOf(currency, String(amountMinor)) : negateFilter(belowOf(currency, String(amountMinor)))
 
-/** What a contact has spent in one currency, in all stores. */
+/** Amount that a contact has spent in one currency, in all stores. */
 export const spentField = defineFilterField({
   name: "spent",
   permission: "commerce.read",
@@ -80,7 +80,7 @@ export const spentField = defineFilterField({
 
 type TimeCondition<Event extends string> = `${Event}_ever` | `${Event}_before` | `${Event}_since`
 
-/** A field that is a time at which something happened with a contact in a store. */
+/** Defines a field with the time of an event of a contact in a store. */
 const timeField = <const Event extends string>(
   name: string,
   event: Event
@@ -102,11 +102,11 @@ const timeField = <const Event extends string>(
     find: () => Effect.succeed([])
   })
 
-/** When a contact placed the first order that counts. */
+/** Time of the first counted order of a contact. */
 export const firstOrderAtField = timeField("firstOrderAt", "first_order")
 
-/** When a contact placed the last order that counts. */
+/** Time of the last counted order of a contact. */
 export const lastOrderAtField = timeField("lastOrderAt", "last_order")
 
-/** When a contact abandoned a cart last, whether or not something was ordered from it later. */
+/** Time of the last abandoned cart of a contact. The cart can have been ordered later. */
 export const cartAbandonedAtField = timeField("cartAbandonedAt", "cart_abandoned")

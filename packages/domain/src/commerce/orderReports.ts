@@ -7,24 +7,24 @@ import { grossHistory } from "./orderAmounts.ts"
 import { truncateOrder, supersedes } from "./recordRules.ts"
 import type { OrderRecord } from "./shopRecords.ts"
 
-/** What ISO 4217 calls no currency: for a shop of which none is known yet. */
+/** ISO 4217 code for no currency, for a shop whose currency is not known yet. */
 const noCurrency: Currency = "XXX"
 
-/** Nothing, in the currency of a shop. */
+/** Returns zero in the currency of a shop. */
 export const zeroShopMoney = ({ currency }: { readonly currency: Currency | null }): Money => ({
   amountMinor: 0,
   currency: currency ?? noCurrency
 })
 
-/** What an order that is new here is given. */
+/** Ids for a new order. */
 export interface NewOrderIds {
   readonly id: OrderId
   readonly refundIds: ReadonlyArray<RefundId>
 }
 
 /**
- * An order after the shop has told of it; the very same one where an older record changes nothing, or it is gone. `ids` are taken for what is new: an order
- * that is known keeps its own, and each of its refunds.
+ * Applies a report of the shop to an order. Returns the same object for an older record or a deleted order. `ids` are for new records. A known order
+ * and its known refunds keep their ids.
  */
 export const applyOrderReport = (
   before: StoredOrder | null,
@@ -49,7 +49,7 @@ export const applyOrderReport = (
   }
 }
 
-/** An order that the shop does not have any more: nothing personal is kept of it. */
+/** Marks an order as deleted in the shop, and deletes its personal data. */
 export const markOrderDeleted = (before: StoredOrder, now: DateTime.Utc): StoredOrder => ({
   ...before,
   record: { ...before.record, phone: null, email: null, statusUrl: null, checkoutToken: null, fulfilments: [] },
@@ -57,7 +57,7 @@ export const markOrderDeleted = (before: StoredOrder, now: DateTime.Utc): Stored
   updatedAt: now
 })
 
-/** An order that was gone before anything else was told of it: what is read of it late does not bring it back. */
+/** Creates a deleted order for a deletion that arrives before any other report. Late reads then do not restore it. */
 export const newDeletedOrder = (
   id: OrderId,
   connection: Pick<StoreConnection, "currency" | "id">,

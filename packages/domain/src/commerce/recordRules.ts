@@ -1,10 +1,10 @@
 import { DateTime, Equal } from "effect"
 import type { CartRecord, CustomerRecord, Fulfilment, LineRecord, OrderRecord, ProductRecord } from "./shopRecords.ts"
 
-/** How much is kept of what a shop says. */
+/** Maximum sizes of stored shop data. */
 export const recordLimits = {
   text: 500,
-  /** Addresses are not cut: a part of one leads nowhere. */
+  /** URLs are not truncated, because a part of a URL is not a valid link. */
   url: 2_000,
   tags: 250,
   lines: 500,
@@ -13,7 +13,7 @@ export const recordLimits = {
   variants: 2_000
 } as const
 
-/** A text of a shop as it can be kept and shown: no half characters, no NUL, and not too long. */
+/** Makes a text of a shop safe to store and show: no broken surrogates, no NUL, limited length. */
 export const truncateText = (text: string): string => {
   const plain = text.toWellFormed().replaceAll("\0", "")
   return plain.length <= recordLimits.text ? plain : Array.from(plain).slice(0, recordLimits.text).join("")
@@ -23,7 +23,7 @@ const truncateNullable = (text: string | null): string | null => (text === null 
 
 const https = /^https:\/\/[a-z0-9.-]+(?::\d{1,5})?(?:[/?#][^\s\p{Cc}]*)?$/iu
 
-/** An address that can be shown as a link; one of any other scheme, or too long to be whole, is none. */
+/** Returns a URL that can be shown as a link; `null` for another scheme or a URL that is too long. */
 export const toHttpsUrl = (text: string | null): string | null =>
   text !== null && text.length <= recordLimits.url && text.isWellFormed() && https.test(text) ? text : null
 
@@ -41,7 +41,6 @@ const truncateFulfilment = (fulfilment: Fulfilment): Fulfilment => ({
   trackingUrl: toHttpsUrl(fulfilment.trackingUrl)
 })
 
-/** What is kept of a customer. */
 export const truncateCustomer = (record: CustomerRecord): CustomerRecord => ({
   ...record,
   name: truncateNullable(record.name),
@@ -51,7 +50,6 @@ export const truncateCustomer = (record: CustomerRecord): CustomerRecord => ({
   tags: record.tags.slice(0, recordLimits.tags).map(truncateText)
 })
 
-/** What is kept of an order. */
 export const truncateOrder = (record: OrderRecord): OrderRecord => {
   const { fulfilments, lines, refunds } = record
   return {
@@ -71,7 +69,6 @@ export const truncateOrder = (record: OrderRecord): OrderRecord => {
   }
 }
 
-/** What is kept of a cart. */
 export const truncateCart = (record: CartRecord): CartRecord => ({
   ...record,
   phone: truncateNullable(record.phone),
@@ -80,7 +77,6 @@ export const truncateCart = (record: CartRecord): CartRecord => ({
   recoveryUrl: toHttpsUrl(record.recoveryUrl)
 })
 
-/** What is kept of a product. */
 export const truncateProduct = (record: ProductRecord): ProductRecord => ({
   ...record,
   title: truncateText(record.title),
@@ -91,14 +87,14 @@ export const truncateProduct = (record: ProductRecord): ProductRecord => ({
     .map((variant) => ({ ...variant, title: truncateText(variant.title), sku: truncateNullable(variant.sku) }))
 })
 
-/** What a record says of its age. */
+/** A record with the times that show its age. */
 interface TimestampedRecord {
   readonly updatedAt: DateTime.Utc
 }
 
 /**
- * Whether a record takes the place of the one that is kept. An older one never does. One of the same time does: shops count whole seconds,
- * and changes share them.
+ * Whether a record replaces the stored one. An older record never does. A record of the same time does, because shops count in whole seconds and
+ * several changes share one.
  */
 export const supersedes = (record: TimestampedRecord, kept: TimestampedRecord | null): boolean =>
   kept === null || DateTime.isGreaterThanOrEqualTo(record.updatedAt, kept.updatedAt)
@@ -108,7 +104,7 @@ interface ReportedRecord {
   readonly updatedAt: DateTime.Utc
 }
 
-/** Each record once, the newest of it; of those that are of one time the last. */
+/** Returns the newest version of each record. Among versions of the same time, the last one wins. */
 export const latestPerRecord = <Record extends ReportedRecord>(
   records: ReadonlyArray<Record>
 ): ReadonlyArray<Record> => {
@@ -122,13 +118,13 @@ export const latestPerRecord = <Record extends ReportedRecord>(
   return [...all.values()]
 }
 
-/** Whether two say the same, whenever that was stored: what is read again is mostly what is known. */
+/** Whether two rows are equal except for their update time. Most repeated reads return known data. */
 export const isSameContent = <Row extends { readonly updatedAt: DateTime.Utc }>(one: Row | null, other: Row): boolean =>
   one === other || (one !== null && Equal.equals({ ...one, updatedAt: null }, { ...other, updatedAt: null }))
 
-/** Rows by what the shop knows them by. */
+/** Indexes rows by the ids of the shop. */
 export const indexByExternalId = <Row>(rows: ReadonlyArray<Row>, externalIdOf: (row: Row) => string) =>
   new Map(rows.map((row) => [externalIdOf(row), row]))
 
-/** How many records are taken in one unit of work: enough that statements cost little each, few enough that nobody waits for long. */
+/** Number of records in one unit of work. Large batches reduce the cost per record, and this limit keeps lock waits short. */
 export const receiveBatchSize = 500

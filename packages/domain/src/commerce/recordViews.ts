@@ -8,7 +8,7 @@ import { type StoreConnection, StoreConnectionView } from "./StoreConnection.ts"
 import type { LineRecord } from "./shopRecords.ts"
 import { toFreshness } from "./syncing/syncSchedule.ts"
 
-/** What records of shops refer to, by the shops' ids. */
+/** References of shop records, by the ids of the shop. */
 export interface References {
   readonly customerIds: ReadonlyArray<KnownRef<StoreCustomerId>>
   readonly productIds: ReadonlyArray<KnownRef<ProductId>>
@@ -24,7 +24,7 @@ const makeLookup = <Id>(refs: ReadonlyArray<KnownRef<Id>>) => {
     externalId === null ? null : (ids.get(toRefKey({ storeConnectionId, externalId })) ?? null)
 }
 
-/** What these records of shops refer to. */
+/** Collects the references of shop records. */
 export const collectRefs = (
   records: ReadonlyArray<
     Pick<StoredCart, "storeConnectionId"> & { readonly record: StoredCart["record"] | StoredOrder["record"] }
@@ -45,7 +45,7 @@ export const collectRefs = (
   }
 }
 
-/** Shows orders and carts with what they refer to. */
+/** Builds the views of orders and carts with resolved references. */
 export const makeRecordViews = ({ customerIds, productIds }: References) => {
   const [customerOf, productOf] = [makeLookup(customerIds), makeLookup(productIds)]
   const lineOf =
@@ -99,7 +99,7 @@ export const makeRecordViews = ({ customerIds, productIds }: References) => {
   }
 }
 
-/** A store as it is shown at this time. */
+/** Builds the view of a store at this time. */
 export const toConnectionView = (
   connection: StoreConnection,
   now: DateTime.Utc,
@@ -118,7 +118,7 @@ export const toConnectionView = (
   return new StoreConnectionView({ ...shown, freshness: toFreshness(connection, oldestMark, now), skippedRecords })
 }
 
-/** A contact across all stores, as it is shown at this time. */
+/** Builds the view of a contact across all stores at this time. */
 export const toCommerceView = (
   rows: StoredContactCommerce,
   now: DateTime.Utc,

@@ -15,8 +15,8 @@ import { applyScopeChange } from "./connectionChanges.ts"
 import { StoreNotConnected } from "./errors.ts"
 
 /**
- * Keeps that the shop does not let us in any more with these secrets. If somebody has agreed again in the meantime, they were the former ones, and
- * nothing is lost.
+ * Marks the access to a shop as lost with these secrets. If a member has authorized the shop again since, the secrets are outdated and nothing
+ * changes.
  */
 const markAccessLost = Effect.fnUntraced(
   function* (id: StoreConnectionId, lost: StoreSecrets) {
@@ -41,21 +41,21 @@ const markAccessLost = Effect.fnUntraced(
       })
     )
   },
-  // It was removed in the meantime.
+  // The store was removed concurrently.
   Effect.catchTag("NotFound", () => Effect.void),
   transact
 )
 
 const renewalLeadTime = Duration.minutes(5)
 
-/** Whether an access token is about to expire, or has. */
+/** Whether an access token has expired or will expire soon. */
 const isExpiring = ({ expiresAt }: StoreSecrets, now: DateTime.Utc): boolean =>
   expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, DateTime.addDuration(now, renewalLeadTime))
 
 const isSame = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): boolean =>
   some.length === others.length && some.every((scope) => others.includes(scope))
 
-/** Tells of an end that no provider has to be asked for: there is nothing to get a new token with. */
+/** Refusal without a call of the provider: no refresh token exists. */
 const noRefreshToken = new StoreRefused({
   remedy: "reauthorize",
   code: "no_refresh_token",
@@ -63,7 +63,7 @@ const noRefreshToken = new StoreRefused({
   retryAfterMillis: null
 })
 
-/** The refresh token stays where the provider gives no other. */
+/** Seals a renewed grant. The refresh token stays if the provider returns no new one. */
 const sealRenewedGrant = Effect.fnUntraced(function* (id: StoreConnectionId, grant: StoreGrant, before: ShopSecrets) {
   const after = yield* sealGrant(id, before.shopDomain, grant)
   return after.refreshToken === null
@@ -72,9 +72,9 @@ const sealRenewedGrant = Effect.fnUntraced(function* (id: StoreConnectionId, gra
 })
 
 /**
- * What a shop is read with, renewed where `isDue` says so of what is kept by then: of many who ask at once one does it, over all processes, and the
- * others have what it got. What the provider gives and what is kept change in one commit; if its answer is lost, nothing is kept, and
- * the same refresh token is good once more. What the shop agrees to by then is kept, too. `null` where there is nothing.
+ * Reads the secrets of a shop, and renews them if `isDue` applies to the stored ones; `null` if none exist. One of several concurrent callers over
+ * all processes renews, and the others get its result. The grant of the provider is stored in one commit. If its answer is lost, nothing is stored
+ * and the same refresh token stays valid. Changed scopes are stored, too.
  */
 const renewSecrets = Effect.fnUntraced(function* (id: StoreConnectionId, isDue: (secrets: StoreSecrets) => boolean) {
   const connections = yield* StoreConnections
@@ -102,17 +102,17 @@ const renewSecrets = Effect.fnUntraced(function* (id: StoreConnectionId, isDue: 
   const secrets = yield* Effect.tapError(renewed, (error) =>
     error._tag === "StoreRefused" && error.remedy === "reauthorize" ? markAccessLost(id, asked) : Effect.void
   )
-  // Stores are locked before their secrets, so this comes after. If it is lost, the next renewal tells the same.
+  // Stores are locked before their secrets, so this runs after the renewal. If it fails, the next renewal reports the same scopes.
   if (scopes !== null) yield* applyScopeChange(id, scopes)
   return secrets
 })
 
 const pageSize = 100
 
-/** Refresh tokens end when nobody uses them: those of stores that nothing is read from are used once a week. */
+/** Unused refresh tokens expire. Those of idle stores are used once a week. */
 const maxIdle = { days: 7 } as const
 
-/** Renews what the organization's stores are read with where nobody has done so for a week. */
+/** Renews the secrets of the organization's stores that were not renewed for a week. */
 export const renewIdleTokens = Effect.gen(function* () {
   const connections = yield* StoreConnections
   const before = DateTime.subtract(yield* DateTime.now, maxIdle)
@@ -154,8 +154,8 @@ const isAccessLost = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "remedy" in error && error.remedy === "reauthorize"
 
 /**
- * Reads a shop with what it lets us in by, which is renewed five minutes before it ends, and once if the shop refuses it earlier. If it still does, the
- * connection has lost its access. Call it outside of any unit of work: a provider is asked.
+ * Calls a shop with its access token. Renews the token five minutes before it expires, and once if the shop refuses it earlier. A second refusal
+ * marks the access as lost. Must run outside of a unit of work, because it calls the provider.
  */
 export const withShop = Effect.fnUntraced(function* <A, E, R>(
   id: StoreConnectionId,

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { ConsentState } from "../crm/index.ts"
 import { Money, Timestamp } from "../kernel/index.ts"
 
-/** So many of one thing, in an order or in a cart. */
+/** A quantity of one product in an order or in a cart. */
 export const LineRecord = Schema.Struct({
   externalProductId: Schema.NullOr(Schema.String),
   externalVariantId: Schema.NullOr(Schema.String),
@@ -10,14 +10,14 @@ export const LineRecord = Schema.Struct({
   title: Schema.String,
   variantTitle: Schema.NullOr(Schema.String),
   quantity: Schema.Int,
-  /** What is left of it after edits and returns. */
+  /** Quantity left after edits and returns. */
   currentQuantity: Schema.Int,
   unitPrice: Money,
   discount: Money
 })
 export type LineRecord = typeof LineRecord.Type
 
-/** How far an order is paid. */
+/** Payment status of an order. */
 export const PaymentStatus = Schema.Literals([
   "pending",
   "authorized",
@@ -30,11 +30,11 @@ export const PaymentStatus = Schema.Literals([
 ])
 export type PaymentStatus = typeof PaymentStatus.Type
 
-/** How far an order has left the shop. */
+/** Fulfilment status of an order. */
 export const FulfilmentStatus = Schema.Literals(["unfulfilled", "partial", "fulfilled", "other"])
 export type FulfilmentStatus = typeof FulfilmentStatus.Type
 
-/** Where a parcel is. */
+/** Delivery status of a parcel. */
 export const ParcelStatus = Schema.Literals(["pending", "in_transit", "delivered", "failed"])
 export type ParcelStatus = typeof ParcelStatus.Type
 
@@ -48,17 +48,17 @@ export const Fulfilment = Schema.Struct({
 }).annotate({ identifier: "Fulfilment" })
 export type Fulfilment = typeof Fulfilment.Type
 
-/** Money that a shop has given back. */
+/** Money that a shop has refunded. */
 export const RefundRecord = Schema.Struct({ externalId: Schema.String, amount: Money, at: Timestamp })
 export type RefundRecord = typeof RefundRecord.Type
 
-/** An order as a shop knows it. */
+/** An order as the shop reports it. */
 export const OrderRecord = Schema.Struct({
   externalId: Schema.String,
   name: Schema.String,
-  /** `null` for a guest's. */
+  /** `null` for a guest. */
   externalCustomerId: Schema.NullOr(Schema.String),
-  /** As the shop writes it. */
+  /** In the format of the shop. */
   phone: Schema.NullOr(Schema.String),
   email: Schema.NullOr(Schema.String),
   /** The cart that it was placed from. */
@@ -68,9 +68,9 @@ export const OrderRecord = Schema.Struct({
   test: Schema.Boolean,
   paymentStatus: PaymentStatus,
   fulfilmentStatus: FulfilmentStatus,
-  /** As it was placed. */
+  /** Total at placement. */
   total: Money,
-  /** After edits and returns. */
+  /** Total after edits and returns. */
   currentTotal: Money,
   tax: Money,
   shipping: Money,
@@ -83,19 +83,19 @@ export const OrderRecord = Schema.Struct({
   lines: Schema.Array(LineRecord),
   fulfilments: Schema.Array(Fulfilment),
   refunds: Schema.Array(RefundRecord),
-  /** Whether the shop has more of it than it gave. */
+  /** Whether the shop has more data of the order than it returned. */
   truncated: Schema.Boolean,
   updatedAt: Timestamp
 })
 export type OrderRecord = typeof OrderRecord.Type
 
-/** A cart as a shop knows it. */
+/** A cart as the shop reports it. */
 export const CartRecord = Schema.Struct({
   externalId: Schema.String,
-  /** What the order that is placed from it names. */
+  /** Token that an order from this cart contains. */
   token: Schema.NullOr(Schema.String),
   externalCustomerId: Schema.NullOr(Schema.String),
-  /** As the shop writes it. */
+  /** In the format of the shop. */
   phone: Schema.NullOr(Schema.String),
   email: Schema.NullOr(Schema.String),
   lines: Schema.Array(LineRecord),
@@ -106,15 +106,15 @@ export const CartRecord = Schema.Struct({
 })
 export type CartRecord = typeof CartRecord.Type
 
-/** What a customer has told the shop about messages, and when; `null` where the shop does not say. */
+/** Marketing consent that a customer gave in the shop, and its time; `null` if the shop does not report it. */
 export const ShopConsent = Schema.Struct({ state: ConsentState, at: Schema.NullOr(Timestamp) })
 export type ShopConsent = typeof ShopConsent.Type
 
-/** A customer as a shop knows it. */
+/** A customer as the shop reports it. */
 export const CustomerRecord = Schema.Struct({
   externalId: Schema.String,
   name: Schema.NullOr(Schema.String),
-  /** As the shop writes them: the customer's own first, then that of the default address. */
+  /** In the format of the shop: first the number of the customer, then that of the default address. */
   phones: Schema.Array(Schema.String),
   email: Schema.NullOr(Schema.String),
   locale: Schema.NullOr(Schema.String),
@@ -125,7 +125,7 @@ export const CustomerRecord = Schema.Struct({
 })
 export type CustomerRecord = typeof CustomerRecord.Type
 
-/** One way in which a product is sold. */
+/** A variant of a product. */
 export const ProductVariant = Schema.Struct({
   externalId: Schema.String,
   title: Schema.String,
@@ -135,7 +135,7 @@ export const ProductVariant = Schema.Struct({
 }).annotate({ identifier: "ProductVariant" })
 export type ProductVariant = typeof ProductVariant.Type
 
-/** A product as a shop knows it. */
+/** A product as the shop reports it. */
 export const ProductRecord = Schema.Struct({
   externalId: Schema.String,
   title: Schema.String,

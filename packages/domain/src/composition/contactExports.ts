@@ -16,7 +16,7 @@ import { ConversationEntry, exportedCorrespondence } from "../messaging/inbox/Co
 import { AuditEvent } from "../platform/audit/index.ts"
 import { exportContact } from "./layers.ts"
 
-/** One thing that happened with a contact: the union of every area's entries. */
+/** Timeline entry of a contact: union of the entries of every area. */
 export const TimelineEntry = Schema.Union([
   ...HistoryEntry.members,
   ...ConversationEntry.members,
@@ -27,10 +27,7 @@ export const TimelineEntry = Schema.Union([
 })
 export type TimelineEntry = typeof TimelineEntry.Type
 
-/**
- * Everything that is known of one person, for that person. `complete` is false if there was more than fits, or than whoever
- * asks may read.
- */
+/** All data of one person, for that person. `complete` is false if a limit or the permissions of the actor exclude data. */
 export const ContactExport = Schema.Struct({
   contact: Contact,
   tags: Schema.Array(Tag),
@@ -49,7 +46,7 @@ export const ContactExport = Schema.Struct({
 }).annotate({ identifier: "ContactExport", ...objectShownWith("contacts.export") })
 export type ContactExport = typeof ContactExport.Type
 
-/** Everything that is known of whoever asks through a shop. `contact` is `null` for somebody who is no contact. */
+/** All data of a person who requested it through a shop. `contact` is `null` for a person who is not a contact. */
 export const PrivacyExport = Schema.Struct({
   privacyRequest: PrivacyRequest,
   customers: Schema.Array(StoreCustomer),
@@ -57,7 +54,7 @@ export const PrivacyExport = Schema.Struct({
 }).annotate({ identifier: "PrivacyExport" })
 export type PrivacyExport = typeof PrivacyExport.Type
 
-/** Reads what is to be handed over to whoever has asked for it, as it is now. */
+/** Reads the current data for a privacy request. */
 export const exportPrivacyRequest = useCase(
   "privacyRequests.export",
   { access: { permission: "store_connections.manage" } },

@@ -19,35 +19,32 @@ import { makeGetWorkerStatus } from "../platform/operations/index.ts"
 
 type AreaEventMember = Area["events"]["members"][number]
 
-/** Everything that can happen: the events of all areas. */
+/** Union of all domain events. */
 export const DomainEvent = Schema.Union(areas.flatMap(({ events }): ReadonlyArray<AreaEventMember> => events.members))
 export type DomainEvent = typeof DomainEvent.Type
 
-/** Which permission an actor needs to see each type of event. */
+/** Permission to see each event type. */
 export const eventPermissions = Object.fromEntries(
   areas.flatMap(({ events }) => Object.entries(events.visibleWith))
 ) as Readonly<Record<DomainEvent["type"], Permission>>
 
 const catalogue: EventCatalogue<DomainEvent> = { schema: DomainEvent, permissions: eventPermissions }
 
-/** The types of events that the actor may see. */
+/** Returns the event types that the actor may see. */
 export const visibleTypes = (actor: Actor): ReadonlyArray<string> => visibleTypesOf(catalogue, actor)
 
-/** Reads the feed of events. */
 export const listEvents = makeListEvents(catalogue)
 
-/** Follows the feed of events. */
 export const followEvents = makeFollowEvents(catalogue)
 
-/** The next events of the feed. */
 export type FeedBatch = FeedBatchOf<DomainEvent>
 
-/** What events are about, in all areas. */
+/** Resources of the events of all areas. */
 export const layerEventResources = layerEventResourcesOf(contributionsOf("eventResources"))
 
 type DomainEventMember = (typeof DomainEvent.members)[number]
 
-/** The schema of what an event says besides its type, with all that it refers to. */
+/** Returns the schema of an event without `type`, with all referenced definitions. */
 const toEventSchema = (member: DomainEventMember): JsonSchema.JsonSchema => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(member)
   const required = (schema["required"] ?? []) as ReadonlyArray<string>
@@ -78,27 +75,27 @@ const toEventTypeInfo = (member: DomainEventMember): EventTypeInfo => {
   }
 }
 
-/** All types of events, in the order of their names. */
+/** All event types in name order. */
 export const eventTypes: ReadonlyArray<EventTypeInfo> = DomainEvent.members
   .map(toEventTypeInfo)
   .toSorted((one, other) => (one.type < other.type ? -1 : 1))
 
-/** All types of events, for those who let others choose some. */
+/** All event types, for areas that offer a selection of them. */
 export const layerEventTypes = Layer.sync(EventTypes, () => new Map(eventTypes.map((known) => [known.type, known])))
 
 const declaredConsumers = contributionsOf("reactions")
 
-/** Everybody who follows the logs of events: the reactions of all areas. */
+/** Event consumers of all areas. */
 export const layerEventConsumers = layerEventConsumersOf(declaredConsumers)
 
-/** Shows who follows the logs of events, and what holds them up. */
+/** Lists the event consumers and the events that block them. */
 export const listEventConsumers = makeListEventConsumers(declaredConsumers)
 
-/** Sets a subscriber back in an organization's log. */
+/** Rewinds an event consumer in an organization's log. */
 export const rewindEventConsumer = makeRewindEventConsumer(declaredConsumers)
 
-/** Forgets a subscriber that no area has any more. */
+/** Deletes an event consumer that no area declares. */
 export const forgetEventConsumer = makeForgetEventConsumer(declaredConsumers)
 
-/** Shows who does what in the background, and how far behind each work and each subscriber is. */
+/** Shows the worker processes and the backlog of each work and each event consumer. */
 export const getWorkerStatus = makeGetWorkerStatus(declaredConsumers)

@@ -54,81 +54,76 @@ import { layerJobKindsOf, layerRequesterPermissionsOf } from "../platform/jobs/i
 import type { Mailer, MailSettings } from "../platform/mail/index.ts"
 import { layerEventResources, layerEventTypes, layerEventConsumers } from "./events.ts"
 
-/** Whatever areas send over accounts, beside the messages of conversations. */
+/** Bulk senders of all areas over accounts, in addition to messages of conversations. */
 export const layerAllBulkSenders = layerBulkSendersOf(contributionsOf("accountSenders"))
 
-/** Sends whatever can be sent now, over accounts that nobody else sends for. */
+/** Sends all due messages over accounts that no other process owns. */
 export const sendDueMessages = Effect.provide(runDueLanes(sendTask), layerAllBulkSenders)
 
-/** What holds conversations that wait to be handed out, in all areas. */
+/** Conditions of all areas that delay automatic assignment. */
 const layerAllAutoAssignGates = layerAutoAssignGatesOf(contributionsOf("assignmentHolds"))
 
-/** What areas give members to look after. */
 const layerMemberResponsibilities = layerMemberResponsibilitiesOf(contributionsOf("assignments"))
 
-/** What areas know of contacts, as fields of filters. */
+/** Contact fields of the areas for filters. */
 const contactFilterFields = contributionsOf("contactFilterFields")
 
-/** What other areas know of contacts, for filters of them. */
+/** Provides the contact fields of other areas to filters. */
 export const layerContactFilterFields = layerContactFilterFieldsOf(contactFilterFields)
 
-/** The operators of every field of filters, as they are told to callers. */
+/** Documented operators of every filter field. */
 export const contactFilterOperators = allFilterOperators(contactFilterFields)
 
-/** What filters ask areas of a contact: each storage adapter answers all of these. */
+/** Condition that a filter can apply to a contact. Each storage adapter supports all of them. */
 export type ContactCondition = (typeof contactFilterFields)[number]["conditions"][number]
 
-/** What areas hold of contacts. */
 const allContactDataOwners = contributionsOf("contactHoldings")
 
-/** What other areas hold of contacts, for what crm does with those. */
+/** Provides the contact data owners of other areas to crm. */
 export const layerAllContactDataOwners = layerContactDataOwnersOf(allContactDataOwners)
 
-/** Reads what happened with a contact, in all areas. */
+/** Reads the timeline of a contact from all areas. */
 export const readTimeline = makeReadTimeline(allContactDataOwners)
 
-/** Reads everything that is known of one person, in all areas. */
+/** Reads all data of one person from all areas. */
 export const exportContact = makeExportContact(allContactDataOwners)
 
-/** Everything that deliveries come to: the sources of all areas. */
+/** Delivery sources of all areas. */
 export const layerDeliverySources = layerDeliverySourcesOf(contributionsOf("deliverySources"))
 
-/** Works through all deliveries whose time has come, of organizations that nobody else works for. */
+/** Processes all due deliveries of organizations that no other process owns. */
 export const processDueDeliveries = Effect.provide(runDueLanes(inboundDeliveryWorker), layerDeliverySources)
 
-/** Every kind of job there is: the kinds of all areas. */
+/** Job kinds of all areas. */
 export const layerJobKinds = layerJobKindsOf(contributionsOf("jobs"))
 
-/** What areas hold of orders. */
 const layerAllOrderLifecycleHooks = layerOrderLifecycleHooks(contributionsOf("orderHoldings"))
 
-/** What areas send outside of conversations, for what the inbox does with receipts. */
+/** Messages that areas send outside of conversations, for receipt handling in the inbox. */
 const layerAllBulkMessages = layerBulkMessagesOf(contributionsOf("outsideMessages"))
 
-/** Those who ask plugins to act, in all areas. */
 const layerAllPluginCallListeners = layerPluginCallListeners(contributionsOf("pluginCallEnds"))
 
-/** What asks plugins to act, in all areas. */
+/** Resources of all areas that call plugins. */
 const layerPluginDependents = layerDependentsOf(PluginDependents, contributionsOf("pluginUses"))
 
 const layerRequesterPermissions = layerRequesterPermissionsOf(contributionsOf("requesters"))
 
-/** What names schedules, in all areas. */
+/** Resources of all areas that reference schedules. */
 const layerScheduleDependents = layerDependentsOf(ScheduleDependents, contributionsOf("scheduleUses"))
 
-/** What calls webhook subscriptions, in all areas. */
+/** Resources of all areas that call webhook subscriptions. */
 const layerSubscriptionDependents = layerDependentsOf(
   WebhookSubscriptionDependents,
   contributionsOf("subscriptionUses")
 )
 
-/** How much is used of what plans limit. */
 const layerUsage = layerUsageOf(contributionsOf("limitUses"))
 
-/** What begins workflows, from whichever area has them. */
+/** Workflow starters of all areas. */
 const layerAllWorkflowStarters = layerWorkflowStarter(contributionsOf("workflowStarts"))
 
-/** What areas do for each other through ports of their own, and what they remember on one process. It needs the storage, ids and the vault. */
+/** Implementations of the ports between areas, and per-process caches. It requires the storage, ids and the vault. */
 export const layerAreas = Layer.mergeAll(
   AccountPaces.layer,
   layerAllAutoAssignGates,
@@ -152,13 +147,13 @@ export const layerAreas = Layer.mergeAll(
   Layer.provide(layerAllWorkflowStarters, layerContactFilterFields)
 )
 
-/** The ports that areas fill for each other, and for themselves. */
+/** Ports that areas implement for each other and for themselves. */
 export type AreaPorts = Layer.Success<typeof layerAreas>
 
-/** Everything that is done in the background: the works of all areas. Bytes of files go after whatever names files. */
+/** Background tasks of all areas. File sweeps run after the owners of file references. */
 export const backgroundTasks = contributionsOf("works")
 
-/** Does everything that is to be done in the background, in this process, beside whatever else it does. */
+/** Runs all background tasks in this process. */
 export const layerWorkers = (options?: WorkersOptions) =>
   layerWorkersOf(backgroundTasks, options).pipe(
     Layer.provide([
@@ -171,19 +166,17 @@ export const layerWorkers = (options?: WorkersOptions) =>
     Layer.provide(layerBackgroundHealth)
   )
 
-/** All kinds of credentials of the areas. */
 export const credentials: ReadonlyArray<Credential> = contributionsOf("credentials")
 
-/** All kinds of sealed values of the areas. */
 export const sealedValues = contributionsOf("sealedValues")
 
-/** What a storage adapter provides: what the kernel needs, and what each area names in its manifest. */
+/** Ports of a storage adapter: those of the kernel and those in the manifest of each area. */
 export type StoragePorts = KernelStorage | Context.Service.Identifier<Area["storage"][number]>
 
-/** What a security adapter provides. */
+/** Ports of a security adapter. */
 export type SecurityPorts = PasswordPolicy | Cursors | Ids | PasswordHasher | TokenSigner | Vault
 
-/** What the providers of chat, mail and stores, and receivers of webhooks, are reached through, and how that is set up. */
+/** Ports and configuration of chat, mail and store providers, and of webhook receivers. */
 export type ProviderPorts =
   | ChatChannels
   | ChatSettings
@@ -195,5 +188,5 @@ export type ProviderPorts =
   | WebhookSender
   | WebhookSettings
 
-/** Everything the use cases need from outside. */
+/** All ports that the use cases require. */
 export type Ports = StoragePorts | SecurityPorts | ProviderPorts | AreaPorts

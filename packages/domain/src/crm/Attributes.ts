@@ -5,15 +5,15 @@ import { type ContactField, FieldKey } from "./ContactFields.ts"
 
 const TextValue = MultiLineText.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
 
-/** The value of a custom field: a date is a text such as 2026-03-01. */
+/** Value of a custom field. A date is a text such as 2026-03-01. */
 export const AttributeValue = Schema.Union([TextValue, Schema.Finite, Schema.Boolean])
 export type AttributeValue = typeof AttributeValue.Type
 
-/** The values of a contact's custom fields, by key. */
+/** Values of a contact's custom fields, by key. */
 export const Attributes = Schema.Record(FieldKey, AttributeValue)
 export type Attributes = typeof Attributes.Type
 
-/** Changes of custom fields, by key; `null` clears one. */
+/** Changes of custom fields, by key; `null` clears a field. */
 export const AttributesInput = Schema.Record(Schema.String, Schema.NullOr(AttributeValue)).check(
   Schema.isMaxProperties(100, { message: "Expected at most 100 attributes" })
 )
@@ -30,7 +30,7 @@ const expectedMessages = {
   date: "Expected a date such as 2026-03-01"
 } as const
 
-/** What is wrong with the value for this field; `null` if nothing is. */
+/** Returns the problem of the value for this field; `null` for a valid value. */
 export const attributeValueIssue = ({ choices, type }: ContactField, value: unknown): string | null => {
   switch (type) {
     case "text":
@@ -48,11 +48,11 @@ export const attributeValueIssue = ({ choices, type }: ContactField, value: unkn
   }
 }
 
-/** Whether a stored value is of the field's type. A choice that went stays on the contacts that have it. */
+/** Returns whether a stored value has the field's type. A removed choice stays on the contacts that have it. */
 export const hasFieldType = (field: ContactField, value: AttributeValue): boolean =>
   field.type === "enum" ? typeof value === "string" : attributeValueIssue(field, value) === null
 
-/** Reads a value of a cell of a table, where people have written it. `null` if it is none of the field's type. */
+/** Parses a value that people wrote in a table cell. Returns `null` if it does not have the field's type. */
 export const parseCellValue = (field: ContactField, text: string): AttributeValue | null => {
   const value =
     field.type === "number"
@@ -65,14 +65,14 @@ export const parseCellValue = (field: ContactField, text: string): AttributeValu
   return value !== null && attributeValueIssue(field, value) === null ? value : null
 }
 
-/** Reads a value of a query, where a program has written it: there is one way to write each value. */
+/** Parses a query value. Programs write queries, so each value has exactly one notation. */
 export const parseQueryValue = (field: ContactField, text: string): AttributeValue | null => {
   if (field.type === "boolean") return text === "true" ? true : text === "false" ? false : null
   if (field.type === "number") return isExactNumber(text) ? Number(text) : null
   return parseCellValue(field, text)
 }
 
-/** A number that would change when it is read is none. */
+/** Rejects a number whose text changes when it is parsed. */
 const parseNumber = (text: string): number | null => {
   const literal = text
     .replace(/^\+/u, "")
@@ -87,7 +87,7 @@ const parseBoolean = (text: string): boolean | null => {
   return ["false", "no", "0"].includes(word) ? false : null
 }
 
-/** Every fault of the changes: keys that nobody has defined and values of a wrong type. */
+/** Returns all problems of the changes: undefined keys and values of a wrong type. */
 export const validateAttributes = (
   fields: ReadonlyArray<ContactField>,
   input: AttributesInput,
@@ -101,7 +101,7 @@ export const validateAttributes = (
     return message === null ? [] : [{ pointer: at, message }]
   })
 
-/** The attributes after the changes. */
+/** Applies the changes to the attributes. */
 export const withAttributes = (before: Attributes, input: AttributesInput): Attributes => {
   const after: Record<string, AttributeValue> = { ...before }
   for (const [key, value] of Object.entries(input)) {

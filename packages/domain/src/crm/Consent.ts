@@ -3,11 +3,10 @@ import { ActorRef, isWellFormed, textPatterns, Timestamp, Uuid, objectShownWith 
 import { MultiLineText } from "../platform/identity/index.ts"
 import { ContactId } from "./Identity.ts"
 
-/** What a contact may agree to. */
+/** Purposes that a contact can consent to. */
 export const ConsentPurpose = Schema.Literals(["marketing"])
 export type ConsentPurpose = typeof ConsentPurpose.Type
 
-/** Whether the contact has agreed. */
 export const ConsentState = Schema.Literals(["subscribed", "unsubscribed", "unknown"])
 export type ConsentState = typeof ConsentState.Type
 
@@ -17,7 +16,7 @@ const Source = Schema.String.check(
   Schema.isBetweenCodePoints(1, 100, { message: "Expected 1 to 100 characters" })
 )
 
-/** What Parley itself gives as a source. Callers cannot, so that nobody else's word passes for the person's own. */
+/** Sources that only Parley sets. Callers cannot set them, to prevent false declarations in the person's name. */
 export const reservedSources = [
   "chat_keyword",
   "chat_preferences",
@@ -36,7 +35,7 @@ const SourceInput = Source.check(
 
 const Evidence = MultiLineText.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
 
-/** What the contact has said last about marketing, and where it was said. */
+/** Latest marketing consent of the contact, with its source. */
 export const Consent = Schema.Struct({
   marketing: ConsentState,
   source: Schema.NullOr(Source),
@@ -44,14 +43,14 @@ export const Consent = Schema.Struct({
 }).annotate({ identifier: "Consent" })
 export type Consent = typeof Consent.Type
 
-/** Nobody has asked yet. */
+/** Consent of a contact without any declaration. */
 export const noConsent: Consent = { marketing: "unknown", source: null, changedAt: null }
 
 /** Compares consent by value, because a changed contact holds a copy of its earlier consent. */
 export const hasConsentChanged = (before: Consent | null, after: Consent): boolean =>
   !Equal.equals(before ?? noConsent, after)
 
-/** A change of consent as it is told. */
+/** Declared change of consent. */
 export const NewConsent = Schema.Struct({
   state: ConsentState,
   source: Schema.optionalKey(SourceInput).annotateKey({ description: "Where it was said; `api` if not given." }),
@@ -62,7 +61,7 @@ export type NewConsent = typeof NewConsent.Type
 export const ConsentChangeId = Uuid.pipe(Schema.brand("ConsentChangeId"))
 export type ConsentChangeId = typeof ConsentChangeId.Type
 
-/** One entry of the ledger of consent. The ledger only grows. */
+/** Entry of the consent ledger. The ledger is append-only. */
 export class ConsentChange extends Schema.Class<ConsentChange>("ConsentChange")(
   {
     id: ConsentChangeId,

@@ -8,7 +8,7 @@ import { PhoneNumber, PhoneNumberInput } from "./PhoneNumber.ts"
 import { Tag } from "./Tags.ts"
 import { FilterInput } from "./filter/Filter.ts"
 
-/** Somebody whom the organization writes with, or sells to: a set of identities and what is known of them. */
+/** A person that the organization writes to or sells to: a set of identities and the data about them. */
 export class Contact extends Schema.Class<Contact>("Contact")(
   {
     id: ContactId,
@@ -45,17 +45,17 @@ const Identities = Schema.Array(OtherIdentityRef).check(
   Schema.isMaxLength(20, { message: "Expected at most 20 identities" })
 )
 
-/** How many contacts a list has. */
+/** Number of contacts in a list. */
 export const ContactCount = Schema.Struct({ count: Schema.Int }).annotate({ identifier: "ContactCount" })
 export type ContactCount = typeof ContactCount.Type
 
-/** Some tags, each once. */
+/** Tags without duplicates. */
 export const TagIds = Schema.Array(TagId).check(
   Schema.isMaxLength(50, { message: "Expected at most 50 tags" }),
   Schema.isUnique({ message: "Expected each tag once" })
 )
 
-/** What is said of a new contact: at least a name or something it is known by. */
+/** Input for a new contact. It needs a name or an identity. */
 export const NewContact = Schema.Struct({
   name: Schema.optionalKey(Schema.NullOr(SingleLineText)),
   phone: Schema.optionalKey(Schema.NullOr(PhoneNumberInput)),
@@ -69,7 +69,7 @@ export const NewContact = Schema.Struct({
 }).annotate({ identifier: "NewContact" })
 export type NewContact = typeof NewContact.Type
 
-/** What may be changed of a contact: an absent field stays, `null` clears; attributes that are not named stay. */
+/** Changes of a contact: an absent field stays, `null` clears a field. Attributes that the patch does not name stay. */
 export const ContactPatch = Schema.Struct({
   name: Schema.optionalKey(Schema.NullOr(SingleLineText)),
   phone: Schema.optionalKey(Schema.NullOr(PhoneNumberInput)),
@@ -84,7 +84,7 @@ export const ContactPatch = Schema.Struct({
 }).annotate({ identifier: "ContactPatch" })
 export type ContactPatch = typeof ContactPatch.Type
 
-/** What is said of the contact with this phone number, whether it is new or known. */
+/** Data of the contact with this phone number, for a new or an existing contact. */
 export const ContactByPhone = Schema.Struct({
   name: Schema.optionalKey(Schema.NullOr(SingleLineText)),
   email: Schema.optionalKey(Schema.NullOr(EmailAddressInput)),
@@ -96,11 +96,11 @@ export const ContactByPhone = Schema.Struct({
 }).annotate({ identifier: "ContactByPhone" })
 export type ContactByPhone = typeof ContactByPhone.Type
 
-/** What a contact names by ids that an answer can have beside them. */
+/** Related resources that an answer can include. */
 export const ContactExpansion = Schema.Literals(["tags"])
 export type ContactExpansion = typeof ContactExpansion.Type
 
-/** A contact, with what was asked for of what it names. */
+/** Contact with the requested related resources. */
 export const ExpandedContact = Schema.Struct({
   ...Contact.fields,
   expanded: Schema.optionalKey(
@@ -111,7 +111,7 @@ export const ExpandedContact = Schema.Struct({
 }).annotate({ identifier: "ExpandedContact", ...objectShownWith("contacts.read") })
 export type ExpandedContact = typeof ExpandedContact.Type
 
-/** What can be done to many contacts at once. */
+/** Actions of a bulk change. */
 export const BulkAction = Schema.Literals(["tag", "untag", "consent", "delete"])
 export type BulkAction = typeof BulkAction.Type
 
@@ -120,7 +120,6 @@ const action = <const Action extends BulkAction, F extends Schema.Struct.Fields>
 
 const NonEmptyTagIds = TagIds.check(Schema.isMinLength(1, { message: "Expected at least one tag" }))
 
-/** A change of many contacts. */
 export const BulkChange = Schema.Union([
   action("tag", { tags: NonEmptyTagIds }),
   action("untag", { tags: NonEmptyTagIds }),
@@ -129,7 +128,7 @@ export const BulkChange = Schema.Union([
 ]).annotate({ identifier: "BulkChange" })
 export type BulkChange = typeof BulkChange.Type
 
-/** Which contacts: these, or all that a filter matches when the change begins. */
+/** Target contacts: the named ones, or all that match a filter when the change starts. */
 export const BulkTarget = Schema.Struct({
   ids: Schema.optionalKey(
     Schema.Array(ContactId).check(
@@ -141,13 +140,13 @@ export const BulkTarget = Schema.Struct({
 }).annotate({ identifier: "BulkTarget" })
 export type BulkTarget = typeof BulkTarget.Type
 
-/** A change of many contacts, and which ones. */
+/** Bulk change with its target contacts. */
 export const BulkRequest = Schema.Struct({ change: BulkChange, target: BulkTarget }).annotate({
   identifier: "BulkRequest"
 })
 export type BulkRequest = typeof BulkRequest.Type
 
-/** What was done at once: how many contacts there were, how many were changed, and which of the ids are nobody's. */
+/** Result of a bulk change: number of contacts, number of changed contacts, and unknown ids. */
 export const BulkResult = Schema.Struct({
   matched: Schema.Int,
   changed: Schema.Int,

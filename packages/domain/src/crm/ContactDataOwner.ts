@@ -11,55 +11,55 @@ import {
 } from "../kernel/index.ts"
 import type { ContactId, ContactMergeId } from "./Identity.ts"
 
-/** What every entry of a contact's timeline is, whatever area tells it. */
+/** Common shape of timeline entries of all areas. */
 export interface TimelineEntryShape {
   readonly kind: string
   readonly id: string
   readonly at: DateTime.Utc
 }
 
-/** What is exported of a contact: lists, by their names. */
+/** Exported data of a contact: lists by name. */
 export type ExportedData = Readonly<Record<string, ReadonlyArray<unknown>>>
 
-/** A merge under way: one contact becomes a part of another. */
+/** Merge in progress: one contact becomes part of another. */
 export interface MergeStep {
   readonly mergeId: ContactMergeId
   readonly from: ContactId
   readonly to: ContactId
 }
 
-/** A merge that is taken back. */
+/** Undone merge. */
 export interface UndoneMerge {
   readonly mergeId: ContactMergeId
-  /** The survivor, and whom it is parted from. */
+  /** Survivor that the contact is separated from. */
   readonly from: ContactId
   readonly to: ContactId
-  /** The merges into the survivor that came after it and stand, in their order. */
+  /** Later active merges into the survivor, in order. */
   readonly later: ReadonlyArray<ContactMergeId>
 }
 
 /**
- * What another area holds of contacts, and what becomes of it when something becomes of them. Each area that keeps anything by
- * the id of a contact contributes one. What changes is told by the area itself, as its own events.
+ * Contact data owner: an area that stores data by contact id, and its handlers for merge, export and erasure. Each such area provides one. The area
+ * itself appends the events of these changes.
  */
 export interface ContactDataOwner<Entry extends TimelineEntryShape, Held extends ExportedData, R> {
-  /** What somebody has to be allowed to read any of it. */
+  /** Permission that reading any of the data requires. */
   readonly permission: Permission
-  /** What happened with the contact, newest first by `at`; the key of a row is its `at`, as written, and its id. */
+  /** Timeline of the contact, newest first by `at`. The row key is `at`, as written, and the id. */
   readonly timeline: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<Entry>, never, R | Tenancy>
-  /** Everything that is held, for the person: at most `limit` of each list, the newest first. */
+  /** Exports all data for the person: at most `limit` entries of each list, newest first. */
   readonly export: (contactId: ContactId, limit: number) => Effect.Effect<Held, never, R | Tenancy>
-  /** What is exported for those who may not read it. */
+  /** Export for an actor without the permission. */
   readonly nothing: Held
-  /** Hands what is held of one contact to another. It runs once the contacts are locked, in the unit of work of the merge. */
+  /** Moves data from one contact to another. Runs with locked contacts, in the unit of work of the merge. */
   readonly move: (move: MergeStep, now: DateTime.Utc) => Effect.Effect<void, never, R | Tenancy | Transaction>
-  /** Hands back what a merge had moved. What began since stays. */
+  /** Moves back the data that a merge moved. Data since the merge stays. */
   readonly moveBack: (undone: UndoneMerge, now: DateTime.Utc) => Effect.Effect<void, never, R | Tenancy | Transaction>
-  /** What follows where the contact is blocked: it runs once the contact is locked, in the unit of work of that. */
+  /** Reacts to the block of a contact. Runs with the locked contact, in the same unit of work. */
   readonly block?: (contactId: ContactId) => Effect.Effect<void, never, R | Tenancy | Transaction>
   /**
-   * Removes all that is held of these contacts, among whom are those who have become a part of others; where they are erased, also what
-   * others would find the person by.
+   * Deletes all data of these contacts, which include contacts merged into others. An erasure also deletes the data by which other parties could
+   * find the person.
    */
   readonly forget: (
     contactIds: ReadonlyArray<ContactId>,
@@ -67,13 +67,12 @@ export interface ContactDataOwner<Entry extends TimelineEntryShape, Held extends
   ) => Effect.Effect<void, never, R | Tenancy | Transaction>
 }
 
-/** A holding of any area. */
 export type AnyContactDataOwner = ContactDataOwner<TimelineEntryShape, ExportedData, unknown>
 
-/** The entries that holdings tell. */
+/** Timeline entries of these contact data owners. */
 export type TimelineEntryOf<H> = H extends ContactDataOwner<infer Entry, infer _Held, infer _R> ? Entry : never
 
-/** What holdings need beside the organization, and the unit of work where they write. */
+/** Services that contact data owners need in addition to the organization, and to the unit of work for writes. */
 export type ContactDataServices<H> =
   H extends ContactDataOwner<infer _Entry, infer _Held, infer R> ? Exclude<R, Tenancy | Transaction> : never
 
@@ -81,16 +80,16 @@ type UnionToIntersection<U> = (U extends unknown ? (each: U) => void : never) ex
   ? All
   : never
 
-/** All that holdings export, together. */
+/** Combined export of all contact data owners. */
 export type ExportedDataOf<H> = UnionToIntersection<
   H extends ContactDataOwner<infer _Entry, infer Held, infer _R> ? Held : never
 >
 
-/** What other areas hold of the organization's contacts. */
+/** All contact data owners of the service. */
 export class ContactDataOwners extends Context.Service<
   ContactDataOwners,
   TenantScoped<{
-    /** Whether anything has happened with the contact in any of them. */
+    /** Returns whether any owner has activity of the contact. */
     readonly isActive: (contactId: ContactId) => Effect.Effect<boolean>
     readonly move: (move: MergeStep, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
     readonly moveBack: (undone: UndoneMerge, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
@@ -101,7 +100,7 @@ export class ContactDataOwners extends Context.Service<
 
 const oneRow = { limit: 1, after: null }
 
-/** Puts together what the areas hold of contacts. They come one after the other, so that locks are taken in one order. */
+/** Combines the contact data owners of the areas. They run in sequence, because this is the lock order. */
 export const layerContactDataOwnersOf = <H extends AnyContactDataOwner>(
   holdings: ReadonlyArray<H>
 ): Layer.Layer<ContactDataOwners, never, ContactDataServices<H>> =>
@@ -129,6 +128,6 @@ export const layerContactDataOwnersOf = <H extends AnyContactDataOwner>(
     })
   )
 
-/** The holdings that the actor may read. */
+/** Selects the contact data owners that the actor can read. */
 export const readableDataOwners = <H extends AnyContactDataOwner>(holdings: ReadonlyArray<H>) =>
   Effect.map(CurrentActor, (actor) => holdings.filter(({ permission }) => hasPermission(actor, permission)))

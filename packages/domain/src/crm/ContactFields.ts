@@ -4,7 +4,7 @@ import { SingleLineText } from "../platform/identity/index.ts"
 import { ContactFieldId } from "./Identity.ts"
 import type { NameTaken } from "./errors.ts"
 
-/** What a custom field is called in filters, imports and attributes. */
+/** Key of a custom field in filters, imports and attributes. */
 export const FieldKey = Schema.String.check(
   Schema.isPattern(/^[a-z][a-zA-Z0-9_]{0,39}$/u, {
     message: "Expected a lower-case letter, then at most 39 letters, digits or underscores"
@@ -12,7 +12,6 @@ export const FieldKey = Schema.String.check(
 )
 export type FieldKey = typeof FieldKey.Type
 
-/** The types of custom fields. */
 export const FieldType = Schema.Literals(["text", "number", "boolean", "date", "enum"])
 export type FieldType = typeof FieldType.Type
 
@@ -25,7 +24,7 @@ const Choices = Schema.Array(Choice).check(
   Schema.isUnique({ message: "Expected each choice once" })
 )
 
-/** A custom field of contacts. Its key and its type stay as they are; what `deleting` says is that its values are being removed. */
+/** Custom field of contacts. Key and type never change. `deleting` means that a job is removing its values. */
 export class ContactField extends Schema.Class<ContactField>("ContactField")({
   id: ContactFieldId,
   key: FieldKey,
@@ -38,7 +37,7 @@ export class ContactField extends Schema.Class<ContactField>("ContactField")({
   version: Schema.Int
 }) {}
 
-/** What is said of a new custom field. Only an `enum` has choices. */
+/** Input for a new custom field. Only an `enum` has choices. */
 export const NewContactField = Schema.Struct({
   key: FieldKey,
   name: FieldName,
@@ -47,24 +46,24 @@ export const NewContactField = Schema.Struct({
 }).annotate({ identifier: "NewContactField" })
 export type NewContactField = typeof NewContactField.Type
 
-/** What may be changed of a custom field. A choice that goes stays on the contacts that have it. */
+/** Changes of a custom field. A removed choice stays on the contacts that have it. */
 export const ContactFieldPatch = Schema.Struct({
   name: Schema.optionalKey(FieldName),
   choices: Schema.optionalKey(Choices)
 }).annotate({ identifier: "ContactFieldPatch" })
 export type ContactFieldPatch = typeof ContactFieldPatch.Type
 
-/** The most custom fields an organization may have. */
+/** Maximum number of custom fields of an organization. */
 export const maxContactFields = 100
 
-/** The custom fields of the organization: never more than `mostContactFields`. */
+/** Custom fields of the organization, at most `maxContactFields`. */
 export class ContactFields extends Context.Service<
   ContactFields,
   TenantScoped<{
     readonly get: (id: ContactFieldId) => Effect.Effect<ContactField, NotFound>
-    /** Every one of them, those that are being deleted too, oldest first. */
+    /** Returns all fields, including those in deletion, oldest first. */
     readonly all: () => Effect.Effect<ReadonlyArray<ContactField>>
-    /** Keys are taken, whatever their case, also by fields that are being deleted. */
+    /** Fails if the key is taken. Comparison ignores case and includes fields in deletion. */
     readonly insert: (field: ContactField) => Effect.Effect<void, NameTaken, Transaction>
     readonly save: (
       field: ContactField,

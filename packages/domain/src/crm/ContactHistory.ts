@@ -26,7 +26,7 @@ const entry = <const Kind extends string, F extends Schema.Struct.Fields>(kind: 
     objectShownWith("contacts.read")
   )
 
-/** One thing that happened with a contact by itself, whatever was written with it. */
+/** Event in a contact's own history, without its conversations. */
 export const HistoryEntry = Schema.Union([
   entry("consent", {
     purpose: ConsentPurpose,
@@ -41,17 +41,17 @@ export const HistoryEntry = Schema.Union([
 ]).annotate({ identifier: "HistoryEntry" })
 export type HistoryEntry = typeof HistoryEntry.Type
 
-/** What is written down as such; changes of consent stand in the timeline by themselves. */
+/** Timeline notes that are stored as such. Consent changes appear in the timeline automatically. */
 export type TimelineNote = Exclude<HistoryEntry, { readonly kind: "consent" }>
 
-/** Two contacts that were made one, with all that is needed to part them again. */
+/** Merge of two contacts, with the data to undo it. */
 export class ContactMerge extends Schema.Class<ContactMerge>("ContactMerge")(
   {
     id: ContactMergeId,
     survivorId: ContactId,
-    /** The survivor before the merge. */
+    /** Survivor before the merge. */
     before: Contact,
-    /** The other contact, which is hidden while the merge exists. */
+    /** Other contact, hidden while the merge is active. */
     merged: Contact,
     actor: ActorRef,
     at: Timestamp,
@@ -60,56 +60,56 @@ export class ContactMerge extends Schema.Class<ContactMerge>("ContactMerge")(
   objectShownWith("contacts.read")
 ) {}
 
-/** What a merge answers: the contact that is left, and the merge by which it can be parted again. */
+/** Result of a merge: the remaining contact, and the merge id to undo it. */
 export const ContactMergeResult = Schema.Struct({ contact: Contact, mergeId: ContactMergeId }).annotate({
   identifier: "Merged"
 })
 export type ContactMergeResult = typeof ContactMergeResult.Type
 
-/** What an unmerge answers: both contacts. */
+/** Result of an unmerge: both contacts. */
 export const ContactUnmergeResult = Schema.Struct({ contact: Contact, restored: Contact }).annotate({
   identifier: "Unmerged"
 })
 export type ContactUnmergeResult = typeof ContactUnmergeResult.Type
 
-/** The most that is read of each kind of a contact's history at once. */
+/** Maximum number of entries read of each kind of history at once. */
 export const maxExportedEntries = 10_000
 
-/** Whom a contact has become a part of, and by which merge. */
+/** Contact that another one was merged into, and the merge. */
 export interface Survivor {
   readonly id: ContactId
   readonly mergeId: ContactMergeId
 }
 
-/** What happened with contacts: the ledger of consent, which only grows, merges, and notes of the timeline. */
+/** History of contacts: the append-only consent ledger, merges and timeline notes. */
 export class ContactHistory extends Context.Service<
   ContactHistory,
   TenantScoped<{
     readonly appendConsent: (changes: ReadonlyArray<ConsentChange>) => Effect.Effect<void, never, Transaction>
     readonly note: (contactId: ContactId, note: TimelineNote) => Effect.Effect<void, never, Transaction>
-    /** Newest first; the key of a row is its id. */
+    /** Newest first. The row key is the id. */
     readonly consents: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<ConsentChange>>
-    /** Changes of consent and notes, newest first by `at`; the key of a row is its `at`, as written, and its id. */
+    /** Returns consent changes and notes, newest first by `at`. The row key is `at`, as written, and the id. */
     readonly timeline: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<HistoryEntry>>
-    /** Hands all that happened with the merged contact to the survivor, and keeps the merge. */
+    /** Moves the history of the merged contact to the survivor, and stores the merge. */
     readonly merge: (merge: ContactMerge) => Effect.Effect<void, never, Transaction>
     readonly getMerge: (id: ContactMergeId) => Effect.Effect<ContactMerge, NotFound>
-    /** The merges that stand with this contact as their survivor, newest first, at most `limit`. */
+    /** Returns active merges with this contact as survivor, newest first, at most `limit`. */
     readonly mergesInto: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<ContactMerge>>
-    /** Whom a merge that stands has made this contact a part of; `null` if none has. */
+    /** Returns the contact that an active merge merged this one into; `null` without such a merge. */
     readonly survivorOf: (id: ContactId) => Effect.Effect<Survivor | null>
-    /** Those who have become a part of these by merges that stand, directly or by others, in no order. */
+    /** Returns contacts that active merges merged into these, directly or indirectly, unordered. */
     readonly partsOf: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<ContactId>>
-    /** Hands back what a merge had handed over, and keeps that it was undone. What happened since stays with the survivor. */
+    /** Moves back the data that a merge moved, and stores that it was undone. Later data stays with the survivor. */
     readonly unmerge: (id: ContactMergeId, now: DateTime.Utc) => Effect.Effect<void, NotFound, Transaction>
-    /** Keeps that the survivor was this before the merge, since an earlier merge into it was undone. */
+    /** Replaces the snapshot of the survivor before this merge, after an earlier merge into it was undone. */
     readonly rebase: (id: ContactMergeId, before: Contact) => Effect.Effect<void, never, Transaction>
-    /** Forgets everything about the contact. */
+    /** Deletes the complete history of the contact. */
     readonly erase: (contactId: ContactId) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/crm/ContactHistory") {}
 
-/** The merges into the contact, and recursively those into the contacts that were merged; at most `limit` of each. */
+/** Returns merges into the contact, and recursively merges into the merged contacts; at most `limit` of each. */
 export const findMergesInto = (
   id: ContactId,
   limit: number
@@ -120,7 +120,7 @@ export const findMergesInto = (
     return [...merges, ...further.flat()]
   })
 
-/** Whom a contact is a part of now, by however many merges that stand; `null` if by none. */
+/** Resolves the contact that this one is now part of, across all active merges; `null` without any. */
 export const currentContactId = Effect.fnUntraced(function* (id: ContactId) {
   const history = yield* ContactHistory
   let whole: ContactId | null = null
@@ -144,7 +144,7 @@ const loadTimelineEntries = <H extends AnyContactDataOwner>(holding: H, id: Cont
     ContactDataServices<H> | Tenancy
   >
 
-/** The contact's timeline: its own history merged with the entries of all holdings the actor may read, newest first. */
+/** Loads the contact's timeline: its own history and the entries of all readable contact data owners, newest first. */
 export const loadContactTimeline = Effect.fnUntraced(function* <H extends AnyContactDataOwner>(
   holdings: ReadonlyArray<H>,
   id: ContactId,

@@ -13,90 +13,90 @@ import type { ContactSearch } from "./contactSearch.ts"
 import type { ContactExists } from "./errors.ts"
 import type { Filter } from "./filter/Filter.ts"
 
-/** In which order contacts are listed; a minus is for descending. What is absent counts as smallest. */
+/** Sort orders of contacts; a minus means descending. Absent values count as smallest. */
 export const ContactSort = Schema.Literals(["createdAt", "-createdAt", "name", "-name", "lastSeenAt", "-lastSeenAt"])
 export type ContactSort = typeof ContactSort.Type
 
-/** Which contacts to read, and in which order. */
 export interface ContactQuery {
   readonly filter: Filter
   readonly search: ContactSearch | null
   readonly sort: ContactSort
 }
 
-/** What was found of a list. It may be less than was asked for although there is more, where looking on would take too long. */
+/** Page of found contacts. It can be shorter than requested although more exist, because long searches stop early. */
 export interface FoundContacts {
   readonly rows: ReadonlyArray<Contact>
-  /** The key after which to look on; `null` if everything was looked through, or as much was found as was asked for. */
+  /** Key to resume after; `null` at the end, or when the page has the requested size. */
   readonly resume: ReadonlyArray<string> | null
 }
 
-/** What there is after contacts were stored. */
+/** Result of storing contacts. */
 export interface StoredContacts {
-  /** How many contacts there are then. */
+  /** Number of contacts after the write. */
   readonly count: number
-  /** The key of the suppression list, as whoever released what these contacts are known by has left it. */
+  /** Key of the suppression list, as read after concurrent releases of the same identities. */
   readonly suppressionKey: string | null
 }
 
-/** The contacts of the organization. */
 export class Contacts extends Context.Service<
   Contacts,
   TenantScoped<{
     readonly get: (id: ContactId) => Effect.Effect<Contact, NotFound>
-    /** Those of them that there are, in no order. */
+    /** Returns the existing ones, unordered. */
     readonly find: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<Contact>>
-    /** The names of those of them that there are. */
+    /** Returns the names of the existing ones. */
     readonly names: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyMap<ContactId, string | null>>
-    /** The contacts who are known by any of these, each once, in no order. */
+    /** Returns the contacts with any of these identities, without duplicates, unordered. */
     readonly findByIdentity: (identities: ReadonlyArray<IdentityRef>) => Effect.Effect<ReadonlyArray<Contact>>
-    /** Locks contacts and reads them, to change them: other units of work that lock them wait until this one ends. Those that there are, in no order. */
+    /**
+     * Locks contacts and reads them for a change. Other units of work wait for the lock until this one ends. Returns the existing ones, unordered.
+     */
     readonly lock: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<Contact>, never, Transaction>
-    /** As `lock`, those who are known by any of these, also when they had to be waited for. */
+    /** As `lock`, for contacts with any of these identities, including those that it waited for. */
     readonly lockByIdentity: (
       identities: ReadonlyArray<IdentityRef>
     ) => Effect.Effect<ReadonlyArray<Contact>, never, Transaction>
-    /** In the order of the query; the key of a row is `contactKey` of it. */
+    /** Returns contacts in the order of the query. The row key is `contactCursorKey`. */
     readonly list: (query: ContactQuery, slice: Slice) => Effect.Effect<FoundContacts>
-    /** As `list`, the contacts as answers write them. */
+    /** As `list`, with contacts in their encoded form for answers. */
     readonly render: (query: ContactQuery, slice: Slice) => Effect.Effect<EncodedRows<Contact>>
-    /** Words of the names of contacts that look like this one, the likest first, at most 20. Those that do not may be among them. */
+    /** Returns up to 20 words of contact names that resemble this one, most similar first. Dissimilar words can be among them. */
     readonly wordsLike: (word: string) => Effect.Effect<ReadonlyArray<string>>
-    /** Looks after at most `limit` words that somebody may have had last, and forgets those that nobody has; says how many it looked after. */
+    /** Checks at most `limit` possibly unused words, and deletes the unused ones. Returns the number of checked words. */
     readonly forgetWords: (limit: number) => Effect.Effect<number, never, Transaction>
     /**
-     * Brings what is stored for searches up to how texts are folded today, of the next `limit` contacts; says whether there are more.
-     * New contacts are stored so at once.
+     * Updates the search texts of the next `limit` contacts to the current folding. Returns whether more remain. New contacts are stored with the
+     * current folding.
      */
     readonly refold: (limit: number) => Effect.Effect<boolean, never, Transaction>
-    /** How many contacts meet the filter and are found by the search. */
+    /** Counts the contacts that match the filter and the search. */
     readonly countOf: (query: Omit<ContactQuery, "sort">) => Effect.Effect<number>
-    /** How many contacts there are. */
+    /** Counts all contacts. */
     readonly count: () => Effect.Effect<number>
-    /** Stores new contacts with their tags and counts them. All or none. */
+    /** Stores new contacts with their tags and counts them, all or none. */
     readonly insert: (contacts: ReadonlyArray<Contact>) => Effect.Effect<StoredContacts, ContactExists, Transaction>
-    /** Stores the contact, but not its tags, with its version raised by one, if the stored version is still the expected one. */
+    /** Stores the contact without its tags and increments its version, if the stored version is the expected one. */
     readonly save: (
       contact: Contact,
       expected: number | null
     ) => Effect.Effect<Contact, NotFound | VersionConflict | ContactExists, Transaction>
-    /** Stores contacts that were locked in this unit of work, but not their tags, with their versions raised by one. All or none. */
+    /** Stores contacts that this unit of work has locked, without their tags, and increments their versions. All or none. */
     readonly saveAll: (contacts: ReadonlyArray<Contact>) => Effect.Effect<void, ContactExists, Transaction>
-    /** Removes contacts, uncounts them and their tags; says which of them there were. */
+    /** Deletes contacts and updates the counts of contacts and tags. Returns the ids of the existing ones. */
     readonly remove: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<ContactId>, never, Transaction>
-    /** Puts these tags on these contacts, raises the versions of those that lacked any, and says which ones did. */
+    /** Adds tags to contacts and increments the versions of changed contacts. Returns their ids. */
     readonly tag: (
       ids: ReadonlyArray<ContactId>,
       tags: ReadonlyArray<TagId>,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<ContactId>, never, Transaction>
-    /** Takes these tags off these contacts, raises the versions of those that had any, and says which ones did. */
+    /** Removes tags from contacts and increments the versions of changed contacts. Returns their ids. */
     readonly untag: (
       ids: ReadonlyArray<ContactId>,
       tags: ReadonlyArray<TagId>,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<ContactId>, never, Transaction>
-    /** Removes the value of a field from at most `limit` contacts that have one; says how many that were. */
+    /** Removes the value of a field from at most `limit` contacts with a value. Returns their number. */
     readonly clearAttribute: (
       key: string,
       limit: number,
@@ -105,7 +105,7 @@ export class Contacts extends Context.Service<
   }>
 >()("@parley/domain/crm/Contacts") {}
 
-/** Reads a contact to change it. */
+/** Locks and reads a contact for a change. */
 export const lockContact = Effect.fnUntraced(function* (id: ContactId) {
   const [contact] = yield* (yield* Contacts).lock([id])
   return contact ?? (yield* new NotFound({ resource: "contact" }))

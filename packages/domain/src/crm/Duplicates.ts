@@ -6,13 +6,13 @@ import { type ContactId, IdentityKind, type IdentityRef } from "./Identity.ts"
 export const DuplicateId = Uuid.pipe(Schema.brand("DuplicateId"))
 export type DuplicateId = typeof DuplicateId.Type
 
-/** Where two identities were given as those of one person: by the chat provider, or in a row of a file. */
+/** Source that reported two identities as those of one person: the chat provider or a row of a file. */
 export const DuplicateSource = Schema.Literals(["chat", "import"])
 export type DuplicateSource = typeof DuplicateSource.Type
 
 const KnownIdentity = Schema.Struct({ kind: IdentityKind, value: Schema.String })
 
-/** Another contact that may be the same person, and why. */
+/** Possible duplicate of a contact, with the evidence. */
 export const Duplicate = Schema.Struct({
   id: DuplicateId,
   contact: Contact,
@@ -25,55 +25,54 @@ export const Duplicate = Schema.Struct({
 }).annotate({ identifier: "Duplicate", ...objectShownWith("contacts.read") })
 export type Duplicate = typeof Duplicate.Type
 
-/** Two identities that were given as those of one person. The contacts they belong to are looked up on each read. */
+/** Two identities reported as those of one person. Each read looks up their contacts. */
 export interface DuplicateLink {
   readonly id: DuplicateId
   readonly one: IdentityRef
   readonly other: IdentityRef
   readonly source: DuplicateSource
   readonly foundAt: DateTime.Utc
-  /** When somebody said that these are two people; `null` if nobody has. */
+  /** Time of the decision that they are two people; `null` without one. */
   readonly dismissedAt: DateTime.Utc | null
 }
 
-/** A link of a contact to another one that is not dismissed. Identities are given by their unique keys. */
+/** Open link of a contact to another one. Identities are given by their unique keys. */
 export interface OpenDuplicateLink extends Omit<DuplicateLink, "dismissedAt"> {
-  /** Whose the other identity is. */
+  /** Contact with the other identity. */
   readonly otherId: ContactId
 }
 
-/** Two contacts with an open link. */
 export interface DuplicatePair {
   readonly contactId: ContactId
   readonly otherId: ContactId
 }
 
-/** Links between identities of different contacts, also of those that were merged since. */
+/** Links between identities of different contacts, including contacts merged since. */
 export class Duplicates extends Context.Service<
   Duplicates,
   TenantScoped<{
-    /** Stores links, each pair of identities once in either order; returns the ids of the new ones. */
+    /** Stores links, one for each pair of identities in either order. Returns the ids of new links. */
     readonly add: (links: ReadonlyArray<DuplicateLink>) => Effect.Effect<ReadonlyArray<DuplicateId>, never, Transaction>
-    /** The open links between these identities of one contact and those of others, newest first; the key of a row is its id. */
+    /** Returns open links from these identities of one contact to other contacts, newest first. The row key is the id. */
     readonly list: (
       contactId: ContactId,
       identities: ReadonlyArray<IdentityRef>,
       slice: Slice
     ) => Effect.Effect<ReadonlyArray<OpenDuplicateLink>>
-    /** The contacts with these identities, each paired with those an open link leads to, in no order. */
+    /** Returns the contacts with these identities, each paired with the contacts of its open links, unordered. */
     readonly pairs: (identities: ReadonlyArray<IdentityRef>) => Effect.Effect<ReadonlyArray<DuplicatePair>>
-    /** Whether a link between any of these and any of those was dismissed. */
+    /** Returns whether a link between the two sets of identities was dismissed. */
     readonly isDismissed: (
       ones: ReadonlyArray<IdentityRef>,
       others: ReadonlyArray<IdentityRef>
     ) => Effect.Effect<boolean>
-    /** Dismisses the links between these and those; returns how many. */
+    /** Dismisses the links between the two sets of identities. Returns their number. */
     readonly dismiss: (
       ones: ReadonlyArray<IdentityRef>,
       others: ReadonlyArray<IdentityRef>,
       now: DateTime.Utc
     ) => Effect.Effect<number, never, Transaction>
-    /** Deletes every link of these identities. */
+    /** Deletes all links of these identities. */
     readonly forget: (identities: ReadonlyArray<IdentityRef>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/crm/Duplicates") {}

@@ -17,15 +17,14 @@ export type SegmentId = typeof SegmentId.Type
 export const ContactMergeId = Uuid.pipe(Schema.brand("ContactMergeId"))
 export type ContactMergeId = typeof ContactMergeId.Type
 
-/** What a contact is known by. A chat user may have no phone number, only the provider's id. */
+/** Kinds of identities. A chat user without a phone number has only the provider's id. */
 export const IdentityKind = Schema.Literals(["phone", "email", "chat_user", "store_customer", "external"])
 export type IdentityKind = typeof IdentityKind.Type
 
-/** Where an identity came from. */
 export const IdentitySource = Schema.Literals(["api", "import", "chat", "store"])
 export type IdentitySource = typeof IdentitySource.Type
 
-/** One thing that a contact is known by, normalized. */
+/** Normalized identity of a contact. */
 export const ContactIdentity = Schema.Struct({
   kind: IdentityKind,
   value: Schema.String,
@@ -34,10 +33,10 @@ export const ContactIdentity = Schema.Struct({
 }).annotate({ identifier: "ContactIdentity" })
 export type ContactIdentity = typeof ContactIdentity.Type
 
-/** A kind and a normalized value: enough to find a contact by. */
+/** Kind and normalized value, enough to find a contact. */
 export type IdentityRef = Pick<ContactIdentity, "kind" | "value">
 
-/** An id in another system, as it is; phones and e-mail addresses have fields of their own. */
+/** Id in another system, unchanged. Phone numbers and email addresses have separate fields. */
 export const OtherIdentity = Schema.Struct({
   kind: Schema.Literals(["chat_user", "store_customer", "external"]),
   value: Schema.String.check(
@@ -50,12 +49,12 @@ export const OtherIdentity = Schema.Struct({
 }).annotate({ identifier: "OtherIdentity" })
 export type OtherIdentity = typeof OtherIdentity.Type
 
-/** What is unique in an organization: two identities with one key are the same subscriber. */
+/** Returns the unique key in an organization. Two identities with one key are the same subscriber. */
 export const identityKey = ({ kind, value }: IdentityRef): string => (kind === "phone" ? phoneSearchKey(value) : value)
 
-/** An identity in one word, for looking it up: two that are of the same subscriber share it. */
+/** Returns one text for lookups; identities of the same subscriber share it. */
 export const identityLookupKey = (identity: IdentityRef): string => `${identity.kind} ${identityKey(identity)}`
 
-/** Whether two identities are of the same subscriber. */
+/** Returns whether two identities belong to the same subscriber. */
 export const isSameIdentity = (one: IdentityRef, other: IdentityRef): boolean =>
   one.kind === other.kind && identityKey(one) === identityKey(other)

@@ -1,7 +1,7 @@
 import { Effect, Schema, SchemaGetter, SchemaIssue } from "effect"
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js/max"
 
-/** A phone number in E.164, in the spelling that is dialled today. */
+/** Phone number in E.164, in the notation that is dialled today. */
 export const PhoneNumber = Schema.String.check(
   Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { message: "Expected a phone number such as +491701234567" })
 )
@@ -9,13 +9,13 @@ export type PhoneNumber = typeof PhoneNumber.Type
 
 const isPhoneNumber = Schema.is(PhoneNumber)
 
-/** A country by its ISO 3166 code, for numbers that are written without their country code. */
+/** ISO 3166 country code, for numbers without their country code. */
 export const Country = Schema.String.check(
   Schema.makeFilter((code: string) => isSupportedCountry(code) || "Expected a country code such as DE")
 )
 const isCountry = (code: string): code is CountryCode => isSupportedCountry(code)
 
-/** Numbers from before a reform, in the spelling that came with it. */
+/** Converts numbers from before a numbering reform to their current notation. */
 const toCurrentNumbering = (number: string): string =>
   number.replace(/^\+55(\d{2})([6-9]\d{7})$/u, "+55$19$2").replace(/^\+521(\d{10})$/u, "+52$1")
 
@@ -25,7 +25,7 @@ const parse = (text: string, country: string | null) =>
     ...(country !== null && isCountry(country) && { defaultCountry: country })
   })
 
-/** Reads a phone number as people write it; `null` if it is none. Without a country it must carry its country code. */
+/** Parses a phone number as people write it; `null` if invalid. Without a country, the number must have its country code. */
 export const parsePhoneNumber = (text: string, country: string | null = null): PhoneNumber | null => {
   const written = parse(text.trim(), country)
   if (written === undefined || written.ext !== undefined) return null
@@ -35,8 +35,8 @@ export const parsePhoneNumber = (text: string, country: string | null = null): P
 }
 
 /**
- * The number that a provider of phone lines shows, such as `+1 555-078-3881` or `15550783881`; `null` if it cannot be read. The
- * provider knows that there is such a number: it gives out some, for tests, that no plan of numbers has.
+ * Parses a number in the display form of a phone provider, such as `+1 555-078-3881` or `15550783881`; `null` if unreadable. Accepts numbers
+ * outside all numbering plans, because providers assign such numbers for tests.
  */
 export const parseProviderNumber = (text: string): PhoneNumber | null => {
   const written = text.trim()
@@ -47,8 +47,8 @@ export const parseProviderNumber = (text: string): PhoneNumber | null => {
 }
 
 /**
- * The number that somebody means who looks for one: also without its plus, with 00 or a (0) in it, and one that only a provider
- * of phone lines knows; `null` if it is none. A country makes a national number one of its own.
+ * Parses a phone number in a search: without plus, with 00 or (0), or a number that only a provider knows. Returns `null` if it is no number. The
+ * country completes a national number.
  */
 export const guessPhoneNumber = (text: string, country: string | null): PhoneNumber | null => {
   const written = text.replace(/\(0\)/u, "").trim()
@@ -58,13 +58,13 @@ export const guessPhoneNumber = (text: string, country: string | null): PhoneNum
   return parsePhoneNumber(international) ?? parseProviderNumber(international)
 }
 
-/** What all spellings of one subscriber's number share: Brazil's ninth digit and Argentina's 9 make no difference. */
+/** Returns the key that all notations of a number share. It ignores Brazil's ninth digit and Argentina's 9. */
 export const phoneSearchKey = (number: string): string =>
   number.replace(/^\+55(\d{2})9([6-9]\d{7})$/u, "+55$1$2").replace(/^\+549(\d{10})$/u, "+54$1")
 
 const expectedPhoneNumber = "Expected a phone number with its country code, such as +49 170 1234567"
 
-/** A phone number as people write it, with its country code. */
+/** Phone number as people write it, with country code. */
 export const PhoneNumberInput = Schema.String.check(
   Schema.isMaxCodePoints(64, { message: "Expected at most 64 characters" })
 ).pipe(

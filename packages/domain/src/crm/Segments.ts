@@ -14,7 +14,7 @@ import { FilterInput } from "./filter/Filter.ts"
 
 const SegmentName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
-/** A filter of contacts with a name. Who is in it is found out when it is asked. */
+/** Named filter of contacts. Each query evaluates its members. */
 export class Segment extends Schema.Class<Segment>("Segment")({
   id: SegmentId,
   name: SegmentName,
@@ -24,29 +24,26 @@ export class Segment extends Schema.Class<Segment>("Segment")({
   version: Schema.Int
 }) {}
 
-/** What is said of a new segment. */
 export const NewSegment = Schema.Struct({ name: SegmentName, filter: FilterInput }).annotate({
   identifier: "NewSegment"
 })
 export type NewSegment = typeof NewSegment.Type
 
-/** What may be changed of a segment. */
 export const SegmentPatch = Schema.Struct({
   name: Schema.optionalKey(SegmentName),
   filter: Schema.optionalKey(FilterInput)
 }).annotate({ identifier: "SegmentPatch" })
 export type SegmentPatch = typeof SegmentPatch.Type
 
-/** The segments of the organization. */
 export class Segments extends Context.Service<
   Segments,
   TenantScoped<{
     readonly get: (id: SegmentId) => Effect.Effect<Segment, NotFound>
-    /** Those of them that there are, in no order. */
+    /** Returns the existing ones, unordered. */
     readonly find: (ids: ReadonlyArray<SegmentId>) => Effect.Effect<ReadonlyArray<Segment>>
-    /** By name; the key of a row is its folded name and its id. */
+    /** Sorted by name. The row key is the folded name and the id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Segment>>
-    /** The segments whose filters name this one, at most ten. */
+    /** Returns at most ten segments whose filters name this one. */
     readonly usersOf: (id: SegmentId) => Effect.Effect<ReadonlyArray<SegmentId>>
     readonly insert: (segment: Segment) => Effect.Effect<void, NameTaken, Transaction>
     readonly save: (

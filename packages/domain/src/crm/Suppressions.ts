@@ -12,42 +12,40 @@ import { Duplicates } from "./Duplicates.ts"
 import { identityLookupKey, type IdentityRef } from "./Identity.ts"
 import { isSelfDeclared, type SuppressedOptOuts } from "./optOuts.ts"
 
-/** An opt-out that outlives its contact: a digest that nobody can be known by, and when the opt-out was said. */
+/** Opt-out that outlives its contact: a digest that identifies no person, and the time of the opt-out. */
 export interface Suppression {
   readonly digest: string
   readonly at: DateTime.Utc
 }
 
-/** The suppression list of the organization: whose opt-outs are kept, whether or not there is a contact of theirs. */
+/** Suppression list of the organization. It stores opt-outs with or without an existing contact. */
 export class Suppressions extends Context.Service<
   Suppressions,
   TenantScoped<{
-    /** The key that the digests are made with, sealed; `null` until one is kept. */
+    /** Returns the sealed key of the digests; `null` before the first one is stored. */
     readonly key: () => Effect.Effect<string | null>
-    /** Keeps a key unless there is one already; says which one is kept. */
+    /** Stores a key unless one exists. Returns the stored key. */
     readonly keepKey: (sealed: string) => Effect.Effect<string, never, Transaction>
-    /** Puts the same key, sealed anew, in the place of the one that is kept. */
+    /** Replaces the stored key with the same key, sealed again. */
     readonly resealKey: (sealed: string) => Effect.Effect<void, never, Transaction>
-    /** Those of these digests that are on the list, in no order. */
+    /** Returns the listed ones of these digests, unordered. */
     readonly find: (digests: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Suppression>>
-    /** Puts digests on the list. Of one that is there already, the later time stands. */
+    /** Adds digests to the list. The later time wins for an existing digest. */
     readonly add: (suppressions: ReadonlyArray<Suppression>) => Effect.Effect<void, never, Transaction>
-    /** Takes digests off the list. */
+    /** Removes digests from the list. */
     readonly remove: (digests: ReadonlyArray<string>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/crm/Suppressions") {}
 
-/** Key of the organization's list. */
 export const suppressionListKeys = defineSealedValue(
   "suppressions/key",
   { kind: "never_sent", reason: "Parley makes digests with it." },
   () => Effect.map(CurrentOrganization, ({ id }) => `suppressions/${id}`)
 )
 
-/** Opens the key of the organization's list. */
 export const openSuppressionListKey = (sealed: string) => suppressionListKeys.open("", sealed)
 
-/** The key of the list, made with the first opt-out that is stored. */
+/** Loads the key of the list. The first stored opt-out creates it. */
 const loadListKey = Effect.gen(function* () {
   const suppressions = yield* Suppressions
   const sealed = yield* suppressions.key()
@@ -65,7 +63,7 @@ const computeDigests = Effect.fnUntraced(function* (
   return yield* Effect.forEach(names, (name) => Effect.map(vault.mac(key, name), (digest) => [name, digest] as const))
 })
 
-/** The opt-outs on the list for these identities, by its key if that is known. */
+/** Finds the opt-outs of these identities on the list. Uses the given key, if known. */
 export const findSuppressed = Effect.fnUntraced(function* (
   identities: ReadonlyArray<IdentityRef>,
   known?: string | null
@@ -91,7 +89,7 @@ export interface ReleasedIdentities {
   readonly identities: ReadonlyArray<IdentityRef>
 }
 
-/** Puts the opt-outs of contacts on the list, under these identities. Contacts who have not opted out are ignored. */
+/** Adds the opt-outs of contacts to the list under these identities. Ignores contacts without an opt-out. */
 const suppress = Effect.fnUntraced(function* (released: ReadonlyArray<ReleasedIdentities>) {
   const times = new Map<string, DateTime.Utc>()
   const identities: Array<IdentityRef> = []
@@ -113,7 +111,7 @@ const suppress = Effect.fnUntraced(function* (released: ReadonlyArray<ReleasedId
   )
 })
 
-/** Removes opt-outs from the list that the person has withdrawn. */
+/** Removes withdrawn opt-outs from the list. */
 const unsuppress = Effect.fnUntraced(function* (identities: ReadonlyArray<IdentityRef>) {
   const suppressions = yield* Suppressions
   const sealed = identities.length === 0 ? null : yield* suppressions.key()
@@ -122,7 +120,7 @@ const unsuppress = Effect.fnUntraced(function* (identities: ReadonlyArray<Identi
   yield* suppressions.remove(digests.map(([, digest]) => digest))
 })
 
-/** Brings the list up to date with consent that people gave or withdrew themselves, for all their identities. */
+/** Updates the list with self-declared consent and opt-outs, for all identities of the contacts. */
 export const syncSelfDeclaredOptOuts = Effect.fnUntraced(function* (contacts: ReadonlyArray<Contact>) {
   const own = contacts.filter(({ consent }) => isSelfDeclared(consent))
   yield* suppress(own.map((contact) => ({ contact, identities: contact.identities })))
@@ -131,7 +129,7 @@ export const syncSelfDeclaredOptOuts = Effect.fnUntraced(function* (contacts: Re
   )
 })
 
-/** Releases identities that contacts do not have any more: opt-outs stay on the suppression list, links to duplicates are deleted. */
+/** Releases dropped identities of contacts. Opt-outs stay on the suppression list; links to duplicates are deleted. */
 export const releaseIdentities = Effect.fnUntraced(function* (released: ReadonlyArray<ReleasedIdentities>) {
   const identities = released.flatMap((each) => each.identities)
   if (identities.length === 0) return

@@ -68,7 +68,7 @@ export const applyBulkChange = Effect.fnUntraced(function* (change: BulkChange, 
     case "consent":
       return yield* changeConsent(ids, change.marketing)
     case "delete": {
-      // They are locked first, so that no conversation with them begins meanwhile.
+      // Locks the contacts first, to prevent new conversations with them until the commit.
       const locked = yield* contacts.lock(ids)
       yield* releaseIdentities(locked.map((contact) => ({ contact, identities: contact.identities })))
       const parts = yield* (yield* ContactHistory).partsOf(ids)
@@ -78,7 +78,7 @@ export const applyBulkChange = Effect.fnUntraced(function* (change: BulkChange, 
   }
 })
 
-/** How many contacts a step changes. */
+/** Number of contacts in a step. */
 const stepSize = 500
 
 /** Changes all contacts that a filter matches. */
@@ -140,7 +140,7 @@ export const changeContactsJob = defineJob({
   )
 })
 
-/** How many contacts a step clears. */
+/** Number of contacts in a step. */
 const fieldDeletionStepSize = 1_000
 
 /** Removes the values of a field from every contact, then the field. */

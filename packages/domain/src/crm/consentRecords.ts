@@ -42,7 +42,7 @@ export const recordConsents = Effect.fnUntraced(function* (steps: ReadonlyArray<
   if (entries.length > 0) yield* (yield* ContactHistory).appendConsent(entries.flat())
 })
 
-/** How many entries of the consent history are searched for what a contact had said before an opt-out was shared with it. */
+/** Maximum number of consent entries to search for the contact's own consent before a copied opt-out. */
 const maxEntries = 1_000
 
 /** The latest consent of the contact itself, without copied opt-outs. */

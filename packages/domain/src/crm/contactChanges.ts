@@ -19,14 +19,14 @@ import { ContactOptedOut } from "./errors.ts"
 import { appendEvent } from "./events.ts"
 import { isLastingOptOut, findLatestOptOut, newIdentities, isOptOutWithdrawal, withOptOuts } from "./optOuts.ts"
 
-/** Refuses attributes without a contact field, or of a wrong type. */
+/** Fails if an attribute has no contact field or a wrong type. */
 const checkAttributes = Effect.fnUntraced(function* (attributes: AttributesInput | undefined) {
   if (attributes === undefined || Object.keys(attributes).length === 0) return
   const faults = validateAttributes(yield* (yield* ContactFields).all(), attributes, "/attributes")
   if (faults.length > 0) return yield* new ValidationFailed({ errors: faults })
 })
 
-/** Refuses a contact with neither a name nor an identity, and one with too many identities. */
+/** Fails if a contact has neither a name nor an identity, or too many identities. */
 export const checkCompleteness = ({ identities, name }: Contact) => {
   const faults: ReadonlyArray<ValidationIssue> = [
     ...(name === null && identities.length === 0
@@ -43,8 +43,8 @@ const optedOutError = (at: DateTime.Utc | null) =>
   new ContactOptedOut({ optedOutAt: at === null ? null : DateTime.formatIso(at) })
 
 /**
- * Applies the suppression list to the identities of a contact. Call it after the contact was stored: the write has waited for
- * whoever released one of these identities meanwhile, so the opt-out that they left is read; so is the key that the write has answered.
+ * Applies the suppression list to the identities of a contact. Call it after storing the contact: the write waits for concurrent releases of these
+ * identities. Therefore it reads their opt-outs, and the key that the write returned.
  */
 export const applyOptOuts = Effect.fnUntraced(function* (
   before: Contact | null,
@@ -64,14 +64,14 @@ export const applyOptOuts = Effect.fnUntraced(function* (
   return yield* Effect.orDie((yield* Contacts).save(suppressed, null))
 })
 
-/** Releases the identities that a change has removed from a contact. */
+/** Releases the identities that a change removed from a contact. */
 const releaseDroppedIdentities = (before: Contact, after: Contact) => {
   const identities = newIdentities(after, before)
   const contact = before.consent.marketing === "unsubscribed" ? before : after
   return releaseIdentities([{ contact, identities }])
 }
 
-/** Adds a contact, with its audit entry and event. The caller has checked that there is none yet. */
+/** Adds a contact, with its audit entry and event. The caller checks that none exists. */
 export const addContact = Effect.fnUntraced(function* (said: NewContact, source: IdentitySource) {
   yield* checkAttributes(said.attributes)
   yield* checkTags(said.tags, "/tags")

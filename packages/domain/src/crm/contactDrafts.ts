@@ -10,7 +10,7 @@ import {
   isSameIdentity
 } from "./Identity.ts"
 
-/** The most identities a contact may have. */
+/** Maximum number of identities of a contact. */
 export const maxIdentities = 50
 
 const withIdentity = (
@@ -28,13 +28,13 @@ const withoutIdentity = (
   removed: IdentityRef
 ): ReadonlyArray<ContactIdentity> => identities.filter((identity) => !isSameIdentity(identity, removed))
 
-/** Consent after something was said. To say the same again changes nothing, unless it brings evidence. */
+/** Applies a declaration to the consent. Repeating the same declaration changes nothing, unless it has evidence. */
 export const applyConsent = (before: Consent, said: NewConsent | undefined, now: DateTime.Utc): Consent =>
   said === undefined || (said.state === before.marketing && said.evidence === undefined)
     ? before
     : { marketing: said.state, source: said.source ?? "api", changedAt: now }
 
-/** A contact as it begins. */
+/** Builds a new contact. */
 export const buildContact = (id: ContactId, said: NewContact, source: IdentitySource, now: DateTime.Utc): Contact => {
   const known: ReadonlyArray<IdentityRef> = [
     ...(said.phone == null ? [] : [{ kind: "phone" as const, value: said.phone }]),
@@ -67,7 +67,7 @@ export const buildContact = (id: ContactId, said: NewContact, source: IdentitySo
 const hasIdentity = (identities: ReadonlyArray<IdentityRef>, { kind, value }: IdentityRef): boolean =>
   identities.some((identity) => identity.kind === kind && identity.value === value)
 
-/** A new number or address takes the place of the one before; to choose among those that are known drops none. */
+/** A new number or address replaces the primary one. Choosing a known one as primary drops none. */
 const replacePrimary = (
   identities: ReadonlyArray<ContactIdentity>,
   kind: "phone" | "email",
@@ -82,12 +82,12 @@ const replacePrimary = (
   const said = { kind, value: after }
   if (hasIdentity(identities, said)) return identities
   const others = withoutIdentity(identities, said)
-  // Known in another spelling: the one said last stands.
+  // Known in another notation: the latest notation wins.
   const isKnown = others.length < identities.length
   return withIdentity(isKnown ? others : left, said, source, now)
 }
 
-/** What is dropped of a kind is followed by the next one of it, but not what was cleared. */
+/** The next identity of the kind replaces a dropped primary one, but not a cleared one. */
 const choosePrimary = (
   before: Contact,
   identities: ReadonlyArray<ContactIdentity>,
@@ -117,11 +117,11 @@ const updateIdentities = (before: Contact, patch: ContactPatch, source: Identity
   return added.reduce((identities, each) => withIdentity(identities, each, source, now), fewer)
 }
 
-/** Whether two contacts say the same, whenever that was. */
+/** Compares two contacts, ignoring timestamps. */
 const isSameContent = (one: Contact, other: Contact): boolean =>
   Equal.equals({ ...one, updatedAt: null }, { ...other, updatedAt: null })
 
-/** A contact after a change; the very same one when nothing is different. */
+/** Applies a change to a contact. Returns the same object if nothing differs. */
 export const applyContactPatch = (
   before: Contact,
   patch: ContactPatch,

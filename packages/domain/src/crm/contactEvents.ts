@@ -27,7 +27,7 @@ export const contactAuditFields = ({
   blocked: blockedAt !== null
 })
 
-/** Which fields of a contact differ. */
+/** Returns the names of the fields that differ. */
 const changedFields = (before: Contact, after: Contact): ReadonlyArray<string> => {
   const [one, other] = [contactAuditFields(before), contactAuditFields(after)]
   return (Object.keys(one) as ReadonlyArray<keyof typeof one>).filter(
@@ -53,7 +53,7 @@ export const appendConsentChanged = Effect.fnUntraced(function* (
   })
 })
 
-/** Appends what followers of the feed are told of a changed contact. */
+/** Appends the events of a changed contact. */
 export const appendContactChanges = Effect.fnUntraced(function* (
   before: Contact,
   after: Contact,

@@ -6,10 +6,10 @@ import { Tags } from "./Tags.ts"
 import { editDistance, normalizeName, type ContactSearch, parseContactSearch, maxTypos } from "./contactSearch.ts"
 import { buildContactFilter, type ContactListRequest } from "./filter/contactFilter.ts"
 
-/** How many other spellings of a word are looked for. */
+/** Maximum number of other spellings searched for a word. */
 const maxSpellings = 4
 
-/** Words of names that this one may have been meant to be, the likest first. */
+/** Finds words of names that resemble this one, most similar first. */
 const findSpellings = Effect.fnUntraced(function* (word: string) {
   const most = maxTypos(word)
   if (most === 0 || /\d/u.test(word)) return []
@@ -22,7 +22,7 @@ const findSpellings = Effect.fnUntraced(function* (word: string) {
     .map(({ other }) => other)
 })
 
-/** What may have been meant by the search beside what was typed; `null` if nothing else can be. */
+/** Builds the variants of a search with corrected typing errors; `null` if none exist. */
 export const fuzzyVariants = Effect.fnUntraced(function* (search: ContactSearch) {
   if (search.kind !== "words") return null
   const spellings = yield* Effect.forEach(search.words, (word) =>
@@ -31,7 +31,7 @@ export const fuzzyVariants = Effect.fnUntraced(function* (search: ContactSearch)
   return spellings.every(({ length }) => length === 1) ? null : ({ kind: "near", spellings } as const)
 })
 
-/** The key by which a contact stands in a list of this order: a text that sorts by code points, and the id. */
+/** Returns the cursor key of a contact in this order: a text that sorts by code points, and the id. */
 export const contactCursorKey = (
   sort: ContactSort,
   contact: Pick<Contact, "id" | "lastSeenAt" | "name">
@@ -49,14 +49,14 @@ export const contactCursorKey = (
   }
 }
 
-/** The list's name, for its cursors: one list's cursor is none of another's, and that of near matches none of exact ones. */
+/** Name of the list for its cursors. A cursor is valid for one list only; near and exact matches are different lists. */
 const listName = (sort: ContactSort, search: ContactSearch | null) =>
   `contacts/${sort}${search === null ? "" : `/${search.kind}`}`
 
-/** Reads a page of the list of this name. */
+/** Reads one page of the list with this name. */
 type ReadPage<A, R> = (list: string, query: ContactQuery, page: PageRequest) => Effect.Effect<Page<A>, CursorInvalid, R>
 
-/** A page of contacts. Those whom a search finds as it was typed come first, and then those whom it finds with typing errors corrected. */
+/** Loads a page of contacts. Exact matches of a search come first, followed by matches with corrected typing errors. */
 export const loadContactPage = Effect.fnUntraced(function* <A, R>(
   request: ContactListRequest,
   page: PageRequest,
@@ -71,7 +71,7 @@ export const loadContactPage = Effect.fnUntraced(function* <A, R>(
   if (search === null) return yield* read(null, page)
   const typed = yield* Effect.result(read(search, page))
   if (Result.isFailure(typed)) {
-    // A cursor that was given out among near matches goes on among them.
+    // A cursor of near matches continues among near matches.
     const near = page.cursor === null ? null : yield* fuzzyVariants(search)
     return near === null ? yield* Effect.fromResult(typed) : yield* read(near, page)
   }
@@ -85,7 +85,7 @@ export const loadContactPage = Effect.fnUntraced(function* <A, R>(
   return isOver ? exact : { data: exact.data, nextCursor: yield* startCursor(listName(sort, near)) }
 })
 
-/** Puts what contacts name beside its ids. Each kind of it is read once for all of them. */
+/** Adds the requested related resources to contacts. Each kind is read once for all contacts. */
 export const expandContacts = Effect.fnUntraced(function* (
   rows: ReadonlyArray<ExpandedContact>,
   expand: ReadonlyArray<ContactExpansion>
@@ -96,7 +96,7 @@ export const expandContacts = Effect.fnUntraced(function* (
   return rows.map((row) => ({ ...row, expanded: { tags: row.tags.flatMap((id) => tags.get(id) ?? []) } }))
 })
 
-/** A page of contacts, with what was asked for of what they name. */
+/** Loads a page of contacts with the requested related resources. */
 export const loadExpandedContactPage = Effect.fnUntraced(function* (request: ContactListRequest, page: PageRequest) {
   const contacts = yield* Contacts
   return yield* loadContactPage(

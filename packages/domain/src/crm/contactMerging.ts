@@ -13,12 +13,12 @@ const laterConsent = (one: Consent, other: Consent): Consent =>
     ? other
     : one
 
-/** An opt-out of either wins; otherwise the latest consent. */
+/** An opt-out of either contact wins; otherwise the latest consent. */
 const mergeConsent = (one: Consent, other: Consent): Consent => {
   const refusals = [one, other].filter(({ marketing }) => marketing === "unsubscribed")
   const [refusal, second] = refusals
   if (refusal === undefined) return laterConsent(one, other)
-  // An opt-out that was only shared with one of the two came from the other, whose own entry is kept.
+  // An opt-out copied to one contact came from the other one. The other contact's own entry is stored.
   if (second !== undefined && isPropagated(refusal) !== isPropagated(second))
     return isPropagated(refusal) ? second : refusal
   return second === undefined ? refusal : laterConsent(refusal, second)
@@ -29,7 +29,7 @@ const union = (one: ReadonlyArray<ContactIdentity>, other: ReadonlyArray<Contact
   ...other.filter((each) => !one.some((identity) => isSameIdentity(identity, each)))
 ]
 
-/** The contact that a merge leaves: the data of both; where they differ, the survivor's. */
+/** Merges the data of both contacts; the survivor's values win. */
 export const mergeContactData = (survivor: Contact, other: Contact, now: DateTime.Utc): Contact =>
   new Contact({
     ...survivor,
@@ -62,7 +62,7 @@ const choosePrimary = (
   return next !== null && values.includes(next) ? next : (values[0] ?? null)
 }
 
-/** Applies the changes that led from one state to the contact to another state, which is part of the first. */
+/** Applies the changes between `from` and `contact` to the state `to`. `to` is part of `from`. */
 const applyChanges = (contact: Contact, from: Contact, to: Contact): Contact => {
   const identities = contact.identities.filter(
     (each) =>
@@ -93,18 +93,18 @@ const applyChanges = (contact: Contact, from: Contact, to: Contact): Contact => 
   })
 }
 
-/** What undoing a merge changes. */
+/** Changes of an undone merge. */
 export interface UnmergeChanges {
-  /** The survivor without what only the merge brought. */
+  /** Survivor without the data that only the merge added. */
   readonly survivor: Contact
   readonly removedTags: ReadonlyArray<TagId>
-  /** The snapshots of later merges, as they would be without this one. */
+  /** Snapshots of later merges, recalculated without this one. */
   readonly rebased: ReadonlyArray<{ readonly id: ContactMergeId; readonly before: Contact }>
-  /** Whether the contact has unsubscribed while the merge stood: nobody knows which of the two did. */
+  /** Whether the contact unsubscribed while the merge was active. Which of the two did is unknown. */
   readonly isRefusal: boolean
 }
 
-/** Undoes a merge. `later` are the merges into the survivor that came after it and are not undone, oldest first. */
+/** Undoes a merge. `later` are the later merges into the survivor that are not undone, oldest first. */
 export const undoContactMerge = (
   survivor: Contact,
   { before, merged, at }: Pick<ContactMerge, "before" | "merged" | "at">,

@@ -2,29 +2,29 @@ import { normalizeForSearch, shortWordCharacter } from "../kernel/index.ts"
 import type { Contact } from "./Contact.ts"
 import { parsePhoneNumber, phoneSearchKey } from "./PhoneNumber.ts"
 
-/** A name without its case: what two names that count as one share. It also sorts names. */
+/** Folds the case of a name. Names with equal results are the same. The result also sorts names. */
 export const normalizeName = (name: string): string => name.normalize("NFC").toLowerCase()
 
-/** The most words of a search that count. */
+/** Maximum number of words of a search; further words are ignored. */
 const maxWords = 5
 
-/** What a search looks for. All texts in it are folded. */
+/** Parsed search. All its texts are folded. */
 export type ContactSearch =
-  /** Contacts whose name, e-mail address and phone digits contain every one of these words. */
+  /** Contacts whose name, email address and phone digits contain every word. */
   | { readonly kind: "words"; readonly words: ReadonlyArray<string> }
-  /** Contacts whose name, e-mail address or phone digits begin so: for texts that are too short to be looked for anywhere. */
+  /** Contacts whose name, email address or phone digits start with the text. Used for texts too short for a substring search. */
   | { readonly kind: "beginning"; readonly text: string }
-  /** Contacts that are found by one spelling of each word, but not by the first of each, which was typed. */
+  /** Contacts that match one spelling of each word, but not the first spelling of each. The first spelling is the typed one. */
   | { readonly kind: "near"; readonly spellings: ReadonlyArray<ReadonlyArray<string>> }
 
-/** What a search for words looks through, folded. A tab parts what must not be found across. */
+/** Builds the folded text for word searches. A tab separates parts that no match can span. */
 export const contactSearchText = ({
   email,
   identities,
   name
 }: Pick<Contact, "email" | "identities" | "name">): string => {
   const others = identities.filter(({ kind, value }) => kind === "email" && value !== email).map(({ value }) => value)
-  // A number that is dialled with another digit than others know it by is found by either.
+  // Both notations of a number with an optional digit are searchable.
   const phones = identities
     .filter(({ kind }) => kind === "phone")
     .flatMap(({ value }) => [...new Set([value, phoneSearchKey(value)])].map(digitsOf))
@@ -33,7 +33,7 @@ export const contactSearchText = ({
     .join("\t")
 }
 
-/** Whether a search finds whoever has this `searchText`. */
+/** Returns whether a search matches this `searchText`. */
 export const matchesSearch = (text: string, search: ContactSearch): boolean => {
   const hasAll = (words: ReadonlyArray<string>) => words.every((word) => text.includes(word))
   switch (search.kind) {
@@ -53,7 +53,7 @@ const digitsOf = (text: string): string => text.replaceAll(/\D/gu, "")
 
 const isPhoneLike = (text: string): boolean => /^[+\d\s()./-]+$/u.test(text) && /\d/u.test(text)
 
-/** The digits that a number is stored with: without what is dialled before it or only within a country, in today's spelling. */
+/** Converts to the stored digits of a number: current notation, without dialling prefixes and national prefixes. */
 const toStoredDigits = (text: string): string => {
   const number = text.replace(/\(0\)/u, "").trim()
   const international = number.replace(/^00/u, "+")
@@ -61,11 +61,11 @@ const toStoredDigits = (text: string): string => {
   return digitsOf(whole ?? number).replace(/^0+(?=\d)/u, "")
 }
 
-/** Whether a word is long enough to be looked for anywhere: of some scripts two characters are. */
+/** Returns whether a word is long enough for a substring search. Some scripts need only two characters. */
 export const isSearchable = (word: string): boolean =>
   Array.from(word).reduce((length, character) => length + (shortWordCharacter.test(character) ? 2 : 1), 0) >= 3
 
-/** Reads what was typed into a search field; `null` if there is nothing to look for. The zeros before a national number are dropped. */
+/** Parses the text of a search field; `null` for an empty search. Drops the leading zeros of a national number. */
 export const parseContactSearch = (typed: string): ContactSearch | null => {
   const text = normalizeForSearch(typed)
     .replaceAll(/[\p{Cc}\p{Cs}\s]+/gu, " ")
@@ -82,7 +82,7 @@ export const parseContactSearch = (typed: string): ContactSearch | null => {
   return words.some(isSearchable) ? { kind: "words", words } : { kind: "beginning", text }
 }
 
-/** The words of a name that somebody may have misspelled in a search, folded. */
+/** Returns the folded words of a name that a search can match with typing errors. */
 export const searchableNameWords = (name: string | null): ReadonlyArray<string> =>
   name === null
     ? []
@@ -94,7 +94,7 @@ export const searchableNameWords = (name: string | null): ReadonlyArray<string> 
         )
       ]
 
-/** How many letters differ, counting two that swapped places once; `most + 1` when there are more than that. */
+/** Counts differing letters; a swap of two neighbours counts once. Returns `most + 1` if there are more than `most`. */
 export const editDistance = (one: string, other: string, most: number): number => {
   if (Math.abs(one.length - other.length) > most) return most + 1
   let beforeLast: ReadonlyArray<number> = []
@@ -120,5 +120,5 @@ export const editDistance = (one: string, other: string, most: number): number =
   return Math.min(last[other.length] ?? 0, most + 1)
 }
 
-/** How many letters of a word of this length may be wrong. */
+/** Maximum number of wrong letters in a word of this length. */
 export const maxTypos = (word: string): number => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)

@@ -14,7 +14,7 @@ import { mergeContactData } from "./contactMerging.ts"
 import type { IdentityPair } from "./duplicatePairs.ts"
 import { appendEvent } from "./events.ts"
 
-/** Merges two locked contacts. Everything of the other one moves to the survivor, and the merge can be undone. */
+/** Merges two locked contacts. Moves all data of the other one to the survivor; the merge can be undone. */
 export const mergeLockedContacts = Effect.fnUntraced(function* (before: Contact, merged: Contact) {
   const contacts = yield* Contacts
   const [id, otherId] = [before.id, merged.id]
@@ -31,7 +31,7 @@ export const mergeLockedContacts = Effect.fnUntraced(function* (before: Contact,
     new ContactMerge({ id: mergeId, survivorId: id, before, merged, actor, at: now, undoneAt: null })
   )
   yield* history.note(id, { kind: "merged", id: yield* nextId(Uuid), at: now, actor, contactId: otherId, mergeId })
-  // Ids only: what is known of one person must not stay in the trail of another when the first one is erased.
+  // Ids only: after an erasure, no data of the person can stay in the audit trail of another contact.
   yield* recordAudit("contact.merged", { kind: "contact", id }, { after: { contactId: otherId, mergeId } })
   yield* appendEvent({ type: "contact.merged", contactId: id, mergedId: otherId, mergeId })
   const holdings = yield* ContactDataOwners
@@ -44,8 +44,8 @@ export const mergeLockedContacts = Effect.fnUntraced(function* (before: Contact,
 const oneRow = { limit: 1, after: null }
 
 /**
- * Whether anything has happened with the contact: messages, consent, a block, a merge. Its data, such as name, tags and
- * attributes, is no activity, because a merge keeps all of it.
+ * Returns whether the contact has activity: messages, consent, a block, a merge. Data such as name, tags and attributes is no activity, because a
+ * merge keeps all of it.
  */
 const hasActivity = Effect.fnUntraced(function* (contact: Contact) {
   const { blockedAt, consent, id, lastInboundAt, lastSeenAt } = contact
@@ -54,7 +54,7 @@ const hasActivity = Effect.fnUntraced(function* (contact: Contact) {
   return yield* (yield* ContactDataOwners).isActive(id)
 })
 
-/** Whether the two can be merged without a person reviewing it. */
+/** Returns whether the two can be merged without a review. */
 const isSafeToMerge = Effect.fnUntraced(function* (one: Contact, other: Contact) {
   const kinds = new Set(one.identities.map(({ kind }) => kind))
   if (other.identities.some(({ kind }) => kinds.has(kind))) return false
@@ -68,7 +68,7 @@ const isOlder = (one: Contact, other: Contact) =>
     ? one.id < other.id
     : DateTime.isLessThan(one.createdAt, other.createdAt)
 
-/** Merges contacts that the provider reports as one person, where that is safe; the older one survives. Returns the contacts that are left. */
+/** Merges contacts that the provider reports as one person, where safe; the older one survives. Returns the remaining contacts. */
 export const mergeDuplicates = Effect.fnUntraced(function* (
   contacts: ReadonlyArray<Contact>,
   pairs: ReadonlyArray<IdentityPair>
@@ -86,7 +86,7 @@ export const mergeDuplicates = Effect.fnUntraced(function* (
     if (first === undefined || second === undefined || first.id === second.id) continue
     if (!(yield* isSafeToMerge(first, second))) continue
     const [survivor, merged] = isOlder(first, second) ? [first, second] : [second, first]
-    // Whoever unmerges them later sees what the merge was based on.
+    // Shows the evidence of the merge to the member who undoes it.
     const foundAt = yield* DateTime.now
     const id = yield* nextId(DuplicateId)
     yield* (yield* Duplicates).add([{ id, one, other, source: "chat", foundAt, dismissedAt: null }])

@@ -7,10 +7,10 @@ import { identityKey, identityLookupKey, type IdentityRef } from "./Identity.ts"
 import { propagateOptOuts } from "./consentRecords.ts"
 import { appendEvent } from "./events.ts"
 
-/** Two identities that a provider or a file gave as those of one person. */
+/** Two identities that a provider or a file reported as those of one person. */
 export type IdentityPair = readonly [one: IdentityRef, other: IdentityRef]
 
-/** Stores links between identities of different contacts, and appends an event for each new one. The contacts are as stored. */
+/** Stores links between identities of different contacts, and appends an event for each new link. The contacts must be as stored. */
 export const recordDuplicates = Effect.fnUntraced(function* (
   pairs: ReadonlyArray<IdentityPair>,
   contacts: ReadonlyArray<Contact>,
@@ -35,13 +35,13 @@ export const recordDuplicates = Effect.fnUntraced(function* (
   yield* propagateOptOuts([...duplicates.values()], source === "import" ? "import" : null)
 })
 
-/** The identity as the contact has it. */
+/** Returns the identity in the contact's notation. */
 const toContactSpelling = ({ identities }: Contact, { kind, value: key }: IdentityRef) => ({
   kind,
   value: identities.find((each) => each.kind === kind && identityKey(each) === key)?.value ?? key
 })
 
-/** The contacts who may be the same person, with the evidence for it, newest first. */
+/** Finds possible duplicates of the contact with their evidence, newest first. */
 export const findDuplicates = Effect.fnUntraced(function* (contact: Contact, slice: Slice) {
   const links = yield* (yield* Duplicates).list(contact.id, contact.identities, slice)
   const others = yield* (yield* Contacts).find([...new Set(links.map(({ otherId }) => otherId))])
@@ -64,8 +64,8 @@ export const findDuplicates = Effect.fnUntraced(function* (contact: Contact, sli
 const isFromChat = ({ kind }: Contact["identities"][number]) => kind === "chat_user" || kind === "phone"
 
 /**
- * Records that these are two people. Links that the chat provider could report later between their present identities are
- * stored as dismissed in advance. Returns how many existing links were dismissed.
+ * Records that the contacts are two people. Also stores dismissed links between their present identities, for later reports of the chat provider.
+ * Returns the number of dismissed existing links.
  */
 export const dismissPair = Effect.fnUntraced(function* (one: Contact, other: Contact, now: DateTime.Utc) {
   const duplicates = yield* Duplicates

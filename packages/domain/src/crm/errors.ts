@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ContactId, IdentityKind } from "./Identity.ts"
 
-/** Another contact of the organization is known by this already. */
+/** Another contact of the organization has this identity. */
 export class ContactExists extends Schema.TaggedError<ContactExists>()("ContactExists", {
   contactId: ContactId,
   kind: IdentityKind
@@ -11,7 +11,6 @@ export class ContactExists extends Schema.TaggedError<ContactExists>()("ContactE
   }
 }
 
-/** Another resource of this kind has the name already. */
 export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", {
   resource: Schema.String,
   id: Schema.String
@@ -21,7 +20,6 @@ export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", {
   }
 }
 
-/** The segment is part of other segments' filters. */
 export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInUse", {
   segmentIds: Schema.Array(Schema.String)
 }) {
@@ -30,7 +28,7 @@ export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInU
   }
 }
 
-/** The person has opted out of marketing, and only their own word brings them back. */
+/** The person has opted out of marketing. Only the person's own declaration ends this. */
 export class ContactOptedOut extends Schema.TaggedError<ContactOptedOut>()("ContactOptedOut", {
   optedOutAt: Schema.NullOr(Schema.String)
 }) {
@@ -39,7 +37,6 @@ export class ContactOptedOut extends Schema.TaggedError<ContactOptedOut>()("Cont
   }
 }
 
-/** The merge has been undone already. */
 export class MergeUndone extends Schema.TaggedError<MergeUndone>()("MergeUndone", {}) {
   override get message() {
     return "This merge has been undone already."

@@ -11,11 +11,11 @@ const eventSchema = <const Type extends string, F extends Schema.Struct.Fields>(
 const ConsentPath = Schema.Literals(["import", "merge"])
 export type ConsentPath = typeof ConsentPath.Type
 
-/** Events of contacts and of what sorts them. None carries what a person could be known by. */
+/** Events of contacts, tags, fields and segments. They contain no data that identifies a person. */
 export const CrmEvent = Schema.Union([
   eventSchema("contact.created", {
     contactId: ContactId,
-    /** By the first import of a store; whoever came by a file is told in sum. */
+    /** True for the first import of a store. A file import reports its contacts as a total. */
     imported: Schema.optionalKey(Schema.Literal(true))
   }),
   eventSchema("contact.updated", { contactId: ContactId, fields: Schema.Array(Schema.String) }),
@@ -24,7 +24,7 @@ export const CrmEvent = Schema.Union([
     purpose: ConsentPurpose,
     from: ConsentState,
     to: ConsentState,
-    /** What it changed by, where nobody has said so now. */
+    /** Path of the change, if no current declaration caused it. */
     through: Schema.optionalKey(ConsentPath)
   }),
   eventSchema("contact.tagged", { contactId: ContactId, tagIds: Schema.Array(TagId) }),
@@ -55,5 +55,5 @@ export const CrmEvent = Schema.Union([
 ])
 export type CrmEvent = typeof CrmEvent.Type
 
-/** Appends an event of this area in the commit of the change that it describes. */
+/** Appends an event in the commit of the change that it describes. */
 export const appendEvent = eventAppender<CrmEvent>()

@@ -21,7 +21,6 @@ import { getContact } from "./use-cases/contacts.ts"
 import { getSegment } from "./use-cases/segments.ts"
 import { getTag } from "./use-cases/tags.ts"
 
-/** The ports that a storage adapter provides of this area. */
 const crmStorage = [
   ContactFields,
   ContactHistory,
@@ -34,13 +33,13 @@ const crmStorage = [
   Tags
 ] as const
 
-/** How many contacts lose a tag in one unit of work. */
+/** Number of contacts that lose a tag in one unit of work. */
 const tagClearBatchSize = 1_000
 
-/** How many words of names are looked for in one unit of work: each is a search. */
+/** Number of name words checked in one unit of work. Each check is a search. */
 const wordBatchSize = 50
 
-/** Takes a tag that is gone off the contacts that had it. Until then it is left out wherever they are read. */
+/** Removes a deleted tag from its contacts. Reads omit it until then. */
 const clearTags = defineEventConsumer({
   name: "crm.clear_tags",
   schema: CrmEvent,
@@ -56,7 +55,7 @@ const clearTags = defineEventConsumer({
   })
 })
 
-/** Forgets the words of names that nobody has any more, once somebody may have had them last. */
+/** Deletes unused words of names after contacts have changed. */
 const removeUnusedWords = defineEventConsumer({
   name: "crm.forget_words",
   schema: CrmEvent,
@@ -76,17 +75,16 @@ const removeUnusedWords = defineEventConsumer({
     )
 })
 
-/** What this area does about events. */
 export const crmEventConsumers = [clearTags, removeUnusedWords] as const
 
-/** Storing contacts counts them, so that imports need not wait for each other before they write. */
+/** Each write counts its contacts, so imports do not wait for each other before writing. */
 const contactUsage = {
   limit: "contacts",
   lock: null,
   count: Effect.flatMap(Contacts, (contacts) => contacts.count())
 } as const
 
-/** Search texts are brought up to date, and what imports have left behind is deleted. */
+/** Updates search texts and deletes the remains of imports. */
 export const crmTasks = [
   contactReindex,
   sweepOrganizations(
@@ -95,17 +93,15 @@ export const crmTasks = [
   )
 ] as const
 
-/** Without optional relations. */
 const contact = (event: EventShape): [id: ContactId] | null => idArgument("contactId", ContactId)(event)
 
-/** The resources of the events of this area, as GET answers them. */
+/** Resources of the events of this area, in the form of GET. */
 const crmResources = [
   defineEventResource("contact", getContact, ExpandedContact, contact),
   defineEventResource("segment", getSegment, Segment, idArgument("segmentId", SegmentId)),
   defineEventResource("tag", getTag, Tag, idArgument("tagId", TagId))
 ] as const
 
-/** What this area says of itself. */
 export const crmArea = defineArea({
   name: "crm",
   storage: crmStorage,

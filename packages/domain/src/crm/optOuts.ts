@@ -3,7 +3,7 @@ import type { Consent, NewConsent, ReservedSource } from "./Consent.ts"
 import { Contact } from "./Contact.ts"
 import { identityLookupKey, type IdentityRef } from "./Identity.ts"
 
-/** The times of opt-outs on the suppression list, by the names of identities. */
+/** Times of opt-outs on the suppression list, by `identityLookupKey`. */
 export type SuppressedOptOuts = ReadonlyMap<string, DateTime.Utc>
 
 const selfDeclaredSources: ReadonlySet<string | null> = new Set<ReservedSource>([
@@ -20,20 +20,20 @@ const lastingSources: ReadonlySet<string | null> = new Set<ReservedSource>([
   "duplicate"
 ])
 
-/** Whether the person declared it themself, through the chat provider. */
+/** Returns whether the person declared it through the chat provider. */
 export const isSelfDeclared = ({ source }: Consent): boolean => selfDeclaredSources.has(source)
 
-/** Whether only a later declaration by the person ends this opt-out. What the organization's staff entered, they may correct. */
+/** Returns whether only a later declaration of the person ends this opt-out. Members can correct opt-outs that members entered. */
 export const isLastingOptOut = ({ marketing, source }: Consent): boolean =>
   marketing === "unsubscribed" && lastingSources.has(source)
 
-/** Whether the opt-out is only a copy from a possible duplicate. */
+/** Returns whether the opt-out is only a copy from a possible duplicate. */
 export const isPropagated = ({ marketing, source }: Consent): boolean =>
   marketing === "unsubscribed" && source === ("duplicate" satisfies ReservedSource)
 
 const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
 
-/** The consent of a contact after an opt-out is found for them: only their own later subscription overrides it. */
+/** Applies a found opt-out to the consent of a contact. Only the person's own later subscription overrides it. */
 export const applyOptOut = (
   before: Consent,
   at: DateTime.Utc,
@@ -45,7 +45,7 @@ export const applyOptOut = (
   return { marketing: "unsubscribed", source, changedAt: later(before.changedAt, at) }
 }
 
-/** The latest opt-out of any of these identities. */
+/** Finds the latest opt-out of these identities. */
 export const findLatestOptOut = (
   identities: ReadonlyArray<IdentityRef>,
   kept: SuppressedOptOuts
@@ -55,17 +55,17 @@ export const findLatestOptOut = (
     return at === undefined ? latest : later(latest, at)
   }, null)
 
-/** The identities that the contact did not have before. */
+/** Returns the identities that the contact did not have before. */
 export const newIdentities = (before: Contact | null, after: Contact): Contact["identities"] => {
   const names = new Set(before?.identities.map(identityLookupKey))
   return after.identities.filter((identity) => !names.has(identityLookupKey(identity)))
 }
 
-/** Whether this withdraws an opt-out, or would if there were one. */
+/** Returns whether the declaration withdraws a possible opt-out. */
 export const isOptOutWithdrawal = (said: NewConsent | undefined): boolean =>
   said !== undefined && said.state !== "unsubscribed"
 
-/** The contact with the opt-outs of its identities applied; the very same object where none applies. */
+/** Applies the opt-outs of its identities to a contact. Returns the same object if none applies. */
 export const withOptOuts = (
   contact: Contact,
   identities: ReadonlyArray<IdentityRef>,

@@ -15,11 +15,11 @@ export interface ReceivedContacts {
   readonly altered: ReadonlyArray<{ readonly before: Contact; readonly after: Contact }>
   /** All consent steps, in order. */
   readonly consents: ReadonlyArray<ConsentStep>
-  /** Identities of different contacts that the provider gave as those of one person. */
+  /** Identities of different contacts that the provider reported as those of one person. */
   readonly identityPairs: ReadonlyArray<IdentityPair>
-  /** Whether a store is read for the first time: that is nothing that happens now. */
+  /** Whether this is the first read of a store. It reports no current activity. */
   readonly isImport?: boolean
-  /** All contacts of these events, as they are now. */
+  /** All contacts of these events in their current state. */
   readonly all: ReadonlyArray<Contact>
 }
 
@@ -38,8 +38,8 @@ const appendContactCreated = Effect.fnUntraced(function* (
 })
 
 /**
- * Stores contacts from a provider's events. The plan's limit of contacts does not apply, because a message that came in is
- * never refused. A new `lastSeenAt` or `lastInboundAt` alone appends no event.
+ * Stores contacts from a provider's events. The contact limit of the plan does not apply, because inbound messages are never refused. A new
+ * `lastSeenAt` or `lastInboundAt` alone appends no event.
  */
 export const saveReceivedContacts = Effect.fnUntraced(function* ({
   added,

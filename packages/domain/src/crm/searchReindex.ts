@@ -10,17 +10,17 @@ import {
 } from "../platform/background/index.ts"
 import { Contacts } from "./Contacts.ts"
 
-/** For how long one organization is worked for before another one's turn comes. */
+/** Duration of one organization's turn before the next organization's turn. */
 const turnDuration = Duration.seconds(3)
 
-/** How much is looked after in one unit of work, which holds it for that long. */
+/** Number of rows in one unit of work, which they keep open. */
 const batchSize = 500
 
 const asReindexSystem = asSystem("refolding")
 
 /**
- * What was stored under another folding of texts is searched under the present one, batch by batch. `refold` looks after the next
- * `limit` rows, and says whether there are more. The migration that changes the folding opens the lanes.
+ * Updates search texts that were stored with an earlier folding, in batches. `refold` processes the next `limit` rows and returns whether more
+ * remain. The migration that changes the folding creates the lanes.
  */
 export const searchReindex = <E, R>(
   name: TaskName,
@@ -50,14 +50,14 @@ export const searchReindex = <E, R>(
   })
 }
 
-/** What bringing the search texts of contacts up to date is called among the works. */
+/** Name of the background task that updates the search texts of contacts. */
 const contactReindexTaskName: TaskName = "contact refolds"
 
-/** Each organization has one lane. */
+/** Returns the lane of an organization. */
 export const contactReindexLane = (organizationId: OrganizationId): Lane =>
   organizationLane(contactReindexTaskName, organizationId)
 
-/** Contacts that were stored under another folding are found under the present one. */
+/** Updates contacts that were stored with an earlier folding. */
 export const contactReindex = searchReindex(contactReindexTaskName, (limit) =>
   Effect.flatMap(Contacts, (contacts) => contacts.refold(limit))
 )

@@ -11,7 +11,7 @@ import { appendEvent } from "./events.ts"
 
 const isTagId = Schema.is(TagId)
 
-/** The tags that a request names by their ids or names, each once. One that there is not is refused. */
+/** Resolves the tags that a request names by id or name, without duplicates. Fails if one does not exist. */
 export const resolveTagRefs = Effect.fnUntraced(function* (named: ReadonlyArray<TagRef>, pointer: string) {
   if (named.length === 0) return []
   const tags = yield* Tags
@@ -55,10 +55,10 @@ export const removeTags = Effect.fnUntraced(function* (contact: Contact, tags: R
   return yield* lockContact(contact.id)
 })
 
-/** How many contacts a step moves. */
+/** Number of contacts in a step. */
 const stepSize = 1_000
 
-/** Moves one tag to another on every contact, then removes it. */
+/** Moves one tag to another on every contact, then deletes it. */
 export const mergeTagsJob = defineJob({
   name: "tags.merge",
   needs: null,

@@ -3,69 +3,69 @@ import type { EventShape } from "./Outbox.ts"
 import type { Permission } from "./Permission.ts"
 import type { Feature } from "./access.ts"
 
-/** The events of an area: what each type carries, and which permission somebody needs to see it. */
+/** Events of an area: their schemas, and the permission to see each type. */
 export interface AreaEvents<Member extends Schema.Codec<EventShape, unknown>> {
   readonly members: ReadonlyArray<Member>
   readonly visibleWith: Readonly<Record<Member["Type"]["type"], Permission>>
 }
 
 /**
- * What an area says of itself; the roots of the domain put the manifests of all areas together. What a part may be is said by
- * the fold that takes it, since most of them come from areas that this one stands below.
+ * Manifest of an area. The composition combines the manifests of all areas. The consumer of a part defines its type, because most consumers are in
+ * areas above the kernel.
  */
 interface Manifest {
   readonly name: string
-  /** The ports that a storage adapter provides of it. */
+  /** Ports that a storage adapter implements. */
   readonly storage?: ReadonlyArray<unknown>
   readonly events?: {
     readonly members: ReadonlyArray<Schema.Top>
     readonly visibleWith: Readonly<Record<string, Permission>>
   }
-  /** The permissions that its use cases ask for. Which role holds them is one table, `kernel/Permission.ts`. */
+  /** Permissions of its use cases. The table of roles is in `kernel/Permission.ts`. */
   readonly permissions?: ReadonlyArray<Permission>
-  /** The features of plans that it is. Which plan has them is one table, `entitlements/Plan.ts`. */
+  /** Plan features that it implements. The table of plans is in `entitlements/Plan.ts`. */
   readonly features?: ReadonlyArray<Feature>
-  /** What it has done in the background. */
+  /** Background tasks. */
   readonly works?: ReadonlyArray<unknown>
-  /** The kinds of jobs that it does. */
+  /** Job kinds. */
   readonly jobs?: ReadonlyArray<unknown>
-  /** What it does about events. */
+  /** Event consumers. */
   readonly reactions?: ReadonlyArray<unknown>
-  /** What it gives members to look after. */
+  /** Responsibilities that it assigns to members. */
   readonly assignments?: ReadonlyArray<unknown>
-  /** When it wants no conversation handed out by itself. */
+  /** Conditions that delay automatic assignment of conversations. */
   readonly assignmentHolds?: ReadonlyArray<unknown>
-  /** What providers deliver to it. */
+  /** Sources of inbound deliveries. */
   readonly deliverySources?: ReadonlyArray<unknown>
-  /** What it sends over chat accounts beside messages of conversations. */
+  /** Senders over chat accounts in addition to messages of conversations. */
   readonly accountSenders?: ReadonlyArray<unknown>
-  /** What it knows of contacts that filters may ask for. */
+  /** Contact fields for filters. */
   readonly contactFilterFields?: ReadonlyArray<unknown>
-  /** What it sends outside of conversations, for receipts. */
+  /** Messages outside of conversations, for receipts. */
   readonly outsideMessages?: ReadonlyArray<unknown>
-  /** What it holds of contacts. */
+  /** Contact data owners. */
   readonly contactHoldings?: ReadonlyArray<unknown>
-  /** What it holds of orders. */
+  /** Hooks for the order lifecycle. */
   readonly orderHoldings?: ReadonlyArray<unknown>
-  /** How it counts what it has of what plans limit. */
+  /** Counters of plan limits. */
   readonly limitUses?: ReadonlyArray<unknown>
-  /** How it has what its events are about read, for those who receive them. */
+  /** Resource readers of its events, for receivers of the events. */
   readonly eventResources?: ReadonlyArray<unknown>
-  /** What it has that calls webhook subscriptions. */
+  /** Resources that call webhook subscriptions. */
   readonly subscriptionUses?: ReadonlyArray<unknown>
-  /** What it has that asks plugins to act. */
+  /** Resources that call plugins. */
   readonly pluginUses?: ReadonlyArray<unknown>
-  /** The kinds of actors that request jobs. */
+  /** Kinds of actors that request jobs. */
   readonly requesters?: ReadonlyArray<unknown>
-  /** What it has that names schedules. */
+  /** Resources that reference schedules. */
   readonly scheduleUses?: ReadonlyArray<unknown>
-  /** How it goes on with what it has asked plugins for. */
+  /** Listeners to the results of its plugin calls. */
   readonly pluginCallEnds?: ReadonlyArray<unknown>
   /** Credentials that the area issues, each with its parent. */
   readonly credentials?: ReadonlyArray<unknown>
   /** Values that the area stores sealed, each with its place. */
   readonly sealedValues?: ReadonlyArray<unknown>
-  /** How it has workflows begun. */
+  /** Workflow starters. */
   readonly workflowStarts?: ReadonlyArray<unknown>
 }
 
@@ -97,13 +97,13 @@ const emptyManifest = {
   workflowStarts: []
 } as const
 
-/** Declares an area; what it does not say of itself, it has not. */
+/** Declares an area. Missing parts are empty. */
 export const defineArea = <const Said extends Manifest>(said: Said): Omit<typeof emptyManifest, keyof Said> & Said => ({
   ...emptyManifest,
   ...said
 })
 
-/** Declares who may see each of an area's events. */
+/** Declares the permission to see each of an area's events. */
 export const defineEvents = <const Member extends Schema.Codec<EventShape, unknown>>(
   { members }: { readonly members: ReadonlyArray<Member> },
   visibleWith: Readonly<Record<Member["Type"]["type"], Permission>>

@@ -11,7 +11,7 @@ export type SessionId = typeof SessionId.Type
 export const AutomationTokenId = Uuid.pipe(Schema.brand("AutomationTokenId"))
 export type AutomationTokenId = typeof AutomationTokenId.Type
 
-/** A plugin of one organization. Its token acts in its name, not in that of a person. */
+/** Plugin of one organization. Its token acts for the plugin, not for a person. */
 export const PluginId = Uuid.pipe(Schema.brand("PluginId"))
 export type PluginId = typeof PluginId.Type
 
@@ -20,8 +20,8 @@ export const Role = Schema.Literals(["owner", "admin", "agent", "viewer"])
 export type Role = typeof Role.Type
 
 /**
- * Who acts: a signed-in user, an automation token, a plugin, an operator at the command line, the service itself, or a delegate: a job on
- * behalf of any of them, an automation or a workflow.
+ * Actor: a signed-in user, an automation token, a plugin, an operator at the command line, the service itself, or a delegate. A delegate is a job on
+ * behalf of another actor, an automation or a workflow.
  */
 export type Actor =
   | {
@@ -35,14 +35,14 @@ export type Actor =
   | {
       readonly kind: "token"
       readonly tokenId: AutomationTokenId
-      /** The person who answers for the token. */
+      /** The person responsible for the token. */
       readonly responsibleUserId: UserId
       readonly permissions: ReadonlySet<Permission>
     }
   | {
       readonly kind: "plugin"
       readonly pluginId: PluginId
-      /** The token of the plugin that the call has. */
+      /** Plugin token of the call. */
       readonly tokenId: AutomationTokenId
       readonly permissions: ReadonlySet<Permission>
     }
@@ -51,12 +51,12 @@ export type Actor =
   | {
       readonly kind: "delegate"
       readonly for: ActorRef
-      /** Those that were held when the work was asked for. */
+      /** Permissions at the time of the request for the work. */
       readonly permissions: ReadonlySet<Permission>
     }
 
 /**
- * Whoever the call acts for. Only an edge (HTTP, command line, job) provides it.
+ * Actor of the call. Only an edge (HTTP, command line, job) provides it.
  *
  * @effect-leakable-service
  */
@@ -66,18 +66,17 @@ export class CurrentActor extends Context.Service<CurrentActor, Actor>()("@parle
 export const hasPermission = (actor: Actor, permission: Permission): boolean =>
   actor.kind === "operator" || actor.kind === "system" || actor.permissions.has(permission)
 
-/** Every permission the actor holds. */
+/** Returns every permission of the actor. */
 export const permissionsOf = (actor: Actor): ReadonlySet<Permission> =>
   actor.kind === "operator" || actor.kind === "system" ? new Set(Permission.literals) : actor.permissions
 
-/** The actor as it is named in the audit trail and in events. */
+/** Reference to the actor in the audit trail and in events. */
 export const ActorRef = Schema.Struct({
   kind: Schema.Literals(["user", "token", "plugin", "automation", "workflow", "operator", "system", "anonymous"]),
   id: Schema.String
 }).annotate({ identifier: "ActorRef" })
 export type ActorRef = typeof ActorRef.Type
 
-/** How the actor is written down. */
 export const toActorRef = (actor: Actor): ActorRef => {
   switch (actor.kind) {
     case "user":
@@ -110,7 +109,7 @@ export class CurrentOrganization extends Context.Service<CurrentOrganization, { 
   "@parley/domain/kernel/CurrentOrganization"
 ) {}
 
-/** What every call of a tenant's port requires: whose it is, and who asks. */
+/** Services that every tenant-scoped port call requires: the organization and the actor. */
 export type Tenancy = CurrentOrganization | CurrentActor
 
 type InTenant<Answer> =
@@ -121,8 +120,8 @@ type InTenant<Answer> =
       : never
 
 /**
- * Adds the tenant and the actor to what each method of a port requires, so a call without them does not compile.
- * A method with type parameters would lose them here; it stands outside, and names `Tenancy` itself.
+ * Adds the tenant and the actor to the requirements of each method of a port. A call without them does not compile. A method with type parameters
+ * would lose them here; it is declared outside, and requires `Tenancy` itself.
  */
 export type TenantScoped<Methods> = {
   readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Answer
@@ -130,7 +129,7 @@ export type TenantScoped<Methods> = {
     : never
 }
 
-/** Runs in an organization what no person has asked for, in the name of this part of the service. */
+/** Runs an effect in an organization as this part of the service, without a person. */
 export const asSystem =
   (name: string) =>
   (id: OrganizationId) =>
@@ -140,7 +139,7 @@ export const asSystem =
       Effect.provideService(CurrentActor, { kind: "system", name })
     )
 
-/** The request the code works for, as far as an edge has said: its id goes into the audit trail and every problem. */
+/** Current request as provided by an edge. Its id is in the audit trail and in every problem. */
 export const CurrentRequest = Context.Reference<{ readonly id: string | null }>(
   "@parley/domain/kernel/CurrentRequest",
   { defaultValue: () => ({ id: null }) }

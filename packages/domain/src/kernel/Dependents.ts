@@ -2,9 +2,8 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { Tenancy, TenantScoped } from "./CurrentActor.ts"
 
 /**
- * Provides the context in which a layer was built to effects that another area runs without knowing what they need. The context
- * in which they run comes first, and has to be `Inside`: a unit of work, an organization. The type of the layer has to ensure
- * that the rest was there.
+ * Provides the build context of a layer to effects that another area runs without knowledge of their requirements. The run context takes precedence
+ * and must be `Inside`: a unit of work, an organization. The type of the layer must guarantee the rest.
  */
 export const withContext =
   <Inside>(outside: Context.Context<never>) =>
@@ -14,22 +13,22 @@ export const withContext =
       (inside: Context.Context<Inside>) => Context.merge(outside, inside) as Context.Context<unknown>
     )
 
-/** Something that uses something else, and would come to nothing without it. */
+/** Resource that uses another resource and cannot work without it. */
 export const Dependent = Schema.Struct({ kind: Schema.String, id: Schema.String })
 export type Dependent = typeof Dependent.Type
 
-/** What uses something, in words. */
+/** Lists the dependents as text. */
 export const describeDependents = (usedBy: ReadonlyArray<Dependent>): string =>
   usedBy.map(({ id, kind }) => `${kind} ${id}`).join(", ")
 
-/** How an area finds what it has that uses something of an area below it. */
+/** Finds the resources of an area that use a resource of an area below it. */
 export interface DependentFinder<Id, R> {
   readonly of: (id: Id) => Effect.Effect<ReadonlyArray<Dependent>, never, R>
 }
 
 /**
- * What uses something, in all areas: a port of the area that owns it, which those above fill. Whoever begins to use it takes the lock of the
- * owner first, as does who deletes it: so that neither misses the other.
+ * Dependents of a resource in all areas. The area that owns the resource declares the port, and the areas above implement it. A new use and a
+ * deletion both lock the owner first, so neither misses the other.
  */
 export type Dependents<Id> = TenantScoped<{
   readonly of: (id: Id) => Effect.Effect<ReadonlyArray<Dependent>>
@@ -39,7 +38,7 @@ type Needs<Each> = Each extends { readonly of: (id: never) => Effect.Effect<infe
   ? Exclude<R, Tenancy>
   : never
 
-/** Puts together what the areas have that uses something. */
+/** Combines the dependents of the areas. */
 export const layerDependentsOf = <Self, Id, Each extends DependentFinder<Id, unknown>>(
   port: Context.Service<Self, Dependents<Id>>,
   uses: ReadonlyArray<Each>

@@ -6,29 +6,29 @@ import { withContext } from "./Dependents.ts"
 import { compileVisibility } from "./masks.ts"
 import type { UseCase } from "./useCase.ts"
 
-/** How the resource is read that some events are about. */
+/** Reader of the resource of some events. */
 export interface EventResource<out R> {
-  /** Types of events, or what they begin with. */
+  /** Event types or type prefixes. */
   readonly about: ReadonlyArray<string>
   readonly permission: Permission
   /** Additional permissions of single fields. */
   readonly shownWith: ReadonlyArray<Permission>
-  /** As GET answers it now; `null` where there is none any more, or whoever acts may not see it. */
+  /** The resource as GET returns it now; `null` if it no longer exists or the actor may not see it. */
   readonly read: (event: EventShape) => Effect.Effect<Schema.Json, never, R>
 }
 
-/** What events are about, read as whoever acts may see it. */
+/** Resources of events, limited to the access of the actor. */
 export class EventResources extends Context.Service<
   EventResources,
   TenantScoped<{
-    /** As GET answers it now; `null` where there is nothing to read. */
+    /** The resource as GET returns it now; `null` if there is nothing to read. */
     readonly read: (event: EventShape) => Effect.Effect<Schema.Json>
   }>
 >()("@parley/domain/kernel/EventResources") {}
 
 /**
- * Declares that events are about what a use case reads, by ids that the events have: of all types that begin so, or of some types,
- * which goes first.
+ * Declares the use case that reads the resource of events, by ids in the events. It applies to a type prefix or to single types; single types take
+ * precedence.
  */
 export const defineEventResource = <Args extends ReadonlyArray<unknown>, A, E, R>(
   about: string | ReadonlyArray<string>,
@@ -58,11 +58,11 @@ export const defineEventResource = <Args extends ReadonlyArray<unknown>, A, E, R
   }
 }
 
-/** An id of an event, if it has it. */
+/** Returns an id field of an event, if present. */
 export const decodeIdField = <Id>(event: EventShape, field: string, kind: Schema.Codec<Id, unknown>): Id | null =>
   Option.getOrNull(Schema.decodeUnknownOption(kind)(event[field]))
 
-/** The arguments of a use case that takes one id: the id in this field of the event. */
+/** Builds the arguments of a use case with one id from this field of the event. */
 export const idArgument =
   <Id>(field: string, kind: Schema.Codec<Id, unknown>) =>
   (event: EventShape): [id: Id] | null => {
@@ -70,13 +70,13 @@ export const idArgument =
     return id === null ? null : [id]
   }
 
-/** The arguments of a use case that takes none. */
+/** Builds the arguments of a use case without arguments. */
 export const noArguments = (): [] => []
 
-/** What the types of an area's events begin with. */
+/** Returns the type prefix of an area's events. */
 export const areaOfType = (type: string) => type.split(".", 1)[0] ?? ""
 
-/** What reads the resource that events of a type are about. */
+/** Finds the resource reader of an event type. */
 export const findEventResource = <Resource extends Pick<EventResource<unknown>, "about">>(
   resources: ReadonlyArray<Resource>,
   type: string
@@ -87,7 +87,7 @@ export const findEventResource = <Resource extends Pick<EventResource<unknown>, 
 
 type Needs<Resource> = Resource extends EventResource<infer R> ? Exclude<R, Tenancy> : never
 
-/** Puts together how the areas have what events are about read. */
+/** Combines the event resources of the areas. */
 export const layerEventResourcesOf = <Resource extends EventResource<unknown>>(
   resources: ReadonlyArray<Resource>
 ): Layer.Layer<EventResources, never, Needs<Resource>> =>

@@ -2,10 +2,7 @@ import { Context, Effect, Schema } from "effect"
 import type { TenantScoped } from "./CurrentActor.ts"
 import type { CursorInvalid } from "./errors.ts"
 
-/**
- * Something as answers write it: the JSON of it by its schema, in UTF-8, finished by whoever read it. The domain passes it on and
- * does not look inside.
- */
+/** Value encoded as JSON by its schema, in UTF-8, by the reading adapter. The domain passes it on unread. */
 export class EncodedJson<out A> {
   declare protected readonly of: A
   readonly json: Uint8Array
@@ -15,42 +12,41 @@ export class EncodedJson<out A> {
   }
 }
 
-/** A row of a list that is passed on as it was rendered, and its key in the order of the list. */
+/** Encoded list row, with its key in list order. */
 export interface EncodedRow<A> {
   readonly rendered: EncodedJson<A>
   readonly key: ReadonlyArray<string>
 }
 
-/** What was found of a list that is passed on as it was rendered. */
+/** Result of reading an encoded list. */
 export interface EncodedRows<A> {
   readonly rows: ReadonlyArray<EncodedRow<A>>
-  /** The key after which to look on; `null` if everything was looked through, or as much was found as was asked for. */
+  /** Key to continue after; `null` if the list was read completely, or the requested number of rows was found. */
   readonly resume: ReadonlyArray<string> | null
 }
 
-/** How much of a list to read, and from where: what the caller asked for. */
+/** Page size and cursor of the caller. */
 export interface PageRequest {
   readonly limit: number
   readonly cursor: string | null
 }
 
-/** How much of a list a port reads: at most `limit` rows that come after the key of the last row seen. */
+/** Rows that a port reads: at most `limit` after the key of the last read row. */
 export interface Slice {
   readonly limit: number
   readonly after: ReadonlyArray<string> | null
 }
 
-/** A page of a list. `nextCursor` is `null` on the last one. */
+/** Page of a list. `nextCursor` is `null` on the last one. */
 export interface Page<A> {
   readonly data: ReadonlyArray<A>
   readonly nextCursor: string | null
 }
 
-/** The schema of a page of these. */
 export const Page = <S extends Schema.Top>(item: S) =>
   Schema.Struct({ data: Schema.Array(item), nextCursor: Schema.NullOr(Schema.String) })
 
-/** Seals the key of the last row of a page into an opaque text that cannot be forged, and opens it again. */
+/** Seals the key of the last row of a page into an opaque unforgeable text, and opens it again. */
 export class Cursors extends Context.Service<
   Cursors,
   TenantScoped<{
@@ -59,10 +55,10 @@ export class Cursors extends Context.Service<
   }>
 >()("@parley/domain/kernel/Cursors") {}
 
-/** A cursor for the beginning of a list, for one that goes on after the end of another. */
+/** Returns a cursor for the start of a list, for a list that continues another one. */
 export const startCursor = (list: string) => Effect.flatMap(Cursors, (cursors) => cursors.seal(list, []))
 
-/** Reads one page of a list whose reading may stop before the page is full: then the next one goes on from there. */
+/** Reads one page of a list whose read may stop before the page is full. The next page continues there. */
 export const pagedPartial = Effect.fnUntraced(function* <A, E, R>(
   list: string,
   request: PageRequest,
@@ -81,7 +77,7 @@ export const pagedPartial = Effect.fnUntraced(function* <A, E, R>(
   return { data, nextCursor: next === null ? null : yield* cursors.seal(list, next) }
 })
 
-/** Reads one page: opens the cursor, reads one row more than asked to see whether there is a next page, seals its cursor. */
+/** Reads one page. It reads one more row than requested to detect a next page, and seals its cursor. */
 export const paged = <A, E, R>(
   list: string,
   request: PageRequest,
@@ -89,7 +85,7 @@ export const paged = <A, E, R>(
   keyOf: (item: A) => ReadonlyArray<string>
 ) => pagedPartial(list, request, (slice) => Effect.map(read(slice), (rows) => ({ rows, resume: null })), keyOf)
 
-/** Reads one page as `pagedWithin`, of rows that are passed on as they were rendered. */
+/** Reads one page of encoded rows like `pagedPartial`. */
 export const pagedEncoded = <A, E, R>(
   list: string,
   request: PageRequest,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Everything an actor can be allowed to do inside an organization. */
+/** All permissions inside an organization. */
 export const Permission = Schema.Literals([
   "organization.read",
   "organization.manage",

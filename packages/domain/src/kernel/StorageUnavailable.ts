@@ -1,18 +1,18 @@
 import { Cause, Context, Data, Effect, Schedule } from "effect"
 
-/** What became of a change when the storage stopped answering. */
+/** Outcome of a change when the storage stopped responding. */
 export type StorageOutcome = "not_made" | "unknown"
 
 /**
- * The storage cannot be used now: it is away, stands still, is overloaded or only to be read. A use case can do nothing
- * about that, so it is a defect; an edge tells it from faults of our own, and whoever works in the background goes on later.
+ * The storage is unreachable, blocked, overloaded or read-only. A use case cannot handle that, so it is a defect. An edge distinguishes it from
+ * internal errors, and background work continues later.
  */
 export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
-  /** Why, in the words of whoever looks after the storage. */
+  /** Reason for the operator of the storage. */
   readonly reason: string
-  /** Whether what was to be changed is certainly not changed. */
+  /** Whether the change was certainly not made. */
   readonly outcome: StorageOutcome
-  /** Whether the storage is out of reach for everybody. Otherwise it is there, and what was asked lost to others or took too long. */
+  /** Whether the storage is unreachable for all callers. If false, only this request was rejected or took too long. */
   readonly isAway: boolean
   readonly cause?: unknown
 }> {
@@ -22,8 +22,8 @@ export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
 }
 
 /**
- * The outage that ended an effect, if nothing else did: a fault of our own beside it is not explained by it. Of several,
- * the one that leaves the outcome open counts.
+ * Finds the outage that ended an effect. `null` if the cause also contains an internal error. Of several outages, one with an unknown outcome takes
+ * precedence.
  */
 export const findOutage = (cause: Cause.Cause<unknown>): StorageUnavailable | null => {
   let outage: StorageUnavailable | null = null
@@ -35,13 +35,10 @@ export const findOutage = (cause: Cause.Cause<unknown>): StorageUnavailable | nu
   return outage
 }
 
-/** Whether an effect has ended because the storage is out of reach, which says nothing about the effect itself. */
+/** Whether an effect ended because the storage is unreachable. That is not a failure of the effect itself. */
 export const isStorageUnavailable = (cause: Cause.Cause<unknown>): boolean => findOutage(cause)?.isAway === true
 
-/**
- * How long a caller waits for the storage: for all that it asks together, not for each question. Time in which it waits for
- * nothing does not count.
- */
+/** Time limit of a caller for all its storage requests together. Time without a pending request does not count. */
 export class StorageTimeout {
   readonly millis: number
   private spent = 0
@@ -52,7 +49,7 @@ export class StorageTimeout {
     this.millis = millis
   }
 
-  /** How much is left, in milliseconds. */
+  /** Returns the remaining time in milliseconds. */
   left(now: number): number {
     return this.millis - this.spent - (this.waiting > 0 ? now - this.since : 0)
   }
@@ -68,14 +65,14 @@ export class StorageTimeout {
   }
 }
 
-/** The patience of whoever asks; `null` is as much as the storage is set up with, for each question. */
+/** Storage timeout of the caller; `null` uses the configured timeout for each request. */
 export const CurrentStorageTimeout = Context.Reference<StorageTimeout | null>("@parley/domain/kernel/StoragePatience", {
   defaultValue: () => null
 })
 
 const outageRetryPolicy = { schedule: Schedule.jittered(Schedule.spaced("250 millis")), times: 240 }
 
-/** Does it once the storage is there again, if that is within a minute or so. */
+/** Retries for up to one minute while the storage is unavailable. */
 export const retryThroughOutage = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   effect.pipe(
     Effect.sandbox,

@@ -8,22 +8,21 @@ import type { TenantScoped } from "./CurrentActor.ts"
  */
 export class Transaction extends Context.Service<Transaction, {}>()("@parley/domain/kernel/Transaction") {}
 
-/** Commits everything the effect wrote when it succeeds, and nothing when it fails or is interrupted. */
+/** Commits all writes of the effect when it succeeds, and none when it fails or is interrupted. */
 export class UnitOfWork extends Context.Service<
   UnitOfWork,
   {
-    /** Inside another unit of work it nests: an inner failure takes back the inner writes only. */
+    /** Nests inside another unit of work: an inner failure rolls back the inner writes only. */
     readonly transact: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Transaction>>
   }
 >()("@parley/domain/kernel/UnitOfWork") {}
 
-/** Runs the effect as one unit of work. */
 export const transact = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, Exclude<R, Transaction> | UnitOfWork> =>
   Effect.flatMap(UnitOfWork, (unit) => unit.transact(effect))
 
-/** What is done when the unit of work at hand is committed; `null` outside of one. Whoever runs units of work does it, in this order. */
+/** Hooks that the unit of work runs in order after its commit; `null` outside of one. */
 export const AfterCommitHooks = Context.Reference<Array<Effect.Effect<void>> | null>(
   "@parley/domain/kernel/Afterwards",
   {
@@ -32,30 +31,30 @@ export const AfterCommitHooks = Context.Reference<Array<Effect.Effect<void>> | n
 )
 
 /**
- * Does it once the unit of work is committed, the outermost one, before whoever asked for that goes on; at once outside of any. It runs in
- * what surrounds that unit of work: the transaction is over by then.
+ * Runs the effect after the commit of the outermost unit of work, before its caller continues. Outside of a unit of work it runs at once. It runs in
+ * the context around the unit of work, without the transaction.
  */
 export const afterCommit = <R>(effect: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
   Effect.flatMap(AfterCommitHooks, (afterwards) =>
     afterwards === null
       ? effect
       : Effect.sync(() => {
-          // Whatever a unit of work needs, but for the transaction, it has from its surroundings.
+          // A unit of work gets all services except the transaction from its surroundings.
           afterwards.push(effect as Effect.Effect<void>)
         })
   )
 
-/** Counts the units of work that were committed, for whoever has to know whether anything was changed. */
+/** Counts committed units of work, to detect changes. */
 export interface CommitCount {
   count: number
 }
 
-/** The count of the request at hand. */
+/** Commit count of the current request. */
 export const CurrentCommitCount = Context.Reference<CommitCount>("@parley/domain/kernel/Commits", {
   defaultValue: () => ({ count: 0 })
 })
 
-/** What one unit of work at a time may hold. */
+/** Name of a lock that one unit of work at a time can hold. */
 export type LockName =
   | "assignments"
   | "automations"

@@ -3,15 +3,15 @@ import { CurrentActor, hasPermission, type TenantScoped } from "./CurrentActor.t
 import { Permission } from "./Permission.ts"
 import { PermissionDenied } from "./errors.ts"
 
-/** The features that a plan may lack: the plan-gated part of the product. */
+/** Features that a plan may exclude. */
 export const Feature = Schema.Literals(["automations", "workflows", "plugins"])
 export type Feature = typeof Feature.Type
 
-/** The plans, from the smallest to the largest. */
+/** Plans, smallest first. */
 export const PlanName = Schema.Literals(["free", "growth", "scale"])
 export type PlanName = typeof PlanName.Type
 
-/** A write to a feature that the organization's plan lacks. */
+/** Write to a feature that the organization's plan excludes. */
 export class FeatureNotInPlan extends Schema.TaggedError<FeatureNotInPlan>()("FeatureNotInPlan", {
   feature: Feature,
   plan: PlanName,
@@ -22,7 +22,7 @@ export class FeatureNotInPlan extends Schema.TaggedError<FeatureNotInPlan>()("Fe
   }
 }
 
-/** Lets a use case through when the organization's plan includes the feature. The policy behind it is `entitlements`. */
+/** Admits a use case if the organization's plan includes the feature. The `entitlements` area implements it. */
 export class FeatureGate extends Context.Service<
   FeatureGate,
   TenantScoped<{

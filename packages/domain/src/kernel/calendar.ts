@@ -7,7 +7,7 @@ const isCalendarDate = (date: string) =>
   !localDatePattern.test(date) ||
   Option.exists(DateTime.make(`${date}T00:00:00Z`), (instant) => DateTime.formatIsoDateUtc(instant) === date)
 
-/** A local date, such as 2026-11-21. */
+/** Local date, for example 2026-11-21. */
 export const LocalDate = Schema.String.check(
   Schema.isPattern(localDatePattern, {
     message: "Expected a day such as 2026-11-21"
@@ -22,17 +22,16 @@ const localDateLength = "2026-11-21".length
 
 const quarterHour = { minutes: 15 }
 
-/** The date and the time that the clocks of a zone show, to the minute, such as `2026-11-21T09:30`. */
+/** Returns the local date and time in a zone, to the minute, for example `2026-11-21T09:30`. */
 export const toLocalTime = (instant: DateTime.Utc, zone: DateTime.TimeZone): string =>
   DateTime.formatIsoOffset(DateTime.setZone(instant, zone)).slice(0, localTimeLength)
 
-/** The date so many days later, or earlier. */
+/** Returns the date this many days later, or earlier for a negative number. */
 export const addDays = (date: LocalDate, days: number): LocalDate =>
   DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(`${date}T00:00:00Z`), { days }))
 
 const dayMillis = 86_400_000
 
-/** How many days lie between two dates. */
 export const daysBetween = (first: LocalDate, last: LocalDate): number =>
   Math.round(
     (DateTime.toEpochMillis(DateTime.makeUnsafe(`${last}T00:00:00Z`)) -
@@ -40,13 +39,13 @@ export const daysBetween = (first: LocalDate, last: LocalDate): number =>
       dayMillis
   )
 
-/** When the clocks of a zone first show this time of a date, or a later one where they skip it. */
+/** Returns the first instant with this local time on the date. If the clocks skip the time, it returns the end of the gap. */
 export const instantAt = (date: LocalDate, time: string, zone: DateTime.TimeZone): DateTime.Utc => {
   const local = `${date}T${time}`
   let instant = DateTime.toUtc(
     DateTime.makeZonedUnsafe(`${local}:00Z`, { timeZone: zone, adjustForTimeZone: true, disambiguation: "compatible" })
   )
-  // A time that is skipped is found as far behind the gap as it stands in it: the gap ends before.
+  // The conversion shifts a skipped time past the gap. The loop moves it back to the end of the gap.
   if (local < toLocalTime(instant, zone)) {
     for (
       let earlier = DateTime.subtract(instant, quarterHour);
@@ -59,17 +58,16 @@ export const instantAt = (date: LocalDate, time: string, zone: DateTime.TimeZone
   return instant
 }
 
-/** The first instant of a date. */
 export const startOfDay = (date: LocalDate, zone: DateTime.TimeZone): DateTime.Utc => instantAt(date, "00:00", zone)
 
-/** The local day of an instant: days begin with the first instant of their date, also where clocks go back over midnight after it. */
+/** Returns the local day of an instant. A day starts at the first instant of its date, also when the clocks later go back over midnight. */
 export const toLocalDate = (instant: DateTime.Utc, zone: DateTime.TimeZone): LocalDate => {
   const date = toLocalTime(instant, zone).slice(0, localDateLength)
   const next = addDays(date, 1)
   return DateTime.isLessThanOrEqualTo(startOfDay(next, zone), instant) ? next : date
 }
 
-/** The dates from one to another, both inclusive. */
+/** Returns the dates between two dates, both inclusive. */
 export const datesBetween = (first: LocalDate, last: LocalDate): ReadonlyArray<LocalDate> => {
   const dates: Array<LocalDate> = []
   for (let date = first; date <= last; date = addDays(date, 1)) dates.push(date)

@@ -1,12 +1,12 @@
 import { Effect, Predicate, Schema } from "effect"
 import { Permission } from "./Permission.ts"
 
-/** There is no such resource, or it is another tenant's: the two are never told apart. */
+/** The resource does not exist or belongs to another tenant. The response does not distinguish the two. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   resource: Schema.String,
-  /** Where in the request the id stands, when it is not in the path. */
+  /** Location of the id in the request, if it is not in the path. */
   pointer: Schema.optionalKey(Schema.String),
-  /** By what it was asked for: its id, if not said. */
+  /** Key of the lookup. Default: the id. */
   by: Schema.optionalKey(Schema.Literals(["name"]))
 }) {
   override get message() {
@@ -14,7 +14,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", {
   }
 }
 
-/** The caller changed a version of the resource that is no longer the current one. */
+/** The caller changed an outdated version of the resource. */
 export class VersionConflict extends Schema.TaggedError<VersionConflict>()("VersionConflict", {
   current: Schema.Int
 }) {
@@ -23,13 +23,13 @@ export class VersionConflict extends Schema.TaggedError<VersionConflict>()("Vers
   }
 }
 
-/** Refuses a change that was meant for another version of the resource; `null` means whichever is there. */
+/** Rejects a change for another version of the resource; `null` accepts any version. */
 export const requireVersion = (resource: { readonly version: number }, expected: number | null) =>
   expected === null || expected === resource.version
     ? Effect.void
     : Effect.fail(new VersionConflict({ current: resource.version }))
 
-/** The actor lacks the permission that the use case asks for. */
+/** The actor lacks the permission of the use case. */
 export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("PermissionDenied", {
   permission: Schema.Union([Permission, Schema.Literals(["user", "operator"])])
 }) {
@@ -42,14 +42,14 @@ export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("Pe
   }
 }
 
-/** The cursor was not made by this list of this organization, or not by this version of it. */
+/** The cursor does not belong to this list, organization and version of the list. */
 export class CursorInvalid extends Schema.TaggedError<CursorInvalid>()("CursorInvalid", {}) {
   override get message() {
     return "The cursor is not one that this list has given out. Start again without a cursor."
   }
 }
 
-/** One fault of an input, and where it is: a JSON pointer. */
+/** One issue of an input, with its place as a JSON pointer. */
 export const ValidationIssue = Schema.Struct({ pointer: Schema.String, message: Schema.String }).annotate({
   identifier: "Fault"
 })
@@ -68,7 +68,7 @@ const formatOtherCount = (count: number): string => {
   return count === 1 ? " There is another fault." : ` There are ${count} other faults.`
 }
 
-/** The input breaks rules; every fault is listed. */
+/** The input is invalid; every issue is listed. */
 export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("ValidationFailed", {
   errors: Schema.Array(ValidationIssue)
 }) {
@@ -78,10 +78,10 @@ export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("Va
   }
 }
 
-/** One fault found by a rule that a schema cannot say. */
+/** Creates an issue for a rule that a schema cannot express. */
 export const invalid = (pointer: string, message: string) => new ValidationFailed({ errors: [{ pointer, message }] })
 
-/** The stable code of an error: its tag in snake case. */
+/** Returns the stable code of an error: its tag in snake case. */
 export const problemCode = (tag: string): string => tag.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase()
 
 const errorMessage = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault))
@@ -92,7 +92,7 @@ const errorCause = (fault: unknown): unknown => {
   return Predicate.hasProperty(fault, "reason") && Predicate.isObject(fault.reason) ? fault.reason : undefined
 }
 
-/** What a fault says, with what the faults behind it say: that of the database is the last, and the one that helps. */
+/** Returns the messages of an error and its causes. The database error is last and the most useful. */
 export const describeError = (fault: unknown): string => {
   const said: Array<string> = []
   let here: unknown = fault

@@ -5,7 +5,7 @@ const decimalPattern = /^-?(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:[eE](?<exponen
 interface Decimal {
   /** The digits without zeros at either end; empty for zero. */
   readonly digits: string
-  /** The power of ten of the last digit. */
+  /** Power of ten of the last digit. */
   readonly power: number
 }
 
@@ -13,15 +13,15 @@ const parseDecimal = (literal: string): Decimal | null => {
   const { exponent = "0", fraction = "", whole } = decimalPattern.exec(literal)?.groups ?? {}
   if (whole === undefined) return null
   const digits = (whole + fraction).replace(/^0+/u, "")
-  // Not by an expression: many zeros that something follows would be looked through again for each of them.
+  // Not a regular expression, because it would be quadratic for many zeros before another digit.
   let end = digits.length
   while (digits[end - 1] === "0") end -= 1
   return { digits: digits.slice(0, end), power: Number(exponent) - fraction.length + digits.length - end }
 }
 
 /**
- * Whether a number that is written so is still the same once it is read: a whole number is, digit by digit, and no number has
- * become infinite, or zero. A fraction is rounded in its seventeenth digit, as everywhere.
+ * Whether parsing preserves this number literal. Integers must be exact, and no number may become infinite or zero. Fractions are rounded at the
+ * seventeenth digit, as usual.
  */
 export const isExactNumber = (literal: string): boolean => {
   const value = Number(literal)
@@ -34,7 +34,7 @@ export const isExactNumber = (literal: string): boolean => {
   return read?.digits === written.digits && read.power === written.power
 }
 
-/** What is wrong in a JSON text, and where in its value. */
+/** Issue in a JSON text, with its place in the value. */
 export interface JsonIssue {
   readonly path: ReadonlyArray<string | number>
   readonly message: string
@@ -44,13 +44,13 @@ const inexactNumberMessage =
   "Expected a number that can be kept as it is written; whole numbers of up to 15 digits always can"
 const duplicateKeyMessage = "Expected this field only once"
 
-/** Nobody reads more. */
+/** More issues are of no use to a reader. */
 const maxIssues = 100
 
 const tokenPattern = /[^\s"[\]{},:]+|[[\]{},:]/uy
 const whitespacePattern = /\s*/uy
 
-/** Reads one token after the other. */
+/** Reads tokens sequentially. */
 const makeTokenizer = (json: string) => {
   let index = 0
   return (): string => {
@@ -68,8 +68,8 @@ const makeTokenizer = (json: string) => {
 }
 
 /**
- * Reads a text that is known to be JSON, and finds keys that are there twice and numbers that would change. It does not leave
- * keys to `JSON.parse`: with V8 14.6, `{"a":1,"\u0062":2}` can come out as `{"a":1,"\\":2}` once a key `\` has been seen there.
+ * Reads a valid JSON text, and finds duplicate keys and numbers that would change. It does not use the keys of `JSON.parse`: with V8 14.6,
+ * `{"a":1,"\u0062":2}` can result in `{"a":1,"\\":2}` after a key `\` was parsed there.
  */
 const findJsonIssues = (json: string): { readonly value: unknown; readonly faults: ReadonlyArray<JsonIssue> } => {
   const faults: Array<JsonIssue> = []
@@ -109,10 +109,10 @@ const findJsonIssues = (json: string): { readonly value: unknown; readonly fault
   return { value: read(next(), []), faults }
 }
 
-/** The value of a JSON text, or why it is not read. */
+/** Value of a JSON text, or the issues. */
 export type JsonParseResult = { readonly value: unknown } | { readonly faults: ReadonlyArray<JsonIssue> }
 
-/** How deep JSON may nest that callers send. */
+/** Maximum nesting depth of JSON from callers. */
 export const maxJsonDepth = 32
 
 const rejectJson = (message: string): JsonParseResult => ({ faults: [{ path: [], message }] })
@@ -125,7 +125,7 @@ const parseJson = (json: string): JsonParseResult => {
   }
 }
 
-/** Reads a JSON text so that nothing is lost on the way: a key that is there twice and a number that would change are faults. */
+/** Reads a JSON text without data loss: duplicate keys and numbers that would change are issues. */
 export const readJson = (json: string, mostLevels = maxJsonDepth): JsonParseResult => {
   const survey = scanJson(json, mostLevels)
   if (survey === "tooDeep") return rejectJson(`Expected JSON that is nested at most ${mostLevels} levels deep`)
@@ -135,5 +135,5 @@ export const readJson = (json: string, mostLevels = maxJsonDepth): JsonParseResu
   return faults.length === 0 ? { value } : { faults }
 }
 
-/** Whether a text, if it is JSON at all, is one that `JSON.parse` reads as it is written. It costs less than to read it. */
+/** Whether `JSON.parse` reads the text without loss, if it is JSON. It is cheaper than reading it. */
 export const isPlainJson = (json: string, mostLevels = maxJsonDepth): boolean => scanJson(json, mostLevels) === "plain"

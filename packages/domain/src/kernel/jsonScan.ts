@@ -1,6 +1,6 @@
 const backslash = 92
 
-/** The place of the quote that ends the string which begins here; the end of the text if none does. */
+/** Returns the index of the quote that ends this string; the end of the text if there is none. */
 export const findStringEnd = (json: string, start: number): number => {
   let end = json.indexOf('"', start + 1)
   while (end !== -1) {
@@ -22,26 +22,26 @@ const nine = 57
 const colon = 58
 const lowercaseE = 101
 
-/** A number of so few characters, without an exponent, is read as it is written. */
+/** A number up to this length without an exponent is parsed exactly. */
 const maxExactNumberLength = 15
 
-/** What a look through a JSON text tells, without parsing it. */
+/** Result of a scan of a JSON text, without parsing it. */
 export type JsonScanResult =
-  /** It is read as it is written. */
+  /** `JSON.parse` reads it without loss. */
   | "plain"
-  /** It has to be read slowly: a key may be there twice or has escapes, or a number is long. */
+  /** It needs the slow reader: a key may be duplicate or escaped, or a number is long. */
   | "odd"
   | "tooDeep"
 
 const isDigit = (code: number) => code >= zero && code <= nine
 
-/** In ASCII, this bit makes a letter small. */
+/** In ASCII, this bit converts a letter to lower case. */
 const isExponentMark = (code: number) => (code | 32) === lowercaseE
 
 const isNumberCharacter = (code: number) =>
   isDigit(code) || code === dot || code === minus || code === plus || isExponentMark(code)
 
-/** The keys of the objects that are open. An object of few keys needs no set. */
+/** Tracks the keys of the open objects. An object with few keys needs no set. */
 const makeObjectKeyTracker = () => {
   const few = 8
   const lists: Array<Array<string>> = []
@@ -51,7 +51,7 @@ const makeObjectKeyTracker = () => {
       lists[depth] = []
       sets[depth] = null
     },
-    /** Adds a key; false if it is there already. */
+    /** Adds a key; false if it already exists. */
     add: (depth: number, key: string): boolean => {
       const list = lists[depth]
       if (list === undefined) return true
@@ -68,7 +68,7 @@ const makeObjectKeyTracker = () => {
   }
 }
 
-/** Looks through a JSON text once. Strings are skipped. */
+/** Scans a JSON text once. Strings are skipped. */
 export const scanJson = (json: string, mostLevels: number): JsonScanResult => {
   const mayEscape = json.includes("\\")
   const objects = makeObjectKeyTracker()

@@ -2,25 +2,25 @@ import { Context, DateTime, Effect, Option, type Redacted, Schema } from "effect
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u
 
-/** A lowercase UUID. Each kind of resource brands it, so that no other kind's id can stand in. */
+/** Lower-case UUID. Each kind of resource brands it, because ids of other kinds must not be accepted. */
 export const Uuid = Schema.String.check(Schema.isPattern(uuid, { message: "Expected a lowercase UUID" })).annotate({
   format: "uuid"
 })
 
-/** Makes the identifiers and the secrets of the domain. */
+/** Creates the identifiers and the secrets of the domain. */
 export class Ids extends Context.Service<
   Ids,
   {
     /** A UUIDv7: later ones sort after earlier ones. */
     readonly next: Effect.Effect<string>
-    /** A base64url text of this many random bytes. */
+    /** Base64url text of this many random bytes. */
     readonly secret: (bytes: number) => Effect.Effect<Redacted.Redacted>
-    /** A UUIDv5: always the same of this name in the namespace, which is a UUID. */
+    /** A UUIDv5: always the same for this name in the namespace, which is a UUID. */
     readonly derived: (namespace: string, name: string) => Effect.Effect<string>
   }
 >()("@parley/domain/kernel/Ids") {}
 
-/** The next id of one kind: `yield* nextId(MemberId)`. */
+/** Returns the next id of one kind: `yield* nextId(MemberId)`. */
 export const nextId = <Id>(kind: { readonly make: (value: string) => Id }) =>
   Effect.flatMap(Ids, (ids) => Effect.map(ids.next, (value) => kind.make(value)))
 
@@ -42,52 +42,52 @@ const isExistingDay = (text: string) =>
 
 const minTimestampMillis = DateTime.toEpochMillis(DateTime.makeUnsafe("0001-01-01T00:00:00Z"))
 
-/** The last instant that is written with a year of four digits. */
+/** Last instant with a four-digit year. */
 export const maxTimestamp = DateTime.makeUnsafe("9999-12-31T23:59:59.999Z")
 
 const maxTimestampMillis = DateTime.toEpochMillis(maxTimestamp)
 
-/** Written in UTC again, it has to have a year of four digits. */
+/** The year must have four digits in UTC. */
 const isInYearRange = (text: string) =>
   Option.exists(DateTime.make(text), (time) => {
     const millis = DateTime.toEpochMillis(time)
     return millis >= minTimestampMillis && millis <= maxTimestampMillis
   })
 
-/** What is written so, and is none all the same. */
+/** Describes text that matches the format but is not a valid instant. */
 const timestampIssue = (text: string): string | true => {
   if (!rfc3339.test(text)) return true
   if (!isExistingDay(text)) return "Expected a day that its month has"
   return isInYearRange(text) || "Expected a time in the years 0001 to 9999, in UTC"
 }
 
-/** An instant: RFC 3339 in UTC on the wire. A day that its month does not have is refused: it is not taken for another one. */
+/** Instant: RFC 3339 in UTC on the wire. A day that its month does not have is rejected, not shifted. */
 export const Timestamp = Schema.String.check(
   Schema.makeFilter(timestampIssue),
   Schema.isPattern(rfc3339, { message: "Expected a time such as 2026-03-01T09:30:00Z" })
 ).pipe(Schema.decodeTo(Schema.DateTimeUtcFromString), Schema.annotateEncoded({ format: "date-time" }))
 export type Timestamp = typeof Timestamp.Type
 
-/** An ISO 4217 currency code. */
+/** ISO 4217 currency code. */
 export const Currency = Schema.String.check(
   Schema.isPattern(/^[A-Z]{3}$/u, { message: "Expected an ISO 4217 currency code such as EUR" })
 )
 export type Currency = typeof Currency.Type
 
-/** An amount in the currency's smallest unit. */
+/** Amount in the smallest unit of the currency. */
 export const Money = Schema.Struct({ amountMinor: Schema.Int, currency: Currency }).annotate({ identifier: "Money" })
 export type Money = typeof Money.Type
 
 /**
- * Makes objects of a class without reading their fields once more: for what is made of many at once, of values that were checked when they
- * came in. The fields are the values that are given, so whatever is not immutable must have been made for this object alone.
+ * Creates objects of a class without validation, for bulk results whose values were validated at input. The object holds the given values, so mutable
+ * values must belong to this object alone.
  */
 export const unvalidated =
   <Class extends { readonly fields: Schema.Struct.Fields; readonly prototype: object }>({ prototype }: Class) =>
   (fields: Schema.Struct.Type<Class["fields"]>): Class["prototype"] =>
     Object.assign(Object.create(prototype), fields)
 
-/** Makes objects of a class that differ from one of it in a few fields, which were checked when they came in. */
+/** Copies an object of a class with some changed fields, which were validated at input. */
 export const unvalidatedUpdate =
   <Class extends { readonly fields: Schema.Struct.Fields; readonly prototype: object }>({ prototype }: Class) =>
   (before: Class["prototype"], change: Partial<Schema.Struct.Type<Class["fields"]>>): Class["prototype"] =>

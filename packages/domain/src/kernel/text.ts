@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
 /**
- * Marks that a writer may leave out: accents, vowel points of Hebrew and Arabic, and what chooses between looks of a character. Not
- * those that make another letter, such as the voice marks of kana and the vowels of Thai and Devanagari.
+ * Optional marks: accents, vowel points of Hebrew and Arabic, and variation selectors. It excludes marks that form another letter. Examples are the
+ * voice marks of kana and the vowels of Thai and Devanagari.
  */
 const accentRanges = [
   [0x300, 0x36f],
@@ -31,7 +31,7 @@ const accentPattern = new RegExp(
   "gu"
 )
 
-/** Letters that are no others with a mark, as they are written where a keyboard lacks them. */
+/** Replacements of letters that have no decomposition into a letter and a mark, as written on keyboards without them. */
 const letterReplacements: ReadonlyMap<string, string> = new Map([
   ["ß", "ss"],
   ["æ", "ae"],
@@ -61,8 +61,8 @@ const letterReplacements: ReadonlyMap<string, string> = new Map([
 const replacedLetterPattern = new RegExp(`[${[...letterReplacements.keys()].join("")}]`, "gu")
 
 /**
- * A text as it is searched: without case, accents and variants of width, letter by letter, so that what is part of a text is part of it
- * then, too. Syllables of Hangul are taken apart.
+ * Normalizes a text for search: without case, accents and width variants. It works letter by letter, so a part of a text remains a part after
+ * normalization. Hangul syllables are decomposed.
  */
 export const normalizeForSearch = (text: string): string =>
   text
@@ -72,32 +72,30 @@ export const normalizeForSearch = (text: string): string =>
     .replaceAll(accentPattern, "")
     .replaceAll(replacedLetterPattern, (letter) => letterReplacements.get(letter) ?? letter)
 
-/** A character of a script whose words are one or two characters long, and are not parted by spaces. */
+/** Character of a script with words of one or two characters and without spaces between words. */
 export const shortWordCharacter = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u
 
-/** Half a pair of surrogates is no character. JSON Schema has no word for that: its texts have none. */
+/** A lone surrogate is not a character. JSON Schema cannot express that, because its texts have none. */
 export const isWellFormed = Schema.makeFilter(
   (text: string) => text.isWellFormed() || "Expected text that is valid Unicode"
 )
 
 const controlCharacters = String.raw`\x00-\x1f\x7f-\x9f`
 
-/** The same without tabs and the ends of lines. */
+/** Control characters except tabs and line breaks. */
 const controlsExceptLineBreaks = String.raw`\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f`
 
 /**
- * Patterns stand in the contract, where others compile them, with the flag for Unicode and without: they name characters by
- * escapes that mean the same in both, and never a character beyond the first plane.
+ * Patterns are part of the API contract. Clients compile them with and without the Unicode flag. They use escapes with the same meaning in both
+ * modes, and no character beyond the Basic Multilingual Plane.
  */
 export const textPatterns = {
-  /** One line that begins and ends with something that is seen. */
+  /** One line that starts and ends with a visible character. */
   oneLine: new RegExp(
     String.raw`^[^\s${controlCharacters}](?:[^${controlCharacters}]*[^\s${controlCharacters}])?$`,
     "u"
   ),
-  /** Any number of lines. */
   prose: new RegExp(`^[^${controlsExceptLineBreaks}]*$`, "u"),
-  /** No control characters. */
   printable: new RegExp(`^[^${controlCharacters}]*$`, "u"),
   email: new RegExp(String.raw`^[^\s@A-Z${controlCharacters}]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$`, "u")
 } as const

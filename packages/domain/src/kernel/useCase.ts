@@ -4,28 +4,28 @@ import type { Permission } from "./Permission.ts"
 import { type Feature, FeatureGate, type FeatureNotInPlan, Reach } from "./access.ts"
 import { PermissionDenied } from "./errors.ts"
 
-/** Who may run a use case: anybody, any signed-in user, only an operator, or whoever holds a permission. */
+/** Access to a use case: public, any signed-in user, operators only, or actors with a permission. */
 export type UseCaseAccess =
   | "public"
   | "user"
   | "operator"
   | {
       readonly permission: Permission
-      /** Plugins may do it to what is theirs, whatever they are granted: the use case sees to that. */
+      /** Plugins may use it on their own resources without the permission. The use case checks the ownership. */
       readonly alsoPlugins?: true
     }
 
 /** Kind of definition whose actions a use case starts. `nothing`: it starts none. */
 export type ActsThrough = "automation" | "workflow" | "broadcast" | "webhook_subscription" | "plugin" | "nothing"
 
-/** What a use case declares of itself; nothing else decides who may run it. */
+/** Declaration of a use case. It alone decides the access. */
 export interface UseCaseDeclaration {
   readonly access: UseCaseAccess
   /** The use case must call `requireReach` with all permissions of the definition, unless this is `nothing`. */
   readonly actsThrough?: ActsThrough
-  /** The plan feature that the organization must have. */
+  /** Required plan feature of the organization. */
   readonly gatedBy?: Feature
-  /** Operators do it without the feature, too: it removes what was made while there was one. */
+  /** Operators may run it without the feature, because it removes resources from an earlier plan. */
   readonly ungatedFor?: "operators"
 }
 
@@ -51,7 +51,7 @@ interface MissingReachCall {
 type CallsRequireReach<D extends UseCaseDeclaration, R> =
   DeclaresActsThrough<D> extends true ? (Reach extends R ? true : false) : true
 
-/** A use case: a function that checks its own declaration before it runs. */
+/** Use case: a function that checks its declaration before it runs. */
 export interface UseCase<Args extends ReadonlyArray<unknown>, A, E, R> {
   (...args: Args): Effect.Effect<A, E, R>
   readonly useCase: UseCaseDeclaration & { readonly name: string }
@@ -93,13 +93,13 @@ const makeAccessCheck = (
   )
 }
 
-/** The native tracer reports to nobody, so its spans would only cost. */
+/** The native tracer has no exporter, so its spans would only add cost. */
 const withTraceSpan = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) =>
     fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer ? effect : Effect.withSpan(effect, name)
   )
 
-/** Declares a use case: its name, who may run it, and what it does. */
+/** Declares a use case with its name, its access and its function. */
 export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D extends UseCaseDeclaration>(
   name: string,
   declaration: D,
@@ -124,6 +124,6 @@ export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D ex
   return Object.assign(call, { useCase: { name, ...declaration } }) as never
 }
 
-/** Whether something exported is a use case, and so has a declaration to read. */
+/** Whether an exported value is a use case with a declaration. */
 export const isUseCase = (value: unknown): value is UseCase<ReadonlyArray<never>, unknown, unknown, unknown> =>
   typeof value === "function" && "useCase" in value

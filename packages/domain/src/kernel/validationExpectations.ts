@@ -1,18 +1,18 @@
 import { SchemaAST } from "effect"
 
-/** What stands in JSON for it. */
+/** Returns the JSON encoding of a schema node. */
 const toEncodedAst = (ast: SchemaAST.AST): SchemaAST.AST => {
   const encoded = SchemaAST.toEncoded(ast)
   return SchemaAST.isSuspend(encoded) ? toEncodedAst(encoded.thunk()) : encoded
 }
 
-/** What may stand there: a choice within a choice is one choice. */
+/** Returns the choices of a schema. Nested choices are flattened. */
 export const toChoices = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> => {
   const encoded = toEncodedAst(ast)
   return SchemaAST.isUnion(encoded) ? encoded.types.flatMap(toChoices) : [encoded]
 }
 
-/** A query writes these two out. */
+/** A query spells out the two boolean values. */
 const isBooleanPair = (literals: ReadonlyArray<string>) => literals.length === 2 && literals.join() === "true,false"
 
 const literalValues = (ast: SchemaAST.AST): ReadonlyArray<string> | null => {
@@ -20,13 +20,13 @@ const literalValues = (ast: SchemaAST.AST): ReadonlyArray<string> | null => {
   return choices.every(SchemaAST.isLiteral) ? choices.map(({ literal }) => String(literal)) : null
 }
 
-/** The field by which the objects of a choice are told apart, and what it may say. */
+/** Field that distinguishes the objects of a choice, with its values. */
 export interface Discriminator {
   readonly name: string
   readonly values: ReadonlyArray<string>
 }
 
-/** How the objects of a choice are told apart, if a field does it. */
+/** Finds the discriminator of a choice, if any. */
 export const findDiscriminator = (choices: ReadonlyArray<SchemaAST.AST>): Discriminator | null => {
   const objects = choices.filter(SchemaAST.isObjects)
   const [first] = objects
@@ -65,7 +65,7 @@ const typeNoun = (ast: SchemaAST.AST): string | null => {
   }
 }
 
-/** Says in plain words what should stand there. */
+/** Describes the expected value in plain words. */
 export const describeExpected = (ast: SchemaAST.AST): string => {
   const choices = toChoices(ast).filter((choice) => !SchemaAST.isUndefined(choice))
   const literals = choices.filter(SchemaAST.isLiteral).map(({ literal }) => String(literal))
@@ -76,7 +76,7 @@ export const describeExpected = (ast: SchemaAST.AST): string => {
   return all.length === 0 ? "Expected another value" : `Expected ${all.join(", or ")}`
 }
 
-/** The names that an object may have fields of. */
+/** Returns the possible field names of an object. */
 export const fieldNames = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   toChoices(ast)
     .filter(SchemaAST.isObjects)

@@ -4,7 +4,7 @@ import { toChoices, findDiscriminator, describeExpected, fieldNames } from "./va
 
 const maxEditDistance = 2
 
-/** How many letters have to be added, dropped, changed or swapped to make one word of the other; more than `most` is not counted. */
+/** Counts the insertions, deletions, replacements and swaps between two words, up to `most`. */
 const editDistance = (one: string, other: string, most: number): number => {
   if (Math.abs(one.length - other.length) > most) return most + 1
   let before: Array<number> = []
@@ -33,12 +33,12 @@ const normalizeFieldName = (name: string) => name.toLowerCase().replaceAll(/[-_.
 
 const maxSuggestionInput = 64
 
-/** The name that somebody may have meant; `null` if none comes close. */
+/** Suggests the most similar name; `null` if none is similar. */
 const suggestName = (written: string, known: ReadonlyArray<string>): string | null => {
   if (written.length > maxSuggestionInput) return null
   const same = known.find((name) => normalizeFieldName(name) === normalizeFieldName(written))
   if (same !== undefined) return same
-  // Of a short name, two letters are most of it.
+  // In a short name, two letters are most of the name.
   const most = written.length < 5 ? 1 : maxEditDistance
   let best: string | null = null
   let distance = most + 1
@@ -57,15 +57,15 @@ type Path = ReadonlyArray<PropertyKey>
 interface FoundIssue {
   readonly path: Path
   readonly message: string
-  /** Whether something else stands there than any of this sort. */
+  /** Whether the value has a wrong type. */
   readonly isOfType: boolean
 }
 
-/** How faults of a value are told. */
+/** Wording of the issues. */
 export interface IssueFormat {
-  /** What its fields are called. */
+  /** Noun for a field. */
   readonly noun: string
-  /** What is said where a field stands more than once; `null` where a list is nothing else. */
+  /** Message for a repeated field; `null` where a list has no such meaning. */
   readonly repeated: string | null
 }
 
@@ -73,7 +73,7 @@ const fieldIssueFormat: IssueFormat = { noun: "field", repeated: null }
 
 const maxMessageLength = 1_000
 
-/** Nobody reads more, and a small body can have a hundred thousand. */
+/** More issues are of no use to a reader, and a small body can have a hundred thousand. */
 export const maxValidationIssues = 100
 
 const valueAt = (input: unknown, path: Path): unknown =>
@@ -88,7 +88,7 @@ const annotationMessage = (annotations: object | undefined): string | undefined 
 
 const toFoundIssue = (path: Path, message: string): FoundIssue => ({ path, message, isOfType: false })
 
-/** Says every fault of an issue in plain words, and where it is. */
+/** Describes every issue in plain words with its path. */
 const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
   const misnamed = (path: Path, ast: SchemaAST.AST): FoundIssue => {
     const meant = suggestName(String(path.at(-1)), fieldNames(ast))
@@ -100,7 +100,7 @@ const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
     return { path, message: isRepeated ? repeated : describeExpected(ast), isOfType: true }
   }
 
-  /** One of several: the fault is that none is meant, or what is wrong with the one that is. */
+  /** Reports one issue of a union: no member matches, or the errors of the intended member. */
   const choose = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<FoundIssue> => {
     const value = valueAt(input, path)
     const choices = toChoices(issue.ast)
@@ -162,18 +162,17 @@ const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
   return read
 }
 
-/** Nobody looks for a field by a longer name, and who sends one need not get it back. */
+/** No field has a longer name, and the response need not repeat one. */
 const maxSegmentLength = 100
 
 const toPointerSegment = (key: PropertyKey) =>
   String(key).slice(0, maxSegmentLength).toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1")
 
-/** The JSON pointer to a place. */
 export const toJsonPointer = (path: ReadonlyArray<PropertyKey>): string => ["", ...path.map(toPointerSegment)].join("/")
 
 /**
- * The first faults of a value that a schema refuses, in plain words and with pointers. The work is bounded by how many are told, not by
- * how many there are.
+ * Returns the first issues of a value that a schema rejects, in plain words and with JSON pointers. The number of returned issues bounds the work,
+ * not the number of issues in the value.
  */
 export const toValidationIssues = (
   issue: SchemaIssue.Issue,

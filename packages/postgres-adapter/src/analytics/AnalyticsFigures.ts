@@ -19,15 +19,12 @@ import { uuids } from "../kernel/uuids.ts"
 export const layer = Layer.effect(
   AnalyticsFigures,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** Sums by steps, as two arrays of one order: a row for each step would cost more to send than to add. */
+    /** Sums by step, as two parallel arrays: sending a row for each step would cost more than adding. */
     const steps = sql`array_agg(step) AS steps, array_agg(amount::float8) AS amounts`
     const among = (figures: ReadonlyArray<string> | null) =>
       figures === null ? sql`` : sql`AND figure = ANY(${Array.from(figures)}::text[])`
 
-    /**
-     * The figures that are asked for, or all that the scope has: found one after the other, so that no more is read of the
-     * quarter hours than the names.
-     */
+    /** The requested figures, or all of the scope. They are found one by one: only their names are read from the quarter hours. */
     const named = (
       organizationId: OrganizationId,
       edition: number,
@@ -45,7 +42,7 @@ export const layer = Layer.effect(
           )`
         : sql`WITH named AS (SELECT figure FROM unnest(${Array.from(figures)}::text[]) AS n (figure))`
 
-    /** The quarter hours of each named figure in each range: of each no other is read, however long the history. */
+    /** Quarter hours of each named figure in each range. No other rows are read, however long the history. */
     const quartersOf = (organizationId: OrganizationId, edition: number, scope: string) => sql`
       CROSS JOIN named CROSS JOIN LATERAL (
         SELECT quarter, step, amount FROM analytics_quarters
@@ -77,7 +74,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       before: Effect.fnUntraced(function* (edition, scope, figures, date) {
         const { id } = yield* CurrentOrganization
-        // Day by day, so that nothing is read of what else there is on them.
+        // Day by day: no other figures of these days are read.
         const rows = yield* sql<{ readonly figure: string; readonly amount: number }>`
           WITH first AS (
             SELECT date FROM analytics_days WHERE organization_id = ${id} AND edition = ${edition} AND scope = ${scope}
@@ -128,7 +125,7 @@ export const layer = Layer.effect(
       weekHours: Effect.fnUntraced(function* (edition, scope, figures, ranges) {
         if (ranges.length === 0) return []
         const { id } = yield* CurrentOrganization
-        // 1970 began on a Thursday, 72 hours after a Monday.
+        // 1970 started on a Thursday, 72 hours after a Monday.
         return yield* sql<WeekHourSum>`
           ${named(id, edition, scope, figures)}
           SELECT ((q.quarter + r.shift) / 4 + 72) % 168 AS hour, sum(q.amount)::float8 AS amount
@@ -138,7 +135,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       people: Effect.fnUntraced(function* (edition, figures, from, to) {
         const { id } = yield* CurrentOrganization
-        // Scope by scope, so that of each only the days of the range are read.
+        // Scope by scope: only the days of the range are read.
         return yield* sql<PersonSum>`
           WITH RECURSIVE scopes AS (
             (SELECT scope FROM analytics_days WHERE organization_id = ${id} AND edition = ${edition} ORDER BY scope LIMIT 1)

@@ -16,7 +16,7 @@ interface LiveRow extends Omit<LiveCount, "oldest"> {
   readonly oldest: Instant | null
 }
 
-/** From which second on a wait has come to the next step. */
+/** Seconds at which a wait enters the next step. */
 const edges = waitSteps.flatMap((upTo) => (upTo === null ? [] : [upTo + 1]))
 
 export const layer = Layer.effect(

@@ -18,7 +18,7 @@ interface Row extends Pick<BroadcastRecord, "id" | "chatAccountId"> {
 
 type Port = Pick<(typeof AnalyticsRecords)["Service"], "broadcasts" | "broadcastTotals">
 
-/** Broadcasts, as far as their recipients are counted. */
+/** Counted columns of broadcasts and their recipients. */
 export const broadcastRecords = (sql: SqlClient.SqlClient): Port => {
   const isKept = (now: DateTime.Utc) => sql`
     b.recipients_deleted_at IS NULL AND (b.recipients_kept_until IS NULL OR b.recipients_kept_until > ${stamp(now)})`

@@ -10,7 +10,7 @@ interface DifferenceRow {
   readonly counted: bigint
 }
 
-/** How the days of one edition differ from those of another, by dates and figures. */
+/** Differences between the days of two rollup versions, by date and figure. */
 export const compareEditions = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (edition: RollupVersion, other: RollupVersion) {
     const { id } = yield* CurrentOrganization

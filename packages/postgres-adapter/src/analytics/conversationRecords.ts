@@ -19,7 +19,7 @@ interface Row extends Pick<ConversationRecord, "id" | "chatAccountId" | "isOpen"
   readonly replierId: string | null
   readonly repliedAt: Instant | null
   readonly waitedSince: Instant | null
-  /** Those before the last one. */
+  /** Earlier episodes. */
   readonly past: ReadonlyArray<
     Omit<StretchRow, "stretchStartedAt" | "stretchResolvedAt"> & {
       readonly stretchStartedAt: string
@@ -58,7 +58,7 @@ const recordOf = (row: Row): ConversationRecord => ({
 
 type Port = Pick<(typeof AnalyticsRecords)["Service"], "owners" | "conversations" | "conversationsWith">
 
-/** Conversations, as far as they are counted. */
+/** Counted columns of conversations. */
 export const conversationRecords = (sql: SqlClient.SqlClient): Port => {
   const select = (organizationId: string) => sql`
     SELECT c.id, c.chat_account_id AS "chatAccountId", c.status = 'open' AS "isOpen",

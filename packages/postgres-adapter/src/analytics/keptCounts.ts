@@ -1,6 +1,6 @@
 import { type Count, type Scope, wholeOrganization } from "@parley/domain"
 
-/** A count as it is stored: its figure, quarter hour, step and amount, and the places of its scopes. */
+/** A stored count: its figure, quarter hour, step and amount, and the positions of its scopes. */
 type StoredCount = readonly [
   figure: string,
   quarter: number,
@@ -10,15 +10,14 @@ type StoredCount = readonly [
 ]
 
 /**
- * What a record was counted as, as it is stored: each scope once. The whole organization is place 0, and not stored. There is a row of these for
- * each message, so every byte counts.
+ * Stored counts of a record, with each scope once. The whole organization is position 0 and not stored. Each message has such a row, so every byte
+ * counts.
  */
 export interface StoredCounts {
   readonly s: ReadonlyArray<Scope>
   readonly c: ReadonlyArray<StoredCount>
 }
 
-/** Counts as they are stored. */
 export const stored = (counts: ReadonlyArray<Count>): StoredCounts => {
   const places = new Map<Scope, number>([[wholeOrganization, 0]])
   const placeOf = (scope: Scope) => {
@@ -36,7 +35,6 @@ export const stored = (counts: ReadonlyArray<Count>): StoredCounts => {
   return { s: [...places.keys()].slice(1), c }
 }
 
-/** Counts as they were before they were stored. */
 export const restored = ({ c, s }: StoredCounts): ReadonlyArray<Count> => {
   const scopes = [wholeOrganization, ...s]
   return c.map(([figure, quarter, step, amount, places]) => ({

@@ -22,7 +22,7 @@ const placeOf = (key: RecordKey): Place => {
 
 const keyOf = ({ id, part }: Place): RecordKey => (part === 0 ? id : `${id}#${part}`)
 
-/** What records have been counted as, in the rows of `analytics_kept`. */
+/** Stored counts of records, in the rows of `analytics_kept`. */
 export const keptRecords = (
   sql: SqlClient.SqlClient
 ): Pick<(typeof RollupStore)["Service"], "kept" | "keptParts" | "keep"> => ({

@@ -39,17 +39,17 @@ type Port = Pick<
   "orders" | "origins" | "ordersOf" | "ordersTouchedBy" | "ordersAfter"
 >
 
-/** Orders, as far as they are counted. */
+/** Counted columns of orders. */
 export const orderRecords = (sql: SqlClient.SqlClient): Port => {
   const acceptedAt = sql`LEAST(r.sent_at, r.delivered_at, r.read_at)`
-  /** When a recipient `r` has last read or answered before an order `o` was placed. */
+  /** Last time that a recipient `r` read or answered before an order `o` was placed. */
   const touchedAt = sql`GREATEST(CASE WHEN r.read_at < o.placed_at THEN r.read_at END,
     CASE WHEN r.replied_at < o.placed_at THEN r.replied_at END)`
-  /** Whether that counts for the order, because the message was accepted, and not too long before. */
+  /** Whether that counts for the order: the message was accepted, not too long before. */
   const counts = (hours: number): Statement.Fragment => sql`
     r.status IN ('sent', 'delivered', 'read') AND ${acceptedAt} <= o.placed_at
     AND ${acceptedAt} > o.placed_at - make_interval(hours => ${hours}) AND ${touchedAt} IS NOT NULL`
-  /** Of orders `o`, the broadcast `t` that has the credit by what there is to decide it by, and `c` that keeps it. */
+  /** For orders `o`: the broadcast `t` with the credit by the data, and `c` with the stored credit. */
   const credits = (id: OrganizationId, hours: number): Statement.Fragment => sql`
     LEFT JOIN analytics_credits AS c ON c.organization_id = ${id} AND c.order_id = o.id
     LEFT JOIN LATERAL (
@@ -57,7 +57,7 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
       WHERE r.organization_id = ${id} AND r.contact_id = o.contact_id AND ${counts(hours)}
       ORDER BY ${touchedAt} DESC, ${acceptedAt} DESC, r.broadcast_id DESC LIMIT 1
     ) AS t ON true`
-  /** How long after the end of a broadcast its last messages are accepted at the latest: providers give up then. */
+  /** Maximum time from the end of a broadcast to the acceptance of its last messages. Providers give up then. */
   const latest = sql`interval '30 days'`
   const idsOf = (rows: ReadonlyArray<{ readonly id: OrderId }>) => rows.map(({ id }) => id)
 
@@ -98,8 +98,8 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
     ordersTouchedBy: Effect.fnUntraced(function* (broadcastIds, attributionHours, edition) {
       if (broadcastIds.length === 0) return []
       const { id } = yield* CurrentOrganization
-      // From the orders since each broadcast has started: they are fewer than those who have read it. A message that has failed since had the credit, so it is
-      // compared with what was counted: an order has no other scope than its credit.
+      // Starts from the orders since each broadcast started: they are fewer than its readers. A message that has failed since had the credit, so the
+      // query compares with the stored counts. An order has no other scope than its credit.
       return idsOf(
         yield* sql<{ readonly id: OrderId }>`
           SELECT o.id FROM (

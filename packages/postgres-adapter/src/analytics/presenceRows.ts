@@ -10,7 +10,7 @@ type Port = Pick<
   "presence" | "holders" | "present" | "savePresence" | "removePresence"
 >
 
-/** When contacts have written, in the rows of `analytics_presence`. */
+/** Times at which contacts wrote, in the rows of `analytics_presence`. */
 export const presenceRows = (sql: SqlClient.SqlClient): Port => ({
   presence: Effect.fnUntraced(function* (edition, contactIds) {
     if (contactIds.length === 0) return []

@@ -20,7 +20,7 @@ import { driverFailuresDie } from "../kernel/defects.ts"
 
 type Times = "frozenAt" | "startedAt" | "endedAt" | "recipientsKeptUntil"
 
-/** A broadcast as it stands in its row: times are the driver's, what holds times in JSON is as it was written. */
+/** Row of a broadcast: times are driver values, and JSON with times is as stored. */
 interface Row extends Omit<
   Broadcast,
   Times | "createdAt" | "updatedAt" | "holdOut" | "throttle" | "schedule" | "waiting" | "pause"

@@ -14,7 +14,7 @@ export const layer = Layer.effect(
   ButtonTaps,
   Effect.map(SqlClient.SqlClient, (sql) =>
     ButtonTaps.of({
-      // In one order, so that two who add the same ones wait for each other and for nothing else.
+      // Rows are inserted in one order, so concurrent inserts of the same taps cannot deadlock.
       add: Effect.fnUntraced(function* (taps) {
         if (taps.length === 0) return
         const organization = yield* CurrentOrganization

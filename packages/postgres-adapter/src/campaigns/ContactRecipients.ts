@@ -48,8 +48,8 @@ export const layer = Layer.effect(
   ContactRecipients,
   Effect.map(SqlClient.SqlClient, (sql) => {
     /**
-     * The broadcasts that have these contacts on their lists and may send to them yet, or may put them on it: whoever freezes or claims waits
-     * until the unit of work ends, and what it has read of the list by then is void.
+     * Locks the broadcasts that list these contacts or can list them, and that can still send. A freeze or a claim waits until the unit of work ends,
+     * and its earlier reads of the list become invalid.
      */
     const lockLists = Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
       const { id } = yield* CurrentOrganization
@@ -67,7 +67,7 @@ export const layer = Layer.effect(
       return rows.map((row) => row.id)
     })
 
-    /** Windows first, then recipients by their places: as whoever stores what came of them does. */
+    /** Locks windows first, then recipients by place, in the same order as the storing of results. */
     const lockRecipients = Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
       const { id } = yield* CurrentOrganization
       yield* sql`
@@ -78,7 +78,7 @@ export const layer = Layer.effect(
         ORDER BY broadcast_id, seq FOR UPDATE`
     })
 
-    /** Windows name those whose their recipients are now. */
+    /** Updates the windows to the new contacts of their recipients. */
     const renameInHand = Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
       const { id } = yield* CurrentOrganization
       yield* sql`
@@ -89,7 +89,7 @@ export const layer = Layer.effect(
         WHERE w.organization_id = ${id} AND w.contact_ids && ${contactIds}::uuid[]`
     })
 
-    /** Of several places of a contact on one list, those that wait give way to what was begun or held out, else to the contact's own. */
+    /** Excludes duplicate places of a contact on one list. Waiting places give way to a started or held-out one, otherwise to the contact's own. */
     const excludeSeconds = Effect.fnUntraced(function* (
       contactId: ContactId,
       mergeId: ContactMergeId,
@@ -127,7 +127,7 @@ export const layer = Layer.effect(
         RETURNING p.broadcast_id AS "broadcastId", c.count`
     })
 
-    /** Where nothing of a contact stands any more that a place on the list had given way to, the first of those waits again. */
+    /** If no place of a contact is left for which other places gave way, the first of these waits again. */
     const letGoOn = Effect.fnUntraced(function* (
       contactIds: ReadonlyArray<ContactId>,
       broadcastIds: ReadonlyArray<BroadcastId>,

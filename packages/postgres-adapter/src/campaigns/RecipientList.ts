@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { recipientColumns, recipientOf, type RecipientRow, recipientStatus } from "./recipientRow.ts"
 
-/** So many places of a list are looked through at once. */
+/** Maximum number of places of a list that are read at once. */
 const mostPlaces = 20_000
 
 export const layer = Layer.effect(
@@ -44,7 +44,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       tally: Effect.fnUntraced(function* (broadcastId) {
         const { id } = yield* CurrentOrganization
-        // Who is in hand is pending on the list.
+        // Recipients in a window have the status pending on the list.
         return yield* sql<RecipientTally>`
           WITH in_hand AS (
             SELECT r.variant::text AS variant, count(*)::integer AS count

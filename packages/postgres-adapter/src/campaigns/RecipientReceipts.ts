@@ -54,7 +54,7 @@ const movedRow = ({ after, before }: RecipientChange) => ({
   failed_at: written(after.failedAt)
 })
 
-/** The statuses that receipts take a recipient out of, or to, and the column of each counter. */
+/** Statuses that receipts set or leave, with the column of each counter. */
 const counted = ["in_flight", "in_doubt", "sent", "delivered", "read", "failed"] as const satisfies ReadonlyArray<
   keyof typeof counterOf
 >
@@ -85,11 +85,11 @@ export const layer = Layer.effect(
         const idOf = new Map(broadcasts.map(({ id, prefix }) => [prefix, id]))
         const mine = parts.flatMap(({ place, prefix }) => {
           const id = idOf.get(prefix)
-          // What comes after a prefix of ours is a number of 32 bits, and places have a sign.
+          // The number after one of our prefixes has 32 bits, but places are signed.
           return id === undefined || place > 0x7fff_ffff ? [] : [{ id, place }]
         })
         const places = mine.map(({ place }) => place)
-        // Whoever stores the answers of calls locks the windows first, too, and then the recipients by their places.
+        // The storing of call results also locks the windows first, and then the recipients by place.
         const windows = yield* sql<{ readonly id: string; readonly claimedAt: Instant; readonly seqs: Array<number> }>`
           SELECT broadcast_id AS id, claimed_at AS "claimedAt", seqs FROM broadcast_windows
           WHERE organization_id = ${organization.id} AND broadcast_id = ANY(${[...idOf.values()]}::uuid[])

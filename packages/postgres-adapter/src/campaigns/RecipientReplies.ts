@@ -41,7 +41,8 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         const window = sql`FROM broadcast_windows AS w
           WHERE w.organization_id = ${id} AND w.broadcast_id = r.broadcast_id AND r.seq = ANY(w.seqs)`
-        // Whoever has waited for a row sees it as it is by then, and windows as they were: so it is in hand only if it says nothing else.
+        // After a lock wait the row is current but windows are from the start of the statement. A recipient is in flight only if its row has no other
+        // status.
         const isUntold = sql`r.status IN ('pending', 'waiting')`
         const rows = yield* sql<Row>`
           SELECT r.broadcast_id AS "broadcastId", r.seq, b.recipient_prefix AS prefix, r.contact_id AS "contactId",

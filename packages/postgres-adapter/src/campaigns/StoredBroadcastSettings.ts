@@ -32,7 +32,7 @@ export const layer = Layer.effect(
       save: Effect.fnUntraced(function* (settings, expected) {
         const organization = yield* CurrentOrganization
         const { attributionHours, frequencyCaps, optInWords, optOutReply, optOutWords, quietHours } = settings
-        // Those that nobody has changed have no row.
+        // Unchanged settings have no row.
         yield* sql`
           INSERT INTO broadcast_settings (organization_id, quiet_hours, frequency_caps, opt_out_words, opt_in_words,
             opt_out_reply, attribution_hours, version)

@@ -4,9 +4,9 @@ import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { audienceSql } from "./audienceSql.ts"
 
-/** The contacts of audiences, as sources of statements: who they are, when each is due, and what becomes of it. */
+/** Contacts of audiences as statement sources: identity, due time and outcome. */
 export const audienceContacts = (sql: SqlClient.SqlClient) => {
-  /** The contacts of a source, each with what becomes of it. Each step is done once for each contact. */
+  /** Contacts of a source, each with its outcome. Each step runs once for each contact. */
   const judgedSql = (organizationId: OrganizationId, plan: AudiencePlan, source: Statement.Fragment) => {
     const { heldOut, reason, variant, way } = audienceSql(sql, organizationId, plan)
     return sql`
@@ -17,7 +17,7 @@ export const audienceContacts = (sql: SqlClient.SqlClient) => {
       ) AS c`
   }
 
-  /** The same of contacts whose list was kept: who has opted out since gets nothing. */
+  /** The same for contacts of a stored list. Contacts that have since opted out get nothing. */
   const judgedOnceMore = (organizationId: OrganizationId, plan: AudiencePlan, source: Statement.Fragment) => {
     const { heldOut, variant } = audienceSql(sql, organizationId, plan)
     return sql`
@@ -42,7 +42,7 @@ export const audienceContacts = (sql: SqlClient.SqlClient) => {
       WHERE c.organization_id = ${organizationId} ${beyond("c.id", after)} AND ${matched} ${rest}`
   }
 
-  /** Places are those of the contacts that were there when the list was made, whoever they are by now. */
+  /** Places belong to the contacts at the time of the list, even if those were merged since. */
   const kept = (organizationId: OrganizationId, id: AudienceSnapshotId, after: string | null, limit: number) => sql`
     SELECT COALESCE(k.handed_to, k.contact_id) AS id, k.contact_id AS key, k.handed_by, k.reason AS kept_reason, k.address_kind || ':' || k.address AS way, c.id IS NOT NULL AS there,
       c.phone, c.timezone, c.marketing, c.blocked_at
@@ -53,7 +53,7 @@ export const audienceContacts = (sql: SqlClient.SqlClient) => {
     ) AS k
     LEFT JOIN contacts AS c ON c.organization_id = ${organizationId} AND c.id = COALESCE(k.handed_to, k.contact_id)`
 
-  /** The contacts of a source, each with the time at which it is due by its own clock; and how many they are, if that had to be found out. */
+  /** Contacts of a source, each with its due time by its own clock. Includes their number if it had to be counted. */
   const timed = Effect.fnUntraced(function* (plan: AudiencePlan, source: Statement.Fragment) {
     const { times } = plan
     if (times === null) {
@@ -73,7 +73,7 @@ export const audienceContacts = (sql: SqlClient.SqlClient) => {
     }
   })
 
-  /** As if nobody had a clock of their own. */
+  /** The order without contact time zones. */
   const inOrder = (organizationId: OrganizationId, plan: AudiencePlan) => sql`
     SELECT c.*, NULL::timestamptz AS due, FALSE AS skipped
     FROM (${live(organizationId, plan, null, sql`ORDER BY c.id`)}) AS c`

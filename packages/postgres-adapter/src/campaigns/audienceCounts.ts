@@ -12,7 +12,7 @@ import type { SqlClient } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { audienceSql, numberOf } from "./audienceSql.ts"
 
-/** The reasons that hold before a broadcast starts. */
+/** Exclusion reasons that apply before a broadcast starts. */
 const countable = [
   "excluded_by_filter",
   "no_identity",
@@ -23,10 +23,10 @@ const countable = [
   "frequency_cap"
 ] as const satisfies ReadonlyArray<ExclusionReason>
 
-/** So many characters of a number say which country it is of. */
+/** Number of leading digits that determine the country of a phone number. */
 const clockDigits = 6
 
-/** The contacts of an audience, or of a list that was kept, with why they get nothing; and which of them are held out. */
+/** Contacts of an audience or of a stored list, with the exclusion reason, and whether they are in the hold-out. */
 const judged = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
@@ -48,12 +48,12 @@ const judged = (
   return { heldOut, source }
 }
 
-/** How many an audience has, how many of them get the broadcast, and by which clocks. */
+/** Size of an audience, number of recipients, and their clocks. */
 export const audienceCounts = (sql: SqlClient.SqlClient): Pick<Audiences["Service"], "clocks" | "count" | "size"> => ({
   count: Effect.fnUntraced(function* (plan) {
     const organization = yield* CurrentOrganization
     const { capJoins, isCapped, matched, needsVariant, reason, variant } = audienceSql(sql, organization.id, plan)
-    // Counted by one pass: a group for each reason would be sorted for, as the planner cannot know how few there are.
+    // Counted in one pass. Groups by reason would need a sort, because the planner cannot estimate their small number.
     const counts = countable.map(
       (each) => sql`count(*) FILTER (WHERE c.reason = ${sql.literal(String(numberOf(each)))})`
     )

@@ -7,11 +7,11 @@ import { audienceContacts } from "./audienceContacts.ts"
 import { addedMoves } from "./ledger/listing.ts"
 import { tally } from "./tallies.ts"
 
-/** Puts audiences on the lists of broadcasts, slice by slice. */
+/** Adds audiences to the lists of broadcasts, slice by slice. */
 export const audienceSlices = (sql: SqlClient.SqlClient): Pick<Audiences["Service"], "freeze"> => {
   const { judgedOnceMore, judgedSql, kept, live, timed } = audienceContacts(sql)
 
-  /** How far the list of a broadcast is that is sending. Only its account's owner goes on with it. */
+  /** Progress of the list of a sending broadcast. Only the owner of its account continues the list. */
   const readProgress = Effect.fnUntraced(function* (id: BroadcastId) {
     const organization = yield* CurrentOrganization
     const [row] = yield* sql<{ readonly after: string | null; readonly listed: number }>`
@@ -37,7 +37,7 @@ export const audienceSlices = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
       const turn =
         room === null ? sql`0` : sql`count(*) FILTER (WHERE j.reason IS NULL AND NOT j.held) OVER (ORDER BY j.key)`
       const isOver = room === null ? sql`FALSE` : sql`(j.reason IS NULL AND NOT j.held AND j.turn > ${room})`
-      // Whoever only the plan has no room for was drawn before that.
+      // The hold-out draw happens before the plan limit excludes a recipient.
       const drawnFor =
         plan.holdOut > 0
           ? sql`CASE WHEN j.reason IS NULL THEN coalesce(j.due, ${stamp(plan.startsAt)}::timestamptz) END`

@@ -23,10 +23,10 @@ const snapshotOf = ({ createdAt, expiresAt, ...row }: SnapshotRow): AudienceSnap
   expiresAt: utcOrNull(expiresAt)
 })
 
-/** For how long it is known of a list that was kept that it has expired. */
+/** Time during which an expired list is still reported as expired. */
 const remembered = { days: 30 }
 
-/** Lists of recipients that are kept when they are previewed. */
+/** Recipient lists that are stored for a preview. */
 export const audienceSnapshots = (
   sql: SqlClient.SqlClient
 ): Pick<Audiences["Service"], "forget" | "keep" | "keepUntil" | "kept" | "release"> => {
@@ -73,7 +73,7 @@ export const audienceSnapshots = (
         WHERE s.organization_id = ${organization.id} AND s.expires_at IS NULL AND NOT ${isNeeded}
         ORDER BY s.id LIMIT ${limit} FOR UPDATE SKIP LOCKED`
       if (found.length === 0) return 0
-      // Somebody may have needed one of them before it was locked: that is seen from here on.
+      // A list can have become needed before it was locked. This statement sees that.
       const released = yield* sql`
         UPDATE audience_snapshots AS s
         SET expires_at = s.created_at + make_interval(secs => ${Duration.toSeconds(keptFor)}::float8)

@@ -4,17 +4,17 @@ import { conjuncts } from "../crm/drivers.ts"
 import { filterSql } from "../crm/filterSql.ts"
 import { stamp } from "../kernel/columns.ts"
 
-/** Whether caps are asked of few contacts, each by itself, or of all of them at once. */
+/** Whether caps are checked separately for each of few contacts, or for all contacts at once. */
 export type CapForm = "each" | "all"
 
-/** How reasons are told apart where many contacts are counted: numbers are compared sooner than texts. */
+/** Number of a reason for counting many contacts: numbers compare faster than texts. */
 export const numberOf = (reason: ExclusionReason): number => ExclusionReason.literals.indexOf(reason)
 
 const nobodyIsMeant = (filter: Filter) => filter.kind === "any" && filter.of.length === 0
 
 /**
- * What decides who of an audience gets what, as parts of one statement over `contacts AS c`. Where it asks for no more than the index
- * `contacts_audience` holds, no contact is read for it.
+ * SQL parts that decide which contact of an audience gets which message, over `contacts AS c`. If the columns of the index `contacts_audience`
+ * suffice, no contact row is read.
  */
 export const audienceSql = (sql: SqlClient.SqlClient, organizationId: OrganizationId, plan: AudiencePlan) => {
   const { caps, exclude, holdOut, isMarketing, keepsVariantsOf, lacking, reaches, splitKey, startsAt, variants } = plan
@@ -22,7 +22,7 @@ export const audienceSql = (sql: SqlClient.SqlClient, organizationId: Organizati
   const reachesPhones = reaches.includes("phone")
   const kinds = sql`${Array.from(reaches)}::text[]`
 
-  /** Tags are looked up by their links, which are read without the contacts. */
+  /** Tags are looked up by their links, without reading contacts. */
   const part = (of: Filter): Statement.Fragment =>
     of.kind === "tagged"
       ? sql`(c.id IN (SELECT l.contact_id FROM contact_tags AS l
@@ -37,14 +37,14 @@ export const audienceSql = (sql: SqlClient.SqlClient, organizationId: Organizati
     FROM ROWS FROM (jsonb_to_recordset(c.identities) AS (kind text, value text)) WITH ORDINALITY AS i (kind, value, place)
     WHERE i.kind = ANY(${kinds}) ORDER BY array_position(ARRAY['phone', 'chat_user', 'external'], i.kind), i.place LIMIT 1)`
 
-  /** What the contact is written to by, with its kind before it. The primary phone comes first. */
+  /** Address of the contact, prefixed with its kind. The primary phone has priority. */
   const way = reachesPhones
     ? sql`CASE WHEN c.phone IS NOT NULL THEN 'phone:' || c.phone ELSE ${byIdentities} END`
     : byIdentities
 
   const reachable = sql.or(reaches.map((has) => filterSql(sql, organizationId, { kind: "identity", has })))
 
-  /** Only those without a phone are read for what else they are known by. */
+  /** Other identities are read only for contacts without a phone. */
   const unreached = reachesPhones
     ? sql`(c.phone IS NULL AND NOT EXISTS (SELECT FROM (
         SELECT * FROM contacts AS w WHERE w.organization_id = ${organizationId} AND w.id = c.id) AS c WHERE ${reachable}))`
@@ -53,7 +53,7 @@ export const audienceSql = (sql: SqlClient.SqlClient, organizationId: Organizati
   const bucket = (purpose: "holdout" | "variant") => sql`(('x' || substr(encode(sha256(convert_to(
     ${`${splitKey}\n${purpose}\n`}::text || c.id::text, 'UTF8')), 'hex'), 1, 12))::bit(48)::bigint % 10000)::integer`
 
-  /** At which bucket each variant begins. */
+  /** First bucket of each variant. */
   const starts = variants.map((_, place) => variants.slice(0, place).reduce((sum, { weight }) => sum + weight * 100, 0))
 
   const keys = sql`${variants.map(({ key }) => key)}::text[]`
@@ -76,7 +76,7 @@ export const audienceSql = (sql: SqlClient.SqlClient, organizationId: Organizati
       .map((each) => sql`(c.variant = ${each.key} AND ${filter(each.lacking)})`)
   ])
 
-  /** Whether who lacks what depends on the variant. */
+  /** Whether missing values depend on the variant. */
   const needsVariant = variants.some((each) => !nobodyIsMeant(each.lacking))
   const isComplete = nobodyIsMeant(lacking) && !needsVariant
 
@@ -86,7 +86,7 @@ export const audienceSql = (sql: SqlClient.SqlClient, organizationId: Organizati
     AND r.broadcast_id = ANY(${Array.from(of)}::uuid[]) AND r.status IN ('in_doubt', 'sent', 'delivered', 'read')
     AND r.called_at > ${at} - make_interval(days => ${days}::integer) AND r.called_at <= ${at}`
 
-  /** Whoever has had enough is found once for all contacts. */
+  /** Contacts over a cap are computed once for all contacts. */
   const capJoins = sql.join(
     " ",
     false
@@ -112,8 +112,8 @@ export const audienceSql = (sql: SqlClient.SqlClient, organizationId: Organizati
   }
 
   /**
-   * The first reason for which a contact gets nothing. `c` has what it is written to by, its variant and when it is due beside its
-   * columns, and whether that is over; of all contacts at once, whether they have had enough instead, and the reason is told by its number.
+   * First exclusion reason of a contact. In addition to its columns, `c` has the address, the variant, the due time and whether that has passed. For
+   * all contacts at once, `c` has the caps instead, and the reason is its number.
    */
   const reason = (form: CapForm) => {
     const told = (reason: ExclusionReason) => sql.literal(form === "all" ? String(numberOf(reason)) : `'${reason}'`)

@@ -10,10 +10,10 @@ const accepted = (
   SELECT FROM broadcast_recipients AS r WHERE r.organization_id = ${organizationId} AND r.contact_id = c.id
     AND r.status IN ('sent', 'delivered', 'read') AND ${condition})`
 
-/** Whoever was left when a broadcast ended stands as it stood. */
+/** Recipients that were left at the end of a broadcast keep their status. */
 const neverSent = ["pending", "waiting", "never_sent"]
 
-/** What filters ask this area of a contact. */
+/** Conditions of filters on this area. */
 export const contactConditions = {
   broadcast_ever: (sql, organizationId) => accepted(sql, organizationId, sql`r.sent_at IS NOT NULL`),
   broadcast_before: (sql, organizationId, [at = ""]) => sql`(
@@ -27,7 +27,7 @@ export const contactConditions = {
     accepted(sql, organizationId, sql`r.broadcast_id = ANY(${ids}::uuid[]) AND r.status = 'read'`),
   broadcast_retried: (sql, organizationId, [id = "", statuses = "", ...codes]) => {
     const stored = statuses.split(" ").flatMap((status) => (status === "never_sent" ? neverSent : [status]))
-    // Who has got the message as somebody else, before two contacts were merged, is not tried again.
+    // A contact that got the message under another identity, before a merge, is not tried again.
     const reached = ["sent", "delivered", "read", ...(stored.includes("in_doubt") ? [] : ["in_doubt"])]
     const isMeant =
       codes.length === 0 ? sql`TRUE` : sql`(r.status <> 'failed' OR r.error ->> 'code' = ANY(${codes}::text[]))`

@@ -2,9 +2,8 @@ import type { SqlClient } from "effect/sql"
 import { uuids } from "../kernel/uuids.ts"
 
 /**
- * Whether a recipient `r` may be one of these. Nobody has counted yet how many a new list has: a planner that takes it for short would read
- * it whole, again and again, where it is only told which rows to join, or which of them to pick. From the first to the last place is what it always
- * looks up; those who are sent to together mostly stand beside each other.
+ * Whether a recipient `r` is one of these. A new list has no statistics. The planner would assume it short and scan it repeatedly for a join or a
+ * list of ids. A range from the first to the last place always uses the index. Recipients that are sent together are mostly adjacent.
  */
 export const isAmong = (sql: SqlClient.SqlClient, broadcastIds: ReadonlyArray<string>, seqs: ReadonlyArray<number>) => {
   const first = seqs.reduce((least, seq) => Math.min(least, seq), seqs[0] ?? 0)

@@ -1,7 +1,7 @@
 import { type ContactId, type ExclusionReason, type PlannedOutcome, Recipient, type VariantKey } from "@parley/domain"
 import { Schema } from "effect"
 
-/** A contact of an audience, with what becomes of it. */
+/** A contact of an audience with its outcome. */
 export interface Judged {
   readonly id: ContactId
   readonly way: string | null
@@ -12,14 +12,14 @@ export interface Judged {
 
 const isKind = Schema.is(Recipient.fields.kind)
 
-/** Reads what a contact is written to by from one text: its kind, a colon, its value. */
+/** Parses an address from one text: its kind, a colon, its value. */
 export const addressOf = (way: string): Recipient => {
   const end = way.indexOf(":")
   const kind = way.slice(0, end)
   return { kind: isKind(kind) ? kind : "external", value: way.slice(end + 1) }
 }
 
-/** What becomes of it. */
+/** Outcome for the contact. */
 export const outcomeOf = ({ held, reason, variant, way }: Judged): PlannedOutcome => {
   if (reason !== null) return { kind: "excluded", reason }
   if (held || way === null) return { kind: "held_out" }

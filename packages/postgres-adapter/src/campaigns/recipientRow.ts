@@ -3,23 +3,22 @@ import { type Instant, utcOrNull } from "../kernel/columns.ts"
 
 type Times = "dueAt" | "sentAt" | "deliveredAt" | "readAt" | "failedAt" | "repliedAt" | "optedOutAt"
 
-/** A recipient as it is read, beside whatever else is. */
+/** A recipient as read, together with other columns. */
 export interface RecipientRow extends Omit<PlacedRecipient, Times | "id">, Readonly<Record<Times, Instant | null>> {}
 
 /**
- * Where a recipient `r` of the broadcast `b` is, with `w` for its place in a window. What is in hand stands in windows, and whoever was left
- * when the broadcast ended never gets anything.
+ * Status of a recipient `r` of the broadcast `b`, with `w` for its place in a window. Recipients in a window are in flight. Those left at the end of
+ * the broadcast are never sent to.
  */
 export const recipientStatus = `CASE WHEN w.seq IS NOT NULL THEN 'in_flight' WHEN r.status NOT IN ('pending', 'waiting') THEN r.status
   WHEN b.status IN ('completed', 'cancelled', 'failed') THEN 'never_sent' ELSE 'pending' END`
 
-/** What is read of a recipient `r`. */
+/** Columns of a recipient `r`. */
 export const recipientColumns = `r.seq, r.contact_id AS "contactId", r.address, r.variant::text AS variant,
   ${recipientStatus} AS status, r.reason, r.error, r.attempts, r.due_at AS "dueAt", r.sent_at AS "sentAt",
   r.delivered_at AS "deliveredAt", r.read_at AS "readAt", r.failed_at AS "failedAt", r.replied_at AS "repliedAt",
   r.opted_out_at AS "optedOutAt", r.conversation_id AS "conversationId"`
 
-/** The recipient of a broadcast that a row is of. */
 export const recipientOf = (broadcastId: BroadcastId, row: RecipientRow): PlacedRecipient => ({
   ...row,
   id: recipientIdAt(recipientPrefix(broadcastId), row.seq),

@@ -1,14 +1,14 @@
 import type { OrganizationId } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
 
-/** Which tally a recipient `r` belongs to. */
+/** Tally of a recipient `r`. */
 export const shareOf = (sql: SqlClient.SqlClient) => sql`
   r.broadcast_id, coalesce(r.variant::text, '') AS variant, CASE r.status WHEN 'waiting' THEN 'pending' ELSE r.status END AS status,
   CASE r.status WHEN 'excluded' THEN coalesce(r.reason, '') WHEN 'failed' THEN coalesce(r.error ->> 'code', '') ELSE '' END AS cause`
 
 /**
- * What a change of recipients is to the tallies, of rows `m` with their broadcast, variant, and whether they have `replied` and `opted_out`: they
- * leave the status and cause `was` and `was_cause`, unless that is null, and come to `status` and `cause`. Who waits counts as pending.
+ * Tally changes for changed recipients, from rows `m` with broadcast, variant, `replied` and `opted_out`. Recipients move from the status and cause
+ * `was` and `was_cause`, unless that is null, to `status` and `cause`. Waiting recipients count as pending.
  */
 export const movesOf = (sql: SqlClient.SqlClient, moved: Statement.Fragment) => sql`
   SELECT g.broadcast_id, coalesce(g.variant::text, '') AS variant,
@@ -22,8 +22,8 @@ export const movesOf = (sql: SqlClient.SqlClient, moved: Statement.Fragment) => 
   WHERE e.status IS NOT NULL`
 
 /**
- * Adds moves to the tallies of their broadcasts. It belongs into the statement that changes the recipients, which has to lock the statistics of
- * their broadcasts first: where it is not read from, it comes last.
+ * Adds moves to the tallies of their broadcasts. It is part of the statement that changes the recipients. That statement must lock the statistics of
+ * their broadcasts first. If the statement does not read from it, it comes last.
  */
 export const tally = (sql: SqlClient.SqlClient, organizationId: OrganizationId, moves: Statement.Fragment) => sql`
   INSERT INTO broadcast_tallies AS t (organization_id, broadcast_id, variant, status, cause, recipients, replied, opted_out)

@@ -39,7 +39,7 @@ const secretsOf = ({ accessToken, expiresAt, refreshExpiresAt, refreshToken, sho
 const encodeRetry = Schema.encodeSync(StoreConnection.fields.retry, asWritten)
 const encodeError = Schema.encodeSync(StoreError, asWritten)
 
-/** What is known of a shop. */
+/** Tables with records of a shop. */
 const recordTables = [
   "store_carts",
   "store_orders",
@@ -115,9 +115,9 @@ export const layer = Layer.effect(
       secrets,
       lockSecrets: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
-        // Not the row: what is kept of the shop refers to it, and goes on being kept while a provider is asked.
+        // Not a row lock: records of the shop reference the row and are still stored during a provider call.
         yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "storeSecrets", organization.id, id)})`
-        // A statement of its own: its snapshot must be younger than the lock.
+        // A separate statement: its snapshot must be younger than the lock.
         return yield* secrets(id)
       }, driverFailuresDie),
       insert: Effect.fnUntraced(function* (connection) {
@@ -169,7 +169,7 @@ export const layer = Layer.effect(
         return saved === undefined ? yield* conflict(organization.id, row.id) : connectionOf(saved.row)
       }, driverFailuresDie),
       lock: Effect.fnUntraced(function* (id) {
-        // Rows that refer to it may be added meanwhile.
+        // Rows that reference it can be added concurrently.
         const [connection] = yield* connectionsWhere(sql`id = ${id}`, sql`FOR NO KEY UPDATE`)
         return connection ?? null
       }),
@@ -204,7 +204,7 @@ export const layer = Layer.effect(
         for (const name of shopId === null ? [shopDomain] : [shopDomain, shopId]) {
           yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "shop", `${provider} ${name}`)})`
         }
-        // A statement of its own: its snapshot must be younger than the lock.
+        // A separate statement: its snapshot must be younger than the lock.
         const others = yield* aboveTenants(sql`
           SELECT 1 FROM store_connections WHERE provider = ${provider}
             AND (shop_domain = ${shopDomain} OR shop_id = ${shopId}) AND status IN ('connected', 'error')

@@ -21,7 +21,7 @@ export const layer = Layer.effect(
       mark: Effect.fnUntraced(function* (marks) {
         if (marks.length === 0) return
         const organization = yield* CurrentOrganization
-        // In one order, so that nobody waits in a circle; a record once, since a statement may not change a row twice.
+        // Rows are written in one order to prevent deadlocks, and each record once, because a statement cannot change a row twice.
         yield* sql`
           INSERT INTO store_marks AS t (organization_id, store_connection_id, kind, external_id, id, told_at)
           SELECT ${organization.id}::uuid, r."storeConnectionId", r.kind, r."externalId", max(r.id::text)::uuid,

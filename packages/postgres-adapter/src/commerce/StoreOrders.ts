@@ -99,7 +99,7 @@ export const layer = Layer.effect(
         const ids = orders.map(({ id }) => id)
         const areNew = yield* totals.areNew(organization.id, ids)
         const sums = areNew ? [] : yield* totals.take(organization.id, ids, sumsOf(orders))
-        // The lines of each order are looked up by themselves: a table that nobody has analyzed yet would be read as a whole otherwise, each time.
+        // The lines of each order are looked up separately: PostgreSQL would otherwise scan a table without statistics each time.
         yield* sql`
           WITH put AS (INSERT INTO store_orders (organization_id, id, store_connection_id, external_id, external_customer_id,
             contact_id, checkout_token, placed_at, payment_status, fulfilment_status, counts, currency, spent_minor,

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 
-/** What says of each kind that a record is not gone. */
+/** Conditions for existing records, by kind. */
 const standing = {
   orders: "deleted_at IS NULL",
   customers: "closed_at IS NULL",

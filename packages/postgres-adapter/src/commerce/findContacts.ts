@@ -4,8 +4,8 @@ import type { FindContacts } from "../crm/FindContacts.ts"
 type Holds = (sql: SqlClient.SqlClient, value: string) => Statement.Fragment
 
 /**
- * Those of whose orders, in all stores and currencies together, this holds. One way for those with orders in one of each and another one for the others
- * would be fewer rows to put together, but the planner would not know how many it finds.
+ * Contacts whose orders, over all stores and currencies, match. A separate path for contacts with orders in one store and currency would join fewer
+ * rows. The planner could not estimate its result.
  */
 const ofOrders =
   (holds: Holds): FindContacts =>
@@ -14,7 +14,7 @@ const ofOrders =
     SELECT l.contact_id AS id FROM store_lifetimes AS l WHERE l.organization_id = ${organizationId}
     GROUP BY l.contact_id HAVING ${holds(sql, value)}`
 
-/** Those of whose orders in one store and currency at least this holds. */
+/** Contacts whose orders in at least one store and currency match. */
 const ofAnyOrders =
   (holds: Holds): FindContacts =>
   (sql, organizationId, [value = ""]) =>
@@ -24,7 +24,7 @@ const ofAnyOrders =
 
 const everOrdered = ofAnyOrders((sql) => sql`TRUE`)
 
-/** Those who have spent so much in a currency, in all stores together. */
+/** Contacts with this spending in a currency, over all stores. */
 const ofSpending =
   (holds: Holds): FindContacts =>
   (sql, organizationId, [currency = "", amount = ""]) =>
@@ -41,7 +41,7 @@ const ofCarts =
     WHERE k.organization_id = ${organizationId} AND k.contact_id IS NOT NULL AND k.abandoned_at IS NOT NULL
       AND ${holds(sql, value)}`
 
-/** Whom the conditions hold of that filters ask of this area. */
+/** Contacts that match this area's filter conditions. */
 export const findContacts = {
   ordered_at_least: (sql, organizationId, [count = ""]) =>
     count === "1"

@@ -14,7 +14,7 @@ interface Moved {
   readonly updatedAt: string
 }
 
-/** Has orders follow their customers to a contact, and from it, with what was bought and what they come to. */
+/** Moves orders with their customers to and from a contact, with lines and lifetime totals. */
 export const movingOrders = (sql: SqlClient.SqlClient) => {
   const totals = orderTotals(sql)
   return Effect.fnUntraced(function* (organizationId: string, customers: ReadonlyArray<CustomerRow>) {

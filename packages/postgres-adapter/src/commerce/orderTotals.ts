@@ -10,7 +10,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** What the orders of a contact are summed up by. */
+/** Key of a sum of orders. */
 interface Sum {
   readonly contactId: ContactId
   readonly storeConnectionId: StoreConnectionId
@@ -24,7 +24,6 @@ interface Added extends Sum {
   readonly lastOrderAt: DateTime.Utc
 }
 
-/** What was bought with these orders. */
 export const linesOf = (orders: ReadonlyArray<StoredOrder>) =>
   orders.flatMap((order) =>
     boughtProductIds(order).map((externalProductId) => ({
@@ -36,7 +35,7 @@ export const linesOf = (orders: ReadonlyArray<StoredOrder>) =>
     }))
   )
 
-/** The sums that these orders belong into. */
+/** The sums that contain these orders. */
 export const sumsOf = (orders: ReadonlyArray<StoredOrder>): ReadonlyArray<Sum> =>
   orders.flatMap((order) => {
     const { contactId, record, storeConnectionId } = order
@@ -45,7 +44,7 @@ export const sumsOf = (orders: ReadonlyArray<StoredOrder>): ReadonlyArray<Sum> =
       : []
   })
 
-/** What orders that are new add to the sums that they are in. */
+/** Amounts that new orders add to their sums. */
 const addedBy = (orders: ReadonlyArray<StoredOrder>) => {
   const sums = new Map<string, Added>()
   for (const order of orders) {
@@ -72,9 +71,9 @@ const addedBy = (orders: ReadonlyArray<StoredOrder>) => {
   }))
 }
 
-/** What the orders of contacts come to, kept with each change of them. */
+/** Lifetime totals of contacts, updated with each order change. */
 export const orderTotals = (sql: SqlClient.SqlClient) => ({
-  /** Whether none of these orders is known yet. */
+  /** Whether all of these orders are new. */
   areNew: Effect.fnUntraced(function* (organizationId: string, orderIds: ReadonlyArray<string>) {
     const known = yield* sql`
       SELECT 1 FROM unnest(${Array.from(orderIds)}::uuid[]) AS o (id) CROSS JOIN LATERAL (
@@ -83,8 +82,8 @@ export const orderTotals = (sql: SqlClient.SqlClient) => ({
     return known.length === 0
   }),
   /**
-   * Adds orders that are new to the sums that they are in. Whoever sums up meanwhile has the sum to itself until it commits, and does not see these orders:
-   * so it does not matter who is first. In one order, as sums are taken.
+   * Adds new orders to their sums. A concurrent recount locks the sum until its commit and does not see these orders, so their order does not matter.
+   * Sums are locked in one order.
    */
   add: Effect.fnUntraced(function* (organizationId: string, orders: ReadonlyArray<StoredOrder>) {
     const added = addedBy(orders)
@@ -101,10 +100,7 @@ export const orderTotals = (sql: SqlClient.SqlClient) => ({
         first_order_at = least(l.first_order_at, excluded.first_order_at),
         last_order_at = greatest(l.last_order_at, excluded.last_order_at)`
   }),
-  /**
-   * Takes the sums that these orders are in, and those that are `coming`, so that nobody else sums up meanwhile: in one order, so that two who do so
-   * do not wait for each other.
-   */
+  /** Locks the sums of these orders and the `coming` sums against concurrent recounts. Sums are locked in one order to prevent deadlocks. */
   take: (organizationId: string, orderIds: ReadonlyArray<string>, coming: ReadonlyArray<Sum>) =>
     sql<Sum>`
       INSERT INTO store_lifetimes AS l (organization_id, contact_id, store_connection_id, currency, order_count,
@@ -122,7 +118,7 @@ export const orderTotals = (sql: SqlClient.SqlClient) => ({
       ON CONFLICT (organization_id, contact_id, store_connection_id, currency)
         DO UPDATE SET order_count = l.order_count
       RETURNING contact_id AS "contactId", store_connection_id AS "storeConnectionId", currency`,
-  /** Sums up once more. What comes to nothing is no sum. */
+  /** Recounts sums. Deletes empty sums. */
   settle: (organizationId: string, sums: ReadonlyArray<Sum>) =>
     sums.length === 0
       ? Effect.void

@@ -5,13 +5,13 @@ import type { SqlClient, Statement } from "effect/sql"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { type JsonRow, rowColumns } from "./storeRows.ts"
 
-/** How the records of one kind are read. */
+/** Queries of the records of one kind. */
 export const readingRecords = <Row, Kept>(
   sql: SqlClient.SqlClient,
   kind: "customers" | "orders" | "carts" | "products",
   resource: string,
   keptOf: (row: Row) => Kept,
-  /** Which rows are shown. */
+  /** Condition for visible rows. */
   shown: Statement.Fragment
 ) => {
   const table = sql.literal(`store_${kind}`)
@@ -33,7 +33,7 @@ export const readingRecords = <Row, Kept>(
     }),
     list: (conditions: ReadonlyArray<Statement.Fragment>, { limit }: Slice) =>
       rowsWhere(sql.and([shown, ...conditions]), sql`ORDER BY id DESC LIMIT ${limit}`),
-    /** In the order of their ids. Each value is looked up by itself: a table that nobody has analyzed yet would be read as a whole for several at once. */
+    /** Locks records in id order. Each value is looked up separately: PostgreSQL would scan a table without statistics for several at once. */
     lock: Effect.fnUntraced(function* (
       storeConnectionId: string,
       column: "external_id" | "external_customer_id" | "token",
@@ -57,7 +57,7 @@ export const readingRecords = <Row, Kept>(
   }
 }
 
-/** Which of these records of shops there are. */
+/** Existing ones of these shop records. */
 export const knownRefs = <Id>(sql: SqlClient.SqlClient, kind: "customers" | "products", shown: Statement.Fragment) =>
   Effect.fnUntraced(function* (refs: ReadonlyArray<ExternalRef>) {
     if (refs.length === 0) return []

@@ -61,7 +61,7 @@ const Cart = Schema.Struct({
 const KeptProductRow = Schema.Struct({ ...Product.fields, changedAt: Timestamp })
 const Connection = Schema.Struct(StoreConnection.fields)
 
-/** Rows are read as JSON everywhere, so that what belongs to one contact comes in one statement. */
+/** Rows are read as JSON everywhere, so one statement can return everything about a contact. */
 const codecOf = <A, I>(schema: Schema.Codec<A, I>) => ({
   decode: Schema.decodeSync(schema, asWritten),
   encode: Schema.encodeSync(schema, asWritten)
@@ -75,7 +75,6 @@ const [customers, orders, carts, products, connections] = [
   codecOf(Connection)
 ]
 
-/** A row that was read as JSON. */
 export interface JsonRow<Row> {
   readonly row: Row
 }
@@ -110,7 +109,7 @@ export const connectionOf = (row: ConnectionRow): StoreConnection =>
   new StoreConnection(connections.decode(row), asWritten)
 export const connectionRow = (connection: StoreConnection): ConnectionRow => connections.encode({ ...connection })
 
-/** The columns of each table as the fields of its rows. */
+/** Columns of each table with their field names. */
 export const rowColumns = {
   customers: `id, store_connection_id AS "storeConnectionId", external_id AS "externalId", name, phone, email, locale, tags,
     sms_consent AS "smsConsent", email_consent AS "emailConsent", contact_id AS "contactId", linked_by AS "linkedBy",
@@ -130,7 +129,7 @@ export const rowColumns = {
     uninstalled_at AS "uninstalledAt", retry, created_at AS "createdAt", updated_at AS "updatedAt", version`
 } as const
 
-/** What a list of records asks of its table. */
+/** Conditions of a list of records. */
 export const conditionsOf = (
   sql: SqlClient.SqlClient,
   { contactId, q, storeConnectionId, updatedSince }: CommerceQuery,

@@ -5,10 +5,10 @@ import type { SqlConnection, SqlError } from "effect/sql"
 export type Run<A> = Effect.Effect<A, SqlError.SqlError>
 type Transform = Parameters<SqlConnection.Connection["execute"]>[2]
 
-/** Takes the rows out of a result: the driver keeps the result as long as the statement. */
+/** Copies the rows out of a result: the driver keeps the result as long as the statement. */
 export const takenOut = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> => (rows as Array<Row>).splice(0)
 
-/** A session as statements are given to it; how each is asked is up to what it is given away for. */
+/** A session as a statement interface. Subclasses decide how each statement is sent. */
 export abstract class Asking implements SqlConnection.Connection {
   protected readonly connection: PgConnection.PgConnection
 

@@ -1,17 +1,17 @@
 import { Effect, type Scope } from "effect"
 
-/** Lets many in at a time, or one alone. Who wants to be alone waits until all others have left, and they wait for that one. */
+/** Read-write lock. An exclusive caller waits until all others have left, and new ones wait for it. */
 export class Door {
   private inside = 0
   private isTaken = false
   private readonly waiting = new Set<() => void>()
 
-  /** Whether nobody is in. */
+  /** Whether no caller is inside. */
   get isFree(): boolean {
     return !this.isTaken && this.inside === 0
   }
 
-  /** Comes in with others. */
+  /** Enters in shared mode. */
   share<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
       let isIn = false
@@ -21,7 +21,7 @@ export class Door {
         this.inside += 1
         return effect
       })
-      // Whoever is interrupted on the threshold must not count as inside for ever.
+      // A caller that is interrupted on entry must not count as inside forever.
       return Effect.ensuring(
         entered,
         Effect.sync(() => {
@@ -31,7 +31,7 @@ export class Door {
     })
   }
 
-  /** Comes in alone, until the scope ends. */
+  /** Enters exclusively until the scope ends. */
   readonly alone: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() =>
     Effect.flatMap(
       Effect.acquireRelease(
@@ -60,7 +60,7 @@ export class Door {
     this.wake()
   })
 
-  /** Waits for a change, unless it has come since it was looked: a fiber may stand still in between. */
+  /** Waits for a change, unless it happened after the last check: a fiber can pause in between. */
   private until(isSo: () => boolean): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {
       const wake = () => resume(Effect.void)

@@ -13,7 +13,7 @@ import { Unsent } from "./Unsent.ts"
 
 type Transform = Parameters<SqlConnection.Connection["execute"]>[2]
 
-/** How far the transaction is: none is asked for, its first statement is waited for, or the server has it. */
+/** State of the transaction: not requested, waiting for its first statement, or open on the server. */
 type Stage = "none" | "asked_for" | "open"
 
 const begins = /^begin\b/iu
@@ -39,13 +39,12 @@ const rolledBack = () =>
     })
   })
 
-/** Whether it leaves nothing behind where there is no transaction: neither rows, nor what others are told. */
+/** Whether the statement leaves no rows and no notifications when it runs outside of a transaction. */
 const leavesNothing = (statement: string) => isRead(statement) && !/\b(?:nextval|setval|pg_notify)\b/iu.test(statement)
 
 /**
- * A session that is lent to one transaction. One statement is under way at a time, but for those of which nobody needs to know the
- * answer before the next one is asked: BEGIN is sent with the first statement, savepoints with what comes next, as are traces, which
- * leave with COMMIT. A transaction in which nothing is asked costs nothing.
+ * A session on loan to one transaction. One statement is in flight at a time, except statements whose answer the next statement does not need. BEGIN
+ * is sent with the first statement and savepoints with the next one. Traces are sent with COMMIT. A transaction without statements costs nothing.
  */
 export class OpenTransaction extends Asking {
   private readonly session: Session
@@ -65,7 +64,7 @@ export class OpenTransaction extends Asking {
     return this.session.isOver
   }
 
-  /** Whoever gets the session next must not find a transaction in it. */
+  /** The next user of the session must not find an open transaction. */
   readonly giveBack = Effect.sync(() => {
     if (this.stage === "open") this.session.cut("A transaction was left open")
   })
@@ -75,10 +74,10 @@ export class OpenTransaction extends Asking {
     this.session.cut(why)
   }
 
-  /** Says of a commit that fails whether it may have been made. */
+  /** Commits. A failure reports whether the commit can have happened. */
   commit(): Effect.Effect<void, SqlError.SqlError> {
     return Effect.suspend(() => {
-      // It was never asked for.
+      // The transaction was never requested.
       if (this.isOver) return Effect.fail(connectionFailure("The connection was lost before the commit", "query"))
       return Effect.flatMap(this.query("COMMIT", []), ({ command }) =>
         command === "ROLLBACK" ? Effect.fail(rolledBack()) : Effect.void
@@ -123,8 +122,8 @@ export class OpenTransaction extends Asking {
   }
 
   /**
-   * Where BEGIN fails, what was sent with it runs in no transaction: so only what leaves nothing behind goes with it, and the
-   * session is cut before anything else is asked.
+   * If BEGIN fails, a statement sent with it runs outside of a transaction. Only statements that leave nothing behind go with BEGIN, and the session
+   * is cut before the next one.
    */
   private begun<A>(statement: string, run: Run<A>): Run<A> {
     return Effect.suspend(() => {
@@ -132,13 +131,13 @@ export class OpenTransaction extends Asking {
       const all = this.withUnsent(run, statement === "COMMIT" ? lostWithCommit : identity)
       if (this.stage !== "asked_for") return all
       this.stage = "open"
-      // Were it prepared, the driver might ask for it a second time, behind the statement.
+      // Not prepared: the driver could send a prepared BEGIN a second time, after the statement.
       const begin = this.orCut(this.connection.query(this.begin, [], false))
       return isAlone && leavesNothing(statement) ? behind(begin, all, identity) : Effect.andThen(begin, all)
     })
   }
 
-  /** After a failure of what was not sent before PostgreSQL does nothing more in the transaction. */
+  /** After a failure of an unsent statement, PostgreSQL rejects all further statements of the transaction. */
   private withUnsent<A>(run: Run<A>, told: Told): Run<A> {
     const all = this.unsent.take()
     return all.reduceRight<Run<A>>((next, first) => behind(this.orCutUnlessTold(first), next, told), run)
@@ -157,7 +156,7 @@ export class OpenTransaction extends Asking {
     return Effect.tapError(run, () => Effect.sync(() => this.session.cut("BEGIN failed")))
   }
 
-  // The server does not know of what could not be sent, and would commit without it.
+  // The server does not know the unsent statements and would commit without them.
   private orCutUnlessTold<A>(run: Run<A>): Run<A> {
     return Effect.tapError(run, (error) =>
       Effect.sync(() => {
@@ -166,7 +165,7 @@ export class OpenTransaction extends Asking {
     )
   }
 
-  // What is cancelled may be cancelled late, when somebody else has the session.
+  // A cancel can arrive late, when another caller has the session.
   private readonly stop = Effect.suspend(() => {
     this.session.leave()
     return stopped(this.session, this.deadlines)

@@ -8,16 +8,13 @@ import { connectionFailure, isFarewell, lostAlone } from "./failures.ts"
 import type { Opened } from "./makeConnector.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
 
-/** A session that is silent for so long while somebody waits answers nobody. */
+/** A session with waiting callers is unresponsive after this silence, in milliseconds. */
 const silentMillis = 1_000
 
-/**
- * How many statements share a session before what is under way there is let come to its end. The driver forgets statements only
- * then, and on a session that is always busy it would keep them all.
- */
+/** Statements that share a session before it drains. The driver forgets statements only on an idle session; a busy session would keep them all. */
 const mostKept = 512
 
-/** A session with the server, and who waits for its answers. */
+/** A session with the server and the callers that wait for its answers. */
 export class Session {
   isOver = false
   readonly shared: SqlConnection.Connection
@@ -28,7 +25,7 @@ export class Session {
   private readonly retire: (session: Session) => void
   private heardAt: number
   private kept = 0
-  /** Whether something may be under way that nobody waits for any more. */
+  /** Whether statements without a waiting caller can still be in flight. */
   private hasRemains = false
 
   constructor(opened: Opened, deadlines: Deadlines, retire: (session: Session) => void) {
@@ -47,17 +44,17 @@ export class Session {
     return !this.isOver && this.deadlines.now() - this.heardAt < silentMillis
   }
 
-  /** Nothing is under way any more that was asked before. */
+  /** Waits until no earlier statement is in flight. */
   get quiet(): Effect.Effect<void> {
     return Effect.scoped(Effect.asVoid(this.connection.pin))
   }
 
-  /** Whether nobody is there who has to be waited for. */
+  /** Whether the session has no current users. */
   get isFree(): boolean {
     return this.door.isFree && !this.hasRemains
   }
 
-  /** Nobody else asks anything until the scope ends, and nothing is under way of what others have asked. */
+  /** Reserves the session until the scope ends. No earlier statement of another caller is in flight. */
   readonly alone: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() =>
     Effect.andThen(
       this.door.alone,
@@ -65,7 +62,7 @@ export class Session {
     )
   )
 
-  /** Asks beside others, when nobody has the session alone. */
+  /** Runs a statement concurrently with others while no caller has the session exclusively. */
   beside<A>(run: Run<A>): Run<A> {
     return this.door.share(
       Effect.suspend(() => {
@@ -81,24 +78,24 @@ export class Session {
     this.retire(this)
   }
 
-  /** Nobody else shall have it. */
+  /** Retires the session for new callers. */
   leave(): void {
     this.retire(this)
   }
 
-  /** Waits for an answer for as long as the caller may. Then the session is cut, and all who wait for it hear of that. */
+  /** Waits for an answer up to the caller's deadline. Then the session is cut, and all waiting callers fail. */
   watched<A>(run: Run<A>, isAlone: boolean): Run<A> {
     return Effect.withFiber((fiber) => {
       const patience = fiber.getRef(CurrentStorageTimeout)
       const { deadlines } = this
-      // Its socket may be closed already, and then nobody would ever answer.
+      // The socket can already be closed. A new statement would never get an answer.
       if (this.isOver) return Effect.fail(connectionFailure("The connection to the database was lost", "query"))
       if (deadlines.isSpent(patience)) {
         return Effect.fail(connectionFailure("The database took too long before", "query"))
       }
       const since = deadlines.now()
       const wait = deadlines.begin(patience, () => {
-        // It answers others: what is asked for has to wait for its turn, or takes long by itself.
+        // The session answers other callers. This statement is queued or slow.
         const heard = Math.max(since, this.heardAt)
         if (!isAlone && deadlines.now() - heard < Math.min(silentMillis, deadlines.now() - since)) return false
         this.cut("The database did not answer in time")
@@ -136,7 +133,7 @@ export class Session {
     Effect.runFork(this.quiet)
   }
 
-  /** Ends it at once, whatever it waits for. */
+  /** Ends the session at once, whatever it waits for. */
   cut(why: string): void {
     if (this.isOver) return
     this.isOver = true
@@ -145,7 +142,7 @@ export class Session {
   }
 }
 
-/** A session that is shared with others, for one statement at a time. */
+/** A session that callers share, for one statement at a time. */
 class Shared extends Asking {
   private readonly session: Session
 

@@ -1,11 +1,11 @@
 import type { StorageTimeout } from "@parley/domain"
 
-/** Something that waits for the server. */
+/** A wait for the server. */
 export interface Wait {
   readonly patience: StorageTimeout | null
   readonly since: number
   readonly until: number
-  /** What happens when it has waited for long enough; `false` if it goes on waiting all the same. */
+  /** Called after the time limit; `false` continues the wait. */
   readonly giveUp: () => boolean
 }
 
@@ -16,8 +16,8 @@ interface Placed extends Wait {
 const nowhere = -1
 
 /**
- * All that waits, in no order. It is no `Set`: V8 makes the table of a set anew each time some have left, and a table that has lived
- * long keeps all later ones from its collector of what is young, with everything that was ever in them.
+ * All waits, in no order. Not a `Set`: V8 reallocates the table of a set after removals. An old table keeps all later ones, and their contents, from
+ * the young generation's collector.
  */
 export class Waits {
   private readonly all: Array<Placed> = []
@@ -28,7 +28,7 @@ export class Waits {
     return placed
   }
 
-  /** One that has left already may do so again. */
+  /** A wait that is already removed can be removed again. */
   remove(wait: Wait): void {
     const { place } = wait as Placed
     if (place === nowhere) return
@@ -40,7 +40,7 @@ export class Waits {
     ;(wait as Placed).place = nowhere
   }
 
-  /** Looks at each that is there now, unless it is removed before its turn. */
+  /** Visits each current wait, unless it is removed before its turn. */
   forEach(look: (wait: Wait) => void): void {
     for (const wait of Array.from(this.all)) if (wait.place !== nowhere) look(wait)
   }

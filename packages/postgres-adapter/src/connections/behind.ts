@@ -2,12 +2,12 @@ import type { SqlError } from "effect/sql"
 import { Effect, Exit, Fiber } from "effect"
 import type { Run } from "./Asking.ts"
 
-/** What a failure comes to, where more was asked for behind it. */
+/** Maps a failure when another statement was sent after it. */
 export type Told = (error: SqlError.SqlError) => SqlError.SqlError
 
 /**
- * Asks one thing right behind another, without waiting for the answer in between, so that both leave together. They are answered in
- * this order, and what is told is the failure of the first one. Where that could not even be asked for, the second one is not either.
+ * Sends one statement right after another, without waiting for the answer in between. They are answered in this order, and the failure of the first
+ * one is returned. If the first could not be sent, the second is not sent.
  */
 export const behind = Effect.fnUntraced(function* <A>(first: Run<unknown>, second: Run<A>, told: Told) {
   const begun = yield* Effect.forkChild(first, { startImmediately: true })

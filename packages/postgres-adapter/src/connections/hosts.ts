@@ -1,14 +1,14 @@
 import { Option, Redacted } from "effect"
 
-/** One of the servers that an address names. */
+/** One of the servers in an address. */
 export interface Host {
-  /** An address of this server alone. */
+  /** URL of this server alone. */
   readonly url: Redacted.Redacted
-  /** Where it is, to be shown. */
+  /** Display form of the location. */
   readonly place: string
 }
 
-/** What an address names: servers in the order in which they are tried, and whether one that only reads will do. */
+/** Servers of an address in the order of attempts, and whether a read-only one is acceptable. */
 export interface Hosts {
   readonly all: readonly [Host, ...ReadonlyArray<Host>]
   readonly mayOnlyRead: boolean
@@ -23,7 +23,7 @@ const wanted: ReadonlyMap<string, boolean> = new Map([
   ["primary", false]
 ])
 
-/** The servers between the user and the path, or, as libpq also writes it, those of the parameters. */
+/** The servers between the user and the path, or those of the parameters, which libpq also accepts. */
 const pairs = (authority: string, hosts: string | null, ports: string | null) => {
   if (hosts === null) return authority.split(",")
   const each = (ports ?? "").split(",")
@@ -34,7 +34,7 @@ const pairs = (authority: string, hosts: string | null, ports: string | null) =>
   })
 }
 
-/** Reads the address of a database as libpq does: `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`. */
+/** Parses the address of a database as libpq does: `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`. */
 export const readHosts = (address: string): Option.Option<Hosts> => {
   const parts = form.exec(address)?.groups
   if (parts === undefined) return Option.none()

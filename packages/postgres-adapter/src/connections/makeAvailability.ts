@@ -12,23 +12,20 @@ const outages = Metric.counter("parley_database_outages_total", {
   incremental: true
 })
 
-/** How soon an outage is looked at again: often enough that nobody waits for seconds after it is over. */
+/** Poll interval during an outage: short enough that callers do not wait for seconds after its end. */
 const lookAgain = Schedule.exponential("100 millis", 1.5).pipe(
   Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(1)))),
   Schedule.jittered
 )
 
-/**
- * Knows whether the database can be used. While it is away nobody waits for it: whoever asks is refused at once, and one
- * looks whether it has come back.
- */
+/** Tracks whether the database is available. During an outage, callers fail at once, and one probe polls the database. */
 export const makeAvailability = Effect.fnUntraced(function* (options: {
   readonly connector: Connector
-  /** How many sessions are alive. */
+  /** Number of live sessions. */
   readonly alive: () => number
-  /** Whether the server has just answered on any of them: then it is there, however long one more takes. */
+  /** Whether any session has just received an answer. Then the server is available, even if another session is slow. */
   readonly isAnswering: () => boolean
-  /** No session that was open may be used any more. */
+  /** Called at the start of an outage: open sessions must not be reused. */
   readonly onAway: () => void
 }) {
   const { alive, connector, isAnswering, onAway } = options
@@ -38,7 +35,7 @@ export const makeAvailability = Effect.fnUntraced(function* (options: {
   let wasThere = false
   yield* Metric.update(available, 1)
 
-  /** A session of its own, which nobody waits for. */
+  /** A dedicated session without waiting callers. */
   const probe = Effect.scoped(connector.open(false))
 
   const comeBack = Effect.gen(function* () {
@@ -55,7 +52,7 @@ export const makeAvailability = Effect.fnUntraced(function* (options: {
       reason = error
       onAway()
       const told = `The database is away: ${wordsOf(error)}. Calls are refused until it is back`
-      // Who meets nothing at the very start says so.
+      // An outage at startup is reported by the caller.
       return (wasThere ? Effect.logError(told) : Effect.logDebug(told)).pipe(
         Effect.andThen(Metric.update(available, 0)),
         Effect.andThen(Metric.update(outages, 1)),
@@ -63,20 +60,20 @@ export const makeAvailability = Effect.fnUntraced(function* (options: {
       )
     })
 
-  /** That one more does not fit in tells nothing of those that are there. */
+  /** A rejected extra session does not affect the existing ones. */
   const isAway = (error: SqlError.SqlError) => (isFull(error) ? alive() === 0 : !isAnswering())
 
   return {
-    /** Why nobody can be served; `null` as long as the database is there. */
+    /** Reason why callers cannot be served; `null` while the database is available. */
     refusal: (): SqlError.SqlError | null =>
       reason === null ? null : connectionFailure(`The database is away: ${wordsOf(reason)}`, "connect"),
-    /** A session was opened. */
+    /** Reports an opened session. */
     reached: () => {
       wasThere = true
     },
-    /** A session could not be opened. */
+    /** Reports a session that could not be opened. */
     unreachable: (error: SqlError.SqlError) => (isAway(error) ? goAway(error) : Effect.void),
-    /** Something waits for suspiciously long: looks whether the database answers at all. */
+    /** Reports a suspiciously long wait: probes the database. */
     suspect: () => {
       if (reason !== null) return
       run(

@@ -10,18 +10,17 @@ import { makeTransactions } from "./makeTransactions.ts"
 import type { Hosts } from "./hosts.ts"
 import { Session } from "./Session.ts"
 
-/** How a client uses its servers. */
 export interface ClientOptions {
   readonly hosts: Hosts
   readonly applicationName: string
   readonly startupParameters: Readonly<Record<string, string>>
   readonly maxConnections: number
-  /** How long somebody waits for an answer who has not said so. */
+  /** Default wait of callers without a deadline, in milliseconds. */
   readonly usualMillis: number
   readonly connectMillis: number
 }
 
-/** Streams take a session for themselves. */
+/** Streams reserve a session. */
 const streaming = (shared: SqlConnection.Connection, sessions: Sessions): SqlConnection.Connection => ({
   execute: (...given) => shared.execute(...given),
   executeRaw: (...given) => shared.executeRaw(...given),
@@ -49,7 +48,7 @@ const listening =
   (channel) =>
     Effect.flatMap(connector.open(false), ({ connection }) => connection.listen(channel))
 
-/** A session of its own, over which nobody else's statements go, and no queue is before it. */
+/** A dedicated session, without statements of other callers and without a queue. */
 const opening = (connector: Connector, deadlines: Deadlines) =>
   Effect.gen(function* () {
     const { shared } = new Session(yield* connector.open(true), deadlines, () => {})
@@ -61,12 +60,12 @@ const opening = (connector: Connector, deadlines: Deadlines) =>
     })
   })
 
-/** How a client gives away sessions of their own, where it can. */
+/** Symbol of the function with which a client opens dedicated sessions, if it supports them. */
 export const ownSession = Symbol.for("@parley/postgres-adapter/ownSession")
 
 /**
- * A client of one server, or of several of which one can be written to. Nobody waits for it longer than they may, whatever
- * has become of the server; while it is away nobody waits at all.
+ * A client of one server, or of several with one writable server. No call waits past its deadline, whatever the state of the server. During an outage
+ * calls fail at once.
  */
 export const makeClient = Effect.fnUntraced(function* (options: ClientOptions) {
   const { applicationName, connectMillis, hosts, maxConnections, startupParameters, usualMillis } = options

@@ -7,7 +7,7 @@ import type { Host, Hosts } from "./hosts.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
 import { socketTo } from "./socketTo.ts"
 
-/** A session with a server, and the way to end it whatever it waits for. */
+/** A session with a server, and a way to end it in any state. */
 export interface Opened {
   readonly connection: PgConnection.PgConnection
   readonly socket: Socket
@@ -18,10 +18,10 @@ const keepAlive = "30 seconds"
 
 const lookWhatItIs = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "onlyReads"`
 
-/** A server that carries a statement on for nobody should notice it; not every system can tell. */
+/** A server should notice that the client of a running statement is gone. Not every system supports this. */
 const noticeWhoLeft = `SELECT set_config('client_connection_check_interval', '2s', false)`
 
-/** Why none of several servers will do; what a single one says stays as it is. */
+/** Combined failure of several servers. The failure of a single server stays unchanged. */
 const together = (failures: ReadonlyArray<SqlError.SqlError>) => {
   const [only, ...others] = failures
   const decisive = failures.find(isFull) ?? (others.length === 0 ? only : undefined)
@@ -34,7 +34,7 @@ const together = (failures: ReadonlyArray<SqlError.SqlError>) => {
 const wordsOf = (cause: unknown, otherwise = "no answer") =>
   cause instanceof Error && cause.message !== "" ? cause.message : otherwise
 
-/** Opens sessions with the first server that will do, beginning with the one that did before. */
+/** Opens sessions with the first suitable server, starting with the last one used. */
 export const makeConnector = (
   hosts: Hosts,
   deadlines: Deadlines,
@@ -49,7 +49,7 @@ export const makeConnector = (
       const connect = socketTo(Redacted.value(host.url), keepAlive)
       const stream = () => {
         const made = connect()
-        // Whoever cuts the connection says why; the driver is told, and nobody else has to hear it.
+        // The code that cuts the connection reports the reason. Only the driver receives this error.
         made.on("error", () => {})
         socket ??= made
         return made
@@ -80,7 +80,7 @@ export const makeConnector = (
       )
     })
 
-  /** What was opened with a server that will not do is closed at once. */
+  /** A session with an unsuitable server is closed at once. */
   const openOn = Effect.fnUntraced(function* (host: Host, multiplex: boolean) {
     const scope = yield* Scope.fork(yield* Effect.scope)
     return yield* Effect.onError(Scope.provide(meet(host, multiplex), scope), (cause) =>

@@ -4,23 +4,22 @@ import { type Wait, Waits } from "./Waits.ts"
 
 const mostTicks = 20
 
-/** What is kept of somebody's time for the answer. */
+/** Share of the caller's time that is reserved for the answer. */
 const reserve = 0.1
 const mostReserve = 1_000
 
-/** A look that comes later than so many ticks was kept up by this process itself. */
+/** A tick that is later than this number of ticks was delayed by this process. */
 const longestStep = 4
 
 /**
- * One timer for all that waits for the server, because a timer for each statement would cost more than many a statement. Its
- * clock goes on when it looks, and stands still while this process does, so that nobody is blamed for that; nothing waits for longer
- * than its time, and it is given up a little before.
+ * One timer for all waits for the server: a timer for each statement would cost more than many statements. Its clock advances on ticks and stops
+ * while this process is blocked: blocked time does not count. Each wait ends shortly before the caller's deadline.
  */
 export const makeDeadlines = Effect.fnUntraced(function* (options: {
-  /** How long somebody waits who has not said so. */
+  /** Default wait of callers without a deadline, in milliseconds. */
   readonly usualMillis: number
   readonly shortestMillis: number
-  /** What waits for so long makes one look whether the server is there at all. */
+  /** A wait of this length, in milliseconds, triggers a probe of the server. */
   readonly suspectAfterMillis: number
   readonly onSuspicion: () => void
 }) {
@@ -42,7 +41,7 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
     if (now - oldest >= suspectAfterMillis) onSuspicion()
   }
 
-  /** Whoever gives up has to answer in time, too: also on a machine that has more to do than it can. */
+  /** Time to leave for the answer after giving up, even on an overloaded machine. */
   const early = (patience: StorageTimeout | null) =>
     patience === null ? tick : tick + Math.min(patience.millis * reserve, mostReserve)
 
@@ -53,14 +52,14 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
 
   return {
     now: () => now,
-    /** Whether there is no time left to ask anything more. */
+    /** Whether no time is left for another statement. */
     isSpent: (patience: StorageTimeout | null) => patience !== null && patience.left(now) <= early(patience) + tick,
     begin: (patience: StorageTimeout | null, giveUp: () => boolean): Wait => {
       const until = now + (patience?.left(now) ?? usualMillis) - early(patience)
       patience?.begin(now)
       return waiting.add({ patience, since: now, until, giveUp })
     },
-    /** The same for so long, whoever waits. */
+    /** Starts a wait of fixed length, independent of the caller. */
     beginFor: (millis: number, giveUp: () => boolean): Wait =>
       waiting.add({ patience: null, since: now, until: now + millis - tick, giveUp }),
     end: (wait: Wait): void => {

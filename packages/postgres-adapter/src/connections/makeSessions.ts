@@ -10,12 +10,12 @@ import { Session } from "./Session.ts"
 
 const statementsPerSession = 32
 
-/** How long a session is kept that nobody uses. */
+/** Lifetime of an idle session. */
 const idleFor = "60 seconds"
 
 const tooLong = connectionFailure("No connection to the database was free in time", "connect")
 
-/** The sessions with the server: shared by those who read, lent to one at a time for a transaction. */
+/** Sessions with the server: shared by reads, and lent to one transaction at a time. */
 export const makeSessions = Effect.fnUntraced(function* (options: {
   readonly connector: Connector
   readonly deadlines: Deadlines
@@ -27,7 +27,7 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
   const ended = new Set<Session>()
   const run = Effect.runForkWith(yield* Effect.context())
 
-  /** Nobody gets it any more; it is closed as soon as nobody has it. */
+  /** Removes the session from use. It closes after its last user leaves. */
   const retire = (session: Session) => {
     ended.add(session)
     run(Pool.invalidate(pool, session))
@@ -76,12 +76,12 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
     )
   )
 
-  /** Fails once there is no time left to wait. */
+  /** Fails when no time is left to wait. */
   const inTime = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>) =>
     Effect.withFiber<A, SqlError.SqlError, R>((fiber) => {
       const patience = fiber.getRef(CurrentStorageTimeout)
       if (deadlines.isSpent(patience)) return Effect.fail(tooLong)
-      // Whoever must not be interrupted waits for the one that wins all the same, and not for the other one to end too.
+      // An uninterruptible caller also waits only for the winner of the race, not for the end of the loser.
       return Effect.raceFirst(
         Effect.interruptible(effect),
         Effect.interruptible(
@@ -114,14 +114,14 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
     )
 
   return {
-    /** Whether the server has just answered on any of them. */
+    /** Whether any session has just received an answer. */
     isAnswering: () => Array.from(open).some((session) => session.isAnswering),
     alive: () => open.size,
-    /** None of those that are open is used any more. */
+    /** Retires all open sessions. */
     retireAll: () => {
       for (const session of open) retire(session)
     },
-    /** Shares a session for one statement. Where one has room, nothing is set up to wait for it. */
+    /** Shares a session for one statement. With a free session, no timer is started. */
     share: <A, E, R>(use: (session: Session) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
       unlessAway(
         Effect.suspend((): Effect.Effect<A, E | SqlError.SqlError, R> =>
@@ -129,7 +129,7 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
         )
       ),
     taken: unlessAway(inTime(take)),
-    /** Lends a session to one alone, until the scope ends. Where one is free, nothing is set up to wait for it. */
+    /** Lends a session exclusively until the scope ends. With a free session, no timer is started. */
     lent: unlessAway(
       Effect.flatMap(
         Effect.suspend(() => (hasRoom() ? take : inTime(take))),

@@ -2,19 +2,19 @@ import { Context, Effect, Exit, Scope, Semaphore, Tracer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { OpenTransaction } from "./OpenTransaction.ts"
 
-/** How a level is known to whatever runs in it: by the connection, and how deep it is. */
+/** Identifies a level for the code in it: the connection and its depth. */
 type Place = SqlClient.TransactionConnection.Service
 
 type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** A transaction, or a part of one that is taken back by itself. */
+/** A transaction, or a savepoint that can be rolled back separately. */
 interface Level {
   readonly connection: OpenTransaction
   readonly depth: number
   readonly outer: Level | null
-  /** What is done when all of the transaction is committed. */
+  /** Effects to run after the commit of the whole transaction. */
   readonly afterwards: Array<Effect.Effect<void>>
-  /** One part at a time: savepoints are taken back in order. */
+  /** One savepoint at a time: savepoints are rolled back in order. */
   readonly parts: Semaphore.Semaphore
   isOpen: boolean
 }
@@ -43,7 +43,7 @@ const undo = (level: Level, statement: string): Effect.Effect<unknown> =>
       : Effect.catch(say(level, statement), () => Effect.sync(() => level.connection.abandon("A rollback failed")))
   )
 
-/** The native tracer reports to nobody, so its spans would only cost. */
+/** The native tracer exports no spans, so they would only cost time. */
 const spanned = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) =>
     fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer
@@ -52,8 +52,8 @@ const spanned = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
   )
 
 /**
- * Transactions of a client, and what is done after them. They do what those of `SqlClient` do, which copies all services that there are
- * several times for each transaction.
+ * Transactions of a client, with effects after the commit. They behave like those of `SqlClient`, which copies all services several times for each
+ * transaction.
  */
 export const makeTransactions = (
   { transactionService }: Pick<SqlClient.SqlClient, "transactionService">,
@@ -83,8 +83,8 @@ export const makeTransactions = (
     )
 
   /**
-   * Has the connection until it ends. What runs on it keeps the scope that it is in. Whoever gives something back does so with the
-   * services they got it with, which would be put together with others once more for each of them if there were any.
+   * Uses the connection until the end of the effect. Its statements keep their scope. Finalizers run with the services of their acquisition, so the
+   * close provides none: another merge for each finalizer would be wasted.
    */
   const holding = <A, E, R>(restore: Restore, use: (connection: OpenTransaction) => Effect.Effect<A, E, R>) =>
     Effect.flatMap(Scope.make(), (scope) =>
@@ -152,8 +152,8 @@ export const makeTransactions = (
         )
       ),
     /**
-     * Does it once the transaction is committed, in what surrounds it: there is no transaction any more by then, and all services that it is in
-     * are there but for those that were provided inside. At once outside of any.
+     * Runs the effect after the commit, outside of the transaction. Services that were provided inside are still available, except the transaction.
+     * Runs at once outside of any transaction.
      */
     afterCommit: <R>(effect: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
       Effect.withFiber(({ context }) => {

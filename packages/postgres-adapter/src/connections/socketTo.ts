@@ -2,10 +2,7 @@ import { connect, type Socket } from "node:net"
 import { Duration } from "effect"
 import { corkedSocket } from "../kernel/corkedSocket.ts"
 
-/**
- * Connects to the server of this URL, so that the connection can be cut whatever the driver waits for. What is written
- * leaves together where that is possible.
- */
+/** Connects to the server of this URL through a socket that can be cut in any driver state. Writes are sent together where possible. */
 export const socketTo = (url: string, keepAlive: Duration.Input): (() => Socket) => {
   const together = corkedSocket(url, keepAlive)
   if (together !== undefined) return together

@@ -2,10 +2,10 @@ import { Effect, Fiber, Predicate } from "effect"
 import type { Deadlines } from "./makeDeadlines.ts"
 import type { Session } from "./Session.ts"
 
-/** How long what is not wanted any more may come to an end by itself. */
+/** Time, in milliseconds, for unwanted statements to end without a cancel. */
 const graceMillis = 10
 
-/** Whoever has not given up by then is cut off. */
+/** Time, in milliseconds, after which the session is cut. */
 const longestMillis = 5_000
 
 const grace = Effect.callback<void>((resume) => {
@@ -16,15 +16,15 @@ const grace = Effect.callback<void>((resume) => {
 const isEffect = (given: unknown): given is Effect.Effect<unknown> => Effect.isEffect(given)
 
 /**
- * Has the server give up what is under way. The driver offers that only of connections on which one statement is under way at a time,
- * because on others it is somebody else's.
+ * Cancels the statement in flight. The driver supports this only on connections with one statement at a time. On shared ones the statement can belong
+ * to another caller.
  */
 const cancel = ({ connection }: Session): Effect.Effect<unknown> =>
   Predicate.hasProperty(connection, "cancel") && isEffect(connection.cancel)
     ? Effect.ignore(connection.cancel)
     : Effect.void
 
-/** Waits until nothing is under way any more in a session that is nobody else's, and has the server give it up if that takes a while. */
+/** Waits until an exclusively held session is idle, and cancels its statements after a short time. */
 export const stopped = Effect.fnUntraced(function* (session: Session, deadlines: Deadlines) {
   const quiet = yield* Effect.forkDetach(session.quiet, { startImmediately: true })
   if (quiet.pollUnsafe() === undefined) yield* Effect.raceFirst(Fiber.await(quiet), grace)

@@ -1,7 +1,7 @@
 import type { OrganizationId } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
 
-/** What holds for the rows of `contacts AS c` of which an area knows that. */
+/** Condition on the rows of `contacts AS c` for a fact that an area stores. */
 export type CompileCondition = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,

@@ -235,7 +235,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       erase: Effect.fnUntraced(function* (contactId) {
         const organization = yield* CurrentOrganization
-        // A merge holds all that was known of both, also of those who were merged into either before.
+        // A merge stores the data of both contacts, and of contacts that were merged into either before.
         yield* sql`
           WITH RECURSIVE erased (id) AS (
             SELECT ${contactId}::uuid

@@ -32,7 +32,7 @@ const notFound = () => new NotFound({ resource: "contact" })
 
 type Before = Pick<Contact, "id" | "identities" | "name" | "version">
 
-/** Whether a contact is known by the same as before. */
+/** Whether a contact has the same identities as before. */
 const isKnownAs = (before: Pick<Contact, "id" | "identities">, after: Contact) => {
   const [had, has] = [claimsOf(before), claimsOf(after)]
   return had.length === has.length && without(has, had).length === 0
@@ -59,12 +59,11 @@ export const layer = Layer.effect(
     const countMatches = contactMatches(sql)
     const extentOf = yield* recent.remember(counts.extent)
 
-    // One contact is looked for by the key in any case, too; the planner may think that reading a few rows of an organization
-    // is as good, and an organization had few rows when it thought so.
+    // A single contact is also found by key. A plan from a time with few rows can prefer a scan of the organization.
     const among = (ids: ReadonlyArray<ContactId>) => isOneOf(sql, "c.id", ids)
 
-    // Nobody else can change a contact that a unit of work has taken: what was read then needs no second lock. It does that
-    // itself sometimes, which the version tells.
+    // No other transaction can change a contact that this unit of work has locked. The earlier read needs no second lock. Changes by this unit of
+    // work show in the version.
     const taken = new WeakMap<Work, Contact>()
 
     const take = Effect.fnUntraced(function* (organizationId: OrganizationId, condition: Statement.Fragment) {
@@ -78,7 +77,7 @@ export const layer = Layer.effect(
       return contacts
     })
 
-    /** What has to be known of contacts to change them. They are locked, always in the same order. */
+    /** Locks contacts, always in the same order, and reads what a change needs. */
     const lock = (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) => sql<Before>`
       SELECT id, name, version, identities FROM contacts
       WHERE organization_id = ${organizationId} AND ${isOneOf(sql, "id", ids)} ORDER BY id FOR UPDATE`
@@ -99,7 +98,7 @@ export const layer = Layer.effect(
         .pipe(Effect.andThen(known.claim(organizationId, claimed)), sql.withTransaction)
     })
 
-    /** Stores contacts, and the words of their names; those of which another version is stored stay as they are. */
+    /** Stores contacts and the words of their names. Contacts with another stored version stay unchanged. */
     const store = Effect.fnUntraced(function* (
       organizationId: OrganizationId,
       before: ReadonlyArray<Before>,
@@ -164,7 +163,7 @@ export const layer = Layer.effect(
         if (refs.length === 0) return []
         const organization = yield* CurrentOrganization
         const contacts = yield* take(organization.id, sql`c.id IN (${known.owners(organization.id, refs)})`)
-        // Who had to be waited for may have changed meanwhile; what they are known by was read before.
+        // A contact can have changed during the lock wait. Its identities were read before.
         return contacts.filter((contact) => isKnownByAny(contact, refs))
       }, driverFailuresDie),
       list: Effect.fnUntraced(function* (query, slice) {

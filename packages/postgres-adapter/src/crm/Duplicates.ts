@@ -33,7 +33,7 @@ export const layer = Layer.effect(
     const given = (refs: ReadonlyArray<IdentityRef>) =>
       sql`SELECT DISTINCT * FROM unnest(${refs.map(({ kind }) => kind)}::text[], ${refs.map(identityKey)}::text[])`
 
-    /** The links that are seen from these identities. */
+    /** Duplicate links that start at these identities. */
     const seenFrom = (organizationId: OrganizationId, refs: ReadonlyArray<IdentityRef>) => sql`
       (${given(refs)}) AS mine (kind, key)
       JOIN duplicate_links AS l ON l.organization_id = ${organizationId}

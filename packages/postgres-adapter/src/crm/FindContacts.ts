@@ -1,7 +1,7 @@
 import type { OrganizationId } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
 
-/** A query of the ids of all contacts of whom an area knows something, as `id`. One may come several times. */
+/** Query for the ids (`id`) of all contacts with a fact that an area stores. Ids can repeat. */
 export type FindContacts = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,

@@ -38,7 +38,7 @@ export const layer = Layer.effect(
         if (suppressions.length === 0) return
         const organization = yield* CurrentOrganization
         const times = suppressions.map(({ at }) => DateTime.formatIso(at))
-        // In one order, so that two who keep the same do not wait for each other.
+        // Rows are inserted in one order to prevent deadlocks.
         yield* sql`
           INSERT INTO suppressions AS s (organization_id, digest, at)
           SELECT ${organization.id}::uuid, digest, max(at)

@@ -2,29 +2,28 @@ import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { Driver } from "./drivers.ts"
 
-/** How many contacts an index may give to be sorted in memory. */
+/** Maximum number of contacts from an index that are sorted in memory. */
 export const mostSorted = 5_000
 
-/** The same, for an estimate from a sample, which may be twice too high. */
+/** The same for an estimate from a sample, which can be twice too high. */
 const mostSampled = 2 * mostSorted
 
 /** Above this share of matches a scan along the order is cheaper than the index. */
 const mostShare = 0.05
 
-/** What is known of a list before an index is chosen. */
+/** Known numbers of a list before an index is chosen. */
 export interface SampledList {
-  /** How many contacts the sample has. */
+  /** Number of contacts in the sample. */
   readonly sampled: number
-  /** How many there are. */
+  /** Number of all contacts. */
   readonly total: number
-  /** How many rows a scan along the order would visit. */
+  /** Number of rows that a scan along the order would read. */
   readonly length: number
 }
 
 /**
- * The driver with the fewest contacts, if it is cheaper than a scan along the order and gives few enough to be sorted: a trigram
- * index has to collect all its matches before the first is read. The number is estimated from a sample, because the planner's
- * statistics cover all organizations together.
+ * The driver with the fewest contacts, if it is cheaper than a scan along the order and its matches can be sorted. A trigram index collects all its
+ * matches before the first is read. The number is estimated from a sample, because the planner's statistics cover all organizations together.
  */
 export const cheapestDriver = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,

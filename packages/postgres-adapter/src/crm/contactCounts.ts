@@ -5,11 +5,11 @@ import type { Extent } from "./contactLists.ts"
 
 const mostApartMillis = 30_000
 
-/** Whether the id was made when the contact was. */
+/** Whether the id has the same time as the contact's creation. */
 export const tellsTime = ({ createdAt, id }: Contact) =>
   Math.abs(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - DateTime.toEpochMillis(createdAt)) <= mostApartMillis
 
-/** How many contacts there are. */
+/** Counts of contacts. */
 export const contactCounts = (sql: SqlClient.SqlClient) => ({
   extent: Effect.fnUntraced(function* (organizationId: string) {
     const [row] = yield* sql<Extent>`

@@ -16,19 +16,18 @@ interface Added {
 }
 
 /**
- * Inserts contacts in one statement, because every round trip costs more than the work that is done in it: their
- * identities, the words of their names, their tags, their rows and their count. Nothing but identities is written
- * when one of them belongs to somebody else, and each part waits for the one before, so that locks are acquired in one order
- * everywhere. Tags that were deleted meanwhile are ignored.
+ * Inserts identities, words of names, tags, rows and the count in one statement. A round trip costs more than its work. If another contact owns an
+ * identity, only identities are written. Each part waits for the one before, so locks are acquired in one order everywhere. Tags that were deleted
+ * concurrently are ignored.
  */
 export const contactInserts = (sql: SqlClient.SqlClient) => {
   const known = identities(sql)
   const spoken = words(sql)
 
-  /** A condition that holds, once this part of the statement is done. */
+  /** A condition that holds after this part of the statement. */
   const isDone = (part: string) => sql`(SELECT count(*) FROM ${sql.literal(part)}) >= 0`
 
-  /** The parts that lock tags, link and count them. Where there are none to put on, they would only be planned and started each time. */
+  /** The parts that lock, link and count tags. Without tags they would only cost planning and startup. */
   const taggingOf = (organizationId: OrganizationId, wanted: ReadonlyArray<TagId>) =>
     wanted.length === 0
       ? {
@@ -90,7 +89,7 @@ export const contactInserts = (sql: SqlClient.SqlClient) => {
       )
       SELECT (SELECT count FROM counted) AS count, ARRAY(SELECT kind FROM claimed) AS kinds,
         ARRAY(SELECT key FROM claimed) AS keys`
-    // Whoever was waited for may have left an opt-out, so this key is read after that.
+    // A concurrent transaction can have added an opt-out during the lock wait, so this key is read after it.
     const [[row], suppressionKey] = yield* oneBehindTheOther(inserting, suppressionKeyOf(sql, organizationId))
     if (row === undefined) return yield* Effect.die(new Error("A statement that gives a row gave none."))
     if (row.count !== null) return { count: row.count, suppressionKey }

@@ -11,29 +11,29 @@ import { mostSorted, cheapestDriver } from "./cheapestDriver.ts"
 import { searchSql } from "./searchSql.ts"
 import { type SortField, sortOrder } from "./sortOrder.ts"
 
-/** What is known of an organization's contacts before a list is read. */
+/** Known numbers of an organization's contacts before a list is read. */
 export interface Extent {
   readonly count: number
   readonly idsTellTime: boolean
 }
 
-/** How many contacts may be read one by one for a page: of so few, any index will do. */
+/** Maximum number of contacts that a page reads individually. Any index is fast enough for that many. */
 const few = 3_000
 
-/** How many rows an index of the order is scanned for before another index is tried. */
+/** Rows that a scan along the order reads before another index is tried. */
 const scanLimit = 2_000
 
-/** How many rows are scanned for one page at most; the next page resumes from there. */
+/** Maximum number of rows that one page scans. The next page resumes from there. */
 const pageScanLimit = 5_000
 
-/** What the key of a row is made of: the time or the name only where the list is sorted by it. */
+/** Source of a row's key. The time or the name is present only if the list is sorted by it. */
 interface KeyRow {
   readonly keyId: ContactId
   readonly keyName?: string
   readonly keyTime?: Instant | null
 }
 
-/** A row of a scan: one that was looked for, or the last one that was looked at. */
+/** A row of a scan: a match or the last scanned row. */
 interface ScannedRow {
   readonly isMet: boolean
   readonly isLast: boolean
@@ -59,19 +59,18 @@ const keyOf = (field: SortField, { keyId, keyName = "", keyTime = null }: KeyRow
   }
 }
 
-/** As what contacts are read, of which columns. */
+/** Output form of contacts and the columns that it needs. */
 export interface Reading<Row, A> {
   readonly columns: (organizationId: OrganizationId) => Statement.Fragment
   readonly read: (rows: ReadonlyArray<Row & KeyRow>, field: SortField) => ReadonlyArray<A>
 }
 
-/** As they are. */
 export const asContacts = (sql: SqlClient.SqlClient): Reading<ContactRow, Contact> => ({
   columns: (organizationId) => contactColumns(sql, organizationId),
   read: (rows) => rows.map(contactOf)
 })
 
-/** As answers write them. */
+/** Contacts as pre-encoded JSON. */
 export const asRendered = (sql: SqlClient.SqlClient): Reading<Recorded, EncodedRow<Contact>> => {
   const render = contactRendering()
   return {
@@ -161,7 +160,7 @@ export const contactLists = <Row extends object, A>(
             return words === null ? filterSql(sql, organizationId, part) : sql.literal(words)
           })
       ])
-    // Planned for what is asked for: what is rare in one organization is common in another.
+    // Planned with the actual values: a condition can be rare in one organization and common in another.
     const asRows = (statement: Statement.Statement<KeyedRow>): Rows =>
       Effect.map(statement.unprepared, (rows) => read(rows, field))
 
@@ -172,13 +171,13 @@ export const contactLists = <Row extends object, A>(
       return whole(yield* found)
     }
 
-    /** As many contacts along the order as may be looked at, each with its place. */
+    /** Contacts along the order up to the scan limit, each with its position. */
     type Along = (from: Slice["after"], most: number) => Statement.Fragment
     let along: Along = (from, most) => sql`
       SELECT *, row_number() OVER () AS place FROM (
         SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} AND ${within(from)}
         ORDER BY ${order} LIMIT ${most}) AS c`
-    // Not sorted once more: then it would be planned for all rows, and they would all be read and sorted first.
+    // Not sorted again: a sort would make PostgreSQL plan for, read and sort all rows first.
     const scan = Effect.fnUntraced(function* (from: Slice["after"], most: number, wanted: number) {
       const rows = yield* sql<KeyedRow & ScannedRow>`
         SELECT ${columns}, (${meets}) IS TRUE AS "isMet", c.place = ${most} AS "isLast"
@@ -189,12 +188,12 @@ export const contactLists = <Row extends object, A>(
           rows.filter(({ isMet }) => isMet),
           field
         ),
-        /** Where to go on; `null` where there are no more. */
+        /** Key to resume from; `null` at the end. */
         end: end === undefined ? null : keyOf(field, end)
       }
     })
 
-    /** `null` if they are too many. */
+    /** `null` if the matches exceed the limit. */
     const readByIndex = Effect.fnUntraced(function* (driver: Driver, most: number) {
       const ids =
         driver.kind === "ids"
@@ -206,7 +205,7 @@ export const contactLists = <Row extends object, A>(
               SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} AND c.id = d.id LIMIT 1) AS c`
           : sql`contacts AS c WHERE c.organization_id = ${organizationId} AND ${driver.where}`
       const overfull = driver.kind === "ids" ? sql`(SELECT count(*) FROM ids) > ${2 * most}` : sql`FALSE`
-      // Without a limit of its own it is planned for all there are, but runs only as far as it is asked for more.
+      // Without its own LIMIT the query is planned for all rows, but it runs only as far as rows are fetched.
       const [found] = yield* sql<{ readonly isWhole: boolean; readonly ids: ReadonlyArray<ContactId> }>`
         ${ids} met AS MATERIALIZED (
           SELECT c.id, ${key} AS key, (${meets} AND ${beyond(after)}) AS fits FROM ${source}
@@ -255,9 +254,9 @@ export const contactLists = <Row extends object, A>(
     }
     const { end, met } = yield* scan(after, scanLimit, limit)
     if (met.length === limit || end === null) return whole(met)
-    // The expected length of the scan, extrapolated from its beginning.
+    // Expected length of the scan, extrapolated from its first rows.
     const length = met.length === 0 ? total : Math.min(total, (limit * scanLimit) / met.length)
-    // The sample is the newest contacts whatever the order is: names with the same first letter would be a biased sample.
+    // The sample is the newest contacts in every order: names with the same first letter would be a biased sample.
     const newest = sql`SELECT * FROM contacts AS c WHERE c.organization_id = ${organizationId} ORDER BY c.id DESC LIMIT ${scanLimit}`
     const best = yield* cheapestDriver(sql, drivers, newest, { sampled: scanLimit, total, length })
     const indexed = best === null ? null : yield* readByIndex(best, mostSorted)

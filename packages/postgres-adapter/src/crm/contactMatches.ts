@@ -5,7 +5,7 @@ import { anyTagOf, conjuncts, driversOf } from "./drivers.ts"
 import { filterSql } from "./filterSql.ts"
 import { searchSql } from "./searchSql.ts"
 
-/** Counts who meets a filter and is found by a search. What is counted as it changes is not counted once more. */
+/** Counts the contacts that match a filter and a search. A single tag without a search uses its stored count. */
 export const contactMatches = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (organizationId: OrganizationId, { filter, search }: Omit<ContactQuery, "sort">) {
     const parts = conjuncts(filter)

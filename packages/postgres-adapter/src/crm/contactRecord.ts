@@ -3,13 +3,13 @@ import type { SqlClient } from "effect/sql"
 import { int, jsonb, orNull, rendering, struct, text, time, uuid, uuids } from "../rendering/rendering.ts"
 import { contactTagIds } from "./contactRow.ts"
 
-/** What `renderContacts` renders, of the rows of `contacts AS c`. */
+/** Input of `renderContacts`, from `contacts AS c`. */
 export const contactRecord = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`
   record_send(ROW(c.id, c.name, c.phone, c.email, c.identities, c.locale, c.timezone, c.attributes,
     ${contactTagIds(sql, organizationId)}, c.marketing, c.consent_source, c.consent_changed_at, c.blocked_at,
     c.last_seen_at, c.last_inbound_at, c.created_at, c.updated_at, c.version))`
 
-/** Renders contacts. The keys of identities stand in the order of the contract, by their lengths. */
+/** Renders contacts. The keys of identities have the order of the contract, by length. */
 export const contactRendering = () =>
   rendering(
     struct<Contact>({

@@ -7,13 +7,13 @@ import { contactColumns, contactOf, type ContactRow } from "./contactRow.ts"
 import { searchForm } from "./searchForm.ts"
 import { words } from "./words.ts"
 
-/** Words of a name that no folded name has. */
+/** Words of a name that differ from their folded form. */
 const unfoldedWords = (name: string | null) =>
   normalizeName(name ?? "")
     .split(/[^\p{L}\p{M}]+/u)
     .filter((word) => normalizeForSearch(word) !== word)
 
-/** Gives contacts that were stored under another folding of texts what they are searched by. */
+/** Updates the search texts of contacts that were stored with another folding. */
 export const contactRefold = (sql: SqlClient.SqlClient) => {
   const refolding = refolds(sql, "contacts")
   const spoken = words(sql)

@@ -19,7 +19,6 @@ interface StoredIdentity extends Omit<ContactIdentity, "addedAt"> {
   readonly addedAt: string
 }
 
-/** A row of contacts. */
 export interface ContactRow {
   readonly id: ContactId
   readonly name: string | null
@@ -41,17 +40,14 @@ export interface ContactRow {
   readonly version: number
 }
 
-/**
- * The tags of the rows of `contacts AS c`. Tags that were removed may stand in rows until they are swept; whether there are such is found
- * out once per statement.
- */
+/** Tags of the rows of `contacts AS c`. Removed tags can remain in rows until the sweep. Each statement checks once whether such tags exist. */
 export const contactTagIds = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`
   CASE WHEN EXISTS (SELECT FROM removed_tags AS r WHERE r.organization_id = ${organizationId})
     THEN ARRAY(SELECT tag FROM unnest(c.tags) AS tag WHERE NOT EXISTS (
       SELECT FROM removed_tags AS r WHERE r.organization_id = ${organizationId} AND r.id = tag) ORDER BY tag)
     ELSE c.tags END`
 
-/** The columns of a contact, as the rows of `contacts AS c` are read. */
+/** Columns of a contact, from `contacts AS c`. */
 export const contactColumns = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`
   c.id, c.name, c.phone, c.email, c.identities, c.locale, c.timezone, c.attributes,
   ${contactTagIds(sql, organizationId)} AS tags,
@@ -61,7 +57,6 @@ export const contactColumns = (sql: SqlClient.SqlClient, organizationId: Organiz
 
 const restore = unvalidated(Contact)
 
-/** The contact that the row says. */
 export const contactOf = (row: ContactRow): Contact =>
   restore({
     id: row.id,
@@ -93,7 +88,7 @@ export const contactOf = (row: ContactRow): Contact =>
 
 const iso = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
 
-/** What is stored of a contact beside its tags and its version, as a record of JSON. */
+/** Stored JSON record of a contact, without tags and version. */
 export const recordOf = (contact: Contact) => ({
   id: contact.id,
   name: contact.name,

@@ -5,8 +5,8 @@ import { stamp } from "../kernel/columns.ts"
 import { isOneOf } from "../kernel/isOneOf.ts"
 
 /**
- * Which contacts have which tags: in the rows of the contacts, by tag, and as a count. Contacts are locked before tags,
- * each in the order of their ids. Tags that were deleted meanwhile are ignored.
+ * Links between contacts and tags: in the contact rows, by tag, and as a count. Contacts are locked before tags, each in id order. Tags that were
+ * deleted concurrently are ignored.
  */
 export const contactTags = (sql: SqlClient.SqlClient) => {
   const lockContacts = (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) =>
@@ -30,7 +30,7 @@ export const contactTags = (sql: SqlClient.SqlClient) => {
   return {
     lockContacts,
     lockTags,
-    /** Removes every tag from contacts that are about to be deleted. */
+    /** Removes all tags from contacts before their deletion. */
     unlinkAll: Effect.fnUntraced(function* (organizationId: OrganizationId, ids: ReadonlyArray<ContactId>) {
       const tags = yield* sql<{ readonly tag: TagId }>`
         SELECT DISTINCT tag FROM contacts AS c, unnest(c.tags) AS tag

@@ -16,25 +16,25 @@ import { searchForm } from "./searchForm.ts"
 import { anySpelling, hasText, idsBeginning, searchSql } from "./searchSql.ts"
 import type { SortField } from "./sortOrder.ts"
 
-/** An index condition that drives a query: it gives few contacts, and all matches are among them. */
+/** Index condition that drives a query: it returns few contacts, including all matches. */
 export type Driver = {
-  /** Whether it certainly gives few. */
+  /** Whether the number of contacts is certainly small. */
   readonly isSure: boolean
-  /** Holds for the rows of `contacts AS c` that they are. */
+  /** Condition on the rows of `contacts AS c`. */
   readonly test: Statement.Fragment
 } & (
   | /** They meet a condition that the index knows. */ { readonly kind: "where"; readonly where: Statement.Fragment }
   | /** A query gives their ids. */ { readonly kind: "ids"; readonly ids: Statement.Fragment }
 )
 
-/** The conditions that all have to hold. */
+/** Conditions that must all hold. */
 export const conjuncts = (filter: Filter): ReadonlyArray<Filter> => {
   if (filter.kind === "all") return filter.of.flatMap(conjuncts)
   const [only] = filter.kind === "any" ? filter.of : []
   return filter.kind === "any" && filter.of.length === 1 && only !== undefined ? conjuncts(only) : [filter]
 }
 
-/** The tags of which one at least has to be there, if the filter says just that. */
+/** Tags of a filter that requires at least one of them, and nothing else. */
 export const anyTagOf = (filter: Filter): ReadonlyArray<TagId> | null => {
   if (filter.kind === "tagged") return [filter.tag]
   if (filter.kind !== "any") return null
@@ -42,7 +42,7 @@ export const anyTagOf = (filter: Filter): ReadonlyArray<TagId> | null => {
   return tags.length === filter.of.length && tags.length > 0 ? tags : null
 }
 
-/** Whether the index of this order can be read for just those rows that meet the condition. */
+/** Whether the index of this order can be read for exactly the rows that match the condition. */
 export const isWithin = (field: SortField, filter: Filter): boolean => {
   switch (field) {
     case "createdAt":
@@ -59,7 +59,7 @@ export const isWithin = (field: SortField, filter: Filter): boolean => {
   }
 }
 
-/** How those are found who lack something, in the words of the indexes of them. */
+/** Conditions of the indexes of contacts without a value. */
 const absences: Partial<Record<TextField | TimeField, string>> = {
   name: "c.name_key = ''",
   phone: "c.phone IS NULL",
@@ -67,7 +67,7 @@ const absences: Partial<Record<TextField | TimeField, string>> = {
   lastSeenAt: "COALESCE(c.last_seen_at, '-infinity') = '-infinity'"
 }
 
-/** The condition as an index knows it, if the filter asks for those who lack something, or were seen. */
+/** Condition in the form of an index, if the filter matches contacts without a value, or seen contacts. */
 export const inIndexWords = (filter: Filter): string | null => {
   if (filter.kind === "timeSet" && filter.field === "lastSeenAt") {
     return "COALESCE(c.last_seen_at, '-infinity') > '-infinity'"
@@ -84,7 +84,7 @@ const idAt = (millis: number) => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
-/** Where the ids of contacts are that were created then, if ids tell the time. */
+/** Id range of contacts that were created in this period, if ids contain the time. */
 export const idsWithin = (sql: SqlClient.SqlClient, filter: Filter): Statement.Fragment | null => {
   if ((filter.kind !== "before" && filter.kind !== "since") || filter.field !== "createdAt") return null
   const at = DateTime.toEpochMillis(filter.at)
@@ -93,10 +93,10 @@ export const idsWithin = (sql: SqlClient.SqlClient, filter: Filter): Statement.F
     : sql`c.id >= ${idAt(at - slackMillis)}::uuid`
 }
 
-/** Numbers that some spell with another digit at these beginnings are kept under one spelling. */
+/** Numbers with these prefixes have spellings with another digit. They are stored under one spelling. */
 const hasSpellings = (number: string) => number.startsWith("+55") || number.startsWith("+54")
 
-/** Whether the index knows a part of texts that is so long. */
+/** Whether the index contains text parts of this length. */
 const isLongEnough = (text: string) => Array.from(searchForm(text)).length >= 3
 
 const ranks: Readonly<Record<string, number>> = {
@@ -120,7 +120,7 @@ interface Ranked {
   readonly driver: Driver
 }
 
-/** The drivers of a query, the most selective first. */
+/** Drivers of a query, the most selective first. */
 export const driversOf = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
@@ -236,7 +236,7 @@ export const driversOf = (
         ]
   }
 
-  /** Who has all of the tags is found out before anybody's row is read. */
+  /** Contacts with all of the tags are found before a contact row is read. */
   const byTags = (): ReadonlyArray<Ranked> => {
     const of = parts.filter((part) => part.kind === "tagged")
     if (of.length === 0) return []
@@ -253,7 +253,7 @@ export const driversOf = (
       const ids = idsBeginning(sql, organizationId, search.text)
       return [{ rank: 1, driver: { kind: "ids", isSure: false, ids, test: searchSql(sql, search) } }]
     }
-    // The index looks for all long words at once; short ones it could only look for everywhere.
+    // The index looks up all long words at once. Short words would need a full scan.
     const words = search.kind === "near" ? search.spellings : search.words.map((word) => [word])
     const long = words.filter((spellings) => spellings.every(isLongEnough))
     if (long.length === 0) return []

@@ -13,7 +13,7 @@ import { stamp } from "../kernel/columns.ts"
 
 const operators: Readonly<Record<Comparison, string>> = { lt: "<", lte: "<=", gt: ">", gte: ">=" }
 
-/** The columns that texts of a contact are compared in: names without their case. */
+/** Columns for comparisons of texts: names without case. */
 const textColumns: Readonly<Record<TextField, string>> = {
   name: "c.name_key",
   phone: "c.phone",
@@ -33,21 +33,21 @@ const setColumns: Readonly<Record<TextField | TimeField, string>> = {
   lastInboundAt: "c.last_inbound_at"
 }
 
-/** As the index has it, so that a range of it may be read from there. */
+/** As in the index, so that a range of it can be read. */
 const timeColumns: Readonly<Record<TimeField, string>> = {
   createdAt: "c.created_at",
   lastSeenAt: "COALESCE(c.last_seen_at, '-infinity')",
   lastInboundAt: "c.last_inbound_at"
 }
 
-/** PostgreSQL keeps no text with this character, so none contains it. */
+/** PostgreSQL stores no text with this character, so no row contains it. */
 const isStorable = (text: string) => !text.includes("\0")
 
 const surelyStorable = (value: string | number | boolean) => typeof value !== "string" || isStorable(value)
 
 /**
- * The condition that holds for the rows of `contacts AS c` that the filter matches. For others it is false or unknown:
- * unknown never makes `all` or `any` true, and `not` takes it for false.
+ * Condition for the rows of `contacts AS c` that the filter matches. For others it is false or unknown. Unknown never makes `all` or `any` true, and
+ * `not` treats it as false.
  */
 export const filterSql = (
   sql: SqlClient.SqlClient,
@@ -58,7 +58,7 @@ export const filterSql = (
   const named = (column: string) => sql.literal(column)
   const ofName = (field: TextField, condition: Statement.Fragment) =>
     field === "name" ? sql`(c.name IS NOT NULL AND ${condition})` : condition
-  /** The ids of those whom areas find by themselves: of any of them at once, as one list can be joined and several cannot. */
+  /** Ids of contacts that areas query themselves, for any of them together: one list can be joined, several cannot. */
   const idsFound = (filter: Filter): Statement.Fragment | null => {
     if (filter.kind === "known") return conditionIds(sql, organizationId, filter.condition, filter.values)
     if (filter.kind !== "any" || filter.of.length === 0) return null
@@ -75,7 +75,7 @@ export const filterSql = (
       case "any":
         return filter.of.length === 0 ? none : sql.or(filter.of.map(compile))
       case "not": {
-        // Whether a row exists is never unknown, and only said so it can be joined.
+        // EXISTS is never unknown, and PostgreSQL can join only that form.
         const without = idsFound(filter.of)
         return without === null ? sql`((${compile(filter.of)}) IS NOT TRUE)` : sql`NOT ${isAmong(without)}`
       }
@@ -130,7 +130,7 @@ export const filterSql = (
         return sql`EXISTS (SELECT FROM contact_identities AS i WHERE i.organization_id = ${organizationId}
           AND i.kind = ${filter.identity.kind} AND i.key = ${identityKey(filter.identity)} AND i.contact_id = c.id)`
       case "before":
-        // Those without a time stand at the beginning of the index: a bound on both sides passes them over.
+        // Contacts without a time are at the start of the index. A bound on both sides skips them.
         return sql`(${named(timeColumns[filter.field])} > '-infinity' AND ${named(timeColumns[filter.field])} < ${stamp(filter.at)})`
       case "since":
         return sql`${named(timeColumns[filter.field])} >= ${stamp(filter.at)}`

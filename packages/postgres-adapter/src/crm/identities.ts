@@ -10,14 +10,14 @@ import {
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-/** An identity as it is unique, and whose it is. */
+/** Unique key of an identity, and its contact. */
 interface Claim {
   readonly kind: IdentityKind
   readonly key: string
   readonly contactId: ContactId
 }
 
-/** What a contact is known by: some may share a key, as two spellings of a number do. */
+/** Keys of a contact's identities. Identities can share a key, such as two spellings of a number. */
 export const claimsOf = ({ id, identities }: Pick<Contact, "id" | "identities">): ReadonlyArray<Claim> => {
   const claims = new Map<string, Claim>()
   for (const { kind, value } of identities) {
@@ -29,7 +29,7 @@ export const claimsOf = ({ id, identities }: Pick<Contact, "id" | "identities">)
 
 const nameOf = ({ key, kind }: Pick<Claim, "key" | "kind">) => `${kind} ${key}`
 
-/** The claims of one that are not claims of the other. */
+/** Claims of the first contact that the second does not have. */
 export const without = (
   claims: ReadonlyArray<Claim>,
   others: ReadonlyArray<Pick<Claim, "key" | "kind">>
@@ -38,7 +38,7 @@ export const without = (
   return claims.filter((claim) => !names.has(nameOf(claim)))
 }
 
-/** Who is known by what. */
+/** Unique identities of contacts. */
 export const identities = (sql: SqlClient.SqlClient) => {
   const arrays = (claims: ReadonlyArray<Pick<Claim, "key" | "kind">>) =>
     sql`unnest(${claims.map(({ kind }) => kind)}::text[], ${claims.map(({ key }) => key)}::text[])`
@@ -53,7 +53,7 @@ export const identities = (sql: SqlClient.SqlClient) => {
     return null
   }
 
-  /** Claims what nobody has, in one order, so that two who claim the same do not wait for each other. Returns what it claimed. */
+  /** Claims free identities in one order to prevent deadlocks. Returns the claimed ones. */
   const claiming = (organizationId: OrganizationId, claims: ReadonlyArray<Claim>) => sql`
     INSERT INTO contact_identities (organization_id, kind, key, contact_id)
     SELECT ${organizationId}::uuid, kind, key, contact_id
@@ -62,7 +62,7 @@ export const identities = (sql: SqlClient.SqlClient) => {
     ORDER BY kind COLLATE "C", key COLLATE "C"
     ON CONFLICT DO NOTHING RETURNING kind, key`
 
-  /** Gives up what was claimed, where others have the rest, and says who. */
+  /** Releases the new claims if other contacts own the rest, and returns these contacts. */
   const refuse = Effect.fnUntraced(function* (
     organizationId: OrganizationId,
     claims: ReadonlyArray<Claim>,
@@ -85,7 +85,7 @@ export const identities = (sql: SqlClient.SqlClient) => {
     clashWithin,
     claiming,
     refuse,
-    /** Claims what nobody has, all or nothing. */
+    /** Claims free identities, all or none. */
     claim: Effect.fnUntraced(function* (organizationId: OrganizationId, claims: ReadonlyArray<Claim>) {
       if (claims.length === 0) return
       const within = clashWithin(claims)
@@ -95,7 +95,7 @@ export const identities = (sql: SqlClient.SqlClient) => {
     }),
     release: (organizationId: OrganizationId, claims: ReadonlyArray<Pick<Claim, "key" | "kind">>) =>
       release(organizationId, claims),
-    /** The ids of the contacts who are known by any of these. */
+    /** Ids of the contacts with any of these identities. */
     owners: (organizationId: OrganizationId, refs: ReadonlyArray<IdentityRef>) => {
       const [ref, ...others] = refs
       if (ref !== undefined && others.length === 0) {

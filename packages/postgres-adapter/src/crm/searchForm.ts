@@ -3,7 +3,7 @@ import { shortWordCharacter } from "@parley/domain"
 const shortWordCharacters = new RegExp(shortWordCharacter, "gu")
 
 /**
- * A folded text as it stands in the index, which knows what is three characters long: characters of which two are a word stand twice.
- * A part of a text is part of its form, and nothing else is.
+ * Folded text in the form of the index, which holds three characters. A character is doubled if two of its kind form a word. A text contains another
+ * if and only if its form contains the other form.
  */
 export const searchForm = (text: string): string => text.replaceAll(shortWordCharacters, "$&$&")

@@ -2,17 +2,17 @@ import type { OrganizationId, ContactSearch } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
 import { searchForm } from "./searchForm.ts"
 
-/** How much of a beginning the index of names knows that are written otherwise than they are searched. */
+/** Length of the prefix that the index of names with different search spellings contains. */
 const indexedBeginning = 16
 
-/** A pattern for LIKE that matches texts which contain this one. */
+/** LIKE pattern for texts that contain this one. */
 export const containing = (text: string) => `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`
 
-/** The condition that holds for the rows of `contacts AS c` whose search text contains this folded text. */
+/** Condition for rows of `contacts AS c` whose search text contains this folded text. */
 export const hasText = (sql: SqlClient.SqlClient, text: string): Statement.Fragment =>
   sql`c.search LIKE ${containing(searchForm(text))}`
 
-/** The condition that holds for the rows of `contacts AS c` that a search finds. */
+/** Condition for rows of `contacts AS c` that a search matches. */
 export const searchSql = (sql: SqlClient.SqlClient, search: ContactSearch): Statement.Fragment => {
   const all = (words: ReadonlyArray<string>) => sql.and(words.map((word) => hasText(sql, word)))
   switch (search.kind) {
@@ -29,14 +29,14 @@ export const searchSql = (sql: SqlClient.SqlClient, search: ContactSearch): Stat
   }
 }
 
-/** The condition that holds for the rows of `contacts AS c` that have one spelling of each word. */
+/** Condition for rows of `contacts AS c` that have one spelling of each word. */
 export const anySpelling = (sql: SqlClient.SqlClient, words: ReadonlyArray<ReadonlyArray<string>>) =>
   sql.and(words.map((spellings) => sql.or(spellings.map((word) => hasText(sql, word)))))
 
-/** The ids of contacts whose name, e-mail address or phone number begins so: a few more than there are, at worst. */
+/** Ids of contacts whose name, email address or phone number starts with the text. The result can contain a few more. */
 export const idsBeginning = (sql: SqlClient.SqlClient, organizationId: OrganizationId, text: string) => {
   const form = Array.from(searchForm(text)).slice(0, indexedBeginning).join("")
-  // An address with another letter than a plain one is kept as it is written: whatever is other there may be meant.
+  // An address with a special letter is used as typed, because the letter can be intended.
   const letters = text.includes(" ") ? [] : Array.from(text)
   const written = letters.map((_, place) => {
     const same = letters.slice(0, place).join("")

@@ -10,7 +10,7 @@ const ascending = {
   "-lastSeenAt": false
 }
 
-/** What a list is sorted by before the id. */
+/** Sort field of a list, before the id. */
 export type SortField = "createdAt" | "name" | "lastSeenAt"
 
 const fields: Readonly<Record<ContactSort, SortField>> = {
@@ -24,7 +24,7 @@ const fields: Readonly<Record<ContactSort, SortField>> = {
 
 const keys = { createdAt: null, name: "c.name_key", lastSeenAt: "COALESCE(c.last_seen_at, '-infinity')" } as const
 
-/** How rows of `contacts AS c` are sorted, in the words of the index that has them so. */
+/** Sort order of rows of `contacts AS c`, in the form of its index. */
 export const sortOrder = (sql: SqlClient.SqlClient, sort: ContactSort) => {
   const [direction, beyond] = ascending[sort] ? ["ASC", ">"] : ["DESC", "<"]
   const field = fields[sort]
@@ -35,7 +35,7 @@ export const sortOrder = (sql: SqlClient.SqlClient, sort: ContactSort) => {
     field,
     isAscending: ascending[sort],
     order: sql.literal(key === null ? `c.id ${direction}` : `${key} ${direction}, c.id ${direction}`),
-    /** The same, for the ids and keys of contacts that were found otherwise. */
+    /** The same for ids and keys of contacts from another source. */
     orderFound: order(""),
     key: sql.literal(key ?? "c.id"),
     after: (after: Slice["after"]): Statement.Fragment => {

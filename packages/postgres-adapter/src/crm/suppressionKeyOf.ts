@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 
-/** The sealed key of the organization's suppression list; `null` until one is kept. */
+/** Sealed key of the organization's suppression list; `null` until one is stored. */
 export const suppressionKeyOf = (sql: SqlClient.SqlClient, organizationId: string) =>
   Effect.map(
     sql<{ readonly sealed: string }>`

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-/** Runs a statement on its own, so that the unit of work can go on when it meets the constraint: then it gives `null`. */
+/** Runs a statement in a savepoint, so the unit of work can continue after a violation of the constraint. Returns `null` then. */
 export const unlessTaken = <A>(
   sql: SqlClient.SqlClient,
   constraint: string,

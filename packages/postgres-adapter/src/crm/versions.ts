@@ -2,7 +2,7 @@ import { NotFound, type OrganizationId, VersionConflict } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 
-/** Changes of rows that carry a version, in one of the tables whose rows have one. Rows that are not shown are none. */
+/** Changes of rows with a version. Hidden rows do not exist for callers. */
 export const versions = (
   sql: SqlClient.SqlClient,
   table:
@@ -21,7 +21,7 @@ export const versions = (
 ) => ({
   notFound: () => new NotFound({ resource }),
   ifVersion: (expected: number | null) => (expected === null ? sql`` : sql`AND version = ${expected}`),
-  /** Why no row was changed. */
+  /** Reason why no row was changed. */
   conflict: Effect.fnUntraced(function* (organizationId: OrganizationId, id: string) {
     const [row] = yield* sql<{ readonly version: number }>`
       SELECT version FROM ${sql(table)} 

@@ -18,8 +18,8 @@ const swapped = (all: ReadonlyArray<string>, at: number) => [
 ]
 
 /**
- * Patterns of which one at least fits the word that was meant, whatever typing errors this one may have: two letters
- * that swapped places where pieces meet are swapped back.
+ * Patterns for the typed word; at least one matches the intended word despite typos. Letters that were swapped across a piece boundary are
+ * swapped back.
  */
 const wholePieces = (word: string): ReadonlyArray<string> => {
   const all = letters(word)
@@ -36,13 +36,13 @@ const wholePieces = (word: string): ReadonlyArray<string> => {
   return [...new Set([all, swapped(all, third), swapped(all, 2 * third)].flatMap(pieces))]
 }
 
-/** A word of a name that is entered, or doubted. */
+/** A word of a name to enter or to doubt. */
 interface Mark {
   readonly word: string
   readonly isDoubted: boolean
 }
 
-/** The words of names. Those of contacts that go or change are doubted until it is found out whether others have them. */
+/** Words of names. Words of deleted or changed contacts are doubted until a check for other contacts with them. */
 export const words = (sql: SqlClient.SqlClient) => {
   const distinct = (names: ReadonlyArray<string | null>) => [...new Set(names.flatMap(searchableNameWords))].toSorted()
 
@@ -64,10 +64,10 @@ export const words = (sql: SqlClient.SqlClient) => {
     RETURNING 1`
 
   return {
-    /** The words that these names add. */
+    /** Words that these names add. */
     added: (names: ReadonlyArray<string | null>): ReadonlyArray<Mark> =>
       distinct(names).map((word) => ({ word, isDoubted: false })),
-    /** The words that are new and those that are gone. What both names have needs no mark: either is there at any time. */
+    /** Added and removed words. Words of both names need no mark, because they always exist. */
     changed: (
       names: ReadonlyArray<{ readonly was: string | null; readonly is: string | null }>
     ): ReadonlyArray<Mark> => {
@@ -82,8 +82,8 @@ export const words = (sql: SqlClient.SqlClient) => {
       return Array.from(new Map(marks), ([word, isDoubted]) => ({ word, isDoubted }))
     },
     /**
-     * Enters or doubts words, where `condition` holds. In one order, so that two who do so do not wait for each other. A word is
-     * met by the key of the table only: a search for some would be taken to the index of similar words, which is slow for that.
+     * Enters or doubts words if `condition` holds. Words are locked in one order to prevent deadlocks. The lookup uses the primary key only: the
+     * planner would use the slow similarity index for a search.
      */
     marking,
     doubt: (organizationId: OrganizationId, names: ReadonlyArray<string | null>) => {
@@ -109,13 +109,13 @@ export const words = (sql: SqlClient.SqlClient) => {
         .slice(0, mostLike)
         .map((row) => row.word)
     }),
-    /** Finds out about doubted words whether a contact still has them, and removes them if not; says how many that were. */
+    /** Checks doubted words and removes those that no contact has. Returns the number of removed words. */
     settle: Effect.fnUntraced(function* (organizationId: OrganizationId, limit: number) {
       const doubted = yield* sql<{ readonly word: string }>`
         SELECT word FROM contact_words WHERE organization_id = ${organizationId} AND doubted
         ORDER BY word COLLATE "C" LIMIT ${limit}`
       for (const { word } of doubted) {
-        // Whoever gives the word to a contact meanwhile takes the doubt away, and waits for this or is waited for.
+        // A concurrent transaction that adds the word to a contact clears the doubt. One of the two waits for the other.
         yield* (yield* isSpoken(organizationId, word))
           ? sql`UPDATE contact_words SET doubted = false WHERE organization_id = ${organizationId} AND word = ${word}`
           : sql`DELETE FROM contact_words WHERE organization_id = ${organizationId} AND word = ${word} AND doubted`

@@ -8,21 +8,21 @@ export interface Account {
   readonly gid: number
 }
 
-/** How a program ended, and what it said. */
+/** Result of a program: its exit and its output. */
 export interface Ended {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
-/** Whether this process is root's, as which PostgreSQL does not run. */
+/** Whether this process runs as root. PostgreSQL does not run as root. */
 export const isRoot = process.geteuid?.() === 0
 
 const systemRoot = Config.option(Config.String("SystemRoot"))
 
-/** How a program of PostgreSQL is started: as its user, and with nothing of this process's surroundings. */
+/** Spawn options of a PostgreSQL program: its user, and none of this process's environment. */
 export const surroundings = Effect.fnUntraced(function* (account: Account | null) {
-  // Windows finds its own libraries by it.
+  // Windows needs it to find its own libraries.
   const root = Option.getOrNull(yield* Effect.orElseSucceed(systemRoot, Option.none<string>))
   return {
     cwd: process.platform === "win32" ? process.cwd() : "/",
@@ -32,7 +32,7 @@ export const surroundings = Effect.fnUntraced(function* (account: Account | null
   } satisfies SpawnOptions
 })
 
-/** Runs a program to its end. */
+/** Runs a program and waits for its end. */
 export const run = Effect.fnUntraced(function* (
   program: string,
   args: ReadonlyArray<string>,
@@ -68,10 +68,7 @@ const ownerOf = (path: string) =>
 
 const nobody: Account = { uid: 65_534, gid: 65_534 }
 
-/**
- * Who runs the server in the place of this process: nobody does, unless this is root. Root's stands for whoever owns one of
- * the paths, or else for a user who may do little.
- */
+/** Account of the server if this process is root; null otherwise. Root uses the owner of one of the paths, or else an unprivileged user. */
 export const accountFor = Effect.fnUntraced(function* (paths: ReadonlyArray<string>) {
   if (!isRoot) return null
   for (const path of paths) {

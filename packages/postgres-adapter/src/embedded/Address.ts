@@ -6,19 +6,19 @@ import { type Cluster, database, user } from "./Cluster.ts"
 import { EmbeddedFolderUnusable } from "./Errors.ts"
 import { giveTo, lookAt, refusedFor, withFiles } from "./files.ts"
 
-/** Where a server listens: in a folder, or on this machine's own address. */
+/** Address of a server: a socket folder, or a loopback address. */
 export interface Address {
   readonly host: string
   readonly port: number
 }
 
-/** What servers in folders call their socket after; nothing listens on it. */
+/** Port in the socket name of servers with a folder; no process listens on it. */
 const usualPort = 5432
 
-/** The longest path of a socket that every system takes. */
+/** Longest socket path that every system accepts. */
 const longestPath = 100
 
-/** Where sockets lie whose own folder has too long a name: each in a folder of its own. */
+/** Folder for sockets whose own path is too long; each has a subfolder. */
 const shortPlace = "/tmp"
 
 const fits = (folder: string) =>
@@ -36,7 +36,7 @@ const shortFolder = Effect.fnUntraced(function* ({ account, data, directory }: C
     refusedFor("EEXIST"),
     () => Effect.void
   )
-  // Anybody can make a folder there: a server that listened in theirs would be theirs to stand in for.
+  // Any user can create a folder there. A server in a foreign folder could be impersonated by its owner.
   const found = yield* lookAt(folder)
   const isSafe = found !== null && found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0
   return isSafe
@@ -47,11 +47,11 @@ const shortFolder = Effect.fnUntraced(function* ({ account, data, directory }: C
       })
 })
 
-/** The folder of the sockets, where the server listens on one. */
+/** Folder of the sockets of the server. */
 export const socketFolder = (cluster: Cluster) =>
   fits(cluster.data) ? Effect.succeed(cluster.data) : shortFolder(cluster)
 
-/** Whether the server of this folder is reached by a socket in the file system, which nobody else can open. */
+/** Whether the server of this folder uses a file system socket, which no other user can open. */
 export const hasSocket = ({ isThrowaway }: Pick<Cluster, "isThrowaway">) => process.platform !== "win32" && !isThrowaway
 
 const freePort = Effect.callback<number>((resume) => {
@@ -61,26 +61,26 @@ const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** Where a server that is about to be started shall listen. */
+/** Address for a new server. */
 export const newAddress = Effect.fnUntraced(function* (cluster: Cluster) {
   return hasSocket(cluster)
     ? { host: yield* socketFolder(cluster), port: usualPort }
     : { host: "127.0.0.1", port: yield* freePort }
 })
 
-/** Takes away the folder of a socket that had none of its own. */
+/** Removes the short socket folder of a server without its own. */
 export const removeShortFolder = (cluster: Cluster) =>
   !hasSocket(cluster) || fits(cluster.data)
     ? Effect.void
     : Effect.ignore(Effect.flatMap(socketFolder(cluster), (folder) => withFiles((fs) => fs.rmdir(folder))))
 
-/** The URL of the database, with what comes after it. */
+/** URL of the database, with this suffix. */
 export const urlOf = ({ host, port }: Address, password: string | null, query = "") => {
   const place = host.startsWith("/") ? encodeURIComponent(host) : `${host}:${port}`
   return `postgres://${user}${password === null ? "" : `:${password}`}@${place}/${database}${query}`
 }
 
-/** Settings that make the server listen there, and nowhere else. */
+/** Settings that make the server listen only there. */
 export const listening = ({ host, port }: Address) => {
   const isSocket = host.startsWith("/")
   return {

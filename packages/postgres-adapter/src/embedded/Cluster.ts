@@ -6,16 +6,16 @@ import { type Binaries, findBinaries, sharedPlace } from "./Binaries.ts"
 import { EmbeddedFolderUnusable } from "./Errors.ts"
 import { canReach, giveTo, letThrough, lookAt, refusedFor, withFiles } from "./files.ts"
 
-/** Which PostgreSQL is started on which folder. */
+/** The PostgreSQL binaries and the data folder. */
 export interface EmbeddedOptions {
   readonly directory: string
-  /** For tests: nothing outlives a crash of the machine, and it listens on an address of this machine. */
+  /** For tests: data does not survive a machine crash, and the server listens on a loopback address. */
   readonly isThrowaway?: boolean
-  /** Where a package of binaries lies, in the place of the installed one. */
+  /** Folder of a package of binaries, in place of the installed one. */
   readonly binaries?: string | null
 }
 
-/** The data of a PostgreSQL, and who may do what with it. */
+/** Data folder of a PostgreSQL, with its account and its password. */
 export interface Cluster {
   readonly directory: string
   readonly folder: string
@@ -26,13 +26,13 @@ export interface Cluster {
   readonly isThrowaway: boolean
 }
 
-/** The superuser, and the only one at first. */
+/** The superuser, which is the only user at first. */
 export const user = "parley"
 
-/** The database that everything is in. */
+/** The database that contains all data. */
 export const database = "postgres"
 
-/** What `psql` and other programs read their password from: a file in their own form. */
+/** Password file in the format of `psql` and other programs. */
 export const passwordFile = (folder: string) => join(folder, "password")
 
 const locales: Partial<Record<NodeJS.Platform, ReadonlyArray<string>>> = {
@@ -40,7 +40,7 @@ const locales: Partial<Record<NodeJS.Platform, ReadonlyArray<string>>> = {
   linux: ["--locale=C.UTF-8"]
 }
 
-/** Texts compare by their code points on every machine, and letters are letters in every script. */
+/** Texts are sorted by code point on every machine. Letters of every script count as letters. */
 const localeArguments = (major: number) => [
   ...(major < 17 ? [] : ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"]),
   ...(locales[process.platform] ?? [])
@@ -80,11 +80,11 @@ const initialize = Effect.fnUntraced(function* (
   return code === 0 ? null : (err.trim() === "" ? out : err).trim().replaceAll(/\s*\n\s*/g, " ")
 })
 
-/** Gives what was made its name. Of several that make one at once, the first is kept. */
+/** Moves a new folder to its name. Of several concurrent creators, the first one wins. */
 const keepFirst = (give: ReturnType<typeof withFiles<void>>) =>
   Effect.catchIf(Effect.as(give, true), refusedFor("EEXIST", "ENOTEMPTY", "EPERM"), () => Effect.succeed(false))
 
-/** Makes the data beside its place, and moves it there when it is whole. */
+/** Creates the data in a temporary folder and moves it to its place when it is complete. */
 const create = Effect.fnUntraced(function* (
   directory: string,
   made: Pick<Cluster, "account" | "binaries" | "isThrowaway">
@@ -113,7 +113,7 @@ const create = Effect.fnUntraced(function* (
 const ofEarlierVersions =
   "it has a database of an earlier version of Parley in its folder postgres/, which ran inside of the process (PGlite) and cannot be opened by a server. Move what is in it as docs/operations.md says under Data of PGlite, or set that folder aside and begin anew."
 
-/** The data in this folder, made where there is none yet. */
+/** Opens the data in this folder. Creates it if it is missing. */
 export const openCluster = Effect.fnUntraced(
   function* ({ binaries: given = null, directory: named, isThrowaway = false }: EmbeddedOptions) {
     const directory = resolve(named)

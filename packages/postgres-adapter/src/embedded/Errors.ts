@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** There are no binaries of PostgreSQL that run on this machine. */
+/** No PostgreSQL binaries run on this machine. */
 export class EmbeddedUnavailable extends Schema.TaggedError<EmbeddedUnavailable>()("EmbeddedUnavailable", {
   reason: Schema.String
 }) {
@@ -9,7 +9,7 @@ export class EmbeddedUnavailable extends Schema.TaggedError<EmbeddedUnavailable>
   }
 }
 
-/** The folder cannot hold a database, or does not hold one that this version can open. */
+/** The folder cannot hold a database, or holds one that this version cannot open. */
 export class EmbeddedFolderUnusable extends Schema.TaggedError<EmbeddedFolderUnusable>()("EmbeddedFolderUnusable", {
   directory: Schema.String,
   reason: Schema.String

@@ -6,7 +6,7 @@ import { type Address, listening, newAddress, removeShortFolder } from "./Addres
 import type { Cluster } from "./Cluster.ts"
 import { withFiles } from "./files.ts"
 
-/** What a server has written down of itself. */
+/** Content of the server's own pid file. */
 interface Running {
   readonly pid: number
   readonly address: Address
@@ -21,7 +21,7 @@ const parse = (text: string): Option.Option<Running> => {
     : Option.none()
 }
 
-/** The server that says it runs on the data, whether it still does or not. */
+/** Server named in the pid file of the data folder; it can have ended. */
 export const saidToRun = (cluster: Cluster) =>
   withFiles((fs) => fs.readFile(pidFile(cluster), "utf8")).pipe(
     Effect.map(parse),
@@ -34,10 +34,10 @@ const pidIn = (cluster: Cluster) =>
     Effect.orElseSucceed(() => Number.NaN)
   )
 
-/** Whether the process of this number is a server on the data, as far as the system says. */
+/** Whether the process with this pid is a server on the data, as far as the system reports. */
 const isServer = (pid: number, { data }: Cluster) => {
   switch (process.platform) {
-    // A server works in the folder of its data.
+    // The working directory of a server is its data folder.
     case "linux":
       return withFiles((fs) => fs.readlink(`/proc/${pid}/cwd`)).pipe(
         Effect.map((folder) => folder === data),
@@ -51,8 +51,8 @@ const isServer = (pid: number, { data }: Cluster) => {
 }
 
 /**
- * What makes PostgreSQL take over from a server that was killed and whose number another process has by now. It passes over
- * the number of a process that it is told to be no server.
+ * Environment that lets PostgreSQL replace a killed server whose pid another process now has. PostgreSQL ignores the pid in this variable when
+ * it looks for a running server.
  */
 const takeover = Effect.fnUntraced(function* (cluster: Cluster) {
   const pid = yield* pidIn(cluster)
@@ -75,7 +75,7 @@ const logFile = ({ folder }: Cluster) => join(folder, "log")
 
 const mostLogBytes = 10_000_000
 
-/** Opens the log, and begins anew when it has grown long: the old one is kept once. */
+/** Opens the log. Rotates it when it is too long, and keeps one old log. */
 const openLog = (cluster: Cluster) =>
   withFiles(async (fs) => {
     const file = logFile(cluster)
@@ -84,7 +84,7 @@ const openLog = (cluster: Cluster) =>
       () => 0
     )
     if (size > mostLogBytes) await fs.rename(file, `${file}.old`)
-    // The folder may be another user's than this process's: what they put in its place is not written to.
+    // Another user can own the folder. The open call refuses links placed there.
     const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_WRONLY } = fs.constants
     return {
       handle: await fs.open(file, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600),
@@ -92,7 +92,7 @@ const openLog = (cluster: Cluster) =>
     }
   })
 
-/** How PostgreSQL begins the lines that say why it does not start. */
+/** Prefix of the PostgreSQL lines that explain a failed start. */
 const complaint = /^.*?(?:FATAL|PANIC|DETAIL|HINT|postgres): +/
 
 const complaintsIn = (log: string) =>
@@ -107,16 +107,16 @@ const since = (cluster: Cluster, from: number) =>
     Effect.orElseSucceed(() => "")
   )
 
-/** Whoever leaves last stops the server, also one that somebody else has just started. */
+/** Exit code 0 is a deliberate stop. The last user stops the server, even one that another process has just started. */
 const stopped = ""
 
-/** A server that was just started, and what became of it. */
+/** A server that was just started, and its result. */
 export interface Started {
-  /** Why it has ended, nothing of which is said where somebody has stopped it; none while it runs. */
+  /** Reason for the end; empty text after a deliberate stop; none while the server runs. */
   readonly ended: Effect.Effect<Option.Option<string>>
 }
 
-/** Starts a server on the data, for as long as it likes: it goes on when this process ends. */
+/** Starts a server on the data. The server outlives this process. */
 export const start = Effect.fnUntraced(function* (cluster: Cluster) {
   const address = yield* newAddress(cluster)
   const { env, ...options } = yield* surroundings(cluster.account)
@@ -147,7 +147,7 @@ export const start = Effect.fnUntraced(function* (cluster: Cluster) {
   } satisfies Started
 })
 
-/** Stops the server, and waits until it has. */
+/** Stops the server and waits for its end. */
 export const stop = Effect.fnUntraced(function* (cluster: Cluster) {
   const { account, binaries, data } = cluster
   yield* run(binaries.program("pg_ctl"), ["stop", "-D", data, "-m", "fast", "-s", "-w", "-t", "60"], account)

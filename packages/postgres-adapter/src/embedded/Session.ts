@@ -3,12 +3,12 @@ import { Deferred, Effect, Exit, Redacted, Scope } from "effect"
 import { connect, type Socket } from "node:net"
 import { type Address, urlOf } from "./Address.ts"
 
-/** A session with the server, which ends with this process however that ends. */
+/** A session with the server. It ends with this process, however that ends. */
 export interface Session {
   readonly address: Address
   readonly connection: PgConnection.PgConnection
   readonly socket: Socket
-  /** Ends when the session does. */
+  /** Completes when the session ends. */
   readonly lost: Effect.Effect<void>
   readonly close: Effect.Effect<void>
 }
@@ -16,7 +16,7 @@ export interface Session {
 const socketTo = ({ host, port }: Address) =>
   host.startsWith("/") ? connect({ path: `${host}/.s.PGSQL.${port}` }) : connect({ host, port, noDelay: true })
 
-/** Opens a session; whoever does so closes it. */
+/** Opens a session. The caller closes it. */
 export const openSession = Effect.fnUntraced(function* (
   address: Address,
   password: string,

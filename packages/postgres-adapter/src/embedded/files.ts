@@ -3,13 +3,12 @@ import * as Fs from "node:fs/promises"
 import { dirname } from "node:path"
 import { type Account, isRoot } from "./Account.ts"
 
-/** What the system says of files that it does not give. */
+/** File access that the system refuses, with its message. */
 export class FilesRefused extends Data.TaggedError("FilesRefused")<{
   readonly code: string
   readonly message: string
 }> {}
 
-/** Something done with files. */
 export const withFiles = <A>(use: (fs: typeof Fs) => Promise<A>) =>
   Effect.tryPromise({
     try: () => use(Fs),
@@ -20,13 +19,13 @@ export const withFiles = <A>(use: (fs: typeof Fs) => Promise<A>) =>
       })
   })
 
-/** Says whether the system refused for one of these reasons. */
+/** Whether the system refused for one of these reasons. */
 export const refusedFor =
   (...codes: ReadonlyArray<string>) =>
   ({ code }: FilesRefused) =>
     codes.includes(code)
 
-/** What is at this path, and not where a link leads; `null` where there is nothing. */
+/** Entry at this path, without following links; `null` if none exists. */
 export const lookAt = (path: string) =>
   Effect.catchIf(
     withFiles((fs) => fs.lstat(path)),
@@ -34,14 +33,14 @@ export const lookAt = (path: string) =>
     () => Effect.succeed(null)
   )
 
-/** Gives a file or folder to somebody: the very one that was opened, whatever has taken its name since. */
+/** Changes the owner of a file or folder. Applies to the opened entry, even if another one has taken its name. */
 export const giveTo = (path: string, account: Account) =>
   withFiles(async (fs) => {
     const handle = await fs.open(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW)
     await handle.chown(account.uid, account.gid).finally(() => handle.close())
   })
 
-/** A folder that belongs to this process's user, or to root, and that nobody else can write to: `null` if it is not one. */
+/** Folder that belongs to the user of this process or to root, and that no other user can write to; `null` otherwise. */
 export const isOurs = Effect.fnUntraced(function* (path: string) {
   const found = yield* lookAt(path)
   if (found === null || !found.isDirectory()) return false
@@ -54,13 +53,13 @@ const ancestors = (path: string): ReadonlyArray<string> => {
   return parent === path ? [] : [parent, ...ancestors(parent)]
 }
 
-/** Whether somebody can go through this folder. */
+/** Whether the account can traverse this folder. */
 const isOpenTo = (
   { gid, uid }: Account,
   folder: { readonly mode: number; readonly uid: number; readonly gid: number }
 ) => (folder.mode & (folder.uid === uid ? 0o100 : folder.gid === gid ? 0o010 : 0o001)) !== 0
 
-/** Whether somebody can come as far as to this folder, by its real path. */
+/** Whether the account can reach this folder by its real path. */
 export const canReach = Effect.fnUntraced(function* (account: Account, path: string) {
   for (const folder of ancestors(path)) {
     if (!isOpenTo(account, yield* withFiles((fs) => fs.stat(folder)))) return false
@@ -68,7 +67,7 @@ export const canReach = Effect.fnUntraced(function* (account: Account, path: str
   return true
 })
 
-/** Opens a folder of root's, where it is closed, to whoever runs the server: they can go through it, and not look round. */
+/** Makes a closed folder of root traversable for the server's user, but not listable. */
 export const letThrough = Effect.fnUntraced(function* (account: Account, path: string) {
   const folder = yield* withFiles((fs) => fs.stat(path))
   if (isOpenTo(account, folder) || !isRoot) return

@@ -8,13 +8,13 @@ import { saidToRun, start, type Started } from "./Postmaster.ts"
 import { openSession, type Session } from "./Session.ts"
 import { ensureWatch, join, leave } from "./users.ts"
 
-/** How often a server is looked at that is about to start or to stop. */
+/** Poll interval of a server that starts or stops. */
 const pause = "25 millis"
 
-/** A server that recovers after a crash may take long; one that says nothing for so long never will. */
+/** Maximum number of polls. Recovery after a crash can be slow; a server that is silent for this long does not recover. */
 const mostLooks = 4_800
 
-/** Where the server is, if there is one. */
+/** Address of the server; none if no server exists. */
 const whereItIs = Effect.fnUntraced(function* (cluster: Cluster) {
   const running = Option.map(yield* saidToRun(cluster), ({ address }) => address)
   return Option.isNone(running) && hasSocket(cluster)
@@ -22,13 +22,13 @@ const whereItIs = Effect.fnUntraced(function* (cluster: Cluster) {
     : running
 })
 
-/** It is about to start or to stop, or has no room at the moment. */
+/** The server starts, stops or has no free connection. */
 const isBusy = /^(?:57P|53300$)/
 
-/** It does not take the password, or lacks the user or the database. */
+/** The server rejects the password, or the user or the database is missing. */
 const isRefusal = /^(?:28|3D)/
 
-/** A session that is counted; why there is none, if the server may be about to stop or start; nothing if there is none. */
+/** Opens a registered session. Returns the reason if the server can be stopping or starting, and nothing if no server exists. */
 const meet = Effect.fnUntraced(function* (cluster: Cluster) {
   const address = Option.getOrNull(yield* whereItIs(cluster))
   if (address === null) return { _tag: "Absent" as const }
@@ -49,7 +49,7 @@ const meet = Effect.fnUntraced(function* (cluster: Cluster) {
 
 const isTaken = (complaint: string) => complaint.includes("postmaster.pid")
 
-/** A session with the server of this folder, which is started if there is none. */
+/** Opens a session with the server of this folder, and starts the server if necessary. */
 const enter = Effect.fnUntraced(function* (cluster: Cluster) {
   const unusable = (reason: string) => new EmbeddedFolderUnusable({ directory: cluster.directory, reason })
   let started: Started | null = null
@@ -75,8 +75,8 @@ const enter = Effect.fnUntraced(function* (cluster: Cluster) {
 }, Effect.provide(realTime))
 
 /**
- * Uses the server of this folder until the scope ends: starts it if there is none, and again if it is gone. It is stopped
- * when its last user leaves. Gives its address.
+ * Uses the server of this folder until the scope ends. Starts it if it is missing, and again if it ends. The server stops when its last user leaves.
+ * Returns its address.
  */
 export const useServer = Effect.fnUntraced(function* (cluster: Cluster) {
   const present: { session: Session | null } = { session: null }

@@ -4,23 +4,23 @@ import { stop } from "./Postmaster.ts"
 import { openSession, type Session } from "./Session.ts"
 
 /**
- * Whoever uses the server holds this lock of its, together with the others: PostgreSQL lets go of it when their session
- * ends, however they end. Who can have it alone is the last.
+ * Users of the server share this advisory lock. PostgreSQL releases it when their session ends in any way. A session that gets it exclusively is the
+ * last user.
  */
 const users = "1885434476, 1"
 
-/** There is one watch. */
+/** Only one watch session exists. */
 const watch = "1885434476, 2"
 
 const isTrue = (session: Session, expression: string) =>
   Effect.map(session.connection.query(`SELECT ${expression} AS it`, [], false), ({ rows }) => rows[0]?.["it"] === true)
 
-/** Counts this session among the users. Not if the server is about to be stopped by who was the last. */
+/** Registers this session as a user. Fails if the last user is about to stop the server. */
 export const join = (session: Session) => isTrue(session, `pg_try_advisory_lock_shared(${users})`)
 
 const stopping = process.platform === "win32" ? `'"' || bindir || '/pg_ctl" kill INT ' || pid` : `'kill -INT ' || pid`
 
-/** Waits until nobody uses the server any more, and tells it to stop. */
+/** Waits until the server has no users, and stops it. */
 const keepWatch = `
   DO $watch$
   DECLARE
@@ -48,12 +48,12 @@ const simpleQuery = (text: string) => {
   return Buffer.concat([head, body])
 }
 
-/** It is ended whenever the server is: the log need not show each time what it was. */
+/** The watch ends with every stop of the server. The log does not need the full statement each time. */
 const inFewWords = { log_error_verbosity: "terse", log_min_error_statement: "panic" }
 
 /**
- * Sees to it that the server stops also when all its users are killed: a session of its own watches over them. It goes on
- * without a client, so it is sent past the driver, which would call it off.
+ * Ensures that the server stops even if all its users are killed: a dedicated session watches them. It runs without a client, so it bypasses the
+ * driver, which would cancel it.
  */
 export const ensureWatch = Effect.fnUntraced(function* (session: Session, { password }: Cluster) {
   if (yield* isTrue(session, isWatched)) return
@@ -64,7 +64,7 @@ export const ensureWatch = Effect.fnUntraced(function* (session: Session, { pass
   yield* watching.close
 })
 
-/** Ends a session of a user. The last one stops the server, and waits until it has. */
+/** Ends a user's session. The last one stops the server and waits for its end. */
 export const leave = (session: Session, cluster: Cluster) =>
   isTrue(session, `pg_advisory_unlock_shared(${users}) AND pg_try_advisory_lock(${users})`).pipe(
     Effect.flatMap((isLast) => (isLast ? stop(cluster) : Effect.void)),

@@ -17,12 +17,12 @@ export const layer = Layer.effect(
       claim: Effect.fnUntraced(function* ({ actor, key, organizationId }) {
         const [lock] = yield* sql<{ readonly got: boolean }>`
           SELECT pg_try_advisory_xact_lock(${advisoryKey(sql, "idempotencyKey", organizationId, actor, key)}) AS got`
-        // A statement of its own: its snapshot must be younger than the lock.
+        // A separate statement: its snapshot must be younger than the lock.
         const [answer] = yield* sql<StoredResponse>`
           SELECT fingerprint, sealed_answer AS "sealedAnswer" FROM idempotency_keys
           WHERE organization_id = ${organizationId} AND actor = ${actor} AND key = ${key}
             AND stored_at > ${stamp(yield* oldestKept)}`
-        // Without the lock, either the first request is at work, or others are getting its answer at this moment.
+        // Without the lock, the first request is still running, or other callers are reading its answer.
         if (lock?.got !== true && answer === undefined) return yield* new IdempotencyKeyInProgress()
         return answer ?? null
       }, driverFailuresDie),

@@ -19,7 +19,7 @@ export const layer = Layer.effect(
         const now = yield* DateTime.now
         const resetsAt = DateTime.add(now, { milliseconds: windowMillis })
         const first = Math.min(units, limit)
-        // What this call got is kept in the row, because RETURNING shows only the row as it is after the update.
+        // The row stores the result of this call, because RETURNING only shows the row after the update.
         const [window] = yield* sql<Window>`
           INSERT INTO rate_limit_windows AS w (bucket, used, granted, resets_at)
           VALUES (${bucket}, ${first}, ${first}, ${stamp(resetsAt)})

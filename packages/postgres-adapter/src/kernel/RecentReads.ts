@@ -6,29 +6,26 @@ const longestAgeMillis = 500
 const capacity = 20_000
 
 /**
- * Remembers for at most half a second what was read of access and plans. A write that may change one of them
- * forgets all of it after its commit, so that the change holds at once on this node.
+ * Caches reads of access and plans for at most half a second. A write that can change one of them clears the cache after its commit. The change is
+ * effective at once on this node.
  */
 export class RecentReads extends Context.Service<
   RecentReads,
   {
-    /**
-     * A read that is shared by those who ask at the same time, and remembered unless it gave `null`. Inside of a unit
-     * of work it is read anew.
-     */
+    /** Shares a read between concurrent callers, and caches the result unless it is `null`. Inside of a unit of work it always reads again. */
     readonly remember: <A>(
       read: (key: string) => Effect.Effect<A, SqlError.SqlError>
     ) => Effect.Effect<(key: string) => Effect.Effect<A>>
-    /** Forgets everything: after the commit of the unit of work that is under way, or at once outside of one. */
+    /** Clears the cache: after the commit of the current unit of work, or at once outside of one. */
     readonly forget: Effect.Effect<void>
   }
 >()("@parley/postgres-adapter/kernel/RecentReads") {}
 
 interface Read<A> {
   readonly value: A
-  /** The age counts from before the read: what was read slowly is already old. */
+  /** The age counts from before the read, so a slow read expires earlier. */
   readonly until: number
-  /** How many milliseconds of that were left when it was read. */
+  /** Remaining milliseconds of the lifetime at the time of the read. */
   readonly left: number
 }
 
@@ -44,11 +41,11 @@ export const layer = Layer.effect(
       const timed = Effect.fnUntraced(function* (key: string) {
         const until = (yield* Clock.currentTimeMillis) + longestAgeMillis
         const value = yield* read(key)
-        // What is not there may come any time.
+        // A missing record can appear at any time.
         const left = value === null ? 0 : Math.max(0, until - (yield* Clock.currentTimeMillis))
         return { value, until, left } satisfies Read<A>
       })
-      // It keeps no services of its own: it would put them together with the caller's for each read, and all are the caller's.
+      // The cache stores no services of its own. It would merge them with the caller's for each read, and all are the caller's.
       const cache = yield* Effect.updateContext(
         Cache.makeWith(timed, {
           capacity,
@@ -56,7 +53,7 @@ export const layer = Layer.effect(
         }),
         withoutServices
       )
-      // The answers at hand, in front of the cache, whose bookkeeping would cost more than all the rest of a hit.
+      // Available answers in front of the cache, whose bookkeeping costs more than the rest of a hit.
       const atHand = new Map<string, Read<A>>()
       let forgotten = 0
       const clear = Effect.sync(() => {
@@ -68,7 +65,7 @@ export const layer = Layer.effect(
       const ask = Effect.fnUntraced(function* (key: string) {
         const asked = forgotten
         const answer = yield* Cache.get(cache, key)
-        // An answer that was on its way while something was forgotten is good for this caller, and for nobody after.
+        // A read that was in flight during a clear is valid for this caller only.
         if (asked === forgotten && answer.left > 0) {
           if (atHand.size >= capacity) atHand.clear()
           atHand.set(key, answer)

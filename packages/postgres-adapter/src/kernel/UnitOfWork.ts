@@ -7,12 +7,12 @@ import { type Traces, Work } from "./Work.ts"
 import { shown } from "./workGauges.ts"
 import { writeTraces } from "./writeTraces.ts"
 
-/** Tells a failure of the caller, which may be a SqlError too, from a failure of the transaction itself. */
+/** Distinguishes a failure of the caller, which can also be a SqlError, from a failure of the transaction itself. */
 class Rejected<E> extends Data.TaggedError("Rejected")<{ readonly error: E }> {}
 
 /**
- * Whoever was refused is told so, also where the rollback failed after it: without a commit nothing is left. A failed rollback
- * has made a defect of the refusal.
+ * Returns the caller's failure even if the rollback failed after it: without a commit nothing is stored. A failed rollback turned that failure into a
+ * defect.
  */
 const refusalsStand = <A, E, E2, R>(
   effect: Effect.Effect<A, Rejected<E> | E2, R>
@@ -68,8 +68,8 @@ export const layer = Layer.effect(
         )
       })
 
-    // Once the savepoint is released, nothing may come between it and the hand-over of its traces. What the level outside
-    // has left for the audit log is written before, so that the level inside finds it there, and does not take it back.
+    // After the release of the savepoint, the transfer of its traces must follow at once. Pending audit entries of the outer level are written
+    // before. The inner level sees them, and its rollback keeps them.
     const nested = <A, E, R>(outer: Work, effect: Effect.Effect<A, E, R>) =>
       Effect.uninterruptibleMask((restore) => {
         const work = new Work()

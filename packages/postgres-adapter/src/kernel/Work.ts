@@ -8,7 +8,7 @@ import {
 } from "@parley/domain"
 import { type DateTime, Effect } from "effect"
 
-/** An event that waits for the commit of its unit of work. */
+/** An event that is logged at the commit of its unit of work. */
 export interface PendingEvent {
   readonly organizationId: OrganizationId
   readonly event: EventShape
@@ -17,19 +17,19 @@ export interface PendingEvent {
   readonly at: DateTime.Utc
 }
 
-/** An entry of the audit log that is written with the events, to save a statement. */
+/** An audit entry that is written with the events, to save a statement. */
 export interface PendingEntry {
   readonly organizationId: OrganizationId
   readonly entry: AuditEvent
 }
 
-/** What a unit of work leaves beside its changes. */
+/** Events and audit entries of a unit of work. */
 export interface Traces {
   readonly events: ReadonlyArray<PendingEvent>
   readonly entries: ReadonlyArray<PendingEntry>
 }
 
-/** One level of a unit of work: the proof that it is under way, and the traces that wait for its commit. */
+/** One level of a unit of work: the proof that it is running, and its pending traces. */
 export class Work {
   private events: Array<PendingEvent> = []
   private entries: Array<PendingEntry> = []
@@ -47,14 +47,14 @@ export class Work {
     return Effect.void
   }
 
-  /** Gives the entries that are not written yet, to be written before the commit. */
+  /** Takes the unwritten entries, to be written before the commit. */
   takeEntries(): Traces {
     const { entries } = this
     this.entries = []
     return { events: [], entries }
   }
 
-  /** Ends the level, and gives the traces that were left in it. */
+  /** Ends the level and returns its remaining traces. */
   close(): Traces {
     const { entries, events } = this
     this.isOpen = false
@@ -66,7 +66,7 @@ export class Work {
 
 const hasEnded = Effect.die(new Error("The unit of work has ended."))
 
-/** The level of the unit of work that the code runs in. */
+/** Level of the current unit of work. */
 export const currentWork = Effect.filterOrElse(
   Transaction,
   (transaction) => transaction instanceof Work,

@@ -11,6 +11,6 @@ const seeds = {
   storeSecrets: 8
 } as const
 
-/** The 64-bit key of an advisory lock: parts are hashed one into the other, so that no two lists of parts read alike. */
+/** 64-bit key of an advisory lock. Parts are hashed in a chain, so different lists of parts do not collide by concatenation. */
 export const advisoryKey = (sql: SqlClient.SqlClient, kind: keyof typeof seeds, ...parts: ReadonlyArray<string>) =>
   parts.reduce((seed, part) => sql`hashtextextended(${part}, ${seed})`, sql`${seeds[kind]}::bigint`)

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Duration } from "effect"
 
-/** Corks the socket, so that all writes of one turn of the event loop are sent together. */
+/** Corks the socket, so all writes of one turn of the event loop are sent together. */
 const corkWrites = (socket: Socket): Socket => {
   const write = socket.write.bind(socket)
   return Object.assign(socket, {
@@ -17,9 +17,9 @@ const corkWrites = (socket: Socket): Socket => {
 }
 
 /**
- * Connects to the server of this URL so that the statements of many requests leave in one write, instead of one each: that
- * is where much of a busy process's time would go. `undefined` where the driver has to connect by itself: over TLS, which
- * writes past the socket, and over sockets of the file system.
+ * Connects to the server of this URL and sends the statements of many requests in one write. Separate writes would take much of a busy
+ * process's time.
+ * `undefined` if the driver must connect itself: over TLS, which bypasses the socket, and over file system sockets.
  */
 export const corkedSocket = (url: string, keepAlive: Duration.Input): (() => Socket) | undefined => {
   if (!URL.canParse(url)) return undefined

@@ -1,8 +1,8 @@
 import type { SqlClient, Statement } from "effect/sql"
 
 /**
- * Whether it is one of these ids. PostgreSQL keeps no plan for a list of ids, because it hopes for fewer the next time, and plans what asks for
- * one as long as ten times what it takes to find it: so one is asked for by equality.
+ * Whether the column has one of these ids. PostgreSQL caches no plan for a list of ids, because it expects fewer the next time. Planning takes up to
+ * ten times as long as finding one id, so a single id is compared by equality.
  */
 export const isOneOf = (sql: SqlClient.SqlClient, column: string, ids: ReadonlyArray<string>): Statement.Fragment => {
   const [only] = ids
@@ -12,8 +12,8 @@ export const isOneOf = (sql: SqlClient.SqlClient, column: string, ids: ReadonlyA
 }
 
 /**
- * Whether it is among these ids, for what is asked again and again with more or fewer of them: since the planner does not see how many they are,
- * it keeps the plan, and looks for them in the index.
+ * Whether the column is among these ids, for frequent queries with varying numbers. The planner does not see the number, so it caches the plan and
+ * uses the index.
  */
 export const isAmong = (sql: SqlClient.SqlClient, column: string, ids: ReadonlyArray<string>): Statement.Fragment =>
   sql`${sql.literal(column)} = ANY(ARRAY(SELECT unnest(${Array.from(ids)}::uuid[])))`

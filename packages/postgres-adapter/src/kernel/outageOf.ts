@@ -2,7 +2,7 @@ import { StorageUnavailable } from "@parley/domain"
 import { Predicate } from "effect"
 import type { SqlError } from "effect/sql"
 
-/** What a statement was doing whose failure leaves open whether it was done: a commit, or a write outside of a transaction. */
+/** Operations whose failure leaves the result open: a commit, or a write outside of a transaction. */
 export const leavesOpen = { commit: "commit", write: "write" } as const
 
 const open: ReadonlySet<unknown> = new Set(Object.values(leavesOpen))
@@ -16,10 +16,10 @@ export const connecting = "connect"
 /** The connection is lost, or the server rejects the session. */
 const away: ReadonlySet<string> = new Set(["AuthenticationError", "ConnectionError"])
 
-/** The server has too little of something, is stopped or started, fails below us, or is only to be read. */
+/** The server lacks resources, stops or starts, has a system failure, or is read-only. */
 const awayStates = /^(?:53|57P|58|25006$|25P03$|25P04$)/
 
-/** The statement lost to others, or took too long. */
+/** The statement conflicted with others or took too long. */
 const contended: ReadonlySet<string> = new Set([
   "DeadlockError",
   "LockTimeoutError",
@@ -27,14 +27,14 @@ const contended: ReadonlySet<string> = new Set([
   "StatementTimeoutError"
 ])
 
-/** A server that answers a commit with one of these has taken everything back. */
+/** With these answers to a commit, the server has rolled back everything. */
 const takenBack = /^(?:23|40)/
 
-/** What the server calls the failure; empty when it did not say anything. */
+/** SQLSTATE of the failure; empty if the server gave none. */
 export const sqlStateOf = ({ reason: { cause } }: SqlError.SqlError): string =>
   Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : ""
 
-/** What a failure says of itself. */
+/** Message of a failure. */
 export const wordsOf = ({ reason }: SqlError.SqlError) =>
   Predicate.hasProperty(reason.cause, "message") && reason.cause.message !== ""
     ? String(reason.cause.message)

@@ -1,4 +1,4 @@
 import { Clock, Layer } from "effect"
 
-/** Connections live in real time, also where a program, or a test, has a clock of its own. */
+/** Connections use real time, even if a program or a test has its own clock. */
 export const realTime = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue())

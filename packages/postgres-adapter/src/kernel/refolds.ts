@@ -2,9 +2,9 @@ import type { OrganizationId } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-/** Where the refolding of an organization's rows has come to, in the order of their ids. There is none once all are done. */
+/** Position of the refolding of an organization's rows, in id order. The row is deleted when all are done. */
 export const refolds = (sql: SqlClient.SqlClient, kind: "contacts" | "messages") =>
-  /** Looks after the next rows; `next` says which they were. Says whether there are more. */
+  /** Processes the next rows; `next` returns them. Returns whether more rows remain. */
   Effect.fnUntraced(function* <R>(
     organizationId: OrganizationId,
     limit: number,

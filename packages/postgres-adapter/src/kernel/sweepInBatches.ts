@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 
-/** Deletes in batches until one is not full, so that no statement holds many locks; says how many rows went. */
+/** Deletes in batches until one is not full, so no statement holds many locks. Returns the number of deleted rows. */
 export const sweepInBatches = <E, R>(
   sweepSome: (most: number) => Effect.Effect<ReadonlyArray<unknown>, E, R>,
   mostAtOnce = 1_000

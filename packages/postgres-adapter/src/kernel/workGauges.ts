@@ -8,7 +8,7 @@ const gauge = (state: "waiting" | "running") =>
 const waiting = gauge("waiting")
 const running = gauge("running")
 
-/** Shows a unit of work as one that waits until it has its connection, and then as one that runs. */
+/** Counts a unit of work as waiting until it has its connection, and then as running. */
 export const shown = () => {
   let isRunning = false
   const begun = Effect.suspend(() => {

@@ -5,7 +5,7 @@ import { leavesWithNext } from "../connections/leavesWithNext.ts"
 import { aboveTenants } from "./aboveTenants.ts"
 import type { PendingEntry, PendingEvent, Traces } from "./Work.ts"
 
-/** Events with their place, counted back from the last one, which is 0. */
+/** Events with their position, counted back from the last one, which is 0. */
 const rowsOfEvents = (events: ReadonlyArray<PendingEvent>) =>
   events.map(({ actor, at, causation, event }, index) => {
     const { type, ...data } = event
@@ -33,7 +33,7 @@ const rowOfEntry = ({ entry }: PendingEntry) => ({
   at: DateTime.formatIso(entry.at)
 })
 
-/** Nearly every unit of work leaves its traces in one organization; of several, the counters are locked in one order. */
+/** Nearly every unit of work writes traces in one organization. With several, the counters are locked in one order. */
 const byOrganization = ({ entries, events }: Traces) =>
   Array.from(new Set([...entries, ...events].map(({ organizationId }) => organizationId)))
     .toSorted()
@@ -44,10 +44,9 @@ const byOrganization = ({ entries, events }: Traces) =>
     }))
 
 /**
- * Writes entries of the audit log, and logs events at the next positions of their organizations, in one statement for each
- * organization. It locks the counters of the organizations until the commit, so that positions are in the order of commits;
- * call it with events right before the commit only, with which they leave, so that the counters are locked for no longer than the
- * commit takes. A unit of work may leave traces in other organizations than its own, so that the statement is nobody's.
+ * Writes audit entries and appends events to the logs of their organizations, in one statement per organization. The statement locks the counters of
+ * the organizations until the commit, so positions follow the commit order. Call it with events only right before the commit. They are sent with it,
+ * and the lock lasts only as long as the commit. The statement is not tenant-scoped, because a unit of work can write traces in other organizations.
  */
 export const writeTraces = (sql: SqlClient.SqlClient, traces: Traces): Effect.Effect<void, SqlError.SqlError> =>
   Effect.forEach(

@@ -11,44 +11,44 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 const hex = encoder.encode("0123456789abcdef")
 const [nothing, yes, no] = [encoder.encode("null"), encoder.encode("true"), encoder.encode("false")]
 
-/** The letters by which JSON escapes controls, at their places; 0 where it escapes by number. */
+/** JSON escape letters of control characters, by code; 0 for numeric escapes. */
 const letters = new Uint8Array(space)
 for (const [control, letter] of Object.entries({ "\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r" })) {
   letters[control.charCodeAt(0)] = letter.charCodeAt(0)
 }
 
-/** Writes JSON anew, as it is to be. */
+/** Rewrites JSON into its contract form. */
 type Rewrite = (text: string) => string
 
 const asJson: Rewrite = (text) => JSON.stringify(JSON.parse(text))
 
 const dayMillis = 86_400_000
 
-/** From 1970 to 2000, where PostgreSQL begins to count. */
+/** Milliseconds from 1970 to 2000, the PostgreSQL epoch. */
 const millisBefore = 946_684_800_000
 
-// Of all instants whose year has four digits.
+// Range of the instants whose year has four digits.
 const [earliest, latest] = [-62_167_219_200_000, 253_402_300_799_999]
 
-/** How much of the place to write in is kept for the next page. */
+/** Maximum buffer size, in bytes, that is reused for the next page. */
 const mostKept = 262_144
 
 /**
- * Writes the JSON of records as `record_send` gives them, byte by byte: no text and no object is made of a value. It is the text that
- * `JSON.stringify` has for what the driver would have read.
+ * Writes the JSON of records from `record_send`, byte by byte. No string and no object is created for a value. The text equals `JSON.stringify` of
+ * the value that the driver would read.
  */
 export class RecordWriter {
   private source: Uint8Array = new Uint8Array(0)
   private target: Uint8Array = new Uint8Array(mostKept / 4)
-  /** Where the next field of the record begins. */
+  /** Start of the next field of the record. */
   private from = 0
-  /** Where the next byte is written. */
+  /** Position of the next written byte. */
   private to = 0
-  /** How far the record may be written at most. */
+  /** Upper limit of the written record. */
   private limit = 0
   private readonly dates = makeDates()
 
-  /** Renders each record with what writes its fields, which writes at most so many bytes besides them. */
+  /** Renders each record. `besides` is the maximum number of bytes written in addition to the fields. */
   render<A>(
     records: ReadonlyArray<Uint8Array>,
     besides: number,
@@ -57,9 +57,9 @@ export class RecordWriter {
     this.to = 0
     const ends = records.map((record) => {
       this.source = record
-      // Behind the number of fields.
+      // After the number of fields.
       this.from = 4
-      // A value of so many bytes, with the eight before it, is written with twice as many at most, unless it has controls.
+      // A value, with the eight bytes before it, is written with at most twice its size, unless it has control characters.
       this.limit = this.to
       this.allow(2 * record.length + besides)
       write(this)
@@ -86,7 +86,7 @@ export class RecordWriter {
     )
   }
 
-  /** Writes the next field with this, or that it is null. Before each field stand its type and how many bytes it has. */
+  /** Writes the next field, or null. The type and the byte length precede each field. */
   field(write: (writer: RecordWriter, size: number) => void): void {
     const size = this.integerAt(this.from + 4)
     this.from += 8
@@ -164,7 +164,7 @@ export class RecordWriter {
     this.uuidAt(this.from)
   }
 
-  /** An array of one dimension, in which nothing is null. */
+  /** A one-dimensional array without nulls. */
   uuids(): void {
     const { from } = this
     const isEmpty = this.integerAt(from) === 0
@@ -203,10 +203,10 @@ export class RecordWriter {
     this.target[this.to++] = zero + number - 10 * tens
   }
 
-  /** An instant to the millisecond, as the driver reads it: cut, not rounded, on either side of 2000. */
+  /** An instant to the millisecond, as the driver reads it: truncated, not rounded, before and after 2000. */
   time(): void {
     const [high, low] = [this.integerAt(this.from), this.integerAt(this.from + 4) >>> 0]
-    // So many microseconds may be more than a number tells exactly.
+    // The number of microseconds can exceed the precision of a number.
     const part = high * 296 + low
     const whole = high * 4_294_967 + Math.floor(part / 1_000)
     const millis = millisBefore + (high < 0 && part % 1_000 !== 0 ? whole + 1 : whole)
@@ -235,22 +235,22 @@ export class RecordWriter {
     this.target[this.to++] = quote
   }
 
-  /** A value of jsonb, behind the version of how it is sent. */
+  /** A jsonb value, after the version of its wire format. */
   jsonb(size: number): void {
     this.copied(this.from + 1, this.from + size)
   }
 
-  /** A value of json, as it was given. */
+  /** A json value, copied as stored. */
   json(size: number): void {
     this.copied(this.from, this.from + size)
   }
 
-  /** A value of json that is read and written anew. */
+  /** A json value that is parsed and rewritten. */
   rewritten(size: number, rewrite: Rewrite): void {
     this.rewrite(this.from, this.from + size, rewrite)
   }
 
-  /** A value of json that is an object with fields of these names, in quotes, in this order, of which none is an object; or else it is written anew. */
+  /** A json object with exactly these quoted field names in this order and without nested objects is copied. Other values are rewritten. */
   flat(size: number, names: ReadonlyArray<Uint8Array>, rewrite: Rewrite): void {
     const { from, source, target, to } = this
     const end = compactJson(source, from, from + size, target, to)

@@ -1,17 +1,17 @@
 const [quote, backslash, space, dash, point, zero, nine] = [0x22, 0x5c, 0x20, 0x2d, 0x2e, 0x30, 0x39]
 const [opening, closing, openingList, comma, colon] = [0x7b, 0x7d, 0x5b, 0x2c, 0x3a]
 
-/** A number of so many digits is one in JavaScript, too, and of that number they are all digits. */
+/** A number with this many digits is exact in JavaScript and prints the same digits. */
 const mostDigits = 15
 
-/** A number that needs more decimals than these may be written with an exponent. */
+/** A number with more decimals can be printed with an exponent. */
 const mostDecimals = 6
 
 const isDigit = (byte: number) => byte >= zero && byte <= nine
 
 /**
- * Where the number ends that begins here, if `JSON.stringify` writes it the same; `null` if it may not. PostgreSQL writes all digits
- * that a number was given with, and never an exponent.
+ * End of the number that starts here, if `JSON.stringify` prints it the same; `null` if it can differ. PostgreSQL keeps all digits of the input and
+ * never prints an exponent.
  */
 const endOfNumber = (source: Uint8Array, from: number, end: number): number | null => {
   const first = source[from] === dash ? from + 1 : from
@@ -26,8 +26,8 @@ const endOfNumber = (source: Uint8Array, from: number, end: number): number | nu
 }
 
 /**
- * Writes JSON as PostgreSQL has written it, but without its spaces between values: so does `JSON.stringify`, whose escapes are the same.
- * Says where it has come to; `null` where there is a number that the two may write in different ways.
+ * Copies PostgreSQL's JSON without spaces between values, which equals `JSON.stringify`: the escapes are the same. Returns the end position; `null`
+ * for a number that the two can print differently.
  */
 export const compactJson = (
   source: Uint8Array,
@@ -59,7 +59,7 @@ export const compactJson = (
   return to
 }
 
-/** Where the text or the other plain value ends that begins here. */
+/** End of the string or other plain value that starts here. */
 const endOfPlain = (bytes: Uint8Array, from: number, end: number): number => {
   let at = from
   if (bytes[at] !== quote) {
@@ -73,7 +73,7 @@ const endOfPlain = (bytes: Uint8Array, from: number, end: number): number => {
   return at + 1
 }
 
-/** Whether compact JSON is an object with fields of just these names, in quotes, in this order, whose values are plain. */
+/** Whether compact JSON is an object with exactly these quoted field names, in this order, and plain values. */
 export const hasFields = (bytes: Uint8Array, from: number, end: number, names: ReadonlyArray<Uint8Array>): boolean => {
   let at = from
   for (let place = 0; place < names.length; place += 1) {

@@ -1,19 +1,19 @@
 import { DateTime } from "effect"
 
-/** How many days are remembered: those of eleven years, each at its own place. */
+/** Number of cached days: eleven years, each day at its own index. */
 const kept = 4_096
 
-/** `2026-03-01`. */
+/** Length of `2026-03-01`. */
 const length = 10
 
 const dayMillis = 86_400_000
 
-/** Writes days, counted from 1970, as dates of a year with four digits, and remembers how they are written. */
+/** Formats days, counted from 1970, as dates with a four-digit year, and caches the texts. */
 export const makeDates = () => {
   const days = new Float64Array(kept).fill(Number.NaN)
   const dates = new Uint8Array(kept * length)
   return {
-    /** Says where it has come to. */
+    /** Returns the end position. */
     write(day: number, target: Uint8Array, to: number): number {
       const place = day & (kept - 1)
       const from = place * length

@@ -5,18 +5,18 @@ import { RecordWriter } from "./RecordWriter.ts"
 
 const encoder = new TextEncoder()
 
-/** Writes a field of a record that has so many bytes. */
+/** Writes a field of a record with this byte length. */
 type Write = (writer: RecordWriter, size: number) => void
 
 declare const of: unique symbol
 
-/** How one column is written of which the domain makes such a value. Where it is null, `null` is written. */
+/** Rendering of one column as a domain value. A null column is written as `null`. */
 export interface Written<in A> {
   readonly write: Write
   readonly [of]?: (value: A) => void
 }
 
-/** How a struct is written whose fields are the next columns, in this order. */
+/** Rendering of a struct whose fields are the next columns, in this order. */
 export interface WrittenStruct<in A> {
   readonly fields: ReadonlyArray<readonly [name: string, field: Written<never> | WrittenStruct<never>]>
   readonly [of]?: (value: A) => void
@@ -30,13 +30,13 @@ export const uuids = column<ReadonlyArray<string>>((writer) => writer.uuids())
 export const int = column<number>((writer) => writer.int())
 export const time = column<DateTime.Utc>((writer) => writer.time())
 
-/** A column of jsonb whose keys are stored in the order of the contract, and nothing beside them. */
+/** A jsonb column whose keys are stored in the order of the contract, without other keys. */
 export const jsonb = column<unknown>((writer, size) => writer.jsonb(size))
 
-/** A column of json that may be anything. */
+/** A json column of any content. */
 export const json = column<unknown>((writer, size) => writer.json(size))
 
-/** Reads JSON and writes it as its schema does. */
+/** Parses JSON and encodes it with its schema. */
 const rewriting = <A, I>(schema: Schema.Codec<A, I>) => {
   const codec = Schema.toCodecJson(schema)
   const decode = Schema.decodeUnknownSync(codec, asWritten)
@@ -44,13 +44,13 @@ const rewriting = <A, I>(schema: Schema.Codec<A, I>) => {
   return (text: string): string => JSON.stringify(encode(decode(JSON.parse(text))))
 }
 
-/** A column of json that is written anew by its schema: for what few rows have. */
+/** A json column that is rewritten by its schema. For values that few rows have. */
 export const bySchema = <A, I>(schema: Schema.Codec<A, I>): Written<A> => {
   const rewrite = rewriting(schema)
   return column((writer, size) => writer.rewritten(size, rewrite))
 }
 
-/** A column of json that is an object of plain fields: copied where it has just these in this order, or else written anew. */
+/** A json column that is an object of plain fields. Copied if it has exactly these fields in this order, otherwise rewritten. */
 export const flat = <A, I>(
   schema: Schema.Codec<A, I> & { readonly fields: Readonly<Record<string, unknown>> }
 ): Written<A> => {
@@ -59,16 +59,16 @@ export const flat = <A, I>(
   return column((writer, size) => writer.flat(size, names, rewrite))
 }
 
-/** A column that may be null. */
+/** A nullable column. */
 export const orNull = <A>({ write }: Written<A>): Written<A | null> => ({ write })
 
-/** The fields of a struct, in the order in which its schema has them. */
+/** The fields of a struct, in the order of its schema. */
 export const struct = <A extends object>(fields: {
   readonly [Name in keyof A]-?: Written<A[Name]> | WrittenStruct<A[Name]>
 }): WrittenStruct<A> => ({ fields: Object.entries(fields) })
 
 interface Step {
-  /** What stands before the value. */
+  /** Text before the value. */
   readonly before: string
   readonly write: Write
 }
@@ -91,12 +91,12 @@ const stepsOf = ({ fields }: WrittenStruct<never>): readonly [steps: ReadonlyArr
   return [steps, before.replace(/,$/u, "}")]
 }
 
-/** A row that is to be rendered, beside what its key is made of. */
+/** A row to render, with the values of its key. */
 export interface Recorded {
   readonly record: Uint8Array
 }
 
-/** Renders records whose columns are those of the struct: no object is made of them, and what leaves is the text of the schema. */
+/** Renders records with the columns of the struct. No objects are created; the output is the text of the schema. */
 export const rendering = <A>(written: WrittenStruct<A>) => {
   const [texts, last] = stepsOf(written)
   const steps = texts.map(({ before, write }) => ({ before: encoder.encode(before), write }))

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 
 const directory = fileURLToPath(new URL("../migrations", import.meta.url))
 
-/** Differs whenever a migration does, so that what was prepared with other migrations is not used. */
+/** Changes with the migrations, so databases prepared with other migrations are not reused. */
 export const schemaFingerprint = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const names = yield* files.readDirectory(directory)

@@ -21,19 +21,19 @@ const inDatabase = (server: Redacted.Redacted, name: string) => {
   return Redacted.make(url.href)
 }
 
-/** The server that tests make databases on. What runs them all has started one, or was given one. */
+/** Server for test databases. The test runner starts one or gets its URL. */
 const server = Config.Redacted("PARLEY_TEST_DATABASE_URL")
 
 const exists = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, name: string) {
   return (yield* sql`SELECT 1 FROM pg_database WHERE datname = ${name}`).length > 0
 })
 
-/** What a test database is a copy of. */
+/** Description of a template database. */
 interface Template {
   readonly name: string
-  /** What templates of the same kind begin with: when one is made, all others of its kind are of the past. */
+  /** Name prefix of templates of the same kind. A new template makes all others of its kind obsolete. */
   readonly kind: string
-  /** Makes what is to be filled under this name. */
+  /** Creates the database that is filled under this name. */
   readonly begin: (sql: SqlClient.SqlClient, draft: string) => Effect.Effect<unknown, SqlError.SqlError>
   readonly fill: (url: Redacted.Redacted) => Effect.Effect<void, unknown>
 }
@@ -46,11 +46,11 @@ const dropOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, { kind
   })
 })
 
-/** Makes a template unless there is one. Of many test runs that lack it, one makes it. */
+/** Makes a template if it is missing. One of several concurrent test runs makes it. */
 const prepare = Effect.fnUntraced(function* (server: Redacted.Redacted, sql: SqlClient.SqlClient, template: Template) {
   const { kind, name } = template
   if (yield* exists(sql, name)) return
-  // A database is not made inside of a transaction, so another client holds the lock.
+  // CREATE DATABASE cannot run in a transaction, so another client holds the lock.
   const guard = yield* PgClient.make({ url: server, maxConnections: 1 })
   yield* guard.withTransaction(
     Effect.gen(function* () {
@@ -79,7 +79,7 @@ const locked = Effect.map(schemaFingerprint, (schema): Template => ({
   fill: (url) => Effect.provide(Effect.flatMap(PgClient.PgClient, lockRows), Database.layer({ url, maxConnections: 1 }))
 }))
 
-/** Drops what runs that were killed have left behind. The names begin with the time they were made at, as UUIDv7 do. */
+/** Drops databases of killed runs. Their names start with the creation time, as in UUIDv7. */
 const dropAbandoned = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const abandoned = yield* sql<{ readonly datname: string }>`
     SELECT datname FROM pg_database AS d
@@ -93,13 +93,13 @@ const dropAbandoned = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 /**
- * Uses a client that is there for this only. One that is kept closes its connection after a minute, and while the scope that it was
- * made in ends it opens no other: whoever asked it then would wait for ever.
+ * Uses a dedicated client. A kept client closes its connection after a minute. It opens no other one while its scope ends, so callers would wait
+ * forever.
  */
 const withClient = <A, E, R>(url: Redacted.Redacted, use: (sql: PgClient.PgClient) => Effect.Effect<A, E, R>) =>
   Effect.scoped(Effect.flatMap(PgClient.make({ url, maxConnections: 1 }), use))
 
-/** A copy of the last of these templates, each of which is made of the one before it. Dropped when the scope ends. */
+/** A copy of the last of these templates. Each template is created from the one before it. The copy is dropped when the scope ends. */
 const freshCopy = Effect.fnUntraced(function* (templates: ReadonlyArray<Template>) {
   const at = yield* server
   const name = `${databases}${SecureRandom.uuidV7Unsafe().replaceAll("-", "")}`
@@ -109,7 +109,7 @@ const freshCopy = Effect.fnUntraced(function* (templates: ReadonlyArray<Template
     const from = templates.at(-1)?.name ?? "template1"
     yield* sql`CREATE DATABASE ${sql(name)} TEMPLATE ${sql(from)} STRATEGY FILE_COPY`
   })
-  // Again, in case another run has just dropped the template as one of other migrations.
+  // Retries, because another run can drop the template as one of other migrations.
   yield* Effect.acquireRelease(Effect.retry(withClient(at, create), { times: 1 }), () =>
     Effect.orDie(withClient(at, (sql) => sql`DROP DATABASE IF EXISTS ${sql(name)} WITH (FORCE)`))
   )
@@ -118,7 +118,7 @@ const freshCopy = Effect.fnUntraced(function* (templates: ReadonlyArray<Template
 
 const onServer = Effect.provide([NodeFileSystem.layer, Reactivity.layer, realTime])
 
-/** A new migrated database on the test server, dropped when the scope ends. Gives its URL. */
+/** A new migrated database on the test server, dropped when the scope ends. Returns its URL. */
 export const freshDatabase = Effect.flatMap(migrated, (template) => freshCopy([template])).pipe(onServer, Effect.orDie)
 
 const clientOf = <E>(url: Effect.Effect<Redacted.Redacted, E, Scope.Scope>) =>
@@ -127,7 +127,7 @@ const clientOf = <E>(url: Effect.Effect<Redacted.Redacted, E, Scope.Scope>) =>
 /** A client of a new migrated database on the test server. */
 export const layerServer: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient> = clientOf(freshDatabase)
 
-/** A client of a new migrated database on the test server that is the oracle's already: to lock it each time takes longer. */
+/** A client of a new migrated database that is already prepared for the oracle. Locking each database separately takes longer. */
 export const layerLockedServer: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient> = clientOf(
   Effect.flatMap(Effect.all([migrated, locked]), freshCopy).pipe(onServer, Effect.orDie)
 )

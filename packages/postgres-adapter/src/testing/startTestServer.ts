@@ -8,23 +8,23 @@ const prefix = "parley-tests-"
 
 const remove = (folder: string) => Effect.ignore(withFiles((fs) => fs.rm(folder, { recursive: true, force: true })))
 
-/** How long a run that was killed may have had no server yet, or still have one that is about to stop. */
+/** Time, in milliseconds, in which a killed run can still lack a server, or have one that is stopping. */
 const freshMillis = 600_000
 
-/** Files in memory: to copy a database there takes a quarter of the time that it takes on a disk. */
+/** Memory file system: copying a database takes a quarter of the time on disk. */
 const memory = "/dev/shm"
 
-/** More than a whole run takes by far. */
+/** Much more than a whole run needs. */
 const roomBytes = 4 * 1024 ** 3
 
-/** In memory, where that has much room. */
+/** The memory file system, if it has enough space. */
 const place = withFiles((fs) => fs.statfs(memory)).pipe(
   Effect.map(({ bavail, bsize }) => bavail * bsize > roomBytes && freemem() > 2 * roomBytes),
   Effect.orElseSucceed(() => false),
   Effect.map((isRoomy) => (isRoomy ? memory : tmpdir()))
 )
 
-/** Removes the folders of runs that were killed. Their servers have stopped by themselves. */
+/** Removes the folders of killed runs. Their servers have stopped automatically. */
 const removeAbandoned = Effect.fnUntraced(function* (place: string) {
   const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
   for (const name of yield* withFiles((fs) => fs.readdir(place))) {
@@ -47,8 +47,8 @@ const startIn = Effect.fnUntraced(function* (place: string) {
 })
 
 /**
- * A PostgreSQL for a test run, in a folder that is removed when the scope ends. PARLEY_TEST_POSTGRES names the folder of a
- * package of binaries, for another version than the usual one.
+ * A PostgreSQL for a test run, in a folder that is removed when the scope ends. PARLEY_TEST_POSTGRES names the folder of a package of binaries, for
+ * another version than the default.
  */
 export const startTestServer = Effect.flatMap(place, (place) =>
   Effect.catchTag(startIn(place), "EmbeddedUnavailable", (error) =>

@@ -55,7 +55,7 @@ const rebuild = Command.make(
   Command.withExamples([{ command: "parley analytics rebuild --org acme" }])
 )
 
-/** What is counted of an organization, drawn, and whether that is right. By itself it draws the overview. */
+/** Analytics commands. Without a subcommand, it draws the overview. */
 export const analytics = overviewAs("analytics").pipe(
   Command.withExamples([{ command: "parley analytics --org acme" }]),
   Command.withSubcommands([

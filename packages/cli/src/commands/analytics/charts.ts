@@ -18,7 +18,7 @@ const mostOf = (values: ReadonlyArray<number | null>) =>
 
 const widest = (texts: ReadonlyArray<string>) => texts.reduce((most, text) => Math.max(most, text.length), 0)
 
-/** Hours are instants in UTC, whose seconds are always 0. */
+/** Hours are UTC instants, whose seconds are always 0. */
 const bucketName = (bucket: string) => bucket.replace(/:00(?:\.000)?Z$/u, "Z")
 
 const bars = (buckets: ReadonlyArray<string>, { currency, figure, unit, values }: Row) => {
@@ -27,7 +27,7 @@ const bars = (buckets: ReadonlyArray<string>, { currency, figure, unit, values }
     return { bucket: bucketName(bucket), value, text: shown(value, unit, currency) }
   })
   const [named, valued] = [widest(lines.map(({ bucket }) => bucket)), widest(lines.map(({ text }) => text))]
-  // The heading of a figure may be longer than its values: it stands above the table.
+  // The heading of a figure can be longer than its values, so it is above the table.
   const width = screenWidth - named - Math.max(valued, "VALUE".length) - 2 * gap
   const drawn = table(lines, [
     { heading: "FROM", of: ({ bucket }) => bucket },
@@ -37,7 +37,7 @@ const bars = (buckets: ReadonlyArray<string>, { currency, figure, unit, values }
   return `${figure}\n\n${drawn}`
 }
 
-/** Least and most in words, and the values below, as many in a line as fit. */
+/** Draws the minimum and maximum, and as many values per line as fit. */
 const strip = ({ currency, figure, unit, values }: Row) => {
   const there = values.filter((value) => value !== null)
   const said = (value: number) => (there.length === 0 ? "–" : shown(value, unit, currency))
@@ -53,7 +53,7 @@ const strip = ({ currency, figure, unit, values }: Row) => {
   return [`${figure}: least ${least}, most ${most}`, ...lines].join("\n")
 }
 
-/** Draws figures over time in eighty columns: one as bars, several as a letter for each bucket. */
+/** Draws figures over time in 80 columns: one figure as bars, several as one letter per bucket. */
 export const drawnSeries = (answer: Series): string => {
   const { buckets, by, series } = answer
   const [only] = series
@@ -66,7 +66,7 @@ const mostFigures = 10
 
 const isFigure = Schema.is(SeriesFigure)
 
-/** There are too many figures to name them all to somebody who has mistyped one. */
+/** The error lists no names, because too many figures exist. */
 const readFigure = (value: string) => {
   if (isFigure(value)) return Effect.succeed(value)
   const like = suggestion(value, SeriesFigure.literals)
@@ -76,7 +76,6 @@ const readFigure = (value: string) => {
 
 const encode = Schema.encodeSync(Schema.toCodecJson(Series))
 
-/** Draws figures over time. */
 export const seriesCommand = Command.make(
   "series",
   {
@@ -130,11 +129,11 @@ const shades = ["·", "░", "▒", "▓", "█"] as const
 
 const hourName = (hour: number) => String(hour).padStart(2, "0")
 
-/** Nothing has a shade of its own, so that the quietest hour is not taken for it. */
+/** Zero has its own shade, so that the quietest hour differs from it. */
 const shadeOf = (usual: number, most: number) =>
   usual <= 0 ? shades[0] : (shades[Math.min(shades.length - 1, Math.ceil((usual / most) * 4))] ?? shades[0])
 
-/** Draws a week in eighty columns: how much there is in the usual hour, as shades. */
+/** Draws a week in 80 columns, with the usual value of each hour as a shade. */
 export const drawnHeatmap = (heatmap: Heatmap): string => {
   const usual = heatmap.values.map((row, day) =>
     row.map((value, hour) => {
@@ -157,7 +156,6 @@ export const drawnHeatmap = (heatmap: Heatmap): string => {
 
 const heatmapEncode = Schema.encodeSync(Schema.toCodecJson(Heatmap))
 
-/** Draws when in the week something happens. */
 export const heatmapCommand = Command.make(
   "heatmap",
   {

@@ -3,7 +3,7 @@ import { CliOutput } from "effect/cli"
 import { type Column, table } from "../../console/print.ts"
 import { amountText, fitted } from "../../console/text.ts"
 
-/** A bar as long as the value is of the most; what is more than nothing has at least one letter. */
+/** Draws a bar in proportion to the maximum. A value above zero has at least one letter. */
 export const bar = (value: number | null, most: number, width: number): string => {
   if (value === null || value <= 0 || most <= 0) return ""
   return "█".repeat(Math.max(1, Math.round((Math.min(value, most) / most) * width)))
@@ -11,7 +11,7 @@ export const bar = (value: number | null, most: number, width: number): string =
 
 const heights = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const
 
-/** Values as bars of one letter each, from 0 to the most; a space where there is none. */
+/** Draws values as bars of one letter each, from 0 to the maximum. A missing value is a space. */
 export const sparkline = (values: ReadonlyArray<number | null>): string => {
   const most = values.reduce((high: number, value) => Math.max(high, value ?? 0), 0)
   return values
@@ -23,13 +23,13 @@ export const sparkline = (values: ReadonlyArray<number | null>): string => {
     .join("")
 }
 
-/** As wide as terminals are that nobody has made wider. */
+/** Default width of terminals. */
 export const screenWidth = 80
 
 const narrowest = 8
 const gap = 2
 
-/** A table whose first column holds names, which are cut to what the others leave of the screen. */
+/** Lays out a table whose first column contains names. Names are cut to the width that the other columns leave. */
 export const namedTable = <Row>(
   rows: ReadonlyArray<Row>,
   nameOf: (row: Row) => string,
@@ -44,7 +44,7 @@ export const namedTable = <Row>(
 
 const tenths = (value: number) => String(Math.round(value * 10) / 10)
 
-/** A duration in the largest unit that fits: `3.5 h`. */
+/** Formats a duration in the largest unit that fits: `3.5 h`. */
 export const duration = (seconds: number | null): string => {
   if (seconds === null) return "–"
   if (seconds < 60) return `${Math.round(seconds)} s`
@@ -52,10 +52,10 @@ export const duration = (seconds: number | null): string => {
   return seconds < 172_800 ? `${tenths(seconds / 3_600)} h` : `${tenths(seconds / 86_400)} d`
 }
 
-/** A share as per cent. */
+/** Formats a share as a percentage. */
 export const share = (rate: number | null): string => (rate === null ? "–" : `${tenths(rate * 100)}%`)
 
-/** A value of a figure as people read it; a dash where there is none. */
+/** Formats a value of a figure; a dash for a missing value. */
 export const shown = (value: number | null, unit: FigureUnit, currency = ""): string => {
   if (value === null) return "–"
   switch (unit) {

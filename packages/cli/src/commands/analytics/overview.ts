@@ -36,7 +36,7 @@ const shownValue = (value: number | null) => (value === null ? "–" : String(va
 const changed = (now: number | null, before: number | null) =>
   now === null || before === null || before === 0 ? "–" : `${Math.round(((now - before) / Math.abs(before)) * 100)}%`
 
-/** Eighty columns at most: those of thirty days are the widest. */
+/** At most 80 columns. Values of thirty days are the widest. */
 const drawn = ({ current, days, period, previous }: Overview) => {
   const [first, last] = [days[0]?.date ?? "", days.at(-1)?.date ?? ""]
   const rows = table(lines, [
@@ -74,10 +74,9 @@ const flags = {
   json: Flags.json
 }
 
-/** A command by this name that draws what happened, beside the period before. */
+/** Creates a command with this name that draws a period next to the previous one. */
 export const overviewAs = <const Name extends string>(name: Name) => Command.make(name, flags, draw)
 
-/** Draws what happened. */
 export const overviewCommand = overviewAs("overview").pipe(
   Command.withDescription("Draw what happened, beside the period before and day by day"),
   Command.withExamples([{ command: "parley analytics overview --org acme --period 30d" }])
@@ -85,7 +84,7 @@ export const overviewCommand = overviewAs("overview").pipe(
 
 const barWidth = 50
 
-/** Draws what there is to do in eighty columns. */
+/** Draws the current workload in 80 columns. */
 export const drawnLive = ({ open, pending, snoozed, unassigned, waiting }: LiveWorkload): string => {
   const { count, longestSeconds, steps } = waiting
   const most = steps.reduce((high, step) => Math.max(high, step.count), 0)
@@ -110,7 +109,6 @@ export const drawnLive = ({ open, pending, snoozed, unassigned, waiting }: LiveW
 
 const liveEncode = Schema.encodeSync(Schema.toCodecJson(LiveWorkload))
 
-/** Draws what there is to do now. */
 export const liveCommand = Command.make(
   "live",
   { org: Flags.org, account: accountFlag, json: Flags.json },

@@ -5,7 +5,7 @@ import { collect } from "../../console/listing.ts"
 import { type Format, printRows } from "../../console/print.ts"
 import { typedFlag } from "../../console/typed.ts"
 
-/** Which local days are meant. */
+/** Flags of a range of local days. */
 export const rangeFlags = {
   period: typedFlag("period", PeriodName).pipe(
     Flag.withDescription("Today so far and the 6 days before it (7d, if nothing is said), or the 29 (30d)"),
@@ -23,7 +23,7 @@ export const rangeFlags = {
   )
 }
 
-/** Over which chat account. */
+/** Chat account of the counts. */
 export const accountFlag = typedFlag("account", ChatAccountId).pipe(
   Flag.withDescription("Only what happened over this chat account"),
   Flag.optional
@@ -35,7 +35,7 @@ interface Said {
   readonly to: Option.Option<LocalDate>
 }
 
-/** The days as the contract asks for them. */
+/** Converts the flags of days to the API contract. */
 export const rangeOf = ({ from, period, to }: Said) =>
   Option.isNone(from) && Option.isNone(period) && Option.isNone(to)
     ? ({ period: "7d" } as const)
@@ -45,31 +45,31 @@ export const rangeOf = ({ from, period, to }: Said) =>
         ...(Option.isSome(to) && { to: to.value })
       }
 
-/** The chat account as the contract asks for it. */
+/** Converts the chat account to the API contract. */
 export const accountOf = (account: Option.Option<ChatAccountId>) =>
   Option.isSome(account) ? { chatAccountId: account.value } : {}
 
-/** Of which days an answer is, and in which zone they were cut. */
+/** Formats the days of an answer and their time zone. */
 export const headline = ({ from, timezone, to }: Readonly<Record<"from" | "timezone" | "to", string>>) =>
   `${from === to ? from : `${from} to ${to}`}, ${timezone}`
 
 type Range = Parameters<typeof headline>[0]
 
-/** Rows of an answer over days. */
+/** Rows of an answer about days. */
 interface RangeList<A> {
   readonly rows: ReadonlyArray<A>
   readonly isCut: boolean
   readonly range: Range | undefined
 }
 
-/** How rows of an answer over days are shown: to programs by their schema, to people as drawn. */
+/** View of rows about days: JSON by the schema, or a drawing. */
 interface RangeView<A> {
   readonly schema: Schema.ConstraintEncoder<unknown>
   readonly none: string
   readonly drawn: (rows: ReadonlyArray<A>, range: Range) => string
 }
 
-/** Reads pages until there are enough rows, and keeps of which days they are. */
+/** Reads pages up to the number of rows, and returns the days of the answer. */
 export const collectRange = Effect.fnUntraced(function* <A, E, R>(
   limit: number,
   read: (page: PageRequest) => Effect.Effect<Page<A> & Range, E, R>
@@ -81,7 +81,7 @@ export const collectRange = Effect.fnUntraced(function* <A, E, R>(
   return { ...collected, range: ranges[0] } satisfies RangeList<A>
 })
 
-/** Prints rows as lists are printed, but below the days that they are of. */
+/** Prints rows like a list, below the days of the answer. */
 export const printRange = <A extends { readonly id: string }>(
   { drawn, none, schema }: RangeView<A>,
   format: Format,

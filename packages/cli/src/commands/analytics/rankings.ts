@@ -7,7 +7,7 @@ import { inTenant } from "../../tenant/inTenant.ts"
 import { duration, namedTable, share } from "./drawing.ts"
 import { collectRange, printRange, rangeFlags, rangeOf } from "./range.ts"
 
-/** Members in eighty columns; who is active is not told so. */
+/** Draws members in 80 columns. Shows the status of a member only if it is not active. */
 export const agentsTable = (rows: ReadonlyArray<AgentRow>): string =>
   namedTable(rows, ({ name, status }) => (status === "active" ? name : `${status}: ${name}`), [
     { heading: "SENT", of: ({ sent }) => String(sent), align: "right" },
@@ -20,7 +20,6 @@ export const agentsTable = (rows: ReadonlyArray<AgentRow>): string =>
     { heading: "SOLVED", of: ({ resolution }) => duration(resolution.medianSeconds), align: "right" }
   ])
 
-/** Lists what members have done. */
 export const agentsCommand = Command.make(
   "agents",
   {
@@ -49,7 +48,7 @@ export const agentsCommand = Command.make(
   Command.withExamples([{ command: "parley analytics agents --org acme --period 30d --sort resolved" }])
 )
 
-/** Broadcasts in eighty columns. They started on a day of this zone. */
+/** Draws broadcasts in 80 columns. Start days are in this time zone. */
 export const broadcastsTable = (
   rows: ReadonlyArray<BroadcastRow>,
   { timezone }: { readonly timezone: string }
@@ -67,7 +66,6 @@ export const broadcastsTable = (
   ])
 }
 
-/** Lists what came of broadcasts. */
 export const broadcastsCommand = Command.make(
   "broadcasts",
   { org: Flags.org, ...rangeFlags, limit: Flags.limit, json: Flags.json, quiet: Flags.quiet },

@@ -4,7 +4,6 @@ import { Argument, Flag } from "effect/cli"
 import type { Column, View } from "../../console/print.ts"
 import { jsonFile, typedArgument, typedFlag } from "../../console/typed.ts"
 
-/** Which automation is meant. */
 export const automation = typedArgument("automation", AutomationId).pipe(
   Argument.withDescription("The id of the automation")
 )
@@ -19,14 +18,12 @@ const columns: ReadonlyArray<Column<AutomationView>> = [
   { heading: "FAULTS", of: ({ faults }) => (faults.length === 0 ? "" : String(faults.length)) }
 ]
 
-/** How automations are listed. */
 export const listView: View<AutomationView> = {
   schema: AutomationView,
   none: "This organization has no automation.",
   columns
 }
 
-/** How one is shown. */
 export const view: View<AutomationView> = {
   schema: AutomationView,
   none: "There is no automation.",
@@ -43,17 +40,16 @@ export const view: View<AutomationView> = {
   ]
 }
 
-/** What it is called. */
 export const name = typedFlag("name", NewAutomation.fields.name).pipe(Flag.withDescription("What it is called"))
 
-/** Where it is written what it does, and when. */
+/** File with the definition. */
 export const definition = Flag.String("definition").pipe(
   Flag.withMetavar("file"),
   Flag.withDescription('A file with "when", "if" and "then" as JSON; what it does not say stays'),
   Flag.optional
 )
 
-/** Where a draft of it is written. */
+/** File with a draft. */
 export const draft = Flag.String("draft").pipe(
   Flag.withMetavar("file"),
   Flag.withDescription('A file with "when", "if" and "then" as JSON, to be tried instead of what is saved'),
@@ -68,7 +64,7 @@ const Written = Schema.Struct({
   then: Schema.optionalKey(then)
 })
 
-/** What a file says of an automation, if one is named. */
+/** Reads an automation from a file, if the flag is set. */
 export const writtenIn = Effect.fnUntraced(function* (file: Option.Option<string>) {
   if (Option.isNone(file)) return {}
   return yield* jsonFile(file.value, Written, `What is said in ${file.value} has faults:`)

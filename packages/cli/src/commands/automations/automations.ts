@@ -8,12 +8,10 @@ import { automation, listView, view } from "./automation.ts"
 import { createCommand, deleteCommand, disableCommand, editCommand, enableCommand, moveCommand } from "./editing.ts"
 import { runCommand, runsCommand, testCommand } from "./runs.ts"
 
-/** Lists automations. */
 const listCommand = listOf(listView, ({ automations }, query) => automations.list({ query })).pipe(
   Command.withDescription("List the automations, newest first")
 )
 
-/** Shows an automation. */
 const showCommand = Command.make(
   "show",
   { org: Flags.org, automation, json: Flags.json },
@@ -34,7 +32,6 @@ const settingsView: Pick<View<AutomationSettings>, "columns" | "schema"> = {
 
 const flags = { org: Flags.org, json: Flags.json }
 
-/** Shows what holds for all automations and workflows. */
 const settingsCommand = Command.make(
   "settings",
   flags,
@@ -45,7 +42,6 @@ const settingsCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show whether automations and workflows are paused"))
 
-/** Pauses all automations and workflows. */
 const pauseCommand = Command.make(
   "pause",
   flags,
@@ -58,7 +54,6 @@ const pauseCommand = Command.make(
   })
 ).pipe(Command.withDescription("Pause all automations and workflows: within a second no action starts"))
 
-/** Lets all automations and workflows go on. */
 const resumeCommand = Command.make(
   "resume",
   flags,
@@ -71,7 +66,6 @@ const resumeCommand = Command.make(
   })
 ).pipe(Command.withDescription("Let automations and workflows go on where they were"))
 
-/** The commands about automations. */
 export const automations = Command.make("automations").pipe(
   Command.withSubcommands([
     listCommand,

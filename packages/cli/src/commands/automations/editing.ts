@@ -9,7 +9,6 @@ import { typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { automation, definition, name, view, writtenIn } from "./automation.ts"
 
-/** Saves a new automation. */
 export const createCommand = Command.make(
   "create",
   { org: Flags.org, name, definition, json: Flags.json, quiet: Flags.quiet },
@@ -24,7 +23,6 @@ export const createCommand = Command.make(
   Command.withExamples([{ command: "parley automations create --org acme --name Refund --definition refund.json" }])
 )
 
-/** Changes an automation. */
 export const editCommand = Command.make(
   "edit",
   { org: Flags.org, automation, name: Flag.optional(name), definition, json: Flags.json, quiet: Flags.quiet },
@@ -48,7 +46,6 @@ const place = typedFlag(
   Schema.FiniteFromString.pipe(Schema.decodeTo(AutomationPatch.fields.position.schema))
 ).pipe(Flag.withMetavar("place"), Flag.withDescription("Its place among the others, from 1"))
 
-/** Moves an automation. */
 export const moveCommand = Command.make(
   "move",
   { org: Flags.org, automation, place, json: Flags.json, quiet: Flags.quiet },
@@ -65,7 +62,6 @@ export const moveCommand = Command.make(
   Command.withExamples([{ command: "parley automations move --org acme 0197... --to 1" }])
 )
 
-/** Deletes an automation. */
 export const deleteCommand = Command.make(
   "delete",
   { org: Flags.org, automation, yes: Flags.yes },
@@ -83,7 +79,6 @@ export const deleteCommand = Command.make(
 
 const flags = { org: Flags.org, automation, json: Flags.json, quiet: Flags.quiet }
 
-/** Switches an automation on. */
 export const enableCommand = Command.make(
   "enable",
   flags,
@@ -96,7 +91,6 @@ export const enableCommand = Command.make(
   })
 ).pipe(Command.withDescription("Switch an automation on, from the next event on"))
 
-/** Switches an automation off. */
 export const disableCommand = Command.make(
   "disable",
   flags,

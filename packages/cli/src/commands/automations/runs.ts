@@ -50,7 +50,6 @@ const actionColumns: ReadonlyArray<Column<AutomationRun["actions"][number]>> = [
   { heading: "UNTIL", of: ({ until }) => (until === null ? "" : DateTime.formatIso(until)) }
 ]
 
-/** Lists what an automation did. */
 export const runsCommand = Command.make(
   "runs",
   { org: Flags.org, automation, ...listFlags({ state: one(AutomationRunState) }) },
@@ -72,7 +71,6 @@ export const runsCommand = Command.make(
 
 const run = typedArgument("run", AutomationRunId).pipe(Argument.withDescription("The id of the run"))
 
-/** Shows what an automation did about one event. */
 export const runCommand = Command.make(
   "run",
   { org: Flags.org, automation, run, json: Flags.json },
@@ -108,7 +106,6 @@ const testActionColumns: ReadonlyArray<Column<AutomationTestResult["actions"][nu
   { heading: "RENDERED", of: ({ rendered }) => (rendered === null ? "" : JSON.stringify(rendered)) }
 ]
 
-/** Tries an automation on what has happened. */
 export const testCommand = Command.make(
   "test",
   { org: Flags.org, automation, position, draft, json: Flags.json },

@@ -4,17 +4,15 @@ import { Argument } from "effect/cli"
 import type { View } from "../../console/print.ts"
 import { typedArgument } from "../../console/typed.ts"
 
-/** Which broadcast is meant. */
 export const broadcast = typedArgument("broadcast", BroadcastId).pipe(
   Argument.withDescription("The id of the broadcast")
 )
 
 const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
 
-/** What the provider has taken, delivered and read or not. */
+/** Returns the number of messages that the provider has accepted, including delivered and read ones. */
 export const takenOf = ({ delivered, read, sent }: Broadcast["stats"]) => sent + delivered + read
 
-/** How broadcasts are listed. */
 export const listView: View<Broadcast> = {
   schema: Broadcast,
   none: "There is no broadcast that fits.",
@@ -32,7 +30,7 @@ export const listView: View<Broadcast> = {
   ]
 }
 
-/** Why it is as it is: why it failed, ended or is paused, or what it waits for. */
+/** Returns the reason of the status: the failure, the end, the pause, or the wait. */
 export const reasonOf = ({ endReason, failure, pause, waiting }: Broadcast) => {
   if (failure !== null) return failure.detail
   if (endReason !== null) return endReason
@@ -41,7 +39,6 @@ export const reasonOf = ({ endReason, failure, pause, waiting }: Broadcast) => {
   return waiting.until === null ? waiting.reason : `${waiting.reason}, until ${at(waiting.until)}`
 }
 
-/** How one broadcast is shown. */
 export const view: View<Broadcast> = {
   schema: Broadcast,
   none: "There is no broadcast.",
@@ -72,7 +69,7 @@ export const view: View<Broadcast> = {
   ]
 }
 
-/** Counts by what they have in common, a line of a card each: `EXCLUDED: blocked`. */
+/** Formats counts by a common property, one line of a card each: `EXCLUDED: blocked`. */
 export const countsBy = (
   heading: string,
   counts: Readonly<Record<string, number | undefined>>

@@ -19,7 +19,6 @@ import { previewCommand, simulateCommand, testCommand } from "./preview.ts"
 import { recipientsCommand, retryCommand } from "./recipients.ts"
 import { reportCommand, watchCommand } from "./report.ts"
 
-/** Lists broadcasts. */
 const listCommand = Command.make(
   "list",
   {
@@ -57,7 +56,6 @@ const listCommand = Command.make(
   ])
 )
 
-/** Shows a broadcast. */
 const showCommand = Command.make(
   "show",
   { org: Flags.org, broadcast, json: Flags.json },
@@ -68,7 +66,6 @@ const showCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show a broadcast, and how far it is"))
 
-/** The commands about broadcasts. */
 export const broadcasts = Command.make("broadcasts").pipe(
   Command.withSubcommands([
     listCommand,

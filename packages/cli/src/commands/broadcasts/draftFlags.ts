@@ -21,8 +21,8 @@ const written = (text: string): unknown => {
 }
 
 /**
- * The value of a variable as people type it: a text for everybody, `@firstName|there` for a field of the contact and what stands
- * there without one, `@attribute.city` for a contact field, or liquid.
+ * Parses the value of a variable: plain text, a contact field, a custom field or liquid. `@firstName|there` is a contact field with a default.
+ * `@attribute.city` is a custom field.
  */
 const valueOf = (text: string) => decode(written(text))
 
@@ -55,7 +55,7 @@ const readValue = Effect.fnUntraced(function* (text: string) {
   return [text.slice(0, at), value] as const
 })
 
-/** What is said of a broadcast: in flags, in a file of JSON, or in both. */
+/** Flags of a broadcast. The values can be in flags, in a JSON file, or in both. */
 export const saidFlags = {
   name: typedFlag("name", NewBroadcast.fields.name).pipe(Flag.withDescription("What it is called"), Flag.optional),
   account: typedFlag("account", ChatAccountId).pipe(
@@ -120,7 +120,7 @@ const readFile = Effect.fnUntraced(function* (path: string) {
     : yield* new WrongUsage({ message: `Expected an object in ${path}, such as {"name":"Spring","audience":{}}.` })
 })
 
-/** What the flags of a command hold. */
+/** Values of the flags of a command. */
 interface Said {
   readonly name: Option.Option<string>
   readonly account: Option.Option<string>
@@ -135,7 +135,7 @@ interface Said {
 
 const given = <A>(name: string, value: Option.Option<A>) => (Option.isSome(value) ? { [name]: value.value } : {})
 
-/** Reads what is said of a broadcast; a flag counts before the file. */
+/** Reads the values of a broadcast. A flag takes precedence over the file. */
 export const readSaid = Effect.fnUntraced(function* <A, I>(schema: Schema.ConstraintCodec<A, I>, said: Said) {
   const inFile = Option.isSome(said.file) ? yield* readFile(said.file.value) : {}
   const values = Object.fromEntries(said.values)

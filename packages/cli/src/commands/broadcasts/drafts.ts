@@ -9,7 +9,6 @@ import { inTenant } from "../../tenant/inTenant.ts"
 import { broadcast, view } from "./broadcast.ts"
 import { readSaid, saidFlags } from "./draftFlags.ts"
 
-/** Drafts a broadcast. */
 export const createCommand = Command.make(
   "create",
   { org: Flags.org, ...saidFlags, json: Flags.json, quiet: Flags.quiet },
@@ -36,7 +35,6 @@ export const createCommand = Command.make(
   ])
 )
 
-/** Changes a broadcast before it starts. */
 export const editCommand = Command.make(
   "edit",
   { org: Flags.org, broadcast, ...saidFlags, json: Flags.json, quiet: Flags.quiet },
@@ -50,7 +48,7 @@ export const editCommand = Command.make(
       org,
       Effect.fnUntraced(function* ({ broadcasts }) {
         const { variables, version } = yield* broadcasts.get({ params })
-        // What is filled by a flag is one variable of several.
+        // A flag fills one of several variables, so the others stay.
         const payload = said.values.length === 0 ? patch : { ...patch, variables: { ...variables, ...patch.variables } }
         const edited = yield* broadcasts.update({ params, headers: { "if-match": version }, payload })
         yield* printOne(view, { json, quiet }, edited)
@@ -65,7 +63,6 @@ export const editCommand = Command.make(
   ])
 )
 
-/** Drafts a broadcast that says the same. */
 export const duplicateCommand = Command.make(
   "duplicate",
   {

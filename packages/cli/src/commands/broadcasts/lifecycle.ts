@@ -26,7 +26,6 @@ const flags = {
   endBy: time("end-by", "Nothing is sent after this (30 days after its start)")
 }
 
-/** Has a broadcast start at its time. */
 export const scheduleCommand = Command.make(
   "schedule",
   {
@@ -61,7 +60,7 @@ export const scheduleCommand = Command.make(
         yield* confirm(`Have the broadcast "${name}" (${broadcast}) of ${tenant.name} start at ${when}?`, yes)
         const scheduled = yield* tenant.broadcasts.schedule({
           params,
-          // What was asked about is what is scheduled.
+          // Schedules exactly the version that the user has confirmed.
           headers: { "if-match": version },
           payload: {
             ...(Object.keys(said).length > 0 && { schedule }),
@@ -80,7 +79,6 @@ export const scheduleCommand = Command.make(
   ])
 )
 
-/** Makes a draft of a scheduled broadcast again. */
 export const unscheduleCommand = Command.make(
   "unschedule",
   { org: Flags.org, broadcast, json: Flags.json, quiet: Flags.quiet },
@@ -93,7 +91,6 @@ export const unscheduleCommand = Command.make(
   })
 ).pipe(Command.withDescription("Make a draft of a scheduled broadcast again"))
 
-/** Sends a broadcast. */
 export const sendCommand = Command.make(
   "send",
   {
@@ -116,7 +113,7 @@ export const sendCommand = Command.make(
         yield* confirm(`Send the broadcast "${name}" (${broadcast}) of ${tenant.name} now?`, yes)
         const sent = yield* tenant.broadcasts.send({
           params,
-          // What was asked about is what is sent.
+          // Sends exactly the version that the user has confirmed.
           headers: { "if-match": version },
           payload: Option.isSome(snapshot) ? { audienceSnapshotId: snapshot.value } : {}
         })
@@ -132,7 +129,6 @@ export const sendCommand = Command.make(
   ])
 )
 
-/** Pauses a broadcast. */
 export const pauseCommand = Command.make(
   "pause",
   { org: Flags.org, broadcast, json: Flags.json, quiet: Flags.quiet },
@@ -145,7 +141,6 @@ export const pauseCommand = Command.make(
   })
 ).pipe(Command.withDescription("Pause a broadcast; it ends when no message of it is sent any more"))
 
-/** Goes on with a broadcast that is paused. */
 export const resumeCommand = Command.make(
   "resume",
   { org: Flags.org, broadcast, json: Flags.json, quiet: Flags.quiet },
@@ -175,7 +170,6 @@ const cancelView: View<CancelledBroadcast> = {
   ]
 }
 
-/** Ends a broadcast. */
 export const cancelCommand = Command.make(
   "cancel",
   { org: Flags.org, broadcast, yes: Flags.yes, json: Flags.json, quiet: Flags.quiet },

@@ -50,7 +50,6 @@ const cardOf = (preview: AudiencePreview) => {
   ])
 }
 
-/** Counts whom a broadcast would go to. */
 export const previewCommand = Command.make(
   "preview",
   {
@@ -102,7 +101,6 @@ const hoursOf = ({ hours }: BroadcastSimulation) =>
     { heading: "MESSAGES", of: ({ count }) => String(count), align: "right" }
   ])
 
-/** Says how a broadcast would go. */
 export const simulateCommand = Command.make(
   "simulate",
   {
@@ -152,7 +150,6 @@ const tableOf = ({ results }: BroadcastTest) =>
     { heading: "REASON", of: ({ error }) => error?.reason ?? "" }
   ])
 
-/** Tries a broadcast with a few numbers. */
 export const testCommand = Command.make(
   "test",
   {

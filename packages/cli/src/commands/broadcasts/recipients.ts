@@ -34,7 +34,6 @@ const recipientsView: View<BroadcastRecipient> = {
   ]
 }
 
-/** Lists whom a broadcast goes to. */
 export const recipientsCommand = Command.make(
   "recipients",
   {
@@ -86,7 +85,6 @@ export const recipientsCommand = Command.make(
   ])
 )
 
-/** Drafts a broadcast to those whom another one did not reach. */
 export const retryCommand = Command.make(
   "retry",
   {

@@ -35,7 +35,7 @@ const linesOf = (part: Part): ReadonlyArray<readonly [name: string, value: strin
   ]
 }
 
-/** One column for all, and one for each variant. What holds of some variants only is a line of all of them. */
+/** Builds one column for all recipients, and one for each variant. Values that only some variants have are still lines of all of them. */
 const tableOf = (report: BroadcastReport, variants: NonNullable<BroadcastReport["variants"]>) => {
   const parts = variants.map((part) => ({ key: part.key, values: new Map(linesOf(part)) }))
   return table(linesOf(report), [
@@ -58,7 +58,6 @@ const shown = (report: BroadcastReport) => {
 
 const encode = Schema.encodeSync(BroadcastReport)
 
-/** Reports what has come of a broadcast. */
 export const reportCommand = Command.make(
   "report",
   { org: Flags.org, broadcast, json: Flags.json },
@@ -75,7 +74,7 @@ export const reportCommand = Command.make(
   )
 )
 
-/** How far a broadcast was at a time. */
+/** Progress of a broadcast at a time. */
 export interface Look {
   readonly broadcast: Broadcast
   readonly millis: number
@@ -83,10 +82,10 @@ export interface Look {
 
 const triedOf = ({ stats }: Broadcast) => takenOf(stats) + stats.failed + stats.inDoubt
 
-/** The pace is that of so long. */
+/** Duration of the pace measurement, in milliseconds. */
 const lookedBack = 10_000
 
-/** The looks that say what the pace is: this one, and those of the last seconds in the same status. */
+/** Adds a progress, and returns those for the pace: the newest one, and the recent ones with the same status. */
 export const withLook = (looks: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> => [
   ...looks.filter(
     ({ broadcast, millis }) => millis >= look.millis - lookedBack && broadcast.status === look.broadcast.status
@@ -101,7 +100,7 @@ const rateOf = (looks: ReadonlyArray<Look>): number => {
   return ((triedOf(last.broadcast) - triedOf(first.broadcast)) * 1_000) / (last.millis - first.millis)
 }
 
-/** One line that says how far a broadcast is, how fast it goes, and how long it will go on so. */
+/** Returns one line with the progress of a broadcast, its pace and its remaining time. */
 export const broadcastLine = (broadcast: Broadcast, looks: ReadonlyArray<Look>): string => {
   const { stats, status } = broadcast
   const tried = triedOf(broadcast)
@@ -137,7 +136,6 @@ const watch = ({ broadcasts, name }: Tenant, id: BroadcastId) => {
   return showing(read, ({ line }) => line, lookEvery)
 }
 
-/** Shows how far a broadcast is, until it ends. */
 export const watchCommand = Command.make(
   "watch",
   { org: Flags.org, broadcast, json: Flags.json },

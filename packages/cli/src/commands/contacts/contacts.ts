@@ -18,7 +18,6 @@ import { typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { importCommand, importErrorsCommand } from "./import.ts"
 
-/** Exports contacts, to a file or the standard output. */
 const exportCommand = Command.make(
   "export",
   {
@@ -72,7 +71,6 @@ const view: View<ExpandedContact> = {
   ]
 }
 
-/** Lists contacts. */
 const listCommand = Command.make(
   "list",
   {
@@ -119,7 +117,6 @@ const listCommand = Command.make(
   ])
 )
 
-/** The commands about contacts. */
 export const contacts = Command.make("contacts").pipe(
   Command.withSubcommands([listCommand, importCommand, importErrorsCommand, exportCommand])
 )

@@ -73,7 +73,7 @@ const isOver = ({ state }: ContactImport) => state !== "queued" && state !== "ru
 
 const rate = (rows: number, millis: number) => (millis === 0 ? 0 : Math.round((rows * 1000) / millis))
 
-/** Shows how far the import is, to its end; it is done here if no service does it. */
+/** Shows the progress of an import until it ends. Runs the import in this process if no service runs it. */
 const watch = Effect.fnUntraced(function* ({ contactTransfer, working }: Tenant, asked: ContactImport) {
   const startedAt = yield* Clock.currentTimeMillis
   const read = Effect.gen(function* () {
@@ -96,7 +96,6 @@ const watch = Effect.fnUntraced(function* ({ contactTransfer, working }: Tenant,
 const unknown = ({ unknownColumns }: ContactImport) =>
   `These columns fill nothing: ${unknownColumns.join(", ")}. Say with --map what they fill, or that they fill nothing (--map "column=ignore").`
 
-/** Imports contacts from a file. */
 export const importCommand = Command.make(
   "import",
   {
@@ -191,7 +190,6 @@ const print = Effect.fnUntraced(function* ({ contactTransfer }: Tenant, id: Cont
   )
 })
 
-/** Prints the bad rows of an import. */
 export const importErrorsCommand = Command.make(
   "import-errors",
   {

@@ -3,12 +3,12 @@ import { Effect, Result } from "effect"
 import * as Fs from "node:fs/promises"
 import * as Net from "node:net"
 
-/** What one check found. */
+/** Result of one check. */
 export interface Finding {
   readonly check: string
   readonly status: "ok" | "warning" | "failed" | "skipped"
   readonly found: string
-  /** What to do about it. */
+  /** Recommended action. */
   readonly advice: string | null
 }
 
@@ -62,7 +62,7 @@ const aboutMail = (settings: Settings): ReadonlyArray<Finding> => {
     : [ok("mail", `mails come from ${mailFrom.value}`)]
 }
 
-/** Reads the settings as a server would. `null` when they have faults. */
+/** Reads the settings like a server. Returns `null` for invalid settings. */
 export const checkConfiguration = Effect.fnUntraced(function* (flags: GivenFlags) {
   const strays = yield* strayVariables
   const straying = strays.map((name) =>
@@ -91,7 +91,7 @@ export const checkConfiguration = Effect.fnUntraced(function* (flags: GivenFlags
 
 const oldestNode = [24, 7] as const
 
-/** Whether this Node can run the service. */
+/** Checks that this version of Node can run the service. */
 export const checkNode = Effect.sync((): Finding => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
   return major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
@@ -101,7 +101,7 @@ export const checkNode = Effect.sync((): Finding => {
 
 const megabyte = 1024 * 1024
 
-/** Whether the disk of the data folder has room. */
+/** Checks the free disk space of the data folder. */
 export const checkDisk = (settings: Settings) => {
   if (settings.databaseUrl.value !== null) return Effect.succeed(skipped("disk", "the data is on a database server"))
   const folder = settings.dataDir.value
@@ -129,7 +129,7 @@ const listen = (host: string, port: number) =>
     server.listen({ host, port, exclusive: true }, () => server.close(() => resume(Effect.succeed(null))))
   })
 
-/** Whether a server could listen. */
+/** Checks that a server could listen. */
 export const checkPort = (settings: Settings) => {
   const host = settings.host.value
   const port = settings.port.value

@@ -28,7 +28,7 @@ const checkClock = (settings: Settings, aheadMillis: number): Finding => {
   return seconds > 2 ? warning("clock", found, advice) : ok("clock", found)
 }
 
-/** Whether the server is one that we know, and agrees with us on the time. */
+/** Checks that the database server is supported and that its clock agrees with this machine. */
 export const checkServer = Effect.fnUntraced(function* (settings: Settings) {
   const before = yield* Clock.currentTimeMillis
   const { major, now, version } = yield* inspectDatabase
@@ -37,7 +37,7 @@ export const checkServer = Effect.fnUntraced(function* (settings: Settings) {
   return [checkVersion(version, major), checkClock(settings, DateTime.toEpochMillis(now) - here)]
 })
 
-/** Whether the database has the tables that this version expects. */
+/** Checks that the database has the tables of this version. */
 export const checkMigrations = Effect.fnUntraced(function* (settings: Settings) {
   const { applied, isNewerThanCode, pending } = yield* migrationStatus
   if (isNewerThanCode) {
@@ -61,7 +61,7 @@ export const checkMigrations = Effect.fnUntraced(function* (settings: Settings) 
 
 const oldAfterDays = 365
 
-/** Whether there are keys to sign with. The ports could be built: the master keys open the newest of them. */
+/** Checks that signing keys exist. The master keys open the newest one, because the ports were built. */
 export const checkKeys = Effect.gen(function* () {
   const [newest, ...older] = yield* (yield* SigningKeys).all
   if (newest === undefined) return [skipped("signing keys", "none yet: the first start of a server makes one")]

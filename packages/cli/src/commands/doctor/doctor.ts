@@ -75,7 +75,6 @@ const printFindings = (findings: ReadonlyArray<Finding>) =>
     )
   )
 
-/** Looks for what is wrong, and says what to do about it. */
 export const doctor = Command.make(
   "doctor",
   { ...serviceFlags, json: Flags.json },

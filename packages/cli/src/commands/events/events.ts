@@ -8,7 +8,7 @@ import { sinceFlag } from "../../console/typed.ts"
 import type { Followed, Tenant } from "../../tenant/Tenant.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 
-/** From where events are followed, and which. */
+/** Flags for the start and the types of followed events. */
 export const fromFlags = {
   events: Flag.String("events").pipe(
     Flag.withMetavar("types"),
@@ -23,7 +23,7 @@ export const fromFlags = {
   since: sinceFlag("Begin with what happened since then: 10m ago, or at a time")
 }
 
-/** What was said of where to begin. */
+/** Values of the start flags. */
 interface From {
   readonly events: ReadonlyArray<string>
   readonly after: Option.Option<string>
@@ -33,7 +33,7 @@ interface From {
 const typesIn = (events: ReadonlyArray<string>) =>
   events.flatMap((each) => each.split(",")).flatMap((each) => (each.trim() === "" ? [] : [each.trim()]))
 
-/** The events that are meant, as they happen. */
+/** Streams the selected events. */
 export const followed = Effect.fnUntraced(function* (tenant: Tenant, { after, events, since }: From) {
   if (Option.isSome(after) && Option.isSome(since)) {
     return yield* new WrongUsage({ message: "Say from where: either --after and a cursor, or --since." })
@@ -56,7 +56,6 @@ const line = ({ actor, at, event, position }: Followed) => {
   return `${DateTime.formatIso(at)}  ${position}  ${type}  ${actor.kind}:${actor.id}  ${JSON.stringify(data)}`
 }
 
-/** Prints what happens, as it happens. */
 const tailCommand = Command.make(
   "tail",
   { org: Flags.org, ...fromFlags, json: Flags.json },
@@ -90,7 +89,6 @@ const view: View<PublishedEventType> = {
   ]
 }
 
-/** Lists the types of events. */
 const typesCommand = Command.make(
   "types",
   { org: Flags.org, json: Flags.json, quiet: Flags.quiet },
@@ -103,5 +101,4 @@ const typesCommand = Command.make(
   })
 ).pipe(Command.withDescription("List the types of events; their schemas and examples with --json"))
 
-/** The commands about events. */
 export const events = Command.make("events").pipe(Command.withSubcommands([tailCommand, typesCommand]))

@@ -16,10 +16,10 @@ import { followed, fromFlags } from "./events.ts"
 
 const encode = Schema.encodeSync(Schema.toCodecJson(DomainEvent))
 
-/** As a subscription waits for its receiver. */
+/** Timeout of a receiver, equal to that of a webhook subscription. */
 const patience = Duration.seconds(10)
 
-/** An address to forward to: on this machine, too. */
+/** Parses an address for forwarding. It can be on this machine. */
 const readForward = (text: string) =>
   Effect.gen(function* () {
     const url = URL.parse(text)
@@ -32,10 +32,10 @@ const readForward = (text: string) =>
     })
   })
 
-/** The id of what is forwarded: the same whenever the event is forwarded again. */
+/** Id of a forwarded event. It stays the same when the event is forwarded again. */
 const idOf = ({ position }: Followed) => `listen_${position}`
 
-/** The body of an event, as a subscription posts it. */
+/** Body of an event in the format of a webhook subscription. */
 const bodyOf = (organizationId: OrganizationId, row: Followed): string => {
   const { type, ...data } = encode(row.event) as { readonly type: string }
   return JSON.stringify({
@@ -53,7 +53,7 @@ const bodyOf = (organizationId: OrganizationId, row: Followed): string => {
   })
 }
 
-/** Posts an event once, signed as a subscription signs, and says in words what came of it. */
+/** Posts an event once, signed like a webhook subscription, and returns the result as text. */
 const forward = Effect.fnUntraced(function* (url: string, secret: string, row: Followed, body: string) {
   const begun = yield* Clock.currentTimeMillis
   const timestamp = Math.floor(begun / 1_000)
@@ -85,8 +85,8 @@ const secretBytes = 32
 const written = /^whsec_[A-Za-z0-9+/]{43}=$/u
 
 /**
- * The secret that signs what is forwarded for an organization: the same each time on this machine, for this user alone. Where
- * nothing can be kept, it is good until the command ends.
+ * Returns the secret that signs the forwarded events of an organization. This user gets the same secret each time on this machine. If it cannot be
+ * stored, it is valid until the command ends.
  */
 const listenSecret = Effect.fnUntraced(function* (settings: Settings, organization: OrganizationId) {
   const fs = yield* FileSystem.FileSystem
@@ -105,7 +105,7 @@ const listenSecret = Effect.fnUntraced(function* (settings: Settings, organizati
   return made
 })
 
-/** Has what happens forwarded to a program on somebody's own machine. */
+/** Forwards events to a program on the machine of the user. */
 export const listen = Command.make(
   "listen",
   {

@@ -3,7 +3,7 @@ import type { Settings } from "@parley/service/configuration"
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { configFolder, writePrivately } from "../../profiles/ProfileFolder.ts"
 
-/** What is written and not sent, and the answer whose fate is not known. */
+/** Unsent drafts, and the answer without a known result. */
 const Drafts = Schema.Struct({
   drafts: Schema.ReadonlyMap(ConversationId, Schema.String),
   sending: Schema.NullOr(Schema.Struct({ conversation: ConversationId, text: Schema.String, key: Schema.String }))
@@ -14,13 +14,13 @@ const noDrafts = (): Drafts => ({ drafts: new Map(), sending: null })
 
 const Contents = Schema.fromJsonString(Schema.toCodecJson(Drafts))
 
-/** Keeps drafts from one inbox to the next, for this user alone. */
+/** File that stores drafts between inbox sessions, readable by this user only. */
 export interface DraftFile {
   readonly read: Effect.Effect<Drafts>
   readonly write: (drafts: Drafts) => Effect.Effect<void>
 }
 
-/** The drafts to an organization's customers. Where they cannot be kept, they are there while the inbox is. */
+/** Opens the drafts of an organization. If they cannot be stored, they last as long as the inbox. */
 export const draftFile = Effect.fnUntraced(function* (settings: Settings, organization: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -1,35 +1,35 @@
 import type { ConversationId, ConversationView, Message, UserId } from "@parley/domain"
 
-/** An answer on its way. Sent again with the same key, it gets to the customer once. */
+/** An answer that is being sent. A repeated call with the same key sends it to the customer once. */
 export interface Sending {
   readonly conversation: ConversationId
   readonly text: string
   readonly key: string
 }
 
-/** What the inbox on a terminal shows. */
+/** State of the inbox on the terminal. */
 export interface View {
   readonly organization: string
-  /** The latest first. */
+  /** Latest first. */
   readonly conversations: ReadonlyArray<ConversationView>
   readonly selected: ConversationId | null
-  /** Those of the selected conversation, the oldest first. */
+  /** Messages of the selected conversation, oldest first. */
   readonly messages: ReadonlyArray<Message>
-  /** How many lines the messages are scrolled back. */
+  /** Number of lines that the messages are scrolled back. */
   readonly scrolled: number
-  /** What is written and not sent, by conversation. */
+  /** Unsent drafts, by conversation. */
   readonly drafts: ReadonlyMap<ConversationId, string>
-  /** The answer that the service has been given last, until it has taken it. */
+  /** Last answer that was given to the service; null after the service has accepted it. */
   readonly sending: Sending | null
-  /** Whether the service is at work on it now. */
+  /** Whether a call for the answer is running. */
   readonly isSending: boolean
-  /** Whether the service is out of reach. */
+  /** Whether the service is unreachable. */
   readonly isAway: boolean
-  /** What the person is asked, and has not said yes to. */
+  /** Open question to the user. */
   readonly asks: "resolve" | null
-  /** What the people of the organization are called. */
+  /** Names of the users of the organization. */
   readonly people: ReadonlyMap<UserId, string>
-  /** What to tell the person who looks at it. */
+  /** Notice to the user. */
   readonly notice: string
 }
 
@@ -48,15 +48,15 @@ export const emptyView = (organization: string): View => ({
   notice: ""
 })
 
-/** The conversation that is selected. */
+/** Returns the selected conversation. */
 export const selectedIn = (view: View): ConversationView | null =>
   view.conversations.find(({ id }) => id === view.selected) ?? null
 
-/** What is written to a conversation and not sent. */
+/** Returns the unsent draft of a conversation. */
 export const draftTo = (view: View, conversation: ConversationId | null): string =>
   conversation === null ? "" : (view.drafts.get(conversation) ?? "")
 
-/** The view with another draft to a conversation. */
+/** Returns the view with another draft of a conversation. */
 export const withDraft = (view: View, conversation: ConversationId | null, draft: string): View => {
   if (conversation === null || draftTo(view, conversation) === draft) return view
   const drafts = new Map(view.drafts)
@@ -65,14 +65,14 @@ export const withDraft = (view: View, conversation: ConversationId | null, draft
   return { ...view, drafts }
 }
 
-/** The view once the service has taken the answer; what was written meanwhile stays. */
+/** Returns the view after the service has accepted an answer. Text that was typed since stays. */
 export const withSent = (view: View, { conversation, text }: Sending): View => {
   const draft = draftTo(view, conversation)
   const rest = draft.startsWith(text) ? draft.slice(text.length) : draft
   return { ...withDraft(view, conversation, rest), sending: null, isSending: false, notice: "", scrolled: 0 }
 }
 
-/** The view with conversations as they are now; what was selected stays so while it is there. */
+/** Returns the view with current conversations. The selection stays while its conversation exists. */
 export const withConversations = (view: View, conversations: ReadonlyArray<ConversationView>): View => {
   const isThere = conversations.some(({ id }) => id === view.selected)
   return isThere

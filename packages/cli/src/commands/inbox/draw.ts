@@ -10,7 +10,7 @@ const midnightOf = (at: DateTime.Zoned): number => {
 
 const dayMillis = 86_400_000
 
-/** How many days ago it was, counted by the calendar of the person who looks at it. */
+/** Returns the number of days since a time, by the calendar of the user. */
 const daysSince = (at: DateTime.Zoned, now: DateTime.Zoned) =>
   Math.round((midnightOf(now) - midnightOf(at)) / dayMillis)
 
@@ -19,11 +19,11 @@ const zoned = (at: DateTime.DateTime, now: DateTime.Zoned) => DateTime.setZone(a
 const written = (at: DateTime.Zoned, options: Intl.DateTimeFormatOptions) =>
   DateTime.format(at, { ...options, locale: "en-GB" })
 
-/** The time of the day. */
+/** Formats the time of day. */
 export const clockAt = (at: DateTime.Utc, now: DateTime.Zoned): string =>
   written(zoned(at, now), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
 
-/** The day, as people say it: today, yesterday or tomorrow, a weekday, a date. */
+/** Formats a day: today, yesterday, tomorrow, a weekday or a date. */
 export const dayAt = (at: DateTime.Utc, now: DateTime.Zoned): string => {
   const there = zoned(at, now)
   const ago = daysSince(there, now)
@@ -35,7 +35,7 @@ export const dayAt = (at: DateTime.Utc, now: DateTime.Zoned): string => {
   return written(there, { day: "numeric", month: "long", ...(isThisYear ? { weekday: "short" } : { year: "numeric" }) })
 }
 
-/** When it was, as short as it can be said: the time if it was today, or else the day. */
+/** Formats a time in the shortest form: the time of today, or else the day. */
 export const shortlyAt = (at: DateTime.Utc, now: DateTime.Zoned): string => {
   const there = zoned(at, now)
   const ago = daysSince(there, now)
@@ -94,14 +94,14 @@ const authorOf = ({ author, direction }: Message, contact: string, people: View[
 const changeOf = ({ editedAt, revokedAt }: Message) =>
   revokedAt !== null ? ", taken back" : editedAt !== null ? ", corrected" : ""
 
-/** Who looks at it, and when. */
+/** Context of drawing: the names and the current time. */
 interface Look {
   readonly contact: string
   readonly people: View["people"]
   readonly now: DateTime.Zoned
 }
 
-/** The lines of one message: who and when, then what. */
+/** Returns the lines of one message: sender and time, then the content. */
 const linesOf = (message: Message, { contact, now, people }: Look, width: number): ReadonlyArray<string> => {
   const mark = statusMarks[message.status]
   const reason = message.error === null ? "" : `: ${message.error.reason}`
@@ -109,7 +109,7 @@ const linesOf = (message: Message, { contact, now, people }: Look, width: number
   return [head, ...wrapped(contentOf(message), width - 2).map((line) => `  ${line}`)]
 }
 
-/** The lines of the messages, with each day over those that were written on it. */
+/** Returns the lines of the messages, with the day above its messages. */
 const linesOfDays = (messages: ReadonlyArray<Message>, look: Look, width: number): ReadonlyArray<string> =>
   messages.flatMap((message, index) => {
     const day = dayAt(message.at, look.now)
@@ -127,7 +127,7 @@ const entryOf = (conversation: ConversationView, view: View, now: DateTime.Zoned
   return `${id === view.selected ? ">" : " "}${fitted(nameOf(conversation), width - 1 - state.length)}${state}`
 }
 
-/** What a person can do, as far as there is room for it. */
+/** Help line. It is cut to the width of the terminal. */
 const help = "Up/Down choose  Enter send  Ctrl-E resolve  PgUp/PgDn scroll  Esc quit"
 
 const windowOf = ({ window }: ConversationView, now: DateTime.Zoned) => {
@@ -136,16 +136,16 @@ const windowOf = ({ window }: ConversationView, now: DateTime.Zoned) => {
   return `may be answered until ${day === "Today" ? "" : `${day.toLowerCase()} `}${clockAt(window.expiresAt, now)}`
 }
 
-/** Whom an answer goes to, where that is not the contact's own phone. */
+/** Recipient of an answer, if it differs from the phone number of the contact. */
 const recipientOf = ({ contact, recipient }: ConversationView) =>
   recipient === null || recipient.value === contact.phone ? "" : ` at ${recipient.value}`
 
-/** What of the draft is seen while it is written: its end. */
+/** Visible end of the draft while the user types. */
 const endOf = (draft: string, width: number) => wrapped(draft, width).at(-1) ?? ""
 
 const away = "The service does not answer. What is shown may be old; drafts are kept."
 
-/** What stands on the last line: what the person is asked or told, or else what can be done. */
+/** Returns the last line: the question or notice to the user, or else the help. */
 const lastLine = (view: View, contact: string) => {
   if (view.asks === "resolve") return `Resolve the conversation with ${contact}? y resolves it, any other key does not`
   if (view.notice !== "") return view.notice
@@ -153,7 +153,7 @@ const lastLine = (view: View, contact: string) => {
   return view.isAway ? away : help
 }
 
-/** The screen, line by line: as many lines as there are rows, each exactly as wide as there are columns. */
+/** Draws the screen: one line for each row, each exactly as wide as the columns. */
 export const draw = (view: View, { columns, rows }: Terminal.Size, now: DateTime.Zoned): ReadonlyArray<string> => {
   const left = Math.min(32, Math.max(18, Math.floor(columns / 3)))
   const right = columns - left - 3

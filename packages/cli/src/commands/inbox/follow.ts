@@ -13,7 +13,7 @@ const enterScreen = "\u001B[?1049h\u001B[?25l"
 const leaveScreen = "\u001B[?25h\u001B[?1049l"
 const home = "\u001B[H"
 
-/** Something that makes the screen anew: a key, or news from the service. */
+/** Event that redraws the screen: a key, or news of the service. */
 type Occasion =
   | { readonly kind: "key"; readonly key: Terminal.UserInput }
   | { readonly kind: "connection"; readonly isConnected: boolean }
@@ -27,12 +27,12 @@ interface Failed {
 
 const unanswered = "The service does not answer."
 
-/** Whether nobody knows what has become of a call. */
+/** Whether the result of a call is unknown. */
 const isUnanswered = ({ _tag }: Failed) => _tag === "HttpClientError" || _tag === "ServiceUnavailable"
 
 const explained = (error: Failed) => (isUnanswered(error) ? unanswered : error.message)
 
-/** Another conversation in the place of the selected one. */
+/** Removes the selected conversation and selects the next one. */
 const withoutSelected = (view: View): View => {
   const at = view.conversations.findIndex(({ id }) => id === view.selected)
   const conversations = view.conversations.filter(({ id }) => id !== view.selected)
@@ -40,7 +40,7 @@ const withoutSelected = (view: View): View => {
   return { ...view, conversations, selected: next?.id ?? null, messages: [], scrolled: 0 }
 }
 
-/** Shows the inbox on the terminal, live, until the person leaves it. */
+/** Shows the inbox on the terminal, live, until the user leaves it. */
 export const followInbox = Effect.fnUntraced(function* (
   client: ParleyClient.Client,
   organization: string,
@@ -53,7 +53,7 @@ export const followInbox = Effect.fnUntraced(function* (
   const isRefreshing = yield* Ref.make(false)
   const zone = DateTime.zoneMakeLocal()
 
-  /** A call that fails says so at the bottom of the screen; the rest stays as it was. */
+  /** Shows a failed call in the last line. The rest of the screen stays. */
   const orNotice = <A, E extends Failed>(call: Effect.Effect<A, E>, then: (view: View, answer: A) => View) =>
     Effect.matchEffect(call, {
       onFailure: (error) => Ref.update(view, (before) => ({ ...before, notice: explained(error) })),
@@ -61,7 +61,7 @@ export const followInbox = Effect.fnUntraced(function* (
         Ref.update(view, (before) => then(before.notice === unanswered ? { ...before, notice: "" } : before, answer))
     })
 
-  /** Whoever is in the middle of an answer keeps the conversation, even if a colleague closes it meanwhile. */
+  /** A conversation with a draft stays in the list, even if another member resolves it. */
   const withTheWritten = Effect.fnUntraced(function* (data: ReadonlyArray<ConversationView>) {
     const now = yield* Ref.get(view)
     if (now.selected === null || draftTo(now, now.selected) === "") return data
@@ -105,14 +105,14 @@ export const followInbox = Effect.fnUntraced(function* (
 
   const call = (one: Effect.Effect<void>) => Queue.offer(calls, one)
 
-  /** However much happens, the service is asked once for all of it. */
+  /** Combines concurrent refreshes into one call of the service. */
   const callRefresh = Effect.flatMap(Ref.getAndSet(isRefreshing, true), (isAsked) =>
     isAsked ? Effect.void : call(Effect.andThen(refresh, markRead))
   )
 
   const keepDrafts = Effect.flatMap(Ref.get(view), ({ drafts, sending }) => draftFile.write({ drafts, sending }))
 
-  /** What may have arrived is sent again as the same answer, so that the customer gets it once. */
+  /** An answer without a known result is sent again with the same key, so the customer gets it once. */
   const send = Effect.gen(function* () {
     const { selected, sending: last, ...now } = yield* Ref.get(view)
     if (selected === null) return
@@ -156,7 +156,7 @@ export const followInbox = Effect.fnUntraced(function* (
     yield* terminal.display(home + lines.join("\r\n"))
   })
 
-  /** Does what a key asks for; says whether to go on. */
+  /** Runs the action of a key. Returns whether to continue. */
   const onKey = Effect.fnUntraced(function* (key: Terminal.UserInput) {
     const wish = yield* Ref.modify(view, (before) => {
       const [after, asked] = pressed(before, key)

@@ -5,7 +5,6 @@ import * as Flags from "../../console/flags.ts"
 import { parley, sharedSettings } from "../../parley.ts"
 import { email } from "../../server/account.ts"
 
-/** Shows the inbox of a running service on the terminal, live. */
 export const inbox = Command.make(
   "inbox",
   { email, org: Flags.org },

@@ -2,10 +2,10 @@ import { Option, type Terminal } from "effect"
 import { harmless } from "../../console/text.ts"
 import { draftTo, type View, withDraft } from "./View.ts"
 
-/** What a key asks for beyond what it changes on the screen. */
+/** Action of a key, in addition to its change of the screen. */
 export type Wish = "none" | "open" | "send" | "resolve" | "quit"
 
-/** How many lines a page of messages is scrolled by. */
+/** Number of lines in a scroll step. */
 const page = 5
 
 const moved = (view: View, by: number): readonly [View, Wish] => {
@@ -22,13 +22,13 @@ const shortened = (text: string) =>
     .slice(0, -1)
     .join("")
 
-/** Yes is said with a key that nobody presses while writing an answer; anything else is no. */
+/** Only `y` without a modifier key confirms. Any other key declines. */
 const answered = (view: View, { key }: Terminal.UserInput): readonly [View, Wish] => [
   { ...view, asks: null },
   key.name === "y" && !key.ctrl && !key.meta ? "resolve" : "none"
 ]
 
-/** What the view becomes when a key is pressed, and what is to be done then. */
+/** Returns the view after a key, and the action of the key. */
 export const pressed = (view: View, typing: Terminal.UserInput): readonly [View, Wish] => {
   const { input, key } = typing
   const draft = draftTo(view, view.selected)

@@ -26,7 +26,6 @@ const view: View<WebhookDelivery> = {
   ]
 }
 
-/** Lists what was delivered to a plugin. */
 export const deliveriesCommand = Command.make(
   "deliveries",
   { org: Flags.org, plugin, ...listFlags(deliveryFilters) },
@@ -54,7 +53,6 @@ const completeView: View<PluginCall> = {
   ]
 }
 
-/** Says what came of an action. */
 export const completeCommand = Command.make(
   "complete",
   {

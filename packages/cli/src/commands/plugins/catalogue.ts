@@ -63,7 +63,6 @@ const remove = Command.make(
   })
 ).pipe(Command.withDescription("Offer a plugin no more; where it is installed it stays"))
 
-/** What operators offer. */
 export const catalogueCommand = Command.make("catalogue").pipe(
   Command.withDescription("The plugins that can be installed by their keys: list, add, remove; for operators"),
   Command.withSubcommands([list, add, remove])

@@ -11,7 +11,6 @@ import { grants, plugin, settings, suppliedView, view } from "./plugin.ts"
 
 const manifestIn = (path: string) => jsonFile(path, PluginManifest, `The file ${path} is no manifest of a plugin:`)
 
-/** Installs a plugin. */
 export const installCommand = Command.make(
   "install",
   {
@@ -47,7 +46,6 @@ export const installCommand = Command.make(
   })
 ).pipe(Command.withDescription("Install a plugin, with exactly the permissions that it asks for"))
 
-/** Changes settings of a plugin. */
 export const updateCommand = Command.make(
   "update",
   { org: Flags.org, plugin, settings, json: Flags.json, quiet: Flags.quiet },
@@ -62,7 +60,6 @@ export const updateCommand = Command.make(
   })
 ).pipe(Command.withDescription("Change settings of a plugin: an absent one stays, null takes one away"))
 
-/** Has a plugin be the version of the catalogue. */
 export const upgradeCommand = Command.make(
   "upgrade",
   {
@@ -92,7 +89,6 @@ export const upgradeCommand = Command.make(
 
 const flags = { org: Flags.org, plugin, json: Flags.json, quiet: Flags.quiet }
 
-/** Has a plugin work again. */
 export const enableCommand = Command.make(
   "enable",
   flags,
@@ -105,7 +101,6 @@ export const enableCommand = Command.make(
   })
 ).pipe(Command.withDescription("Have a plugin work again, with a new token, from the next event on"))
 
-/** Has a plugin do nothing. */
 export const disableCommand = Command.make(
   "disable",
   flags,
@@ -120,7 +115,6 @@ export const disableCommand = Command.make(
 
 const force = Flag.Boolean("force").pipe(Flag.withDescription("Also where something uses it"), Flag.withDefault(false))
 
-/** Uninstalls a plugin. */
 export const uninstallCommand = Command.make(
   "uninstall",
   { org: Flags.org, plugin, force, yes: Flags.yes },
@@ -138,7 +132,6 @@ export const uninstallCommand = Command.make(
 
 const encode = Schema.encodeSync(RotatedPluginSecret)
 
-/** Makes a new secret and a new token. */
 export const rotateSecretCommand = Command.make(
   "rotate-secret",
   {

@@ -4,7 +4,6 @@ import { Argument, Flag } from "effect/cli"
 import type { Column, View } from "../../console/print.ts"
 import { jsonFlag, typedArgument } from "../../console/typed.ts"
 
-/** Which plugin is meant. */
 export const plugin = typedArgument("plugin", PluginId).pipe(Argument.withDescription("The id of the plugin"))
 
 const columns: ReadonlyArray<Column<Plugin>> = [
@@ -17,14 +16,12 @@ const columns: ReadonlyArray<Column<Plugin>> = [
   { heading: "ERROR", of: ({ lastError }) => lastError?.code ?? "" }
 ]
 
-/** How installed plugins are listed. */
 export const listView: View<Plugin> = {
   schema: Plugin,
   none: "This organization has installed no plugin.",
   columns
 }
 
-/** How plugins are listed that can be installed. */
 export const catalogueView: View<CataloguedPlugin> = {
   schema: CataloguedPlugin,
   none: "There is no plugin in the catalogue.",
@@ -49,10 +46,9 @@ const detail: ReadonlyArray<Column<Plugin>> = [
   { heading: "ERROR", of: ({ lastError }) => lastError?.message ?? "" }
 ]
 
-/** How one plugin is shown. */
 export const view: View<Plugin> = { schema: Plugin, none: "There is no plugin.", columns: detail }
 
-/** How one is shown that may have to be supplied by hand. */
+/** View of a plugin that can require manually supplied credentials. */
 export const suppliedView: View<PluginWithCredentials> = {
   schema: PluginWithCredentials,
   none: "There is no plugin.",
@@ -63,13 +59,12 @@ export const suppliedView: View<PluginWithCredentials> = {
   ]
 }
 
-/** What is agreed to. */
+/** Permissions that the member grants. */
 export const grants = Flag.Literals("grant", Permission.literals).pipe(
   Flag.withDescription("What it asks for and you grant; repeat it for each"),
   Flag.atLeast(0)
 )
 
-/** Settings as JSON. */
 export const settings = jsonFlag("settings", Schema.Record(Schema.String, Schema.Json)).pipe(
   Flag.withDescription('Its settings as JSON, such as {"pointsPerOrder":10}'),
   Flag.optional

@@ -27,7 +27,6 @@ const isInstalled = (row: Plugin | CataloguedPlugin): row is Plugin => "id" in r
 
 const isOffered = (row: Plugin | CataloguedPlugin): row is CataloguedPlugin => "installedId" in row
 
-/** Lists plugins. */
 const listCommand = Command.make(
   "list",
   { org: Flags.org, catalogue, ...listFlags({}) },
@@ -45,7 +44,6 @@ const listCommand = Command.make(
   })
 ).pipe(Command.withDescription("List the installed plugins, newest first, or the catalogue"), Command.withAlias("ls"))
 
-/** Shows a plugin. */
 const showCommand = Command.make(
   "show",
   { org: Flags.org, plugin, json: Flags.json },
@@ -56,7 +54,6 @@ const showCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show a plugin: what it may do, its settings, and what a newer version changes"))
 
-/** The commands about plugins. */
 export const plugins = Command.make("plugins").pipe(
   Command.withSubcommands([
     listCommand,

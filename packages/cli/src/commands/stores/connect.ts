@@ -10,7 +10,7 @@ import { inTenant } from "../../tenant/inTenant.ts"
 import { finishFlag, readSecrets, runJourney } from "./authorization.ts"
 import { connection, view } from "./views.ts"
 
-/** What is said of a store. */
+/** Flags of the settings of a store. */
 const settingFlags = {
   makeContacts: Flag.Literals("make-contacts", MakeContacts.literals).pipe(
     Flag.withDescription("Of which customers contacts are made"),
@@ -29,7 +29,7 @@ const settingFlags = {
 
 type Said<F> = { readonly [Name in keyof F]: F[Name] extends Flag.Flag<infer A> ? A : never }
 
-/** The same as the contract has it. */
+/** Converts the flags to the API contract. */
 const settingsOf = ({ abandonedAfter, makeContacts, takeConsent }: Said<typeof settingFlags>) => ({
   ...(Option.isSome(makeContacts) && { makeContacts: makeContacts.value }),
   ...(Option.isSome(takeConsent) && { takeConsent: takeConsent.value === "yes" }),
@@ -56,7 +56,6 @@ const printJourney = Effect.fnUntraced(function* (format: Format, { codeVerifier
   yield* Console.log(`Code verifier (shown this once): ${later.codeVerifier}`)
 })
 
-/** Connects a store and completes the journey to its shop. */
 export const connectCommand = Command.make(
   "connect",
   {
@@ -93,7 +92,6 @@ export const connectCommand = Command.make(
   Command.withExamples([{ command: "parley stores connect acme.myshopify.com --make-contacts reachable" }])
 )
 
-/** Authorizes a shop again. */
 export const authorizeCommand = Command.make(
   "authorize",
   { org: Flags.org, shop, finish: finishFlag, json: Flags.json, quiet: Flags.quiet },
@@ -112,7 +110,6 @@ export const authorizeCommand = Command.make(
   })
 ).pipe(Command.withDescription("Authorize a shop, a connected one too, and finish when the browser returns"))
 
-/** Completes a journey that was started with `--finish later`. */
 export const completeCommand = Command.make(
   "complete",
   { org: Flags.org, connection, json: Flags.json, quiet: Flags.quiet },
@@ -127,7 +124,6 @@ export const completeCommand = Command.make(
   })
 ).pipe(Command.withDescription("Finish connecting a store that was started with --finish later"))
 
-/** Changes what is said of a store. */
 export const updateCommand = Command.make(
   "update",
   { org: Flags.org, connection, ...settingFlags, json: Flags.json, quiet: Flags.quiet },
@@ -146,7 +142,6 @@ export const updateCommand = Command.make(
   })
 ).pipe(Command.withDescription("Change of whom contacts are made, whose consent counts, and when carts are abandoned"))
 
-/** Disconnects a store, and forgets it. */
 export const disconnectCommand = Command.make(
   "disconnect",
   { org: Flags.org, connection, yes: Flags.yes },

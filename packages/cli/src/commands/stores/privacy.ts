@@ -90,7 +90,6 @@ const complete = Command.make(
   })
 ).pipe(Command.withDescription("Say that an export was handed over: the request is done by that"))
 
-/** The commands about what shops ask in the name of their customers. */
 export const privacyCommand = Command.make("privacy").pipe(
   Command.withDescription("What shops ask about personal data: list, show, export, complete"),
   Command.withSubcommands([list, show, exportCommand, complete])

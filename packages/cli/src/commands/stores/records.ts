@@ -30,7 +30,6 @@ const ofStore = {
 }
 const ofContact = { ...ofStore, contactId: one(ContactId) }
 
-/** Lists orders of stores. */
 export const ordersCommand = Command.make(
   "orders",
   {
@@ -53,7 +52,6 @@ export const ordersCommand = Command.make(
   Command.withExamples([{ command: "parley stores orders --filter 'q=#1001' --filter paymentStatus=paid" }])
 )
 
-/** Lists carts of stores. */
 export const cartsCommand = Command.make(
   "carts",
   { org: Flags.org, ...listFlags({ ...ofContact, state: one(CartState) }) },
@@ -70,7 +68,6 @@ export const cartsCommand = Command.make(
   })
 ).pipe(Command.withDescription("List the carts of all stores, newest first"))
 
-/** Lists customers of stores. */
 export const customersCommand = Command.make(
   "customers",
   { org: Flags.org, ...listFlags(ofContact) },
@@ -87,7 +84,6 @@ export const customersCommand = Command.make(
   })
 ).pipe(Command.withDescription("List the customers of all stores, newest first, with the contacts they are"))
 
-/** Lists products of stores. */
 export const productsCommand = Command.make(
   "products",
   { org: Flags.org, ...listFlags(ofStore) },
@@ -104,7 +100,6 @@ export const productsCommand = Command.make(
   })
 ).pipe(Command.withDescription("List the products of all stores, newest first"))
 
-/** Shows an order. */
 export const orderCommand = Command.make(
   "order",
   { org: Flags.org, id: typedArgument("order", OrderId), json: Flags.json },
@@ -115,7 +110,6 @@ export const orderCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show an order; its lines and parcels with --json"))
 
-/** Shows a cart. */
 export const cartCommand = Command.make(
   "cart",
   { org: Flags.org, id: typedArgument("cart", CartId), json: Flags.json },
@@ -130,7 +124,6 @@ const customer = typedArgument("customer", StoreCustomerId).pipe(
   Argument.withDescription("The id of the customer, not that in the shop")
 )
 
-/** Shows a customer. */
 export const customerCommand = Command.make(
   "customer",
   { org: Flags.org, id: customer, json: Flags.json },
@@ -141,7 +134,6 @@ export const customerCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show a customer of a store, and which contact it is"))
 
-/** Shows a product. */
 export const productCommand = Command.make(
   "product",
   { org: Flags.org, id: typedArgument("product", ProductId), json: Flags.json },
@@ -152,7 +144,6 @@ export const productCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show a product; its variants with --json"))
 
-/** Says which contact a customer is. */
 export const linkCommand = Command.make(
   "link",
   {
@@ -184,7 +175,6 @@ export const linkCommand = Command.make(
 
 const encode = Schema.encodeSync(ContactCommerce)
 
-/** Shows what a contact has done in all stores. */
 export const commerceCommand = Command.make(
   "commerce",
   {

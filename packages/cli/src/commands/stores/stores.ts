@@ -22,7 +22,6 @@ import {
 import { skippedCommand, statusCommand, syncCommand } from "./sync.ts"
 import { connection, listView, view } from "./views.ts"
 
-/** Lists stores. */
 const listCommand = Command.make(
   "list",
   { org: Flags.org, ...listFlags({ status: one(StoreConnectionStatus) }) },
@@ -39,7 +38,6 @@ const listCommand = Command.make(
   })
 ).pipe(Command.withDescription("List the connected stores, newest first"), Command.withAlias("ls"))
 
-/** Shows a store. */
 const showCommand = Command.make(
   "show",
   { org: Flags.org, connection, json: Flags.json },
@@ -50,7 +48,6 @@ const showCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show a store, how it is doing, and how far behind it is what is known of it"))
 
-/** The commands about stores. */
 export const stores = Command.make("stores").pipe(
   Command.withSubcommands([
     listCommand,

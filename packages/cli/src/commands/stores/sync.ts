@@ -11,7 +11,7 @@ import { at, connection, syncLine, view } from "./views.ts"
 
 const lookEvery = Duration.seconds(1)
 
-/** Shows how far the sync of a store is, until none is running. */
+/** Shows the progress of a store until no sync is running. */
 const watchSync = ({ storeConnections }: Tenant, id: StoreConnectionId) =>
   Effect.map(
     showing(
@@ -25,7 +25,6 @@ const watchSync = ({ storeConnections }: Tenant, id: StoreConnectionId) =>
     ({ store }) => store
   )
 
-/** Shows how far the sync of a store is, as it goes on. */
 export const statusCommand = Command.make(
   "status",
   { org: Flags.org, connection, json: Flags.json },
@@ -36,7 +35,6 @@ export const statusCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show how far the sync of a store is, as it goes on, until it ends"))
 
-/** Has a store read. */
 export const syncCommand = Command.make(
   "sync",
   {

@@ -14,7 +14,7 @@ import { barOf } from "../../console/progress.ts"
 import { amountText } from "../../console/text.ts"
 import { typedArgument } from "../../console/typed.ts"
 
-/** One line that says how far the sync of a store is. How much there is may not be known. */
+/** Returns one line with the progress of a sync. The total can be unknown. */
 export const syncLine = ({ phase, progress: { done, total }, state }: StoreSync): string => {
   if (state !== "running") return state
   const doing = phase ?? "begins"
@@ -23,14 +23,12 @@ export const syncLine = ({ phase, progress: { done, total }, state }: StoreSync)
   return `${barOf(share)} ${String(Math.floor(share * 100)).padStart(3)} %  ${doing}: ${done} of ${total}`
 }
 
-/** Which store is meant. */
 export const connection = typedArgument("store", StoreConnectionId).pipe(
   Argument.withDescription("The id of the store connection")
 )
 
 export const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
 
-/** How stores are listed. */
 export const listView: View<StoreConnectionView> = {
   schema: StoreConnectionView,
   none: "This organization has connected no store that fits.",
@@ -47,7 +45,6 @@ export const listView: View<StoreConnectionView> = {
   ]
 }
 
-/** How one store is shown. */
 export const view: View<StoreConnectionView> = {
   schema: StoreConnectionView,
   none: "There is no store.",
@@ -75,7 +72,6 @@ export const view: View<StoreConnectionView> = {
   ]
 }
 
-/** How orders are listed and shown. */
 export const orderView: View<Order> = {
   schema: Order,
   none: "There is no order that fits.",
@@ -91,7 +87,6 @@ export const orderView: View<Order> = {
   ]
 }
 
-/** How carts are listed and shown. */
 export const cartView: View<Cart> = {
   schema: Cart,
   none: "There is no cart that fits.",
@@ -105,7 +100,6 @@ export const cartView: View<Cart> = {
   ]
 }
 
-/** How customers are listed and shown. */
 export const customerView: View<StoreCustomer> = {
   schema: StoreCustomer,
   none: "There is no customer who fits.",
@@ -121,7 +115,6 @@ export const customerView: View<StoreCustomer> = {
   ]
 }
 
-/** How products are listed and shown. */
 export const productView: View<Product> = {
   schema: Product,
   none: "There is no product that fits.",

@@ -30,7 +30,7 @@ const readHeader = (text: string) => {
       )
 }
 
-/** What is said of a webhook subscription besides its name and its address. */
+/** Flags of a webhook subscription, except its name and URL. */
 const saidFlags = {
   event: typedFlag("event", EventPattern).pipe(
     Flag.withMetavar("type"),
@@ -57,10 +57,9 @@ const saidFlags = {
   )
 }
 
-/** What is said of the name, as it has to be. */
 const name = typedFlag("name", NewWebhookSubscription.fields.name).pipe(Flag.withDescription("What it is called"))
 
-/** What a command line says of a webhook subscription; what it does not say is left out. */
+/** Values of the flags of a webhook subscription. Absent flags are omitted. */
 interface Said {
   readonly event: ReadonlyArray<string>
   readonly filter: Option.Option<EventFilter>
@@ -69,7 +68,7 @@ interface Said {
   readonly header: ReadonlyArray<readonly [string, string]>
 }
 
-/** What flags say besides the events. */
+/** Converts the flags, except the event types. */
 const choicesOf = ({ filter, header, ordering, payload }: Said) => ({
   ...(Option.isSome(filter) && { filter: filter.value }),
   ...(Option.isSome(payload) && { payload: payload.value }),
@@ -81,7 +80,6 @@ const url = NewWebhookSubscription.fields.url
 
 const encode = Schema.encodeSync(view.schema)
 
-/** Has events posted to an address. */
 export const createCommand = Command.make(
   "create",
   {
@@ -118,7 +116,6 @@ export const createCommand = Command.make(
   ])
 )
 
-/** Changes a webhook subscription. */
 export const updateCommand = Command.make(
   "update",
   {
@@ -150,7 +147,6 @@ export const updateCommand = Command.make(
   })
 ).pipe(Command.withDescription("Change a webhook subscription; what is not said stays"))
 
-/** Deletes a webhook subscription. */
 export const deleteCommand = Command.make(
   "delete",
   { org: Flags.org, subscription, yes: Flags.yes },
@@ -169,7 +165,6 @@ export const deleteCommand = Command.make(
   })
 ).pipe(Command.withDescription("Delete a webhook subscription: what waits for it is not sent any more"))
 
-/** Has events delivered again. */
 export const enableCommand = Command.make(
   "enable",
   { org: Flags.org, subscription, json: Flags.json, quiet: Flags.quiet },
@@ -182,7 +177,6 @@ export const enableCommand = Command.make(
   })
 ).pipe(Command.withDescription("Have events delivered again, from the next one on"))
 
-/** Has nothing delivered any more. */
 export const disableCommand = Command.make(
   "disable",
   { org: Flags.org, subscription, json: Flags.json, quiet: Flags.quiet },

@@ -12,7 +12,6 @@ import { attemptColumns, delivery, deliveryView, subscription } from "./subscrip
 const encodeAttempt = Schema.encodeSync(Schema.toCodecJson(WebhookAttempt))
 const encodeSecret = Schema.encodeSync(Schema.toCodecJson(RotatedSecret))
 
-/** Posts an example. */
 export const testCommand = Command.make(
   "test",
   {
@@ -44,7 +43,6 @@ export const testCommand = Command.make(
   })
 ).pipe(Command.withDescription("Post an example now, and say what came of it"))
 
-/** Makes a new secret. */
 export const rotateSecretCommand = Command.make(
   "rotate-secret",
   {
@@ -75,7 +73,6 @@ export const rotateSecretCommand = Command.make(
   })
 ).pipe(Command.withDescription("Make a new secret and print it; the one before it signs as well for a while"))
 
-/** Tries a delivery once more. */
 export const redeliverCommand = Command.make(
   "redeliver",
   { org: Flags.org, subscription, delivery, json: Flags.json, quiet: Flags.quiet },
@@ -88,7 +85,6 @@ export const redeliverCommand = Command.make(
   })
 ).pipe(Command.withDescription("Try a delivery once more, now, whatever became of it"))
 
-/** Delivers again what was missed. */
 export const replayCommand = Command.make(
   "replay",
   {

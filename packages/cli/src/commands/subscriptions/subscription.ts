@@ -16,17 +16,15 @@ import { typedArgument } from "../../console/typed.ts"
 
 const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
 
-/** Which webhook subscription is meant. */
 export const subscription = typedArgument("subscription", WebhookSubscriptionId).pipe(
   Argument.withDescription("The id of the webhook subscription")
 )
 
-/** Which delivery of it is meant. */
 export const delivery = typedArgument("webhook-delivery", WebhookDeliveryId).pipe(
   Argument.withDescription("The id of the delivery")
 )
 
-/** What deliveries may be narrowed to. */
+/** Filters of deliveries. */
 export const deliveryFilters = {
   state: one(WebhookDeliveryState),
   type: one(WebhookDeliveryType),
@@ -37,7 +35,6 @@ export const deliveryFilters = {
 const state = ({ disabledReason, status }: WebhookSubscription) =>
   disabledReason === null ? status : `${status} (${disabledReason})`
 
-/** How webhook subscriptions are listed. */
 export const listView: View<WebhookSubscription> = {
   schema: WebhookSubscription,
   none: "This organization has no webhook subscription.",
@@ -52,7 +49,6 @@ export const listView: View<WebhookSubscription> = {
   ]
 }
 
-/** How one is shown. */
 export const view: View<WebhookSubscription> = {
   schema: WebhookSubscription,
   none: "There is no webhook subscription.",
@@ -71,7 +67,6 @@ export const view: View<WebhookSubscription> = {
   ]
 }
 
-/** How deliveries are listed and shown. */
 export const deliveryView: View<WebhookDelivery> = {
   schema: WebhookDelivery,
   none: "Nothing was delivered that fits.",
@@ -86,7 +81,6 @@ export const deliveryView: View<WebhookDelivery> = {
   ]
 }
 
-/** How attempts are listed. */
 export const attemptColumns: ReadonlyArray<Column<WebhookAttempt>> = [
   { heading: "NUMBER", of: ({ number }) => String(number), align: "right" },
   { heading: "AT", of: (attempt) => at(attempt.at) },

@@ -17,12 +17,10 @@ import {
   view
 } from "./subscription.ts"
 
-/** Lists webhook subscriptions. */
 const listCommand = listOf(listView, ({ webhookSubscriptions }, query) => webhookSubscriptions.list({ query })).pipe(
   Command.withDescription("List the webhook subscriptions, newest first")
 )
 
-/** Shows a webhook subscription. */
 const showCommand = Command.make(
   "show",
   { org: Flags.org, subscription, json: Flags.json },
@@ -35,7 +33,6 @@ const showCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show a webhook subscription, and how its receiver is doing"))
 
-/** Lists deliveries. */
 const deliveriesCommand = Command.make(
   "deliveries",
   {
@@ -61,7 +58,6 @@ const deliveriesCommand = Command.make(
 
 const encodeLog = Schema.encodeSync(Schema.toCodecJson(WebhookDeliveryLog))
 
-/** Shows a delivery with its attempts. */
 const deliveryCommand = Command.make(
   "delivery",
   { org: Flags.org, subscription, delivery, json: Flags.json },
@@ -79,7 +75,6 @@ const deliveryCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show a delivery, and what came of its last attempts"))
 
-/** The commands about webhook subscriptions. */
 export const subscriptions = Command.make("subscriptions").pipe(
   Command.withSubcommands([
     listCommand,

@@ -12,7 +12,6 @@ import { graph, graphIn, name, view, workflow } from "./workflow.ts"
 
 const called = typedFlag("name", NewWorkflow.fields.name).pipe(Flag.withDescription("What it is called"))
 
-/** Drafts a workflow. */
 export const createCommand = Command.make(
   "create",
   { org: Flags.org, name: called, graph, json: Flags.json, quiet: Flags.quiet },
@@ -27,7 +26,6 @@ export const createCommand = Command.make(
   Command.withExamples([{ command: "parley workflows create --org acme --name Cart --graph cart.json" }])
 )
 
-/** Changes a draft. */
 export const editCommand = Command.make(
   "edit",
   { org: Flags.org, workflow, name, graph, json: Flags.json, quiet: Flags.quiet },
@@ -44,7 +42,6 @@ export const editCommand = Command.make(
   })
 ).pipe(Command.withDescription("Change the name or the draft of a workflow"))
 
-/** Deletes a workflow. */
 export const deleteCommand = Command.make(
   "delete",
   { org: Flags.org, workflow, yes: Flags.yes },
@@ -60,7 +57,6 @@ export const deleteCommand = Command.make(
   })
 ).pipe(Command.withDescription("Delete a draft, or an archived workflow"))
 
-/** Finds what is wrong with a draft. */
 export const validateCommand = Command.make(
   "validate",
   { org: Flags.org, workflow, json: Flags.json },

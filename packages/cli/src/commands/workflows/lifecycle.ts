@@ -24,17 +24,14 @@ const moving = <const Name extends string>(
     })
   )
 
-/** Publishes a draft. */
 export const publishCommand = moving("publish", ({ workflows }, id) =>
   workflows.publish({ params: { id }, headers: {} })
 ).pipe(Command.withDescription("Publish the draft of a workflow: new runs are of it"))
 
-/** Pauses a workflow. */
 export const pauseCommand = moving("pause", ({ workflows }, id) =>
   workflows.pause({ params: { id }, headers: {} })
 ).pipe(Command.withDescription("Pause a workflow: none begins, and live runs are held"))
 
-/** Goes on with a paused workflow. */
 export const resumeCommand = moving("resume", ({ workflows }, id) =>
   workflows.resume({ params: { id }, headers: {} })
 ).pipe(Command.withDescription("Let a paused workflow go on"))
@@ -44,7 +41,6 @@ const runs = typedFlag("runs", ArchivedRuns).pipe(
   Flag.optional
 )
 
-/** Archives a workflow. */
 export const archiveCommand = Command.make(
   "archive",
   { org: Flags.org, workflow, runs, yes: Flags.yes },
@@ -77,7 +73,6 @@ const missing = typedFlag("missing", MissingNode).pipe(
   Flag.optional
 )
 
-/** Moves the live runs of a version to the published one. */
 export const moveCommand = Command.make(
   "move",
   { org: Flags.org, workflow, from, map, missing, yes: Flags.yes },

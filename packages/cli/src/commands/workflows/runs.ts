@@ -59,7 +59,6 @@ const printRun = Effect.fnUntraced(function* (run: ExplainedWorkflowRun, json: b
   if (!json && run.steps.length > 0) yield* Console.log(`\n${table(run.steps, stepColumns)}`)
 })
 
-/** Lists the runs of a workflow. */
 export const runsCommand = Command.make(
   "runs",
   { org: Flags.org, workflow, ...listFlags({ state: one(WorkflowRunState) }) },
@@ -81,7 +80,6 @@ export const runsCommand = Command.make(
 
 const run = typedArgument("run", WorkflowRunId).pipe(Argument.withDescription("The id of the run"))
 
-/** Shows a run with its steps. */
 export const runCommand = Command.make(
   "run",
   { org: Flags.org, workflow, run, json: Flags.json },
@@ -102,7 +100,6 @@ const runLine = ({ node, reason, state, wakeAt }: WorkflowRun) =>
     ...(wakeAt === null ? [] : [`until ${at(wakeAt)}`])
   ].join(" ")
 
-/** Shows where a run is, until it ends. */
 export const watchCommand = Command.make(
   "watch",
   { org: Flags.org, workflow, run, json: Flags.json },
@@ -121,7 +118,6 @@ export const watchCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show where a run is, as it goes on, until it ends"))
 
-/** Ends a run. */
 export const cancelCommand = Command.make(
   "cancel",
   { org: Flags.org, workflow, run, json: Flags.json },
@@ -141,7 +137,6 @@ const input = jsonFlag("input", RunInput).pipe(
   Flag.optional
 )
 
-/** Has a contact enter a workflow. */
 export const startCommand = Command.make(
   "start",
   { org: Flags.org, workflow, contact, input, json: Flags.json },
@@ -163,7 +158,6 @@ const audience = jsonFlag("audience", FilterInput).pipe(
   Flag.withDescription("Who is to enter, as a filter of contacts; {} is everybody")
 )
 
-/** Has all contacts of an audience enter a workflow. */
 export const enrollCommand = Command.make(
   "enroll",
   { org: Flags.org, workflow, audience, yes: Flags.yes },

@@ -4,7 +4,6 @@ import { Argument, Flag } from "effect/cli"
 import type { Column, View } from "../../console/print.ts"
 import { jsonFile, typedArgument, typedFlag } from "../../console/typed.ts"
 
-/** Which workflow is meant. */
 export const workflow = typedArgument("workflow", WorkflowId).pipe(Argument.withDescription("The id of the workflow"))
 
 const columns: ReadonlyArray<Column<Workflow>> = [
@@ -15,14 +14,12 @@ const columns: ReadonlyArray<Column<Workflow>> = [
   { heading: "NODES", of: ({ graph }) => String(graph.nodes.length) }
 ]
 
-/** How workflows are listed, and one is shown. */
 export const view: View<Workflow> = {
   schema: Workflow,
   none: "This organization has no workflow.",
   columns
 }
 
-/** How published versions are listed. */
 export const versionView: View<WorkflowVersion> = {
   schema: WorkflowVersion,
   none: "Nothing of this workflow is published.",
@@ -32,13 +29,12 @@ export const versionView: View<WorkflowVersion> = {
   ]
 }
 
-/** What it is called. */
 export const name = typedFlag("name", NewWorkflow.fields.name).pipe(
   Flag.withDescription("What it is called"),
   Flag.optional
 )
 
-/** Where its graph is written. */
+/** File with the graph. */
 export const graph = Flag.String("graph").pipe(
   Flag.withMetavar("file"),
   Flag.withDescription("A file with its graph as JSON"),
@@ -47,7 +43,7 @@ export const graph = Flag.String("graph").pipe(
 
 const { graph: written } = WorkflowPatch.fields
 
-/** The graph in a file, if one is named. */
+/** Reads the graph from a file, if the flag is set. */
 export const graphIn = Effect.fnUntraced(function* (file: Option.Option<string>) {
   if (Option.isNone(file)) return {}
   return { graph: yield* jsonFile(file.value, written, `The graph in ${file.value} has faults:`) }

@@ -9,12 +9,10 @@ import { archiveCommand, moveCommand, pauseCommand, publishCommand, resumeComman
 import { cancelCommand, enrollCommand, runCommand, runsCommand, startCommand, watchCommand } from "./runs.ts"
 import { versionView, view, workflow } from "./workflow.ts"
 
-/** Lists workflows. */
 const listCommand = listOf(view, ({ workflows }, query) => workflows.list({ query })).pipe(
   Command.withDescription("List the workflows, newest first")
 )
 
-/** Lists the published versions of a workflow. */
 const versionsCommand = Command.make(
   "versions",
   { org: Flags.org, workflow, ...listFlags({}) },
@@ -36,7 +34,6 @@ const diagram = Flag.Boolean("diagram").pipe(
   Flag.withDefault(false)
 )
 
-/** Shows a workflow. */
 const showCommand = Command.make(
   "show",
   { org: Flags.org, workflow, diagram, json: Flags.json },
@@ -53,7 +50,6 @@ const showCommand = Command.make(
   Command.withExamples([{ command: "parley workflows show --org acme 0197... --diagram" }])
 )
 
-/** The commands about workflows. */
 export const workflows = Command.make("workflows").pipe(
   Command.withSubcommands([
     listCommand,

@@ -19,7 +19,7 @@ import {
   type Tally
 } from "../Count.ts"
 
-/** The local days from that of one quarter hour to that of another. */
+/** Returns the bounds of the local days between two quarter hours. */
 const toDayBounds = (first: QuarterHour, last: QuarterHour, zone: DateTime.TimeZone): ReadonlyArray<DayBounds> => {
   const days: Array<DayBounds> = []
   let date = toLocalDate(quarterHourStart(first), zone)
@@ -27,7 +27,7 @@ const toDayBounds = (first: QuarterHour, last: QuarterHour, zone: DateTime.TimeZ
   while (from <= last) {
     const next = addDays(date, 1)
     const to = toQuarterHour(startOfDay(next, zone))
-    // A date that a zone leaves out has no quarter hours.
+    // A date that a zone skips has no quarter hours.
     if (to > from) days.push({ date, from, to })
     date = next
     from = to
@@ -35,7 +35,7 @@ const toDayBounds = (first: QuarterHour, last: QuarterHour, zone: DateTime.TimeZ
   return days
 }
 
-/** What quarter hours come to on the local days of a zone. */
+/** Sums quarter hours by local day of a zone. */
 export const toDayTallies = (tallies: ReadonlyArray<Tally>, zone: DateTime.TimeZone): ReadonlyArray<DayTally> => {
   const dates = new Map<QuarterHour, string>()
   const days = new Map<string, DayTally>()
@@ -48,7 +48,7 @@ export const toDayTallies = (tallies: ReadonlyArray<Tally>, zone: DateTime.TimeZ
   return [...days.values()].filter(({ amount }) => amount !== 0)
 }
 
-/** Cuts all days of an edition in this zone. */
+/** Recalculates all local days of a rollup version in this zone. */
 export const rebucketDays = Effect.fnUntraced(function* (edition: RollupVersion, timezone: string) {
   const books = yield* RollupStore
   const extent = yield* books.extent(edition)
@@ -56,7 +56,7 @@ export const rebucketDays = Effect.fnUntraced(function* (edition: RollupVersion,
   yield* books.cut(edition, extent === null ? [] : toDayBounds(extent.first, extent.last, zone))
 })
 
-/** Adds counts to the quarter hours and local days of an edition. */
+/** Adds counts to the quarter hours and local days of a rollup version. */
 export const addCounts = Effect.fnUntraced(function* (
   edition: RollupVersion,
   timezone: string,
@@ -67,7 +67,7 @@ export const addCounts = Effect.fnUntraced(function* (
   yield* (yield* RollupStore).add(edition, tallies, toDayTallies(tallies, DateTime.zoneMakeNamedUnsafe(timezone)))
 })
 
-/** Counts records as they are now, and takes back what they were counted as. What it comes to is not added yet. */
+/** Stores the new counts of records and returns the difference from their earlier counts. The caller adds the difference. */
 export const recountRecords = Effect.fnUntraced(function* (edition: RollupVersion, after: CountedRecord) {
   const books = yield* RollupStore
   const before = yield* books.kept(edition, [...after.keys()])
@@ -78,12 +78,12 @@ export const recountRecords = Effect.fnUntraced(function* (edition: RollupVersio
   return [...changed].flatMap(([key, counts]): ReadonlyArray<Count> => [...negate(before.get(key) ?? []), ...counts])
 })
 
-/** For how many hours messages get the credit for orders by the settings of broadcasts. */
+/** Hours in which messages get the attribution of orders, from the broadcast settings. */
 export const loadAttributionHours = Effect.gen(function* () {
   return (yield* (yield* StoredBroadcastSettings).get()).attributionHours
 })
 
-/** For how many hours they do as it is counted. */
+/** Returns the hours of attribution with which the rollups were counted. */
 export const rollupAttributionHours = Effect.fnUntraced(function* ({
   attributionHours
 }: Pick<RollupState, "attributionHours">) {

@@ -11,7 +11,7 @@ const isCounted = (kind: string): kind is CountedKind => kinds.has(kind)
 
 const authorOf = ({ author }: MessageRecord): CountedAuthor | null => (author.kind === "contact" ? null : author.kind)
 
-/** What a message counts as. Those of broadcasts are counted with their recipients. */
+/** Returns the counts of a message. Broadcast messages are counted with their recipients. */
 export const messageCounts = (message: MessageRecord): ReadonlyArray<Count> => {
   const { at, chatAccountId, direction, endedWaitSince, failedAt, kind, status } = message
   const author = authorOf(message)
@@ -60,7 +60,7 @@ const episodeCounts = (
   ]
 }
 
-/** What a conversation counts as. Each stretch is a part of its own, so that one more of them does not store the others again. */
+/** Returns the counts of a conversation. Each episode is a separate part, so a new one does not rewrite the others. */
 const conversationCounts = ({ chatAccountId, firstReply, id, stretches }: ConversationRecord): CountedRecord => {
   const scopes = [wholeOrganization, chatAccountId]
   const counts = new Map<string, ReadonlyArray<Count>>([[id, []]])
@@ -74,13 +74,13 @@ const conversationCounts = ({ chatAccountId, firstReply, id, stretches }: Conver
   return counts
 }
 
-/** Records that are counted together. */
+/** Records of one count step. */
 export interface ConversationRecords {
   readonly messages: ReadonlyArray<MessageRecord>
   readonly conversations: ReadonlyArray<ConversationRecord>
 }
 
-/** What records count as. */
+/** Returns the counts of records. */
 export const countRecords = ({ conversations, messages }: ConversationRecords): CountedRecord =>
   new Map([
     ...messages.map((message) => [message.id, messageCounts(message)] as const),

@@ -25,13 +25,13 @@ const outcomeCounts = (
     countOne("messages.failed", quarter, scopes, failed)
   ].filter(({ amount }) => amount > 0)
 
-/** What a broadcast counts as, each quarter hour as a part of its own. */
+/** Returns the counts of a broadcast, with one part per quarter hour. */
 const broadcastCounts = ({ chatAccountId, id, outcomes }: BroadcastRecord): CountedRecord => {
   const scopes = [wholeOrganization, ...(chatAccountId === null ? [] : [chatAccountId]), id]
   return new Map(outcomes.map((outcome) => [`${id}#${outcome.quarter}`, outcomeCounts(outcome, scopes)]))
 }
 
-/** Late receipts may leave nothing in the quarter hours that recipients were counted in. */
+/** Late receipts can empty the quarter hours that recipients were counted in. */
 const recountOutcomes = Effect.fnUntraced(function* (
   edition: RollupVersion,
   broadcasts: ReadonlyArray<BroadcastRecord>
@@ -48,8 +48,8 @@ const recountOutcomes = Effect.fnUntraced(function* (
 })
 
 /**
- * Counts the recipients of broadcasts as they are now. Those that are not kept any more stay as they were counted, also where
- * everything is counted anew: as in the edition that stands. What it comes to is not added yet.
+ * Counts the current recipients of broadcasts. Counts of deleted recipients stay; a rebuild copies them from the current rollup version. The caller
+ * adds the result.
  */
 export const countBroadcasts = Effect.fnUntraced(function* (
   edition: RollupVersion,
@@ -68,7 +68,7 @@ export const countBroadcasts = Effect.fnUntraced(function* (
 const toTotalsKey = ({ delivered, failed, read, replied, sent }: Omit<BroadcastTotals, "id">) =>
   [sent, delivered, read, replied, failed].join(" ")
 
-/** What these broadcasts were counted as, whenever. */
+/** Returns the counted totals of these broadcasts over all time. */
 const loadCountedTotals = Effect.fnUntraced(function* (edition: RollupVersion, ids: ReadonlyArray<BroadcastId>) {
   const kept = yield* (yield* RollupStore).keptParts(edition, ids)
   const sums = new Map(ids.map((id) => [id as string, { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }]))
@@ -87,8 +87,8 @@ const loadCountedTotals = Effect.fnUntraced(function* (edition: RollupVersion, i
 })
 
 /**
- * Counts in these editions what has become of the recipients of broadcasts since the log told of it last: receipts are told in
- * sum and not each, so the last ones are told by nothing.
+ * Counts recipient changes since the last progress event in these rollup versions. Receipts are published in total only, so no event reports the last
+ * ones.
  */
 export const catchUpBroadcasts = Effect.fnUntraced(function* (
   { edition: standing, timezone, ...book }: Pick<RollupState, "edition" | "timezone" | "attributionHours">,

@@ -25,7 +25,7 @@ const contactIdsIn = (logged: LoggedConsumedEvent): ReadonlyArray<ContactId> =>
 
 const distinct = <Id>(ids: Iterable<Id>) => [...new Set(ids)]
 
-/** The orders that come to something else by these events, or of which another broadcast may have the credit than in this edition. */
+/** Finds the orders whose counts change by these events, or whose attribution can differ from this rollup version. */
 const findAffectedOrders = Effect.fnUntraced(function* (
   edition: RollupVersion,
   events: ReadonlyArray<LoggedConsumedEvent>,
@@ -52,7 +52,7 @@ const messageIdsIn = ({ event }: LoggedConsumedEvent): ReadonlyArray<MessageId> 
   }
 }
 
-/** Messages that were accepted, and have failed after it: what they had ended, others may end now. */
+/** Returns accepted messages that failed later. Other messages can end the waits that these had ended. */
 const failedMessageIdsIn = ({ event }: LoggedConsumedEvent): ReadonlyArray<MessageId> =>
   event.type === "message.status_changed" && event.from === "sent" && event.to === "failed" ? [event.messageId] : []
 
@@ -71,22 +71,22 @@ const conversationIdsIn = ({ event }: LoggedConsumedEvent): ReadonlyArray<Conver
 
 const distinctIds = <Id>(ids: ReadonlyArray<Id>) => [...new Set(ids)]
 
-/** Into which edition events are counted, and how. */
+/** Target rollup version and settings of a count. */
 export interface CountingContext {
   readonly edition: RollupVersion
-  /** The edition that is read, and says what there was of records that are gone. */
+  /** Current rollup version, which has the counts of deleted records. */
   readonly standing: RollupVersion
   readonly timezone: string
   readonly attributionHours: number
-  /** By themselves only those events count that come after this position. */
+  /** Events are counted themselves only after this position. */
   readonly counted: number
-  /** Up to this position, orders are counted whatever the events say of them. */
+  /** Up to this position, orders are already counted and their events are skipped. */
   readonly ordersCounted: number
 }
 
 /**
- * Counts what events are about as it is now, and what they tell by themselves. Events that come again change nothing of the records that
- * they are about; those that are gone by now stay counted as they were, in the edition that stands.
+ * Counts the current records of events, and the events themselves. A repeated event does not change the counts of its records. Deleted records keep
+ * their counts from the current rollup version.
  */
 export const countEvents = Effect.fnUntraced(function* (
   { attributionHours, counted, edition, ordersCounted, standing, timezone }: CountingContext,
@@ -100,13 +100,13 @@ export const countEvents = Effect.fnUntraced(function* (
   const changes = yield* recountRecords(edition, countRecords({ messages, conversations }))
   const active = yield* countPresence(edition, timezone, messages, distinctIds(events.flatMap(transferredContactIds)))
   const ofBroadcasts = yield* countBroadcasts(edition, standing, distinctIds(events.flatMap(broadcastIdsIn)))
-  // After the recipients were read: who reads a message between the two is counted with the next ones, the order too.
+  // Runs after the read of recipients. If a message is read between the two reads, the next events count it and its order.
   const orderIds = yield* findAffectedOrders(
     edition,
     events.filter(({ position }) => position > ordersCounted),
     attributionHours
   )
-  // An edition under construction gets the erased counts at its end.
+  // A rollup version under construction gets the erased counts at its end.
   if (edition === standing) yield* replaceRemoved({ edition, timezone }, orderIds)
   const ofOrders = yield* countOrders(edition, standing, attributionHours, orderIds)
   const byThemselves = fresh.flatMap(eventCounts)

@@ -24,7 +24,7 @@ import { addCounts, recountRecords } from "./addCounts.ts"
 
 const sumOf = (changes: ReadonlyArray<GrossChange>) => changes.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
-/** What was given back, and when. What no refund tells came with the last one; cancelling gives back the rest. */
+/** Returns the refunded amounts with their times. An amount without a refund record belongs to the last refund; a cancellation refunds the rest. */
 const toRefundChanges = ({
   cancelledAt,
   givenBack,
@@ -37,7 +37,7 @@ const toRefundChanges = ({
   return [...refunds, untold, ...(cancelledAt === null ? [] : [{ amountMinor: rest, at: cancelledAt }])]
 }
 
-/** What an order counts as, with the broadcast that has the credit for it: that gets what it comes to, less what is given back of it. */
+/** Returns the counts of an order. The attributed broadcast gets its value less refunds. */
 const orderCounts = (order: CountedOrder, credit: BroadcastId | null): ReadonlyArray<Count> => {
   const { currency, gross, isTest, placedAt } = order
   if (isTest || gross.length === 0) return []
@@ -60,25 +60,25 @@ const orderCounts = (order: CountedOrder, credit: BroadcastId | null): ReadonlyA
   return counts.filter(({ amount }) => amount !== 0)
 }
 
-/** The broadcast that has the credit in what an order was counted as. */
+/** Returns the attributed broadcast in the counts of an order. */
 const findCredit = (counts: ReadonlyArray<Count>): BroadcastId | null => {
   const credited = counts.find(({ figure }) => figure.startsWith("commerce.attributedOrders."))
   return (credited?.scopes.find((scope) => scope !== wholeOrganization) as BroadcastId | undefined) ?? null
 }
 
-/** How many orders are read at once. */
+/** Orders read at once. */
 const orderBatchSize = 1_000
 
 /**
- * For how long after an order was placed its credit is decided anew: recipients are kept for 180 days, and no message has the credit for longer
- * than 30. After it the credit stays as it was counted.
+ * Time after an order in which its attribution is recalculated. Recipients are retained for 180 days, and no message is attributed after more than 30
+ * days. Later, the counted attribution stays.
  */
 const creditDecisionPeriod = { days: 150 }
 
-/** Orders that were placed before this keep their credit. */
+/** Returns the time before which orders keep their attribution. */
 const creditCutoff = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, creditDecisionPeriod)
 
-/** Which broadcast has the credit for each of these orders, by what there is to decide it by. */
+/** Returns the broadcast attributed to each of these orders, from the available data. */
 export const loadOrderCredits = Effect.fnUntraced(function* (
   standing: RollupVersion,
   orders: ReadonlyArray<CountedOrder>
@@ -97,7 +97,7 @@ export const loadOrderCredits = Effect.fnUntraced(function* (
   )
 })
 
-/** Counts orders as they are now; by what the edition that stands says of those whose credit is decided for good. What it comes to is not added yet. */
+/** Counts the current orders. Orders with a final attribution take it from the current rollup version. The caller adds the result. */
 export const countOrders = Effect.fnUntraced(function* (
   edition: RollupVersion,
   standing: RollupVersion,
@@ -105,7 +105,7 @@ export const countOrders = Effect.fnUntraced(function* (
   ids: ReadonlyArray<OrderId>
 ) {
   const records = yield* AnalyticsRecords
-  // Added up as they come, because there may be very many of them.
+  // Sums incrementally, because an import can have many orders.
   const changes = new RunningTallies()
   for (let from = 0; from < ids.length; from += orderBatchSize) {
     const orders = yield* records.orders(ids.slice(from, from + orderBatchSize), attributionHours)
@@ -120,7 +120,7 @@ export const countOrders = Effect.fnUntraced(function* (
   return changes.sums.map(({ scope, ...tally }): Count => ({ ...tally, scopes: [scope] }))
 })
 
-/** Decides anew which broadcasts have the credit for orders, by other hours. */
+/** Recalculates the attribution of orders with another number of hours. */
 export const recountOrders = Effect.fnUntraced(function* (
   edition: RollupVersion,
   standing: RollupVersion,
@@ -138,10 +138,7 @@ export const recountOrders = Effect.fnUntraced(function* (
   }
 })
 
-/**
- * Takes back the counts that orders have from an earlier connection of their shop, because these orders are counted again now. They keep the credit
- * of that time.
- */
+/** Cancels the counts of these orders from an earlier connection of their shop, because they are counted again. Their attribution stays. */
 export const replaceRemoved = Effect.fnUntraced(function* (
   { edition, timezone }: Pick<RollupState, "edition" | "timezone">,
   ids: ReadonlyArray<OrderId>
@@ -162,7 +159,7 @@ export const replaceRemoved = Effect.fnUntraced(function* (
   yield* books.keep(removedOrdersVersion, new Map([...removed.keys()].map((origin) => [origin, []])))
 })
 
-/** Stores the counts of orders that are removed, by origin. */
+/** Stores the counts of removed orders by origin. */
 export const saveRemovedOrders = Effect.fnUntraced(function* (counted: CountedRecord, ids: ReadonlyArray<OrderId>) {
   const origins = yield* (yield* AnalyticsRecords).origins(ids)
   const removed = [...origins].flatMap(([id, origin]) => {

@@ -8,7 +8,7 @@ import { recountOrders } from "./countOrders.ts"
 import { takeCountBatch, ConsumedEvents } from "./eventCounts.ts"
 import { rebucketPresence } from "./presence.ts"
 
-/** The types of the events that are counted, or tell of records that are. */
+/** Types of events that are counted or that refer to counted records. */
 export const countedEvents = [
   "message.received",
   "message.echoed",
@@ -33,8 +33,8 @@ export const countedEvents = [
 ] as const
 
 /**
- * Counts what has happened. Once the organization has another zone, the days are cut anew; once messages get the credit for orders for more or fewer hours,
- * that is decided anew.
+ * Counts events. After a change of the organization's zone, it recalculates the local days. After a change of the attribution hours, it recalculates
+ * the attribution.
  */
 export const countingEventConsumer = defineEventConsumer({
   name: "analytics.count",
@@ -72,5 +72,4 @@ export const countingEventConsumer = defineEventConsumer({
   })
 })
 
-/** What this area does about events. */
 export const analyticsEventConsumers = [countingEventConsumer] as const

@@ -8,13 +8,13 @@ import { type LoggedEvent, makeEventDecoder } from "../../platform/events/index.
 import { IdentityEvent } from "../../platform/identity/index.ts"
 import { type Count, type CountedLevel, countOne, toQuarterHour, wholeOrganization } from "../Count.ts"
 
-/** The events that are followed. */
+/** Consumed events. */
 export type ConsumedEvent = CampaignEvent | CrmEvent | IdentityEvent | InboxEvent | StoreEvent | OrdersStored
 
 const scopesOf = (chatAccountId: ChatAccountId | undefined) =>
   chatAccountId === undefined ? [wholeOrganization] : [wholeOrganization, chatAccountId]
 
-/** By how much more conversations are open, or more people wait, once this has happened. */
+/** Returns the changes in open conversations and waiting contacts by an event. */
 const levelCounts = ({ at, event }: LoggedEvent<ConsumedEvent>): ReadonlyArray<Count> => {
   const levels: Array<readonly [figure: CountedLevel, by: number]> = []
   if (event.type === "conversation.opened" && (event.status ?? "open") === "open")
@@ -28,7 +28,7 @@ const levelCounts = ({ at, event }: LoggedEvent<ConsumedEvent>): ReadonlyArray<C
   return levels.map(([figure, by]) => countOne(figure, toQuarterHour(at), scopes, by))
 }
 
-/** What an event counts as by itself, whatever becomes of what it is about: the log is the record of it. */
+/** Returns the counts of the event itself, regardless of its record. The log is their source. */
 export const eventCounts = ({ at, event, ...logged }: LoggedEvent<ConsumedEvent>): ReadonlyArray<Count> => {
   const quarter = toQuarterHour(at)
   switch (event.type) {
@@ -53,7 +53,7 @@ export const eventCounts = ({ at, event, ...logged }: LoggedEvent<ConsumedEvent>
   }
 }
 
-/** The broadcast of which an event tells that its recipients have moved. */
+/** Returns the broadcast whose recipients changed by this event. */
 export const broadcastIdsIn = ({ event }: LoggedEvent<ConsumedEvent>): ReadonlyArray<BroadcastId> => {
   switch (event.type) {
     case "broadcast.status_changed":
@@ -65,10 +65,10 @@ export const broadcastIdsIn = ({ event }: LoggedEvent<ConsumedEvent>): ReadonlyA
   }
 }
 
-/** How many orders are counted in one unit of work: they take about a second. */
+/** Orders per unit of work, which take about a second. */
 const maxOrders = 2_000
 
-/** As many of these events as are counted in one unit of work, one at least: an import tells of very many orders by few events. */
+/** Takes the events of one unit of work, at least one. An import has many orders in few events. */
 export const takeCountBatch = <Event extends LoggedEvent<ConsumedEvent>>(
   events: ReadonlyArray<Event>,
   ordersCounted: number
@@ -81,7 +81,7 @@ export const takeCountBatch = <Event extends LoggedEvent<ConsumedEvent>>(
   return rest === -1 ? events : events.slice(0, rest)
 }
 
-/** The events of all areas that are followed. */
+/** Consumed events of all areas. */
 export const ConsumedEvents = Schema.Union([
   ...CampaignEvent.members,
   ...CrmEvent.members,
@@ -91,5 +91,5 @@ export const ConsumedEvents = Schema.Union([
   OrdersStored
 ])
 
-/** Reads logged events that are followed. */
+/** Decodes consumed events of the log. */
 export const readConsumedEvents = makeEventDecoder({ schema: ConsumedEvents })

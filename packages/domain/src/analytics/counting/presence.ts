@@ -19,10 +19,10 @@ import type { ConsumedEvent } from "./eventCounts.ts"
 
 const dayMillis = 86_400_000
 
-/** The number of a local day: one more than that of the day before. */
+/** Returns the number of a local day; consecutive days have consecutive numbers. */
 const toDayNumber = (date: string) => DateTime.toEpochMillis(DateTime.makeUnsafe(`${date}T00:00:00Z`)) / dayMillis
 
-/** Of each local day of a contact, the first quarter hour in which it has written. */
+/** Returns the first quarter hour with a message of a contact per local day. */
 const firstQuarters = (quarters: ReadonlyArray<QuarterHour>, zone: DateTime.TimeZone) => {
   const days = new Map<number, QuarterHour>()
   for (const quarter of quarters.toSorted((one, other) => one - other)) {
@@ -33,9 +33,9 @@ const firstQuarters = (quarters: ReadonlyArray<QuarterHour>, zone: DateTime.Time
 }
 
 /**
- * What contacts count as who have written: one on each local day, in its first quarter hour. Its step is how many days before that they had
- * written last, and 0 where they never had. So those in a range of days are counted once: on their first day in it, whose step is
- * greater than the days of the range before it, or 0.
+ * Returns one count per contact and local day with a message, in the first such quarter hour. Its step is the number of days since the previous such
+ * day, or 0 without one. A range of days counts each contact once, on its first day in the range. On that day, the step is 0 or greater than the
+ * number of earlier days in the range.
  */
 export const activeCounts = (presence: ReadonlyArray<ContactPresence>, zone: DateTime.TimeZone): ReadonlyArray<Count> =>
   [...Map.groupBy(presence, ({ contactId }) => contactId).values()].flatMap((rows) => {
@@ -53,7 +53,7 @@ export const activeCounts = (presence: ReadonlyArray<ContactPresence>, zone: Dat
     )
   })
 
-/** The contacts whose conversations an event has handed to another one, or back. */
+/** Returns the contacts whose conversations this event transfers by a merge or unmerge. */
 export const transferredContactIds = ({ event }: LoggedEvent<ConsumedEvent>): ReadonlyArray<ContactId> => {
   switch (event.type) {
     case "contact.merged":
@@ -69,7 +69,7 @@ const keyOf = ({ conversationId, quarter }: ContactPresence) => `${conversationI
 
 const distinct = <Id>(ids: Iterable<Id>) => [...new Set(ids)]
 
-/** Whose conversations these are: as it is now where contacts were merged or parted, and else as it was counted before. */
+/** Finds the contacts of conversations: the current one after a merge or unmerge, else the counted one. */
 const findOwners = Effect.fnUntraced(function* (
   edition: RollupVersion,
   conversationIds: ReadonlyArray<ConversationId>,
@@ -82,10 +82,7 @@ const findOwners = Effect.fnUntraced(function* (
   return { contactIds: distinct([...handed, ...holders.values(), ...owners.values()]), moved, owners }
 })
 
-/**
- * Notes when contacts have written what is in these messages, and to whom what was written belongs now. What it comes to is not added
- * yet.
- */
+/** Stores the presence of contacts from these messages, and moves presence after a merge or unmerge. Returns the counts, which the caller adds. */
 export const countPresence = Effect.fnUntraced(function* (
   edition: RollupVersion,
   timezone: string,
@@ -119,10 +116,10 @@ export const countPresence = Effect.fnUntraced(function* (
   return counts
 })
 
-/** How many contacts are counted at once. */
+/** Contacts counted at once. */
 const contactBatchSize = 1_000
 
-/** Counts the days on which contacts have written as those of another zone. The days are cut anew after it. */
+/** Recounts the presence of contacts for the days of another zone. The local days must be recalculated afterwards. */
 export const rebucketPresence = Effect.fnUntraced(function* (edition: RollupVersion, from: string, to: string) {
   const books = yield* RollupStore
   const [was, is] = [DateTime.zoneMakeNamedUnsafe(from), DateTime.zoneMakeNamedUnsafe(to)]

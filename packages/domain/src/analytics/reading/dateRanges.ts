@@ -13,15 +13,15 @@ import {
 import type { PeriodName } from "../dashboardResponses.ts"
 import type { RollupReader } from "./rollupReader.ts"
 
-/** Local days, the last of which may not be over. */
+/** Local days; the last one can be incomplete. */
 export interface DateSpan {
   readonly dates: ReadonlyArray<LocalDate>
   readonly from: DateTime.Utc
-  /** The first instant that is not of it any more. */
+  /** Exclusive end. */
   readonly to: DateTime.Utc
 }
 
-/** A period, and the one before it that it is compared with. */
+/** A period and the previous one for comparison. */
 export interface Period {
   readonly current: DateSpan
   readonly previous: DateSpan
@@ -31,13 +31,13 @@ const periodDays: Readonly<Record<PeriodName, number>> = { "7d": 7, "30d": 30 }
 
 const quarterHour = 15
 
-/** A clock time, rounded down to the quarter hour. */
+/** Rounds a clock time down to the quarter hour. */
 const roundDown = (time: string): string => {
   const [hours = "", minutes = ""] = time.split(":")
   return `${hours}:${String(Math.floor(Number(minutes) / quarterHour) * quarterHour).padStart(2, "0")}`
 }
 
-/** Today so far and the days before it, and as many before those, up to the same local time. */
+/** Returns today so far and the days before, and the previous period up to the same local time. */
 export const toPeriod = (name: PeriodName, zone: DateTime.TimeZone, now: DateTime.Utc): Period => {
   const days = periodDays[name]
   const today = toLocalDate(now, zone)
@@ -55,14 +55,14 @@ export const toPeriod = (name: PeriodName, zone: DateTime.TimeZone, now: DateTim
   }
 }
 
-/** Which local days are asked for: a period, or the first and the last of them. */
+/** Requested local days: a period, or a first and a last day. */
 export interface RangeRequest {
   readonly period?: PeriodName
   readonly from?: LocalDate
   readonly to?: LocalDate
 }
 
-/** Local days, one after the other. */
+/** Consecutive local days. */
 export interface DateRange {
   readonly from: LocalDate
   readonly to: LocalDate
@@ -71,7 +71,7 @@ export interface DateRange {
 
 const maxDays = 366
 
-/** Before it nobody has written over any of this, and some zones were not whole quarter hours away from UTC. */
+/** No data is older, and some zones had offsets from UTC in parts of quarter hours before it. */
 const earliest: LocalDate = "2000-01-01"
 
 const validateRange = ({ from, to }: Required<Pick<RangeRequest, "from" | "to">>, today: LocalDate) => [
@@ -83,7 +83,7 @@ const validateRange = ({ from, to }: Required<Pick<RangeRequest, "from" | "to">>
 
 const toValidationError = (pointer: string, message: string) => new ValidationFailed({ errors: [{ pointer, message }] })
 
-/** The days that are asked for, in the zone of the books; what makes no range is refused. */
+/** Resolves the requested days in the zone of the rollups. Fails on an invalid range. */
 export const resolveRange = Effect.fnUntraced(function* (
   { from, period, to }: RangeRequest,
   { now, zone }: RollupReader

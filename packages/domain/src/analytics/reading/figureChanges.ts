@@ -1,6 +1,6 @@
 import type { FigureChanges, Figures } from "../Figures.ts"
 
-/** Divides whole numbers; half is rounded away from zero. */
+/** Divides integers and rounds half away from zero. */
 const divideRounded = (dividend: bigint, divisor: bigint): number => {
   const isNegative = dividend < 0n !== divisor < 0n
   const [over, under] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor]
@@ -12,14 +12,14 @@ const rateScale = 10_000
 const tenthsOfPercent = 1_000n
 const tenths = 10
 
-/** The share of so many of all of these, to four decimals; `null` of nothing. */
+/** Returns a share with four decimals; `null` if `all` is 0. */
 export const toRate = (some: number, all: number): number | null =>
   all === 0 ? null : divideRounded(BigInt(some) * BigInt(rateScale), BigInt(all)) / rateScale
 
-/** A value that has at most four decimals, in whole numbers. */
+/** Converts a value with at most four decimals to an integer. */
 const toScaled = (value: number) => BigInt(Math.round(value * rateScale))
 
-/** How much a value is above a former one, in per cents of that to one decimal; `null` if there was none, or 0. */
+/** Returns the change from the previous value in percent with one decimal; `null` if that was absent or 0. */
 export const toPercentChange = (current: number | null, previous: number | null): number | null => {
   if (current === null || previous === null || previous === 0) return null
   const size = toScaled(Math.abs(previous))
@@ -38,7 +38,7 @@ const toValueChanges = <Values extends Readonly<Record<string, number | null>>>(
     Object.entries(current).map(([key, value]) => [key, toPercentChange(value, previous[key] ?? null)])
   ) as ValueChanges<Values>
 
-/** How much each figure has changed. Both are of the same currencies, in the same order. */
+/** Returns the change of each figure. Both inputs have the same currencies in the same order. */
 export const toFigureChanges = (current: Figures, previous: Figures): FigureChanges => {
   const [now, before] = [current.messages, previous.messages]
   return {

@@ -4,10 +4,10 @@ import { toDurationFigures, type Histogram } from "../Count.ts"
 import { CountedAuthor, CountedKind, type Figures, type RevenueFigures } from "../Figures.ts"
 import { toRate } from "./figureChanges.ts"
 
-/** What figures come to, each by its steps. */
+/** Sums of figures by step. */
 export type FigureSums = ReadonlyMap<string, Histogram>
 
-/** Adds up rows by figures and steps. */
+/** Sums rows by figure and step. */
 export const sumFigures = (rows: Iterable<FigureSum>): FigureSums => {
   const sums = new Map<string, Map<number, number>>()
   for (const { amounts, figure, steps } of rows) {
@@ -22,20 +22,17 @@ export const sumFigures = (rows: Iterable<FigureSum>): FigureSums => {
 
 const none: ReadonlyMap<number, number> = new Map()
 
-/** So much of each step of a figure. */
+/** Returns the sums of a figure by step. */
 export const histogramOf = (sums: FigureSums, figure: string): Histogram => sums.get(figure) ?? none
 
-/** What a figure comes to, whatever the steps. */
+/** Returns the sum of a figure over all steps. */
 const amountOf = (sums: FigureSums, figure: string): number =>
   Array.from(histogramOf(sums, figure).values()).reduce((sum, amount) => sum + amount, 0)
 
-/** The steps of contacts who were active: how many days ago each was active before, 0 for never. */
+/** The step is the number of days since the contact was active before, 0 for never. */
 const activeContacts = "contacts.active"
 
-/**
- * A day's row as it counts in a range that begins with this day: of the contacts who were active, those count who were not so on an earlier day of
- * the range.
- */
+/** Filters a day's rows for a range that starts with its first day. Contacts active on an earlier day of the range do not count again. */
 export const withinRange =
   (first: LocalDate) =>
   <Row extends DaySum>(row: Row): Row => {
@@ -48,22 +45,22 @@ export const withinRange =
     return { ...row, amounts }
   }
 
-/** What was open, and who waited, at the end of something. */
+/** Open conversations and waiting contacts at an instant. */
 export interface Gauges {
   readonly open: number
   readonly waiting: number
 }
 
-/** The figures that are kept as differences: what they are at an end is all that was added before. */
+/** Figures stored as differences. The value at an instant is the sum of all earlier ones. */
 export const gaugeFigures = ["conversations.open", "conversations.waiting"] as const
 
-/** What there was before, as it was read. */
+/** Returns the levels before a range. */
 export const toGauges = (before: ReadonlyMap<string, number>): Gauges => {
   const [open, waiting] = gaugeFigures.map((figure) => before.get(figure) ?? 0)
   return { open: open ?? 0, waiting: waiting ?? 0 }
 }
 
-/** What there was at an end: what there was before, and what was added since. */
+/** Returns the levels at the end of a range: the levels before it plus its changes. */
 export const gaugesAfter = ({ open, waiting }: Gauges, sums: FigureSums): Gauges => {
   const [opened, waited] = gaugeFigures.map((figure) => amountOf(sums, figure))
   return { open: open + (opened ?? 0), waiting: waiting + (waited ?? 0) }
@@ -90,13 +87,13 @@ const makeRevenueFigures =
     }
   }
 
-/** The currencies that anything is counted in; the organization's own one first, whether anything is or not. */
+/** Returns the currencies with counts. The organization's currency is always first. */
 export const listCurrencies = (sums: FigureSums, own: Currency): ReadonlyArray<Currency> => {
   const found = Array.from(sums.keys()).flatMap((figure) => /^commerce\.\w+\.([A-Z]{3})$/u.exec(figure)?.[1] ?? [])
   return [own, ...[...new Set(found)].filter((currency) => currency !== own).toSorted()]
 }
 
-/** The figures of a period from what was counted in it, and from what was open at its end. */
+/** Returns the figures of a period from its counts and the levels at its end. */
 export const toFigures = (
   sums: FigureSums,
   { open, waiting }: Gauges,

@@ -8,7 +8,7 @@ import { type Scope, wholeOrganization } from "../Count.ts"
 import { countingEventConsumer } from "../counting/countingEventConsumer.ts"
 import type { AnalyticsState } from "../dashboardResponses.ts"
 
-/** The books as they are read: how their days are cut, and up to when all is counted. */
+/** State for reading rollups: their zone, and the time up to which everything is counted. */
 export interface RollupReader {
   readonly edition: RollupVersion
   readonly zone: DateTime.TimeZone
@@ -16,21 +16,21 @@ export interface RollupReader {
   readonly state: AnalyticsState
   readonly now: DateTime.Utc
   readonly asOf: DateTime.Utc
-  /** The organization's own currency. */
+  /** Currency of the organization. */
   readonly currency: Currency
 }
 
-/** No edition has this number: there is nothing in it. */
+/** No rollup version has this number, so it has no counts. */
 const emptyVersion: RollupVersion = 0
 
 const openRollup = Effect.gen(function* () {
   const { createdAt, currency, timezone: wanted } = yield* (yield* Organizations).current()
   const now = yield* DateTime.now
-  // Asked before the books are read: whatever is counted by now stands in them then.
+  // Runs before the read of the state, so the rollups contain everything counted by now.
   const [subscription] = yield* (yield* EventCursors).list([countingEventConsumer])
   const book = yield* (yield* RollupStore).find()
   const timezone = book?.timezone ?? wanted
-  // Before anything is counted here, all is counted up to when there was nothing.
+  // Before the first count, an empty log is completely counted.
   const hasBegun = subscription === undefined || subscription.position !== null || subscription.head === 0
   const uncounted = hasBegun ? (subscription?.next?.at ?? now) : createdAt
   const opened: RollupReader = {
@@ -46,8 +46,8 @@ const openRollup = Effect.gen(function* () {
 })
 
 /**
- * Reads the books with several statements as if it were one: if the days were cut anew meanwhile, or another edition was put in the place of this one,
- * they are read once more.
+ * Reads the rollups consistently with several statements. Reads again if the days were recalculated or the rollup version was replaced during the
+ * read.
  */
 export const withRollupReader = Effect.fnUntraced(function* <A, E, R>(
   read: (books: RollupReader) => Effect.Effect<A, E, R>
@@ -61,7 +61,7 @@ export const withRollupReader = Effect.fnUntraced(function* <A, E, R>(
   }
 })
 
-/** Of what is read: of a chat account, removed or not, or of the whole organization. */
+/** Returns the scope of a chat account, removed or not, or of the whole organization. */
 export const accountScope = Effect.fnUntraced(function* (chatAccountId: ChatAccountId | undefined) {
   const whole: Scope = wholeOrganization
   if (chatAccountId === undefined) return whole

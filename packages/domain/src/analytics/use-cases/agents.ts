@@ -10,7 +10,7 @@ import { resolveRange, type RangeRequest } from "../reading/dateRanges.ts"
 import { histogramOf, type FigureSums, sumFigures } from "../reading/figureSums.ts"
 import { accountScope, type RollupReader, withRollupReader } from "../reading/rollupReader.ts"
 
-/** Of which days it is asked what members have done, and in which order. */
+/** Requested days and sort order. */
 export interface AgentsRequest extends RangeRequest {
   readonly sort: AgentSort
 }
@@ -26,7 +26,7 @@ const rankOf: Readonly<Record<AgentSort, (tally: Tally) => number>> = {
   "-open": ({ open }) => open
 }
 
-/** Everybody who has done something, or has something to do, and whoever may see nobody but themselves. */
+/** Reads the members with activity or workload, and the actor if it can see no other members. */
 const loadTallies = Effect.fnUntraced(function* ({ edition }: RollupReader, from: string, to: string) {
   const people = yield* (yield* AnalyticsFigures).people(
     edition,
@@ -48,7 +48,7 @@ const loadTallies = Effect.fnUntraced(function* ({ edition }: RollupReader, from
 
 const minSampleSize = 5
 
-/** Of a few values only, nobody could tell anything. */
+/** A median of few values is not meaningful. */
 const maskSmallSamples = (sums: FigureSums, figure: string): DurationFigures => {
   const all = toDurationFigures(histogramOf(sums, figure))
   return all.count < minSampleSize ? { count: all.count, medianSeconds: null, p90Seconds: null } : all
@@ -103,7 +103,7 @@ const buildAgents = Effect.fnUntraced(function* (request: AgentsRequest, page: P
   return agents
 })
 
-/** Reads what members have done; those who may not see others see themselves. */
+/** Reads the figures of members. An actor without access to others gets its own row. */
 export const readAgents = useCase(
   "analytics.agents",
   { access: { permission: "analytics.read" } },
@@ -112,7 +112,7 @@ export const readAgents = useCase(
 
 const total = (counts: ReadonlyArray<LiveCount>) => counts.reduce((sum, { count }) => sum + count, 0)
 
-/** Reads how much there is to do now, and for how long contacts have waited. */
+/** Reads the current workload and the waits of contacts. */
 export const readLive = useCase(
   "analytics.live",
   { access: { permission: "analytics.read" } },
@@ -126,7 +126,7 @@ export const readLive = useCase(
         const since = waits.flatMap(({ oldest }) => oldest ?? [])
         const live: LiveWorkload = {
           timezone,
-          // Conversations are read as they are now.
+          // Conversations have their current state.
           asOf: now,
           state,
           open: of("open"),

@@ -19,7 +19,7 @@ import {
 } from "../reading/figureSums.ts"
 import { type RollupReader, withRollupReader } from "../reading/rollupReader.ts"
 
-/** The first and the last day of a period. */
+/** Returns the first and the last day of a period. */
 const firstAndLastDay = ({ dates }: DateSpan) => [dates[0] ?? "", dates.at(-1) ?? ""] as const
 
 const buildOverview = Effect.fnUntraced(function* (
@@ -32,7 +32,7 @@ const buildOverview = Effect.fnUntraced(function* (
   const [start, last] = firstAndLastDay(previous)
   const before = toGauges(yield* figures.before(edition, wholeOrganization, gaugeFigures, start))
   const rows = yield* figures.days(edition, wholeOrganization, null, start, today)
-  // The last day of the period before counts up to the same local time.
+  // The last day of the previous period counts up to the same local time.
   const partial = yield* figures.ranges(edition, wholeOrganization, null, [
     { from: toQuarterHour(startOfDay(last, zone)), to: toQuarterHour(previous.to) }
   ])
@@ -62,7 +62,7 @@ const buildOverview = Effect.fnUntraced(function* (
   return overview
 })
 
-/** Reads what happened today so far and on the days before, compared with the period before, day by day, and who has how much to do now. */
+/** Reads the figures of a period by day, compared with the previous period, and the current workload. */
 export const readOverview = useCase(
   "analytics.overview",
   { access: { permission: "analytics.read" } },
@@ -105,7 +105,7 @@ const buildBroadcastFigures = Effect.fnUntraced(function* (
   return figures
 })
 
-/** Reads what came of the broadcasts that started in a range, newest first. */
+/** Reads the results of broadcasts that started in a range, newest first. */
 export const readBroadcastFigures = useCase(
   "analytics.broadcasts",
   { access: { permission: "analytics.read" } },

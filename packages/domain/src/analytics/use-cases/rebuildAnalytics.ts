@@ -4,7 +4,7 @@ import { recordAudit } from "../../platform/audit/index.ts"
 import { RollupStore } from "../RollupStore.ts"
 import { verifyRollups, rebuildRollups } from "../rebuildRollups.ts"
 
-/** Counts everything anew while figures are answered, and puts that in the place of what was kept, at once. Says where they differed. */
+/** Counts everything again while figures stay readable, then replaces the rollup version atomically. Returns the differences. */
 export const rebuildAnalytics = useCase("analytics.rebuild", { access: "operator" }, () =>
   rebuildRollups(
     Effect.fnUntraced(function* (book, comparison) {
@@ -23,5 +23,5 @@ export const rebuildAnalytics = useCase("analytics.rebuild", { access: "operator
   )
 )
 
-/** Counts everything anew, and says where what is kept differs from it. Nothing of what is kept changes. */
+/** Counts everything again and returns the differences. The current counts do not change. */
 export const checkAnalytics = useCase("analytics.check", { access: "operator" }, () => verifyRollups)

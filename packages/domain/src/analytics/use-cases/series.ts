@@ -19,11 +19,11 @@ import { type DateRange, resolveRange, type RangeRequest } from "../reading/date
 import { toFigures, gaugeFigures, gaugesAfter, toGauges, sumFigures, withinRange } from "../reading/figureSums.ts"
 import { accountScope, type RollupReader, withRollupReader } from "../reading/rollupReader.ts"
 
-/** Which figures are asked for, of which days, and cut how. */
+/** Requested figures, days and bucket size. */
 export interface SeriesRequest extends RangeRequest {
   readonly figures: ReadonlyArray<SeriesFigure>
   readonly by: SeriesStep
-  /** Of figures that are money; the organization's own one if not said. */
+  /** For money figures; the default is the organization's currency. */
   readonly currency?: Currency
   readonly chatAccountId?: ChatAccountId
 }
@@ -114,7 +114,7 @@ export const readSeries = useCase(
   (request: SeriesRequest) => withRollupReader((books) => buildSeries(request, books))
 )
 
-/** Of what it is asked when in the week it happens. */
+/** Requested figure and days of a heatmap. */
 export interface HeatmapRequest extends RangeRequest {
   readonly figure: HeatmapFigure
   readonly chatAccountId?: ChatAccountId
@@ -142,7 +142,7 @@ const buildHeatmap = Effect.fnUntraced(function* (request: HeatmapRequest, books
   return heatmap
 })
 
-/** Reads when in the week something happens. */
+/** Reads the distribution of a figure over the week. */
 export const readHeatmap = useCase(
   "analytics.heatmap",
   { access: { permission: "analytics.read" } },

@@ -14,7 +14,7 @@ const Actions = Schema.Array(AutomationAction).check(
   Schema.isMaxLength(maxActions, { message: `Expected at most ${maxActions} actions` })
 )
 
-/** Why an automation was disabled, where nobody has done it: too many of its runs in a row have failed. */
+/** Reason for an automatic disable: too many consecutive runs have failed. */
 export const AutomationDisabledReason = Schema.Literals(["failing"])
 export type AutomationDisabledReason = typeof AutomationDisabledReason.Type
 
@@ -22,7 +22,7 @@ const when = Schema.NullOr(Trigger).annotateKey({
   description: "On which event it runs; null until it is said. It cannot be enabled without one."
 })
 
-/** What an automation does, and when: what a version of it keeps. */
+/** Trigger, conditions and actions of an automation. Each version stores one. */
 export const AutomationDefinition = Schema.Struct({
   when,
   if: ConditionInput.annotateKey({ description: "What has to hold then; `{}` always does." }),
@@ -32,26 +32,24 @@ export const AutomationDefinition = Schema.Struct({
 }).annotate({ identifier: "AutomationDefinition" })
 export type AutomationDefinition = typeof AutomationDefinition.Type
 
-/** That of an automation of which nothing is said yet. */
 export const emptyDefinition: AutomationDefinition = { when: null, if: {}, then: [] }
 
-/** A routine of the organization, on or off. */
 export class Automation extends Schema.Class<Automation>("AutomationRecord")({
   id: AutomationId,
   name: AutomationName,
   enabled: Schema.Boolean,
   disabledReason: Schema.NullOr(AutomationDisabledReason),
-  /** Its place among the others, from 1: of two that an event concerns, the first one runs first. */
+  /** Order among the automations of the organization, from 1. For one event, lower positions run first. */
   position: Schema.Int,
   ...AutomationDefinition.fields,
-  /** The position of the log when it was enabled last: what was logged until then starts nothing. */
+  /** Log position when it was last enabled. Events up to this position start no run. */
   enabledAfter: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(0))),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   version: Schema.Int
 }) {}
 
-/** An automation as it is shown. */
+/** Automation in API responses. */
 export class AutomationView extends Schema.Class<AutomationView>("Automation")({
   id: AutomationId,
   name: AutomationName,
@@ -78,11 +76,10 @@ const input = {
   then: Schema.optionalKey(AutomationDefinition.fields.then)
 }
 
-/** What is said of a new automation. */
 export const NewAutomation = Schema.Struct({ name: AutomationName, ...input }).annotate({ identifier: "NewAutomation" })
 export type NewAutomation = typeof NewAutomation.Type
 
-/** What may be changed of an automation; an absent field stays. */
+/** Changes to an automation. Absent fields stay unchanged. */
 export const AutomationPatch = Schema.Struct({
   name: Schema.optionalKey(AutomationName),
   ...input,
@@ -97,7 +94,6 @@ export const AutomationPatch = Schema.Struct({
 }).annotate({ identifier: "AutomationPatch" })
 export type AutomationPatch = typeof AutomationPatch.Type
 
-/** What of an automation a version keeps. */
 export const definitionOf = ({ if: condition, then, when }: Automation): AutomationDefinition => ({
   when,
   if: condition,
@@ -106,7 +102,7 @@ export const definitionOf = ({ if: condition, then, when }: Automation): Automat
 
 const encode = Schema.encodeSync(Schema.toCodecJson(AutomationDefinition))
 
-/** What of an automation goes into the trail. */
+/** Returns the fields of an automation for the audit log. */
 export const toAutomationAuditFields = (automation: Automation): Record<string, Schema.Json> => ({
   name: automation.name,
   position: automation.position,

@@ -8,31 +8,30 @@ const paused = Schema.Boolean.annotateKey({
   description: "Whether no action of any automation or workflow starts. What was to be done is not lost."
 })
 
-/** What holds for all automations and workflows of the organization. */
+/** Settings for all automations and workflows of the organization. */
 export class AutomationSettings extends Schema.Class<AutomationSettings>("AutomationSettings")({
   paused,
   version: Schema.Int
 }) {}
 
-/** What may be changed of it; an absent field stays. */
+/** Changes to the settings. Absent fields stay unchanged. */
 export const AutomationSettingsPatch = Schema.Struct({ paused: Schema.optionalKey(paused) }).annotate({
   identifier: "AutomationSettingsPatch"
 })
 export type AutomationSettingsPatch = typeof AutomationSettingsPatch.Type
 
-/** Those of an organization that has changed nothing. */
+/** Settings of an organization without stored settings. */
 export const initialAutomationSettings = new AutomationSettings({ paused: false, version: 1 })
 
-/** The settings of the organization's automations and workflows. */
 export class StoredAutomationSettings extends Context.Service<
   StoredAutomationSettings,
   TenantScoped<{
-    /** The initial ones, until others are stored. */
+    /** Returns the stored settings, or the initial ones. */
     readonly get: () => Effect.Effect<AutomationSettings>
-    /** The position of the log when automations were last let go on: what was logged until then starts nothing. */
+    /** Log position when automations were last resumed. Events up to this position start nothing. */
     readonly resumedAfter: () => Effect.Effect<number>
     readonly resume: (after: number) => Effect.Effect<void, never, Transaction>
-    /** Stores them with their version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    /** Stores the settings with `version + 1` if the stored version equals the expected one (`null`: any version). */
     readonly save: (
       settings: AutomationSettings,
       expected: number | null
@@ -40,7 +39,7 @@ export class StoredAutomationSettings extends Context.Service<
   }>
 >()("@parley/domain/automation/automations/StoredAutomationSettings") {}
 
-/** While automations are paused, what waits to be handed out waits on. */
+/** Holds automatic assignment while automations are paused. */
 export const autoAssignGate = {
   isHeld: Effect.gen(function* () {
     return (yield* (yield* StoredAutomationSettings).get()).paused
@@ -49,18 +48,18 @@ export const autoAssignGate = {
 
 const asHoldReason = (reason: HoldReason | null) => reason
 
-/** Why nothing of this feature acts in the organization now; `null` where it may. */
+/** Returns why the feature is held in the organization; `null` if it is not held. */
 export const featureHoldReason = Effect.fnUntraced(function* (feature: Feature) {
   const organizations = yield* Organizations
   const stored = yield* StoredAutomationSettings
-  // Asked together they are one way there and back.
+  // Concurrent queries share one round trip.
   const [{ plan, status }, { paused }] = yield* Effect.all([organizations.current(), stored.get()], { concurrency: 2 })
   if (status !== "active") return asHoldReason("suspended")
   if (!plans[plan].features.includes(feature)) return asHoldReason("plan")
   return asHoldReason(paused ? "kill_switch" : null)
 })
 
-/** Why no action starts in the organization now; `null` where any may. */
+/** Returns why no action can start in the organization; `null` if actions can start. */
 export const holdReason = featureHoldReason("automations")
 
 /** Adds the wait reason to each live run. */

@@ -18,13 +18,13 @@ const ids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gu
 
 const isScheduleId = Schema.is(ScheduleId)
 
-/** Everything with an id where a text may name a schedule. */
+/** All values with an id in texts that can name a schedule. */
 const referencesInTexts = (actions: ReadonlyArray<Action>): ReadonlyArray<string> => {
   const said = JSON.stringify(actions)
   return hasLiquid(said) && said.includes("schedule") ? (said.match(ids) ?? []) : []
 }
 
-/** The schedules that conditions look at, and those that texts of actions may name: there may be other ids among them. */
+/** Schedules of conditions, and ids in action texts. The ids can belong to other resources. */
 export const referencedSchedules = (
   conditions: ReadonlyArray<ConditionInput>,
   actions: ReadonlyArray<Action>
@@ -37,13 +37,13 @@ export const referencedSchedules = (
 
 const fields = ["pluginId", "scheduleId", "webhookSubscriptionId", "workflowId"] as const
 
-/** What other areas ask for before something of theirs goes. */
+/** Reference fields of areas that check their dependents before a deletion. */
 export type ReferenceField = (typeof fields)[number]
 
-/** How it is kept with an automation that it names something. */
+/** Builds the stored key of a reference from an automation. */
 export const toReferenceKey = (field: ReferenceField, id: string): string => `${field} ${id}`
 
-/** What conditions and actions name of areas that ask before something of theirs goes. */
+/** Collects the references of conditions and actions to areas that check their dependents before a deletion. */
 export const collectReferenceKeys = (
   conditions: ReadonlyArray<ConditionInput>,
   actions: ReadonlyArray<Action>
@@ -59,11 +59,11 @@ export const collectReferenceKeys = (
   ])
 ]
 
-/** What a definition names of areas that ask before something of theirs goes. */
+/** Collects the references of a definition to areas that check their dependents before a deletion. */
 export const referencesInDefinition = ({ if: condition, then }: AutomationDefinition): ReadonlyArray<string> =>
   collectReferenceKeys([condition], then)
 
-/** Who owns what an automation names asks under these locks whether anything uses it before it goes. */
+/** The owning area takes this lock and checks for dependents before it deletes a resource. */
 const referenceLocks: ReadonlyArray<readonly [beginning: string, lock: LockName]> = [
   ["pluginId ", "plugins"],
   ["scheduleId ", "schedules"],
@@ -71,7 +71,10 @@ const referenceLocks: ReadonlyArray<readonly [beginning: string, lock: LockName]
   ["workflowId ", "workflows"]
 ]
 
-/** Keeps what a definition names of other areas from going while it is saved: neither misses the other. */
+/**
+ * Locks the referenced areas while a definition is saved. A concurrent deletion then sees the new reference, or the
+ * save sees the deletion.
+ */
 export const lockReferences = Effect.fnUntraced(function* (definition: AutomationDefinition) {
   const { exclusive } = yield* Locks
   const named = referencesInDefinition(definition)
@@ -80,36 +83,38 @@ export const lockReferences = Effect.fnUntraced(function* (definition: Automatio
   }
 })
 
-/** An automation, as far as it has to be known for a run of it to begin: what it says besides may be large. */
+/** Fields of an automation that are needed to start a run. The full definition can be large. */
 export interface EnabledAutomation extends Pick<Automation, "id" | "position" | "version" | "enabledAfter"> {
   readonly when: Trigger
-  /** What it does, by the types of its actions. */
   readonly actions: ReadonlyArray<AutomationAction["type"]>
 }
 
-/** The automations of the organization, and what each version of them says. */
+/** Automations of the organization, with the definition of each version. */
 export class Automations extends Context.Service<
   Automations,
   TenantScoped<{
     readonly get: (id: AutomationId) => Effect.Effect<Automation, NotFound>
-    /** Newest first; the key of a row is its id. */
+    /** Newest first. The row key is the id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Automation>>
     readonly count: () => Effect.Effect<number>
-    /** The enabled ones on this event, in the order of their places. */
+    /** Enabled automations with this trigger event, by position. */
     readonly enabledOn: (event: TriggerEvent) => Effect.Effect<ReadonlyArray<EnabledAutomation>>
-    /** What it said in that version, also where a later one says something else; `null` if it is gone. */
+    /** Definition of any version, including earlier ones; `null` if it does not exist. */
     readonly definition: (id: AutomationId, version: number) => Effect.Effect<AutomationDefinition | null>
-    /** Those that name this in a condition or an action, in the order of their ids, at most ten. */
+    /** Automations that name the resource in a condition or an action, by id, at most ten. */
     readonly naming: (field: ReferenceField, id: string) => Effect.Effect<ReadonlyArray<AutomationId>>
     readonly insert: (automation: Automation) => Effect.Effect<void, never, Transaction>
-    /** Stores it, but not its place, with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    /**
+     * Stores it without its position, with `version + 1`, if the stored version equals the expected one (`null`: any
+     * version).
+     */
     readonly save: (
       automation: Automation,
       expected: number | null
     ) => Effect.Effect<Automation, NotFound | VersionConflict, Transaction>
-    /** Moves what is at a place to another one; those in between make room. No version is raised. */
+    /** Moves the automation at one position to another, and shifts the automations in between. Raises no version. */
     readonly move: (from: number, to: number) => Effect.Effect<void, never, Transaction>
-    /** Removes it with its versions. */
+    /** Deletes it with its versions. */
     readonly remove: (
       id: AutomationId,
       expected: number | null

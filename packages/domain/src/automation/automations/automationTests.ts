@@ -17,7 +17,6 @@ import { sourceEventTypes } from "./triggers/triggerEvents.ts"
 
 const { if: condition, then, when } = AutomationDefinition.fields
 
-/** What an automation is tried on. */
 export const AutomationTest = Schema.Struct({
   position: Schema.Number.check(
     Schema.isInt({ message: "Expected a whole number" }),
@@ -35,7 +34,7 @@ export const AutomationTest = Schema.Struct({
 }).annotate({ identifier: "AutomationTest" })
 export type AutomationTest = typeof AutomationTest.Type
 
-/** What an automation would do about an event now. */
+/** Preview of an automation for an event. */
 export const AutomationTestResult = Schema.Struct({
   wouldRun: Schema.Boolean.annotateKey({
     description:
@@ -56,7 +55,7 @@ const read = makeEventDecoder({ schema: AnySourceEvent })
 
 const refused = (message: string) => new ValidationFailed({ errors: [{ pointer: "/position", message }] })
 
-/** The event at a position, if it is one on which this may begin. */
+/** Loads the event at a position if the trigger accepts it. */
 export const sourceAt = Effect.fnUntraced(function* (position: number, when: Trigger) {
   const [found] = yield* (yield* EventLog).at([position])
   if (found === undefined) return yield* refused("There is no event at this position")
@@ -71,16 +70,16 @@ const findEventContact = Effect.fnUntraced(function* (logged: LoggedEvent<Source
   return cart._tag === "None" ? null : cart.value.contactId
 })
 
-/** Whom an event is about by now: of a cart it may have become known since, and a contact may be a part of another one. */
+/** Finds the current contact of an event. A cart can have been linked later, and a contact can have been merged. */
 export const currentContact = Effect.fnUntraced(function* (logged: LoggedEvent<SourceEvent>) {
   const id = yield* findEventContact(logged)
   return id === null ? null : ((yield* resolveCurrentContacts(new Set([id]))).get(id)?.id ?? null)
 })
 
-/** All that was to be tried was performed: so all of it is taken back. */
+/** Rolls back the unit of work after a successful preview. */
 class RehearsalDone extends Schema.TaggedError<RehearsalDone>()("Rehearsed", {}) {}
 
-/** Performs an action, or nothing of it, in a unit of work that is taken back. */
+/** Performs an action in a unit of work that is rolled back. */
 const rehearse = Effect.fnUntraced(function* (action: Action, { cause, facts }: ActionExecution) {
   const { type } = action
   const refused = (rendered: Schema.Json, refusal: ActionError): TriedAction => ({ type, rendered, refusal })
@@ -97,9 +96,8 @@ const rehearse = Effect.fnUntraced(function* (action: Action, { cause, facts }: 
 })
 
 /**
- * What actions would do now one after the other, as the rules say today: they are performed, and all of it is taken back before anybody
- * sees it. `factsNow` is what is known before each, with what the former ones did. What would wait for the end of quiet hours is not
- * refused, and what comes after a refusal is tried all the same.
+ * Previews actions in order with the current rules, and rolls back all effects. `factsNow` returns the facts before
+ * each action, including earlier effects. Quiet hours do not refuse an action. The preview continues after a refusal.
  */
 export const tryActions = Effect.fnUntraced(function* <E, R>(
   actions: ReadonlyArray<Action>,
@@ -115,7 +113,7 @@ export const tryActions = Effect.fnUntraced(function* <E, R>(
     return yield* new RehearsalDone()
   })
   yield* transact(all).pipe(
-    // Nothing of it is committed, so nothing follows.
+    // Nothing is committed, so no hook runs.
     Effect.provideService(AfterCommitHooks, []),
     Effect.catchIf(
       (error): error is RehearsalDone => error instanceof RehearsalDone,
@@ -126,7 +124,7 @@ export const tryActions = Effect.fnUntraced(function* <E, R>(
   return outcome
 })
 
-/** What one action would do now. */
+/** Previews one action. */
 export const tryAction = Effect.fnUntraced(function* (action: Action, { cause, facts }: ActionExecution) {
   const [tried] = yield* tryActions([action], cause, Effect.succeed(facts))
   return tried ?? (yield* Effect.die(new Error("The action was not tried.")))

@@ -3,7 +3,6 @@ import { eventAppender } from "../../kernel/index.ts"
 import { AutomationId } from "./Automation.ts"
 import { AutomationRunId, AbortReason } from "./runs/AutomationRun.ts"
 
-/** Events of automations. */
 export const AutomationEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("automation.created"), automationId: AutomationId }),
   Schema.Struct({ type: Schema.Literal("automation.updated"), automationId: AutomationId }),

@@ -29,7 +29,7 @@ import { getAutomationRun } from "./use-cases/automationRuns.ts"
 import { getAutomationSettings } from "./use-cases/automationSettings.ts"
 import { getAutomation } from "./use-cases/automations.ts"
 
-/** An action is performed again right after a crash, or never. */
+/** Retries of an action follow soon after a crash, or never. */
 const effectRetention = Duration.days(31)
 
 const sweepBatchSize = 1_000
@@ -40,7 +40,7 @@ const sweepEffects = Effect.gen(function* () {
   while ((yield* effects.sweep(before, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
 })
 
-/** What actions have come to is forgotten after 31 days. */
+/** Deletes effects of actions after 31 days. */
 const actionTasks = [sweepOrganizations("action effects", sweepEffects)] as const
 
 const toRunIds = (event: EventShape): [AutomationId, AutomationRunId] | null => {
@@ -51,20 +51,19 @@ const toRunIds = (event: EventShape): [AutomationId, AutomationRunId] | null => 
   return id === null || runId === null ? null : [id, runId]
 }
 
-/** What the events of this area are about, as GET answers it. */
+/** Resources of the events of this area, as GET returns them. */
 const automationResources = [
   defineEventResource("automation", getAutomation, AutomationView, idArgument("automationId", AutomationId)),
   defineEventResource("automations", getAutomationSettings, AutomationSettings, noArguments),
   defineEventResource(["automation.run_failed", "automation.run_cut"], getAutomationRun, AutomationRun, toRunIds)
 ] as const
 
-/** For how long it is kept what automations did. */
 const runRetention = Duration.days(30)
 
-/** How many runs of an automation are kept whose conditions did not hold. */
+/** Number of stored runs per automation whose conditions did not hold. */
 const maxSkippedRuns = 100
 
-/** For how long it is remembered that something has begun about a cart: longer than a cart can come back. */
+/** Retention of fired cart timers. It exceeds the time in which a cart can return. */
 const firedTimerRetention = Duration.days(365)
 
 const sweepRuns = Effect.gen(function* () {
@@ -78,17 +77,16 @@ const sweepRuns = Effect.gen(function* () {
   yield* allOf(clocks.sweep(DateTime.subtractDuration(now, firedTimerRetention), sweepBatchSize))
 })
 
-/** Runs are performed, clocks strike, and what automations did is forgotten after a month. */
+/** Background tasks: perform runs, fire timers, and delete runs after 30 days. */
 const runTasks = [
   automationRunLaneWorker,
   automationTimerLaneWorker,
   sweepOrganizations("automation runs", sweepRuns, "housekeeping")
 ] as const
 
-/** The ports that a storage adapter provides of this area. */
 const automationStorage = [ActionEffects, Automations, AutomationRuns, StoredAutomationSettings, TriggerTimers] as const
 
-/** Every automation takes room, enabled or not. */
+/** Every automation counts against the limit, enabled or not. */
 const automationUsage = {
   limit: "automations",
   lock: "automations",
@@ -100,18 +98,16 @@ const findAutomationsWith = Effect.fnUntraced(function* (field: ReferenceField, 
   return ids.map((id) => ({ kind: "automation", id }))
 })
 
-/** The automations that ask a plugin to act. */
+/** Automations that call a plugin. */
 const automationsUsingPlugin = { of: (id: PluginId) => findAutomationsWith("pluginId", id) }
 
-/** The automations that call a webhook subscription. */
 const automationsUsingSubscription = {
   of: (id: WebhookSubscriptionId) => findAutomationsWith("webhookSubscriptionId", id)
 }
 
-/** The automations that go by a schedule. */
+/** Automations that use a schedule. */
 const automationsUsingSchedule = { of: (id: ScheduleId) => findAutomationsWith("scheduleId", id) }
 
-/** What this area says of itself. */
 export const automationArea = defineArea({
   name: "automation/automations",
   storage: automationStorage,

@@ -5,13 +5,13 @@ import { type ConversationId, Conversations, type MessageId, Messages } from "..
 import { type ScheduleId, WeeklySchedules, zoneOf } from "./WeeklySchedule.ts"
 import { closedSince, isOpenAt } from "./openingHours.ts"
 
-/** Where contacts were told that nobody is there. It goes with the conversations and the schedules. */
+/** Sent away replies. They are deleted with the conversation or the schedule. */
 export class AwayReplies extends Context.Service<
   AwayReplies,
   TenantScoped<{
-    /** When the contact was told last, by this schedule, in any of their conversations; `null` if they never were. */
+    /** Time of the last away reply to the contact for this schedule, in any conversation; `null` if there is none. */
     readonly last: (contactId: ContactId, scheduleId: ScheduleId) => Effect.Effect<DateTime.Utc | null>
-    /** Whether a person of the team has written to the contact since, in any of their conversations. */
+    /** Whether a member has written to the contact since then, in any conversation. */
     readonly hasWritten: (contactId: ContactId, since: DateTime.Utc) => Effect.Effect<boolean>
     readonly put: (
       conversationId: ConversationId,
@@ -21,27 +21,25 @@ export class AwayReplies extends Context.Service<
   }>
 >()("@parley/domain/automation/schedules/AwayReplies") {}
 
-/** Why nobody is told that nobody is there. */
+/** Reason why no away reply is sent. */
 export type AwaySkipReason = "open" | "reaction" | "too_old" | "member_wrote" | "told_already"
 
-/** What has become of it. */
 export type AwayOutcome<A> =
   | { readonly kind: "sent"; readonly sent: A }
   | { readonly kind: "silent"; readonly because: AwaySkipReason }
 
-/** A message that came in. */
 export interface ReceivedMessageRef {
   readonly conversationId: ConversationId
   readonly messageId: MessageId
 }
 
-/** What is older than that is not answered by a machine any more. */
+/** Maximum age of a message that gets an away reply. */
 const freshMinutes = 5
 
-/** For so long after somebody of the team has written they count as being there. */
+/** Time after a message of a member in which the member counts as present. */
 const presenceMinutes = 30
 
-/** Why the contact is not told now; `null` if they are. Takes the contact, so that they are told once. */
+/** Returns why no away reply is sent; `null` if one is. Locks the contact to prevent a second reply. */
 const findAwaySkipReason = Effect.fnUntraced(function* (
   scheduleId: ScheduleId,
   { conversationId, messageId }: ReceivedMessageRef
@@ -63,8 +61,8 @@ const findAwaySkipReason = Effect.fnUntraced(function* (
 })
 
 /**
- * Tells whoever has written that nobody is there, by `send`: while the schedule is closed, once for each contact and time that it is
- * closed. It runs in the unit of work of the caller, who has taken no conversation yet. Where `send` fails, the contact counts as not told.
+ * Sends an away reply with `send` while the schedule is closed: one per contact and closed period. It runs in the
+ * caller's unit of work, which must not lock a conversation before. If `send` fails, no reply is recorded.
  */
 export const sendAwayReply = Effect.fnUntraced(function* <A, E, R>(
   { received, scheduleId }: { readonly scheduleId: ScheduleId; readonly received: ReceivedMessageRef },

@@ -15,10 +15,10 @@ import { SingleLineText, Organizations, Timezone } from "../../platform/identity
 
 const message = "Expected a clock time such as 09:30, up to 24:00"
 
-/** What a clock shows, from 00:00 to 24:00, which is the end of a day. */
+/** Local time from 00:00 to 24:00, the end of the day. */
 const SpanTime = Schema.String.check(Schema.isPattern(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/u, { message }))
 
-/** From a clock time to a later one of the same day. */
+/** Span from a local time to a later one on the same day. */
 export const DaySpan = Schema.Array(SpanTime).check(
   Schema.isBetweenLength(2, 2, { message: "Expected two clock times: from and to" }),
   Schema.makeFilter(
@@ -36,7 +36,7 @@ const spansIssue = (spans: ReadonlyArray<DaySpan>) => {
   return !overlaps || "Expected spans in the order of the day that do not overlap"
 }
 
-/** When it is open on a day: never, if there is none. */
+/** Opening times of a day; empty means closed. */
 export const DaySpans = Schema.Array(DaySpan).check(
   Schema.isMaxLength(6, { message: "Expected at most 6 spans" }),
   Schema.makeFilter(spansIssue)
@@ -45,7 +45,7 @@ export type DaySpans = typeof DaySpans.Type
 
 const HolidayName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
-/** A date on which the hours of the week do not count. */
+/** Date that replaces the weekly hours. */
 export const Holiday = Schema.Struct({
   date: LocalDate,
   yearly: Schema.Boolean.annotateKey({ description: "Whether the day counts in each year." }),
@@ -54,7 +54,7 @@ export const Holiday = Schema.Struct({
 }).annotate({ identifier: "Holiday" })
 export type Holiday = typeof Holiday.Type
 
-/** A holiday as it is written: closed, and of this year only, unless it says more. */
+/** Holiday in API input. Default: closed, and this year only. */
 export const HolidayInput = Schema.Struct({
   date: LocalDate,
   yearly: Schema.optionalKey(Schema.Boolean),
@@ -65,19 +65,17 @@ export type HolidayInput = typeof HolidayInput.Type
 
 const monthDay = "2026-".length
 
-/** What no two holidays have in common: one of a single year goes before one of each year. */
+/** Unique key of a holiday. A holiday of one year takes precedence over a yearly one. */
 const keyOf = ({ date, yearly = false }: HolidayInput) => (yearly ? date.slice(monthDay) : date)
 
 const eachOnce = (holidays: ReadonlyArray<HolidayInput>) =>
   new Set(holidays.map(keyOf)).size === holidays.length || "Expected each holiday once"
 
-/** All holidays of a schedule. */
 export const HolidayInputs = Schema.Array(HolidayInput).check(
   Schema.isMaxLength(200, { message: "Expected at most 200 holidays" }),
   Schema.makeFilter(eachOnce)
 )
 
-/** The holiday on a date, if it is one. */
 export const holidayOn = (holidays: ReadonlyArray<Holiday>, date: LocalDate): Holiday | undefined =>
   holidays.find((each) => !each.yearly && each.date === date) ??
   holidays.find((each) => each.yearly && each.date.slice(monthDay) === date.slice(monthDay))
@@ -87,7 +85,6 @@ export type ScheduleId = typeof ScheduleId.Type
 
 const ScheduleName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
-/** The hours of each day of a week. */
 export const Week = Schema.Struct({
   mon: DaySpans,
   tue: DaySpans,
@@ -99,7 +96,7 @@ export const Week = Schema.Struct({
 }).annotate({ identifier: "Week" })
 export type Week = typeof Week.Type
 
-/** The hours of a week as they are written: closed on the days that are not named. */
+/** Weekly hours in API input. Missing days are closed. */
 export const WeekInput = Schema.Struct({
   mon: Schema.optionalKey(DaySpans),
   tue: Schema.optionalKey(DaySpans),
@@ -111,7 +108,7 @@ export const WeekInput = Schema.Struct({
 }).annotate({ identifier: "WeekInput" })
 export type WeekInput = typeof WeekInput.Type
 
-/** When somebody is there: the hours of a week by the clocks of a zone, and the days on which they do not count. */
+/** Opening hours: weekly hours in a time zone, and holidays that replace them. */
 export class WeeklySchedule extends Schema.Class<WeeklySchedule>("Schedule")({
   id: ScheduleId,
   name: ScheduleName,
@@ -123,7 +120,6 @@ export class WeeklySchedule extends Schema.Class<WeeklySchedule>("Schedule")({
   version: Schema.Int
 }) {}
 
-/** What is said of a new schedule. */
 export const NewSchedule = Schema.Struct({
   name: ScheduleName,
   timezone: Schema.optionalKey(Schema.NullOr(Timezone)),
@@ -132,7 +128,7 @@ export const NewSchedule = Schema.Struct({
 }).annotate({ identifier: "NewSchedule" })
 export type NewSchedule = typeof NewSchedule.Type
 
-/** What may be changed of a schedule; an absent field stays, and the week is changed as a whole. */
+/** Changes to a schedule. Absent fields stay unchanged; the week is replaced as a whole. */
 export const SchedulePatch = Schema.Struct({
   name: Schema.optionalKey(ScheduleName),
   timezone: Schema.optionalKey(Schema.NullOr(Timezone)),
@@ -141,7 +137,7 @@ export const SchedulePatch = Schema.Struct({
 }).annotate({ identifier: "SchedulePatch" })
 export type SchedulePatch = typeof SchedulePatch.Type
 
-/** Whether it is open, and when that changes. */
+/** Whether the schedule is open, and when that changes. */
 export const ScheduleStatus = Schema.Struct({
   open: Schema.Boolean,
   nextChangeAt: Schema.NullOr(Timestamp).annotateKey({
@@ -150,17 +146,16 @@ export const ScheduleStatus = Schema.Struct({
 }).annotate({ identifier: "ScheduleStatus" })
 export type ScheduleStatus = typeof ScheduleStatus.Type
 
-/** The schedules of the organization. */
 export class WeeklySchedules extends Context.Service<
   WeeklySchedules,
   TenantScoped<{
     readonly get: (id: ScheduleId) => Effect.Effect<WeeklySchedule, NotFound>
-    /** Those of them that there are, in no order. */
+    /** Existing schedules among these ids, unordered. */
     readonly find: (ids: ReadonlyArray<ScheduleId>) => Effect.Effect<ReadonlyArray<WeeklySchedule>>
-    /** Newest first; the key of a row is its id. */
+    /** Newest first. The row key is the id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<WeeklySchedule>>
     readonly insert: (schedule: WeeklySchedule) => Effect.Effect<void, never, Transaction>
-    /** Stores it with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    /** Stores it with `version + 1` if the stored version equals the expected one (`null`: any version). */
     readonly save: (
       schedule: WeeklySchedule,
       expected: number | null
@@ -172,29 +167,29 @@ export class WeeklySchedules extends Context.Service<
   }>
 >()("@parley/domain/automation/schedules/WeeklySchedules") {}
 
-/** What names a schedule, in all areas. */
+/** Resources of all areas that use a schedule. */
 export class ScheduleDependents extends Context.Service<ScheduleDependents, Dependents<ScheduleId>>()(
   "@parley/domain/automation/schedules/ScheduleDependents"
 ) {}
 
-/** The zone whose clocks a schedule goes by: its own, or that of the organization. */
+/** Time zone of a schedule: its own, or that of the organization. */
 export const zoneOf = Effect.fnUntraced(function* ({ timezone }: Pick<WeeklySchedule, "timezone">) {
   return DateTime.zoneMakeNamedUnsafe(timezone ?? (yield* (yield* Organizations).current()).timezone)
 })
 
-/** The week with all of its days. */
+/** Returns the week with all days. */
 export const weekOf = (input: WeekInput): Week => {
   const { fri = [], mon = [], sat = [], sun = [], thu = [], tue = [], wed = [] } = input
   return { mon, tue, wed, thu, fri, sat, sun }
 }
 
-/** The holidays with all that they do not say, in the order of their dates. */
+/** Returns the holidays with their defaults, by date. */
 export const holidaysOf = (inputs: ReadonlyArray<HolidayInput>): ReadonlyArray<Holiday> =>
   inputs
     .map(({ date, name, spans = [], yearly = false }) => ({ date, yearly, name, spans }))
     .toSorted((one, other) => (one.date < other.date ? -1 : Number(one.date > other.date)))
 
-/** What of a schedule goes into the trail. */
+/** Returns the fields of a schedule for the audit log. */
 export const toScheduleAuditFields = ({
   holidays,
   name,

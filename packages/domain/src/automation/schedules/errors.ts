@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { describeDependents, Dependent } from "../../kernel/index.ts"
 
-/** Something goes by the schedule, and would come to nothing without it. */
+/** Another resource uses the schedule and cannot work without it. */
 export class ScheduleInUse extends Schema.TaggedError<ScheduleInUse>()("ScheduleInUse", {
   usedBy: Schema.Array(Dependent)
 }) {

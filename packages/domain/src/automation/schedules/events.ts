@@ -2,7 +2,6 @@ import { Schema } from "effect"
 import { eventAppender } from "../../kernel/index.ts"
 import { ScheduleId } from "./WeeklySchedule.ts"
 
-/** Events of schedules. */
 export const ScheduleEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("schedule.created"), scheduleId: ScheduleId }),
   Schema.Struct({ type: Schema.Literal("schedule.updated"), scheduleId: ScheduleId }),

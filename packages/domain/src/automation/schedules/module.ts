@@ -4,15 +4,13 @@ import { ScheduleId, WeeklySchedule, WeeklySchedules } from "./WeeklySchedule.ts
 import { ScheduleEvent } from "./events.ts"
 import { getSchedule } from "./use-cases/schedules.ts"
 
-/** What the events of this area are about, as GET answers it. */
+/** Resources of the events of this area, as GET returns them. */
 const scheduleResources = [
   defineEventResource("schedule", getSchedule, WeeklySchedule, idArgument("scheduleId", ScheduleId))
 ] as const
 
-/** The ports that a storage adapter provides of this area. */
 const schedulesStorage = [AwayReplies, WeeklySchedules] as const
 
-/** What this area says of itself. */
 export const schedulesArea = defineArea({
   name: "automation/schedules",
   storage: schedulesStorage,

@@ -3,7 +3,7 @@ import { daysOfWeek } from "../../campaigns/index.ts"
 import { addDays, instantAt, type LocalDate, toLocalDate, startOfDay } from "../../kernel/index.ts"
 import { type DaySpan, type DaySpans, holidayOn, type ScheduleStatus, type WeeklySchedule } from "./WeeklySchedule.ts"
 
-/** What of a schedule says when it is open. */
+/** Fields of a schedule that define its opening times. */
 export type OpeningHours = Pick<WeeklySchedule, "weekly" | "holidays">
 
 interface Opening {
@@ -11,7 +11,7 @@ interface Opening {
   readonly ends: DateTime.Utc
 }
 
-/** For so many days a change is looked for. */
+/** Number of days to search for a change. */
 const horizon = 400
 
 const endOfDay = "24:00"
@@ -27,16 +27,19 @@ const openingOf = (date: LocalDate, [from = endOfDay, to = endOfDay]: DaySpan, z
   ends: to === endOfDay ? startOfDay(addDays(date, 1), zone) : instantAt(date, to, zone)
 })
 
-/** Each time that it is open on a date, in their order. */
+/** Yields the openings on a date, in order. */
 function* openingsOn(hours: OpeningHours, date: LocalDate, zone: DateTime.TimeZone): Generator<Opening> {
   for (const span of spansOn(hours, date)) {
     const opening = openingOf(date, span, zone)
-    // Of hours that the clocks skip nothing is left.
+    // A span in a skipped local time is empty.
     if (DateTime.isLessThan(opening.begins, opening.ends)) yield opening
   }
 }
 
-/** Whether it is open at an instant, as `statusAt` says it, without looking for when that changes: of one that never closes that takes long. */
+/**
+ * Whether it is open at an instant, like `statusAt`. It does not search for the next change, which is slow for a
+ * schedule that never closes.
+ */
 export const isOpenAt = (hours: OpeningHours, zone: DateTime.TimeZone, at: DateTime.Utc): boolean => {
   const today = toLocalDate(at, zone)
   for (let ahead = -1; ahead <= 1; ahead += 1) {
@@ -47,7 +50,7 @@ export const isOpenAt = (hours: OpeningHours, zone: DateTime.TimeZone, at: DateT
   return false
 }
 
-/** When it closed last, at an instant at which it is closed; `null` if it was not open within 400 days before. */
+/** Last closing time before an instant at which it is closed; `null` if it was not open in the 400 days before. */
 export const closedSince = (hours: OpeningHours, zone: DateTime.TimeZone, at: DateTime.Utc): DateTime.Utc | null => {
   const today = toLocalDate(at, zone)
   for (let back = 0; back <= horizon; back += 1) {
@@ -59,14 +62,14 @@ export const closedSince = (hours: OpeningHours, zone: DateTime.TimeZone, at: Da
   return null
 }
 
-/** Each time that it is open, from the day before a date on. */
+/** Yields the openings from the day before a date. */
 function* openingsFrom(hours: OpeningHours, first: LocalDate, zone: DateTime.TimeZone) {
   for (let ahead = -1; ahead <= horizon; ahead += 1) yield* openingsOn(hours, addDays(first, ahead), zone)
 }
 
 /**
- * Whether it is open at an instant, and when that changes. A clock time that is skipped counts as the next moment, and
- * of two the first. Spans that meet are one, also at midnight.
+ * Whether it is open at an instant, and when that changes. A skipped local time counts as the next moment; of two
+ * equal local times, the first one counts. Adjacent spans are merged, including at midnight.
  */
 export const statusAt = (hours: OpeningHours, zone: DateTime.TimeZone, at: DateTime.Utc): ScheduleStatus => {
   const today = toLocalDate(at, zone)

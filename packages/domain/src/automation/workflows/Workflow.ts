@@ -14,7 +14,7 @@ import { ArchivedRuns, WorkflowStatus } from "./workflowTransitions.ts"
 
 const WorkflowName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
-/** A way that contacts are led along, step by step. */
+/** Workflow that leads contacts through its nodes. */
 export class Workflow extends Schema.Class<Workflow>("Workflow")({
   id: WorkflowId,
   name: WorkflowName,
@@ -28,26 +28,25 @@ export class Workflow extends Schema.Class<Workflow>("Workflow")({
   version: Schema.Int
 }) {}
 
-/** What is said of a new workflow. */
 export const NewWorkflow = Schema.Struct({ name: WorkflowName, graph: Schema.optionalKey(Graph) }).annotate({
   identifier: "NewWorkflow"
 })
 export type NewWorkflow = typeof NewWorkflow.Type
 
-/** What may be changed of a workflow; an absent field stays. */
+/** Changes to a workflow. Absent fields stay unchanged. */
 export const WorkflowPatch = Schema.Struct({
   name: Schema.optionalKey(WorkflowName),
   graph: Schema.optionalKey(Graph)
 }).annotate({ identifier: "WorkflowPatch" })
 export type WorkflowPatch = typeof WorkflowPatch.Type
 
-/** What a workflow does today. */
+/** Published version of an active or paused workflow. */
 export interface LiveWorkflow {
   readonly id: WorkflowId
   readonly graph: Graph
 }
 
-/** What becomes of a workflow that is archived. */
+/** Options for archiving a workflow. */
 export const WorkflowArchiveOptions = Schema.Struct({
   runs: Schema.optionalKey(ArchivedRuns).annotateKey({
     description: "What becomes of its live runs: `finish` if it is absent."
@@ -55,63 +54,62 @@ export const WorkflowArchiveOptions = Schema.Struct({
 }).annotate({ identifier: "WorkflowArchiving" })
 export type WorkflowArchiveOptions = typeof WorkflowArchiveOptions.Type
 
-/** A version that was published. It never changes. */
+/** Published version. It never changes. */
 export class WorkflowVersion extends Schema.Class<WorkflowVersion>("WorkflowVersion")({
   number: Schema.Int,
   graph: Graph,
   publishedAt: Timestamp
 }) {}
 
-/** A workflow as it is published: what new runs of it go by. */
+/** Current published version. New runs use it. */
 export interface PublishedWorkflow {
   readonly id: WorkflowId
   readonly number: number
   readonly graph: Graph
 }
 
-/** A workflow that begins with an event. */
+/** Workflow with a start event. */
 export interface EventStartedWorkflow extends PublishedWorkflow {
-  /** The position in the log when it became active last: what was logged until then begins nothing. */
+  /** Log position when it last became active. Events up to this position start no run. */
   readonly activeAfter: number
 }
 
-/** The workflows of the organization, and their published versions. */
+/** Workflows of the organization, and their published versions. */
 export class Workflows extends Context.Service<
   Workflows,
   TenantScoped<{
     readonly get: (id: WorkflowId) => Effect.Effect<Workflow, NotFound>
-    /** Newest first; the key of a row is its id. */
+    /** Newest first. The row key is the id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Workflow>>
     readonly count: () => Effect.Effect<number>
-    /** What those say that are active or paused, as it was published last, in the order of their ids. */
+    /** Latest published versions of the active and paused workflows, by id. */
     readonly inForce: () => Effect.Effect<ReadonlyArray<LiveWorkflow>>
-    /** The active ones whose published version begins on this event, in the order of their ids. */
+    /** Active workflows whose published version starts on this event, by id. */
     readonly beginningOn: (event: TriggerEvent) => Effect.Effect<ReadonlyArray<EventStartedWorkflow>>
-    /** Has what is logged up to this position begin no runs of it. */
+    /** Prevents events up to this position from starting runs. */
     readonly beginAfter: (id: WorkflowId, position: number) => Effect.Effect<void, never, Transaction>
     readonly insert: (workflow: Workflow) => Effect.Effect<void, never, Transaction>
-    /** Stores it with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    /** Stores it with `version + 1` if the stored version equals the expected one (`null`: any version). */
     readonly save: (
       workflow: Workflow,
       expected: number | null
     ) => Effect.Effect<Workflow, NotFound | VersionConflict, Transaction>
-    /** Removes it with its versions. */
+    /** Deletes it with its versions. */
     readonly remove: (
       id: WorkflowId,
       expected: number | null
     ) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
-    /** Keeps a version for good. */
+    /** Stores a published version permanently. */
     readonly publish: (id: WorkflowId, version: WorkflowVersion) => Effect.Effect<void, never, Transaction>
-    /** A published version. */
     readonly version: (id: WorkflowId, number: number) => Effect.Effect<WorkflowVersion, NotFound>
-    /** Newest first; the key of a row is its number. */
+    /** Newest first. The row key is the version number. */
     readonly versions: (id: WorkflowId, slice: Slice) => Effect.Effect<ReadonlyArray<WorkflowVersion>>
   }>
 >()("@parley/domain/automation/workflows/Workflows") {}
 
 const encode = Schema.encodeSync(Schema.toCodecJson(Graph))
 
-/** What of a workflow goes into the trail. */
+/** Returns the fields of a workflow for the audit log. */
 export const toWorkflowAuditFields = ({
   graph,
   name,

@@ -7,16 +7,19 @@ import { type PublishedWorkflow, Workflows } from "./Workflow.ts"
 import { callWorkflow, loadActiveVersion } from "./starting/workflowCalls.ts"
 import { needsOfGraphs } from "./workflowPermissions.ts"
 
-/** Who is to enter a workflow. */
+/** Contacts to enroll in a workflow. */
 export const WorkflowEnrollment = Schema.Struct({
   audience: FilterInput.annotateKey({ description: "Every contact that this matches; `{}` is everybody." })
 }).annotate({ identifier: "WorkflowEnrollment" })
 export type WorkflowEnrollment = typeof WorkflowEnrollment.Type
 
-/** So many contacts are looked at in one step. */
+/** Number of contacts per step. */
 const batchSize = 100
 
-/** Whether a contact has entered: not who is on the way through it already, may not come again, is blocked, or is gone. */
+/**
+ * Enrolls a contact; returns whether it has entered. Skips contacts that have a live run, cannot enter again yet, are
+ * blocked, or are deleted.
+ */
 const enrollContact = (workflow: PublishedWorkflow, jobId: JobId, contactId: ContactId) =>
   callWorkflow(workflow, { contactId, input: {}, name: `${jobId}:${contactId}` }).pipe(
     Effect.as(true),
@@ -34,7 +37,7 @@ const enrollBatch = Effect.fnUntraced(function* (id: WorkflowId, jobId: JobId, c
   return yield* Effect.filter(contactIds, (contactId) => enrollContact(workflow, jobId, contactId))
 })
 
-/** Has all contacts that an audience matches enter a workflow. */
+/** Enrolls all contacts of an audience in a workflow. */
 export const enrollJob = defineJob({
   name: "workflows.enroll",
   needs: ["workflows.manage"],
@@ -48,7 +51,7 @@ export const enrollJob = defineJob({
         () => new JobFailed({ reason: "The workflow was deleted." })
       )
       const filter = yield* resolveFilter(audience, "/audience")
-      // Clocks count milliseconds: contacts added in the millisecond in which it began are included.
+      // Timestamps have milliseconds, so contacts created in the start millisecond are included.
       const there = { kind: "before", field: "createdAt", at: DateTime.add(begunAt, { milliseconds: 1 }) } as const
       const { resume, rows } = yield* (yield* Contacts).list(
         { filter: { kind: "all", of: [filter, there] }, search: null, sort: "createdAt" },

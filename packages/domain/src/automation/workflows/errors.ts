@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { ValidationIssue } from "../../kernel/index.ts"
 
-/** A workflow is deleted while it is a draft, or archived without live runs. */
+/** Only a draft can be deleted, or an archived workflow without live runs. */
 export class WorkflowInUse extends Schema.TaggedError<WorkflowInUse>()("WorkflowInUse", {
   liveRuns: Schema.Int
 }) {
@@ -13,7 +13,7 @@ export class WorkflowInUse extends Schema.TaggedError<WorkflowInUse>()("Workflow
   }
 }
 
-/** What is wrong with the draft of a workflow. */
+/** Problems of a workflow draft. */
 export const WorkflowIssues = Schema.Struct({
   faults: Schema.Array(ValidationIssue).annotateKey({
     description: "With pointers into the workflow; empty if there are none."
@@ -21,7 +21,7 @@ export const WorkflowIssues = Schema.Struct({
 }).annotate({ identifier: "WorkflowFaults" })
 export type WorkflowIssues = typeof WorkflowIssues.Type
 
-/** A run that is over stays as it ended. */
+/** An ended run cannot change. */
 export class RunEnded extends Schema.TaggedError<RunEnded>()("RunEnded", {}) {
   override get message() {
     return "The run is over already."

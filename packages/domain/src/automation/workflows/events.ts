@@ -9,7 +9,6 @@ import { ArchivedRuns } from "./workflowTransitions.ts"
 const about = { workflowId: WorkflowId }
 const aboutRun = { ...about, runId: WorkflowRunId, contactId: Schema.NullOr(ContactId) }
 
-/** Events of workflows. */
 export const WorkflowEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("workflow.created"), ...about }),
   Schema.Struct({ type: Schema.Literal("workflow.updated"), ...about }),

@@ -36,7 +36,7 @@ const toRunIds = (event: EventShape): [WorkflowId, WorkflowRunId] | null => {
   return id === null || runId === null ? null : [id, runId]
 }
 
-/** What the events of this area are about, as GET answers it. */
+/** Resources of the events of this area, as GET returns them. */
 const workflowResources = [
   defineEventResource("workflow", getWorkflow, Workflow, toWorkflowIds),
   defineEventResource(
@@ -47,17 +47,16 @@ const workflowResources = [
   )
 ] as const
 
-/** The ports that a storage adapter provides of this area. */
 const workflowsStorage = [ContactWorkflowRuns, WorkflowHolds, WorkflowRuns, Workflows] as const
 
-/** Every workflow takes room, in whatever status it is. */
+/** Every workflow counts against the limit, in any status. */
 const workflowUsage = {
   limit: "workflows",
   lock: "workflows",
   count: Effect.flatMap(Workflows, (workflows) => workflows.count())
 } as const
 
-/** So many are told of those that use something. */
+/** Maximum number of reported dependents. */
 const maxDependents = 10
 
 const findWorkflowsWith = Effect.fnUntraced(function* (field: ReferenceField, id: string) {
@@ -69,16 +68,14 @@ const findWorkflowsWith = Effect.fnUntraced(function* (field: ReferenceField, id
     .map(({ id }) => ({ kind: "workflow", id }))
 })
 
-/** The workflows that ask a plugin to act. */
+/** Workflows that call a plugin. */
 const workflowsUsingPlugin = { of: (id: PluginId) => findWorkflowsWith("pluginId", id) }
 
-/** The workflows that call a webhook subscription. */
 const workflowsUsingSubscription = { of: (id: WebhookSubscriptionId) => findWorkflowsWith("webhookSubscriptionId", id) }
 
-/** The workflows that go by a schedule. */
+/** Workflows that use a schedule. */
 const workflowsUsingSchedule = { of: (id: ScheduleId) => findWorkflowsWith("scheduleId", id) }
 
-/** What this area says of itself. */
 export const workflowsArea = defineArea({
   name: "automation/workflows",
   storage: workflowsStorage,

@@ -11,11 +11,11 @@ import { type LoadedWorkflow, makeWorkflowLoader } from "./runs/runContext.ts"
 import { saveWorkflowRun, scheduleWorkflowLanes } from "./runs/savedRuns.ts"
 import { needsOfGraphs } from "./workflowPermissions.ts"
 
-/** What becomes of a run whose node the published version does not have. */
+/** Policy for runs whose node does not exist in the published version. */
 export const MissingNode = Schema.Literals(["stay", "exit"])
 export type MissingNode = typeof MissingNode.Type
 
-/** Which runs are to go on by the published version, and where. */
+/** Runs to move to the published version, with a node mapping. */
 export const WorkflowRunsMove = Schema.Struct({
   fromVersion: Schema.Number.check(
     Schema.isInt({ message: "Expected a whole number" }),
@@ -38,7 +38,7 @@ const pointerTo = (name: string) => `/map/${name.replaceAll("~", "~0").replaceAl
 
 const has = ({ nodes }: Graph, name: string) => nodes.some(({ id }) => id === name)
 
-/** Everything in a move that names nothing, and where. */
+/** Finds unknown versions and nodes in a move, with their pointers. */
 export const validateRunsMove = Effect.fnUntraced(function* (
   workflowId: WorkflowId,
   published: number,
@@ -60,7 +60,7 @@ export const validateRunsMove = Effect.fnUntraced(function* (
   ])
 })
 
-/** So many runs are moved in one step. */
+/** Number of runs per step. */
 const batchSize = 100
 
 const Input = Schema.Struct({
@@ -71,25 +71,25 @@ const Input = Schema.Struct({
   missing: MissingNode
 })
 
-/** What became of a run. */
+/** Moves a run; returns whether it moved, stayed or exited. */
 const moveRun = Effect.fnUntraced(function* (
   kept: StoredWorkflowRun,
   courses: readonly [LoadedWorkflow, LoadedWorkflow],
   { map, missing, toVersion }: typeof Input.Type
 ) {
   const { node } = kept.run
-  // As with visits, an id that is not in the map may be a word that every object answers to.
+  // An unmapped id can equal an inherited property name such as `constructor`.
   const target = node !== null && Object.hasOwn(map, node) ? (map[node] ?? node) : node
   const trip = target === null ? null : yield* transfer(kept, courses, target, toVersion)
   if (trip === null && missing === "stay") return "stayed" as const
-  // Nobody else changes the run before this unit of work ends.
+  // The run is locked until this unit of work ends, so no conflict is possible.
   const { lane } = yield* Effect.orDie(saveWorkflowRun(trip ?? exitForMissingNode(kept, yield* DateTime.now)))
   if (trip === null) return "exited" as const
   yield* scheduleWorkflowLanes([lane])
   return "moved" as const
 })
 
-/** Has the live runs of a version go on by another one. */
+/** Moves the live runs of a version to another version. */
 export const moveRunsJob = defineJob({
   name: "workflows.move_runs",
   needs: ["workflows.manage"],

@@ -7,12 +7,12 @@ import { type LoadedWorkflow, findCurrentNode } from "./runs/runContext.ts"
 import { enterNode, exitRun, restRun, restForEvent, toSteps, withWorkflowVersion } from "./runs/runTransitions.ts"
 import type { RunChanges } from "./runs/savedRuns.ts"
 
-/** When a run came to where it rests. */
+/** Time when a run entered its current wait. */
 const arrivalOf = Effect.fnUntraced(function* ({ run }: StoredWorkflowRun, now: DateTime.Utc) {
   return (yield* (yield* WorkflowRuns).steps(run.id)).at(-1)?.at ?? now
 })
 
-/** The run as it rests in a node that its new version has as well; `null` where it does what the node says anew. */
+/** Continues a wait in the same node of the new version; `null` if the run must enter the node again. */
 const restInNewVersion = Effect.fnUntraced(function* (
   kept: StoredWorkflowRun,
   before: WorkflowNode,
@@ -39,7 +39,10 @@ const restInNewVersion = Effect.fnUntraced(function* (
   return anew
 })
 
-/** A run that goes on by another version: in the same node from when it came there, in another one from now. `null`: it has no node there. */
+/**
+ * Moves a run to another version. A wait in the same node counts from its start; another node counts from now.
+ * Returns `null` if the target node does not exist.
+ */
 export const transfer = Effect.fnUntraced(function* (
   kept: StoredWorkflowRun,
   [from, to]: readonly [LoadedWorkflow, LoadedWorkflow],
@@ -66,7 +69,7 @@ export const transfer = Effect.fnUntraced(function* (
   } satisfies RunChanges
 })
 
-/** A run that leaves, since the other version has no place for it. */
+/** Exits a run whose node does not exist in the other version. */
 export const exitForMissingNode = (kept: StoredWorkflowRun, now: DateTime.Utc): RunChanges => ({
   kept: exitRun(kept, "node_gone", now),
   steps: [],

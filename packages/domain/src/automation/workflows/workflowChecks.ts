@@ -18,7 +18,7 @@ import { actionsOf, conditionsOf, triggersOf } from "./graph/graphContents.ts"
 import { validateGraphStructure } from "./graph/graphValidation.ts"
 import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graph/graphPaths.ts"
 
-/** What runs are to see while they are under way, and is not logged: that nothing has happened for some time only begins them. */
+/** Reports timer events outside the entry. A time without activity is not logged, so it can only start runs. */
 const validateTimers = (graph: Graph): ReadonlyArray<ValidationIssue> =>
   triggersOf(graph).flatMap(({ pointer, said }) =>
     isInactivityTrigger(said) && said !== graph.entry?.event
@@ -29,7 +29,7 @@ const validateTimers = (graph: Graph): ReadonlyArray<ValidationIssue> =>
 const validateKey = (key: RunKey | undefined, groups: FactGroups, pointer: string): ReadonlyArray<ValidationIssue> =>
   key === undefined || groups.has(key) ? [] : [{ pointer, message: `Nothing is known of any ${key} when this happens` }]
 
-/** What tells runs apart, or an awaited event, and is not known then. */
+/** Reports keys of the entry or of awaited events that their event does not provide. */
 const validateKeys = (graph: Graph): ReadonlyArray<ValidationIssue> => {
   const { entry, nodes } = graph
   const known = groupsAtNodes(graph)
@@ -47,13 +47,13 @@ const validateKeys = (graph: Graph): ReadonlyArray<ValidationIssue> => {
   ]
 }
 
-/** Whether who waits for it waits for good. */
+/** Whether a wait for the schedule never ends. */
 const staysClosed = Effect.fnUntraced(function* (schedule: WeeklySchedule) {
   const { nextChangeAt, open } = statusAt(schedule, yield* zoneOf(schedule), yield* DateTime.now)
   return !open && nextChangeAt === null
 })
 
-/** The schedules that a graph waits for and that are not there, or do not open. */
+/** Reports schedules of waits that do not exist or never open. */
 const validateSchedules = Effect.fnUntraced(function* ({ nodes }: Graph) {
   const schedules = yield* WeeklySchedules
   const faults = yield* Effect.forEach(
@@ -94,7 +94,7 @@ const validateConditions = Effect.fnUntraced(function* (graph: Graph) {
   })
 })
 
-/** Beside what has happened, texts in workflows may name what a run was called with, and what it came to in each node. */
+/** Additional template variables of workflows: the run input and the step results. */
 const runVariables = ({ nodes }: Graph): ReadonlyArray<string> => [
   "input",
   "steps",
@@ -124,7 +124,7 @@ const validateGraphActions = Effect.fnUntraced(function* (graph: Graph) {
   return faults.flat()
 })
 
-/** Everything that is wrong with a graph as things are today, and where. */
+/** Finds all current problems of a graph, with their pointers. */
 export const validateWorkflowGraph = Effect.fnUntraced(function* (graph: Graph) {
   return [
     ...validateGraphStructure(graph),

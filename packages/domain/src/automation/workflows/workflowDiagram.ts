@@ -2,12 +2,12 @@ import type { Graph } from "./graph/Graph.ts"
 import type { NodeId, WaitNode, WorkflowNode } from "./graph/Node.ts"
 import { edgesOf } from "./graph/graphPaths.ts"
 
-/** What ends a label, or is read as markup in one; `#` begins what stands for another character. */
+/** Characters that end a label or are read as markup in it; `#` starts a character escape. */
 const escapedCharacters = /["#&;<>\\`\p{Cc}\p{Cf}\u2028\u2029]/gu
 
 const maxLabelLength = 60
 
-/** A text of somebody else as part of a label: it shows as it is, and is never read as Mermaid or HTML. */
+/** Escapes an external text for a label, so it is never read as Mermaid or HTML. */
 export const escapeLabel = (text: string): string => {
   const points = Array.from(text)
   const cut = points.length > maxLabelLength ? `${points.slice(0, maxLabelLength).join("")}…` : text
@@ -23,7 +23,7 @@ const units = [
   ["s", 1]
 ] as const
 
-/** Seconds in the largest units that they are made of: `1 d 12 h`. */
+/** Formats seconds in the largest units: `1 d 12 h`. */
 const formatDuration = (seconds: number): string => {
   let rest = seconds
   const parts: Array<string> = []
@@ -44,7 +44,7 @@ const describeWait = ({ scheduleId, seconds, until }: WaitNode): string =>
     ...(scheduleId === undefined ? [] : ["until open"])
   ].join(" ")
 
-/** What a node does, in a few words. */
+/** Describes a node in a few words. */
 const describeNode = (node: WorkflowNode): string => {
   switch (node.kind) {
     case "action":
@@ -81,8 +81,8 @@ const arrow = (from: string, to: string, label: string | null) =>
 const noLiveRuns: ReadonlyMap<NodeId, number> = new Map()
 
 /**
- * A graph as Mermaid, with how many are in each node. Nodes are named by their places, as ids may be words of Mermaid; what a draft names without its being there is
- * shown as missing.
+ * Renders a graph as Mermaid, with the number of runs per node. Nodes are named by position, because ids can be
+ * Mermaid keywords. Unknown nodes of a draft are shown as missing.
  */
 export const renderWorkflowDiagram = ({ entry, nodes }: Graph, live = noLiveRuns): string => {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]))

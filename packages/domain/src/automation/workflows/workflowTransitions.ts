@@ -8,7 +8,7 @@ interface Transition {
   readonly to: WorkflowStatus
 }
 
-/** What persons do with workflows. A published one that is published again stays what it is. */
+/** Status transitions by members and tokens. A published workflow keeps its status when it is published again. */
 export const workflowTransitions = {
   activate: { from: ["draft"], to: "active" },
   pause: { from: ["active"], to: "paused" },
@@ -17,15 +17,15 @@ export const workflowTransitions = {
 } as const satisfies Readonly<Record<string, Transition>>
 export type WorkflowTransition = keyof typeof workflowTransitions
 
-/** What becomes of the live runs of a workflow that is archived: they finish, or leave. */
+/** Policy for live runs of an archived workflow: they finish or exit. */
 export const ArchivedRuns = Schema.Literals(["finish", "exit"])
 export type ArchivedRuns = typeof ArchivedRuns.Type
 
-/** Where a workflow can go from this status. */
+/** Statuses that a workflow can reach from this status. */
 export const workflowStatusesAfter = (status: WorkflowStatus): ReadonlyArray<WorkflowStatus> =>
   Object.values<Transition>(workflowTransitions).flatMap(({ from, to }) => (from.includes(status) ? [to] : []))
 
-/** Why nothing comes of a call that would leave the workflow where it is. Runs of a draft, or of one that is archived, are not moved either. */
+/** Messages for calls that would not change the status. Runs of a draft or an archived workflow cannot be moved. */
 const sameStatusMessages: Readonly<Record<WorkflowStatus, string>> = {
   draft: "The workflow is a draft: it has no runs yet, and none are moved.",
   active: "The workflow is active already.",
@@ -33,7 +33,7 @@ const sameStatusMessages: Readonly<Record<WorkflowStatus, string>> = {
   archived: "The workflow is archived, for good: it is not archived again, and its runs are not moved."
 }
 
-/** A workflow does not go from this status to that one. */
+/** The workflow has no transition between these statuses. */
 export class WorkflowTransitionInvalid extends Schema.TaggedError<WorkflowTransitionInvalid>()(
   "WorkflowTransitionInvalid",
   { from: WorkflowStatus, to: WorkflowStatus, allowed: Schema.Array(WorkflowStatus) }
@@ -47,7 +47,7 @@ export class WorkflowTransitionInvalid extends Schema.TaggedError<WorkflowTransi
   }
 }
 
-/** The status after a transition, if there is one from this status. */
+/** Returns the status after a transition. Fails if the current status does not allow it. */
 export const workflowStatusAfter = (
   from: WorkflowStatus,
   transition: WorkflowTransition
@@ -58,7 +58,7 @@ export const workflowStatusAfter = (
     : Effect.fail(new WorkflowTransitionInvalid({ from, to: row.to, allowed: workflowStatusesAfter(from) }))
 }
 
-/** Only active workflows are entered. */
+/** Only active workflows accept new runs. */
 export class WorkflowNotActive extends Schema.TaggedError<WorkflowNotActive>()("WorkflowNotActive", {
   workflowStatus: WorkflowStatus
 }) {
@@ -67,7 +67,7 @@ export class WorkflowNotActive extends Schema.TaggedError<WorkflowNotActive>()("
   }
 }
 
-/** The contact is on its way through the workflow, or may not go through it again yet. */
+/** The contact has a live run of the workflow, or cannot enter again yet. */
 export class ContactInWorkflow extends Schema.TaggedError<ContactInWorkflow>()("ContactInWorkflow", {
   isLive: Schema.Boolean
 }) {

@@ -6,157 +6,153 @@ import type { VariantKey } from "../Broadcast.ts"
 import { AudienceSnapshotId, type BroadcastId } from "../Ids.ts"
 import type { ExclusionReason } from "../RecipientStatus.ts"
 
-/** What of a contact says when it is due. */
+/** Contact fields that determine the due time. */
 export type ContactClock = Pick<Contact, "phone" | "timezone">
 
-/** How many messages of earlier broadcasts one contact gets in so many days at most. */
+/** Maximum messages of earlier broadcasts per contact within a number of days. */
 export interface PlannedCap {
   readonly max: number
   readonly days: number
-  /** The broadcasts whose messages count. */
+  /** Broadcasts whose messages count. */
   readonly of: ReadonlyArray<BroadcastId>
-  /** Whether marketing that automations and workflows have sent counts, too. */
+  /** Whether marketing from automations and workflows counts too. */
   readonly automated: boolean
 }
 
-/** One of several messages, and who lacks what it is made of. */
+/** A variant and a filter for contacts that lack its values. */
 export interface PlannedVariant {
   readonly key: VariantKey
-  /** In percent. */
+  /** Percent. */
   readonly weight: number
   readonly lacking: Filter
 }
 
-/** When contacts are due: all at once (`null`), or each by its own clock. */
+/** Due times of contacts: all at the start (`null`), or each in contact time. */
 export interface PlannedTimes {
   readonly dueAt: (contact: ContactClock) => DateTime.Utc
-  /** Whether a contact gets nothing whose time was over at the start. */
+  /** Whether a contact with this due time missed the start and gets nothing. */
   readonly skips: (due: DateTime.Utc) => boolean
 }
 
-/** Everything that decides who of an audience gets a broadcast, and what. */
+/** Inputs that determine the recipients of a broadcast and their messages. */
 export interface AudiencePlan {
-  /** The broadcast, whose own recipients count for no cap; `null` where there is none yet. */
+  /** Broadcast whose own recipients do not count for caps; `null` for an unstored one. */
   readonly broadcastId: BroadcastId | null
   readonly audience: Filter
   readonly exclude: Filter
-  /** What people are reached by over the account. */
+  /** Identity kinds that the account can send to. */
   readonly reaches: ReadonlyArray<Recipient["kind"]>
   readonly isMarketing: boolean
-  /** Who lacks what the message is made of; where there are variants, whoever lacks it for any of them is told apart by `variants`. */
+  /** Contacts that lack values of the message. With variants, `variants` separates contacts that lack them for only some variants. */
   readonly lacking: Filter
-  /** Empty where there is one message for all. */
+  /** Empty without variants. */
   readonly variants: ReadonlyArray<PlannedVariant>
-  /** The broadcast that is tried again: whoever was drawn a variant by it keeps it. `null` where none is. */
+  /** Retried broadcast, whose recipients keep their variants; `null` without a retry. */
   readonly keepsVariantsOf: BroadcastId | null
   readonly caps: ReadonlyArray<PlannedCap>
   readonly splitKey: string
-  /** In percent. */
+  /** Percent. */
   readonly holdOut: number
   readonly startsAt: DateTime.Utc
   readonly times: PlannedTimes | null
 }
 
-/** How many contacts an audience has, and how many of them get nothing, each by the first reason that holds. */
+/** Contacts of an audience, and the number of excluded ones by the first reason that applies. */
 export interface AudienceCount {
   readonly matched: number
   readonly excluded: Readonly<Partial<Record<ExclusionReason, number>>>
 }
 
-/** Somebody who would get the broadcast. */
+/** A contact that would get the broadcast. */
 export interface SampledContact {
   readonly contact: Contact
   readonly address: Recipient
   readonly variant: VariantKey | null
 }
 
-/** What becomes of one contact of an audience. */
+/** Outcome for one contact of an audience. */
 export type PlannedOutcome =
   | { readonly kind: "not_matched" }
   | { readonly kind: "excluded"; readonly reason: ExclusionReason }
   | { readonly kind: "held_out" }
   | { readonly kind: "sent"; readonly address: Recipient; readonly variant: VariantKey | null }
 
-/** An earlier broadcast of which messages may count for caps. */
+/** An earlier broadcast whose messages can count for caps. */
 export interface EarlierBroadcast {
   readonly id: BroadcastId
-  /** `marketing` where any of its messages is. */
+  /** `marketing` if any of its messages is marketing. */
   readonly category: Exclude<TemplateCategory, "authentication">
 }
 
-/** A list of recipients that was kept when it was previewed. */
+/** A stored list of recipients from a preview. */
 export const AudienceSnapshot = Schema.Struct({
   id: AudienceSnapshotId,
-  /** What of the broadcast the list was made from. */
+  /** Fields of the broadcast that the list was created from. */
   madeFrom: Schema.Record(Schema.String, Schema.Json),
   matched: Schema.Int,
   createdAt: Timestamp,
-  /** `null` once a broadcast is scheduled with it. */
+  /** `null` after a broadcast is scheduled with it. */
   expiresAt: Schema.NullOr(Timestamp)
 })
 export type AudienceSnapshot = typeof AudienceSnapshot.Type
 
-/** How much of an audience is frozen by one step. */
+/** Result of one freeze step. */
 export interface FrozenSlice {
-  /** How many were put on the list. */
+  /** Recipients added to the list. */
   readonly listed: number
-  /** How many of them are to get the message. */
+  /** Added recipients that get the message. */
   readonly toSend: number
-  /** Whether everybody is on the list. */
+  /** Whether the list contains the whole audience. */
   readonly done: boolean
 }
 
-/** How a slice of an audience is frozen. */
+/** Bounds of one freeze step. */
 export interface SliceBounds {
-  /** How many contacts at the most. */
+  /** Maximum number of contacts. */
   readonly limit: number
-  /** How many more the broadcast may send to by the plan; `null` where nothing limits it. */
+  /** Remaining recipients of the broadcast within the plan; `null` without a limit. */
   readonly room: number | null
-  /** Read the list from here, instead of asking who is in the audience now. */
+  /** Snapshot to read instead of the current audience. */
   readonly snapshotId: AudienceSnapshotId | null
 }
 
-/** Whom the organization's broadcasts go to: counted before, kept, and frozen when they start. */
+/** Audiences of the organization's broadcasts: counts, snapshots and freezing. */
 export class Audiences extends Context.Service<
   Audiences,
   TenantScoped<{
-    /** The broadcasts that have started and had not ended before then. */
+    /** Returns the started broadcasts that had not ended before this time. */
     readonly earlier: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<EarlierBroadcast>>
     readonly count: (plan: AudiencePlan) => Effect.Effect<AudienceCount>
-    /** How many the audience has and how many of them would get the broadcast, exactly; of a list that was kept, as it was then. */
+    /** Counts the audience and its recipients exactly. For a snapshot, the counts are those of its creation. */
     readonly size: (
       plan: AudiencePlan,
       snapshotId: AudienceSnapshotId | null
     ) => Effect.Effect<{ readonly matched: number; readonly toSend: number }>
-    /** Those who would get the broadcast, as `size` counts them, by their clocks: how many they are, with what says that of one of them. */
+    /** Counts the recipients, with the rules of `size`, grouped by the fields that determine their due times. */
     readonly clocks: (
       plan: AudiencePlan,
       snapshotId: AudienceSnapshotId | null
     ) => Effect.Effect<ReadonlyArray<{ readonly of: ContactClock; readonly count: number }>>
-    /** Up to `limit` of those who would get the broadcast or be held out, in the order of their ids. */
+    /** Returns up to `limit` recipients or held-out contacts, in the order of their ids. */
     readonly sample: (plan: AudiencePlan, limit: number) => Effect.Effect<ReadonlyArray<SampledContact>>
-    /** What would become of this contact. */
+    /** Returns the outcome for this contact. */
     readonly outcomeOf: (plan: AudiencePlan, id: ContactId) => Effect.Effect<PlannedOutcome>
-    /** Keeps who is in the audience, with the address of each or why it gets nothing; says how many that are. */
+    /** Stores the audience as a snapshot, with the address or exclusion reason of each contact. Returns their number. */
     readonly keep: (
       snapshot: Omit<AudienceSnapshot, "matched">,
       plan: AudiencePlan
     ) => Effect.Effect<AudienceSnapshot, never, Transaction>
-    /** A list that was kept. Nobody lets go of it until the unit of work ends. */
+    /** Returns a snapshot and protects it from release until the unit of work ends. */
     readonly kept: (id: AudienceSnapshotId) => Effect.Effect<AudienceSnapshot, NotFound, Transaction>
-    /** Keeps a snapshot until then; `null` is as long as there is its broadcast. */
+    /** Sets the expiry of a snapshot; `null` for the lifetime of its broadcast. */
     readonly keepUntil: (id: AudienceSnapshotId, at: DateTime.Utc | null) => Effect.Effect<void, never, Transaction>
-    /**
-     * Has up to `limit` snapshots expire that were kept for broadcasts of which none is scheduled or on its way any more: so long after
-     * they were made. Says how many.
-     */
+    /** Expires up to `limit` snapshots without a scheduled or active broadcast, this long after their creation. Returns their number. */
     readonly release: (keptFor: Duration.Duration, limit: number) => Effect.Effect<number, never, Transaction>
-    /** Deletes snapshots that have expired, at most `limit` rows of them; says how many. */
+    /** Deletes at most `limit` rows of expired snapshots and returns their number. */
     readonly forget: (now: DateTime.Utc, limit: number) => Effect.Effect<number, never, Transaction>
     /**
-     * Puts the next contacts of the audience on the list of a broadcast, with the address, the variant and the time of each, and counts
-     * them: it goes on where the last slice ended that was committed. Of a broadcast that is not sending nothing is frozen. Until the unit of
-     * work ends, nobody pauses or ends the broadcast.
+     * Adds the next contacts of the audience to the list of a broadcast, with address, variant and due time, and counts them. Continues after the
+     * last committed slice. Freezes nothing unless the broadcast is sending. Until the unit of work ends, no process can pause or end the broadcast.
      */
     readonly freeze: (
       id: BroadcastId,

@@ -6,7 +6,7 @@ import { AudienceSnapshotExpired, AudienceSnapshotMismatch } from "../errors.ts"
 import type { Schedule } from "../timing/Schedule.ts"
 import { type AudiencePlan, Audiences, type SampledContact } from "./Audiences.ts"
 
-/** For how long a list of recipients is kept that no broadcast is scheduled or sent with. */
+/** Retention of a snapshot without a scheduled or sent broadcast. */
 export const snapshotRetention = Duration.hours(24)
 
 const snapshotFields = [
@@ -25,11 +25,11 @@ type SnapshotInput = Pick<BroadcastDefinition, (typeof snapshotFields)[number]> 
 
 const asJson = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Json))
 
-/** What of a broadcast makes its list of recipients: a list that was kept belongs to a broadcast that says the same. */
+/** Returns the fields that determine the recipients. A snapshot belongs to broadcasts with equal fields. */
 export const snapshotSource = (broadcast: SnapshotInput): Readonly<Record<string, Schema.Json>> =>
   asJson(Object.fromEntries(comparedFields.map((field) => [field, broadcast[field]])))
 
-/** In one order, whatever the order in which its parts were written. */
+/** Encodes JSON with sorted keys, because the key order of inputs varies. */
 const toCanonicalJson = (value: Schema.Json | undefined): string => {
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join()}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null)
@@ -37,7 +37,7 @@ const toCanonicalJson = (value: Schema.Json | undefined): string => {
   return `{${parts.map(([key, part]) => `${JSON.stringify(key)}:${toCanonicalJson(part as Schema.Json)}`).join()}}`
 }
 
-/** Refuses a list that is not there, has expired, or was made for a broadcast that says something else. */
+/** Fails if the snapshot does not exist, has expired, or was created from other fields. */
 export const requireSnapshot = Effect.fnUntraced(function* (broadcast: SnapshotInput, id: AudienceSnapshotId) {
   const audiences = yield* Audiences
   const snapshot = yield* Effect.mapError(
@@ -56,7 +56,7 @@ export const requireSnapshot = Effect.fnUntraced(function* (broadcast: SnapshotI
   return snapshot
 })
 
-/** The broadcast with the list of recipients that it is to go to, if one is given. The list has to fit, and is kept from then on. */
+/** Returns the broadcast with its snapshot, if one is given. The snapshot must match and is retained from then on. */
 export const withSnapshot = Effect.fnUntraced(function* (broadcast: Broadcast, id: AudienceSnapshotId | undefined) {
   if (id === undefined) return broadcast
   yield* requireSnapshot(broadcast, id)
@@ -64,7 +64,7 @@ export const withSnapshot = Effect.fnUntraced(function* (broadcast: Broadcast, i
   return new Broadcast({ ...broadcast, audienceSnapshotId: id })
 })
 
-/** Those who get nothing because by their own clocks it is too late: how many they are, and whether somebody is one of them. */
+/** Counts contacts that get nothing because their due time had passed at the start, and tests single contacts for it. */
 export const missedDeadline = Effect.fnUntraced(function* (plan: AudiencePlan, schedule: Schedule | null) {
   const { times } = plan
   if (times === null || schedule?.passed !== "skip") return { count: 0, hasMissed: () => false }

@@ -1,38 +1,34 @@
-/** What contacts are split for. The two draws of one contact do not depend on each other. */
+/** Purpose of a draw. The two draws of one contact are independent. */
 export type SplitPurpose = "holdout" | "variant"
 
-/** How many buckets there are: each is a hundredth of a percent. */
+/** Number of buckets; each one is a hundredth of a percent. */
 export const bucketCount = 10_000
 
 const hashBytes = 6
 
-/** What is digested with SHA-256, in UTF-8, to draw the bucket of a contact. A split key has no line breaks. */
+/** Input of SHA-256, in UTF-8, for the bucket of a contact. A split key has no line breaks. */
 export const splitHashInput = (splitKey: string, purpose: SplitPurpose, contactId: string): string =>
   `${splitKey}\n${purpose}\n${contactId}`
 
 /**
- * The bucket of a digest: its first 6 bytes as a number, the first one the highest, modulo 10,000. All other bytes are ignored.
- * In PostgreSQL that is `('x' || substr(encode(digest, 'hex'), 1, 12))::bit(48)::bigint % 10000`.
+ * Returns the bucket of a digest: its first 6 bytes as a big-endian number, modulo 10,000. The other bytes are ignored. In PostgreSQL: `('x' ||
+ * substr(encode(digest, 'hex'), 1, 12))::bit(48)::bigint % 10000`.
  */
 export const bucketOf = (digest: Uint8Array): number =>
   digest.subarray(0, hashBytes).reduce((number, byte) => number * 256 + byte, 0) % bucketCount
 
 /**
- * Whether the contact with this bucket is held out, of so many percent in hundredths. Whoever is held out of a smaller part is held
- * out of a larger one with the same split key too.
+ * Whether a bucket is held out at this percentage, in hundredths. With the same split key, a larger hold-out includes all contacts of a smaller one.
  */
 export const isHeldOut = (bucket: number, percent: number): boolean =>
   bucket < Math.round((percent * bucketCount) / 100)
 
 interface Weighted {
-  /** In percent; the weights of all variants are 100 together. */
+  /** Percent; the weights of all variants add up to 100. */
   readonly weight: number
 }
 
-/**
- * The variant of the contact with this bucket: each has a range of buckets as long as its weight, in the order of the list. `null` if
- * there are no variants.
- */
+/** Returns the variant of a bucket. Each variant has a range as long as its weight, in list order. `null` without variants. */
 export const variantOf = <Variant extends Weighted>(
   bucket: number,
   variants: ReadonlyArray<Variant>

@@ -15,14 +15,14 @@ import type { Variables } from "../values/BroadcastValue.ts"
 import { requiredPaths } from "../values/validateVariables.ts"
 import { type AudiencePlan, Audiences, type PlannedCap, type PlannedTimes } from "./Audiences.ts"
 
-/** Those recipients of a broadcast who are tried again. */
+/** Selects the retried recipients of a broadcast. */
 const retriedFilter = ({ broadcastId, codes, statuses }: BroadcastRetry): Filter => ({
   kind: "known",
   condition: "broadcast_retried",
   values: [broadcastId, statuses.join(" "), ...(codes ?? [])]
 })
 
-/** Refuses a broadcast that tries one again whose recipients are not kept any more. */
+/** Fails if the recipients of the retried broadcast are deleted. */
 export const requireRetrySource = Effect.fnUntraced(function* ({ retry }: Pick<Broadcast, "retry">) {
   if (retry === null) return
   const original = yield* Effect.mapError(
@@ -39,16 +39,16 @@ export const requireRetrySource = Effect.fnUntraced(function* ({ retry }: Pick<B
   }
 })
 
-/** What of a broadcast decides who gets it. */
+/** Fields of the broadcast that determine its recipients. */
 export type PlannedBroadcast = Omit<BroadcastDefinition, "name" | "throttle" | "replyHours" | "upliftDays"> & {
-  /** `null` where it is not stored. */
+  /** `null` if it is not stored. */
   readonly id: BroadcastId | null
   readonly retry: Broadcast["retry"]
 }
 
 const notFilter = (of: Filter): Filter => ({ kind: "not", of })
 
-/** Who lacks something that the values of a message are made of. */
+/** Selects contacts that lack values of a message. */
 const missingValuesFilter = (variables: Variables): Filter => ({
   kind: "any",
   of: requiredPaths(variables).flatMap(({ field, key }): ReadonlyArray<Filter> => {
@@ -61,7 +61,7 @@ const missingValuesFilter = (variables: Variables): Filter => ({
   })
 })
 
-/** Whoever lacks the same for all variants need not be told apart by them. */
+/** Contacts that lack the same values for all variants need no filter per variant. */
 const planMissingValues = ({ variables, variants }: Pick<PlannedBroadcast, "variables" | "variants">) => {
   if (variants === null) return { lacking: missingValuesFilter(variables), variants: [] }
   const planned = variants.map(({ key, variables, weight }) => ({
@@ -77,7 +77,7 @@ const planMissingValues = ({ variables, variants }: Pick<PlannedBroadcast, "vari
 
 const maxCapPeriod = { days: 30 }
 
-/** Which earlier broadcasts count for which caps of one that is sent then. */
+/** Returns the earlier broadcasts that count for each cap at this start time. */
 export const frequencyCapPlan = Effect.fnUntraced(function* (
   isMarketing: boolean,
   startsAt: DateTime.Utc,
@@ -116,8 +116,8 @@ const planTimes = (schedule: Schedule | null, startsAt: DateTime.Utc, timezone: 
 }
 
 /**
- * Who is meant, and who of them is left out. Whom a broadcast tries again is just those who stand so on the other one's list: who is in
- * its audience no more is left out of them.
+ * Returns the filter of the audience and its exclusions. A retry addresses the recipients with the selected statuses on the other list. Recipients
+ * that have left the audience are excluded.
  */
 const planAudienceFilter = Effect.fnUntraced(function* (
   audience: NonNullable<BroadcastDefinition["audience"]>,
@@ -134,14 +134,14 @@ const planAudienceFilter = Effect.fnUntraced(function* (
   }
 })
 
-/** What everybody is sent who gets the broadcast: the templates of its messages. */
+/** Loads the templates of the broadcast's messages. */
 export const loadBroadcastTemplates = Effect.fnUntraced(function* (broadcast: PlannedBroadcast) {
   const ids = broadcastMessages(broadcast).flatMap(({ templateId }) => templateId ?? [])
   const found = yield* (yield* MessageTemplates).find([...new Set(ids)])
   return new Map<string, MessageTemplate>(found.map((template) => [template.id, template]))
 })
 
-/** Works out who gets a broadcast that starts then. Refuses one that does not say yet over which account, or to whom. */
+/** Plans the audience of a broadcast that starts at this time. Fails without a chat account or an audience. */
 export const planAudience = Effect.fnUntraced(function* (broadcast: PlannedBroadcast, startsAt: DateTime.Utc) {
   const { audience, chatAccountId, holdOut, schedule, splitKey } = broadcast
   if (chatAccountId === null) return yield* invalid("/chatAccountId", "Expected the chat account that it goes over")

@@ -9,7 +9,7 @@ import type { SentValues } from "../RecipientLedger.ts"
 import type { BroadcastStats, RecipientStatus } from "../RecipientStatus.ts"
 import { appendEvent } from "../events.ts"
 
-/** A recipient, as far as receipts are concerned. */
+/** Recipient fields for receipts. */
 export interface CalledRecipient {
   readonly id: RecipientId
   readonly broadcastId: BroadcastId
@@ -17,7 +17,7 @@ export interface CalledRecipient {
   readonly status: RecipientStatus
   readonly providerMessageId: string | null
   readonly error: MessageError | null
-  /** When it was taken in hand, if ever. */
+  /** Time of the claim; `null` before it. */
   readonly calledAt: DateTime.Utc | null
   readonly sentAt: DateTime.Utc | null
   readonly deliveredAt: DateTime.Utc | null
@@ -25,35 +25,34 @@ export interface CalledRecipient {
   readonly failedAt: DateTime.Utc | null
 }
 
-/** A recipient before and after what receipts told. */
+/** A recipient before and after receipts. */
 export interface RecipientChange {
   readonly before: CalledRecipient
   readonly after: CalledRecipient
 }
 
-/** A broadcast of which recipients have moved. */
+/** A broadcast with changed recipients. */
 export interface BroadcastProgress {
   readonly broadcastId: BroadcastId
   readonly stats: BroadcastStats
-  /** When `broadcast.progressed` was told last. */
+  /** Time of the latest `broadcast.progressed` event. */
   readonly toldAt: DateTime.Utc | null
 }
 
-/** What receipts tell of the organization's recipients. */
+/** Recipients of the organization, for changes by receipts. */
 export class RecipientReceipts extends Context.Service<
   RecipientReceipts,
   TenantScoped<{
     /**
-     * The recipients with these ids of broadcasts over this account, locked with what is in hand of them, in one order; others are
-     * left out.
+     * Locks the recipients with these ids in broadcasts over this account, and their in-flight entries, in a fixed order. Unknown ids are skipped.
      */
     readonly lock: (
       chatAccountId: ChatAccountId,
       ids: ReadonlyArray<RecipientId>
     ) => Effect.Effect<ReadonlyArray<CalledRecipient>, never, Transaction>
     /**
-     * Stores recipients that were locked in this unit of work, with the statistics of their broadcasts. One that was in hand is not any
-     * more, so that what its call answers later changes nothing.
+     * Stores recipients that this unit of work has locked, with the statistics of their broadcasts. A stored recipient is no longer in flight, so a
+     * later result of its call changes nothing.
      */
     readonly save: (
       moved: ReadonlyArray<RecipientChange>
@@ -61,36 +60,36 @@ export class RecipientReceipts extends Context.Service<
   }>
 >()("@parley/domain/campaigns/RecipientReceipts") {}
 
-/** A recipient whose message the provider has accepted, or may have, or is just given. */
+/** A recipient whose message the provider has accepted, may have accepted, or is receiving. */
 export interface AcceptedRecipient extends CalledRecipient {
   readonly contactId: ContactId
   readonly address: Recipient | null
   readonly variant: VariantKey | null
   readonly values: SentValues | null
-  /** When it was accepted; of one in doubt, when it was called, and of one in hand, when it was taken there. */
+  /** Time of acceptance. For a recipient in doubt, the time of the call; for one in flight, the time of the claim. */
   readonly sentAt: DateTime.Utc
   readonly repliedAt: DateTime.Utc | null
   readonly optedOutAt: DateTime.Utc | null
-  /** The conversation that has the message, if one has. */
+  /** Conversation that contains the message; `null` without one. */
   readonly conversationId: ConversationId | null
 }
 
-/** What contacts answer to the organization's broadcasts. */
+/** Replies of contacts to the organization's broadcasts. */
 export class RecipientReplies extends Context.Service<
   RecipientReplies,
   TenantScoped<{
-    /** The recipients over this account that these contacts are, locked, in no order: those that were sent to, are in doubt or in hand, or more. */
+    /** Locks the called recipients of these contacts over this account: in flight, in doubt, sent or later. They have no order. */
     readonly lock: (
       chatAccountId: ChatAccountId,
       contactIds: ReadonlyArray<ContactId>
     ) => Effect.Effect<ReadonlyArray<AcceptedRecipient>, never, Transaction>
-    /** Stores when recipients that were locked in this unit of work have replied or opted out, and which conversation has the message. */
+    /** Stores reply times, opt-out times and the conversations of recipients that this unit of work has locked. */
     readonly save: (
       recipients: ReadonlyArray<
         Pick<AcceptedRecipient, "broadcastId" | "seq" | "repliedAt" | "optedOutAt" | "conversationId">
       >
     ) => Effect.Effect<void, never, Transaction>
-    /** Stores that the provider has refused these because they have opted out; says of whom that was not known. */
+    /** Stores opt-outs that the provider reported by a rejection. Returns the contacts whose opt-out is new. */
     readonly optOut: (
       recipients: ReadonlyArray<Pick<AcceptedRecipient, "broadcastId" | "seq"> & { readonly at: DateTime.Utc }>
     ) => Effect.Effect<ReadonlyArray<Pick<AcceptedRecipient, "broadcastId" | "seq" | "contactId">>, never, Transaction>
@@ -99,7 +98,7 @@ export class RecipientReplies extends Context.Service<
 
 type OptOutRefusals = Parameters<RecipientReplies["Service"]["optOut"]>[0]
 
-/** Stores who has opted out at the provider, which therefore has refused what was sent to them, and tells it of each once. */
+/** Stores opt-outs at the provider, which caused rejections, and publishes each one once. */
 export const saveOptOuts = Effect.fnUntraced(function* (refused: OptOutRefusals) {
   if (refused.length === 0) return
   const known = yield* (yield* RecipientReplies).optOut(refused)

@@ -13,14 +13,14 @@ import type { BroadcastId } from "../Ids.ts"
 import { isAccepted } from "../RecipientStatus.ts"
 import { type AcceptedRecipient, RecipientReplies } from "./RecipientReceipts.ts"
 
-/** What was sent to recipients. */
+/** Messages sent to recipients. */
 export interface AcceptedMessages {
   readonly broadcasts: ReadonlyMap<BroadcastId, Broadcast>
-  /** `undefined` where the template is not known any more. */
+  /** `undefined` if the template no longer exists. */
   readonly templateOf: (recipient: Pick<AcceptedRecipient, "broadcastId" | "variant">) => MessageTemplate | undefined
 }
 
-/** Reads what was sent to these recipients. */
+/** Reads the messages sent to these recipients. */
 export const readAcceptedMessages = Effect.fnUntraced(function* (
   recipients: ReadonlyArray<Pick<AcceptedRecipient, "broadcastId">>
 ) {
@@ -43,7 +43,7 @@ export const readAcceptedMessages = Effect.fnUntraced(function* (
   } satisfies AcceptedMessages
 })
 
-/** The message that a recipient got, as its conversation has it: it stands before what answers it. */
+/** Returns the message of a recipient for its conversation. It precedes its replies. */
 export const toConversationMessage = (
   recipient: AcceptedRecipient,
   template: MessageTemplate,
@@ -80,10 +80,10 @@ export const toConversationMessage = (
   })
 }
 
-/** Conversations that are not resolved, by whom they are with. */
+/** Unresolved conversations by contact. */
 export type OpenConversations = ReadonlyMap<ContactId, ConversationId>
 
-/** Locks the conversations over an account with those of these contacts with whom one is not resolved. */
+/** Locks the unresolved conversations of these contacts over an account. */
 export const lockOpenConversations = Effect.fnUntraced(function* (
   chatAccountId: ChatAccountId,
   contactIds: ReadonlyArray<ContactId>
@@ -100,7 +100,7 @@ export const lockOpenConversations = Effect.fnUntraced(function* (
   ) satisfies OpenConversations
 })
 
-/** Puts what the provider has accepted of a broadcast into these conversations, and tells nobody of it. */
+/** Adds accepted broadcast messages to these conversations, without events. */
 export const addToConversations = Effect.fnUntraced(function* (
   chatAccountId: ChatAccountId,
   id: BroadcastId,

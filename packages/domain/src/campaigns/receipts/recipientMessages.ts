@@ -23,15 +23,15 @@ import { saveReplies } from "./replies.ts"
 const earliestTime = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
   one === null || DateTime.isLessThan(other, one) ? other : one
 
-/** Whether a receipt can tell something of a recipient in this status: there was a call. */
+/** Whether a recipient with this status was called, so a receipt can change it. */
 const wasCalled = (status: RecipientStatus): boolean =>
   status === "in_flight" || recipientTransitions[status].includes("read") || status === "read"
 
-/** One that is in hand is where the answer of its call is not known yet. */
+/** A recipient in flight counts as one in doubt. */
 const canTransition = (from: RecipientStatus, to: RecipientStatus): boolean =>
   recipientTransitions[from === "in_flight" ? "in_doubt" : from].includes(to)
 
-/** Of two failures, the earlier one counts; of two at the same time always the same one. */
+/** Of two failures, the earlier one applies. A fixed order decides between equal times. */
 const hasPrecedence = ({ error: known, failedAt }: CalledRecipient, at: DateTime.Utc, error: MessageError | null) => {
   if (failedAt === null || known === null) return true
   if (!DateTime.Equivalence(at, failedAt)) return DateTime.isLessThan(at, failedAt)
@@ -44,15 +44,15 @@ const withFailure = (before: CalledRecipient, at: DateTime.Utc, error: MessageEr
 }
 
 /**
- * A recipient after a receipt. In which order receipts come, and how often, makes no difference: what is further stands, and of each
- * time the first. Whoever has read a message had it delivered, also where nobody says so.
+ * Applies a receipt to a recipient. The result does not depend on the order or repetition of receipts: the furthest status and the first of each time
+ * apply. A read message counts as delivered, even without a delivery receipt.
  */
 export const applyReceipt = (
   before: CalledRecipient,
   { at: told, error, providerMessageId, status }: Pick<EarlyReceipt, "at" | "error" | "providerMessageId" | "status">
 ): CalledRecipient => {
   if (!wasCalled(before.status)) return before
-  // Providers give whole seconds by their own clocks: no receipt is older than the call.
+  // Provider times are whole seconds of another clock, so a receipt is never older than the call.
   const at = before.calledAt === null ? told : DateTime.max(told, before.calledAt)
   const named = { ...before, providerMessageId: before.providerMessageId ?? providerMessageId }
   if (status === "failed") return withFailure(named, at, error === null ? null : toMessageError(error))
@@ -64,16 +64,16 @@ export const applyReceipt = (
     readAt: isRead ? earliestTime(named.readAt, at) : named.readAt
   }
   if (!canTransition(named.status, status)) return { ...named, ...times }
-  // An earlier failure does not count any more: the message did arrive.
+  // The message arrived, so an earlier failure no longer counts.
   return { ...named, ...times, status, failedAt: null, error: null }
 }
 
-/** How often it is told how far a broadcast is. */
+/** Minimum time between progress events. */
 const progressIntervalSeconds = 10
 
 const quarterHour = Duration.toMillis("15 minutes")
 
-/** The quarter hour in which it was accepted, by the earliest that is known. */
+/** Returns the quarter hour of acceptance by the earliest known time. */
 const acceptedQuarterHour = ({ deliveredAt, readAt, sentAt }: CalledRecipient) =>
   Math.min(
     ...[sentAt, deliveredAt, readAt].map((at) =>
@@ -81,7 +81,7 @@ const acceptedQuarterHour = ({ deliveredAt, readAt, sentAt }: CalledRecipient) =
     )
   )
 
-/** Whether only its times have moved, so that no count tells it: it was read earlier, or accepted in another quarter hour, than was known. */
+/** Whether only times have changed, so no count reports the change. The message was read earlier, or accepted in another quarter hour. */
 const hasOnlyTimesChanged = ({ after, before }: RecipientChange) =>
   after.status === before.status &&
   ((before.readAt !== null && after.readAt !== null && !DateTime.Equivalence(after.readAt, before.readAt)) ||
@@ -121,12 +121,12 @@ const lockRecipients = Effect.fnUntraced(function* (receipts: ReadonlyArray<Refe
   return found.flat()
 })
 
-/** The id of the message to a recipient is that of the recipient. */
+/** The message id equals the recipient id. */
 const messageIdOf = ({ id }: CalledRecipient) => MessageId.make(id)
 
 const isChanged = ({ after, before }: RecipientChange) => !Equal.equals(after, before)
 
-/** Messages to the recipients of broadcasts: receipts name each by its recipient's id. */
+/** Messages of broadcasts. A receipt contains the recipient id. */
 export const recipientMessages = {
   answer: saveReplies,
   words: Effect.flatMap(StoredBroadcastSettings, (settings) => settings.get()),

@@ -13,28 +13,28 @@ import { appendEvent } from "../events.ts"
 import { type AcceptedRecipient, RecipientReplies } from "./RecipientReceipts.ts"
 import { toConversationMessage, readAcceptedMessages } from "./conversations.ts"
 
-/** How often a button of a broadcast's message was tapped. */
+/** Number of taps on a button of a broadcast message. */
 export interface ButtonTally {
   readonly variant: VariantKey | null
-  /** What it says. */
+  /** Button text. */
   readonly button: string
   readonly count: number
 }
 
-/** Which buttons of the organization's broadcasts were tapped. */
+/** Button taps on the organization's broadcasts. */
 export class ButtonTaps extends Context.Service<
   ButtonTaps,
   TenantScoped<{
-    /** Adds these to what is counted. */
+    /** Adds taps to the counts. */
     readonly add: (
       taps: ReadonlyArray<ButtonTally & { readonly broadcastId: BroadcastId }>
     ) => Effect.Effect<void, never, Transaction>
-    /** All of a broadcast, in no order. */
+    /** Returns all counts of a broadcast, in no order. */
     readonly tally: (id: BroadcastId) => Effect.Effect<ReadonlyArray<ButtonTally>>
   }>
 >()("@parley/domain/campaigns/ButtonTaps") {}
 
-/** The button of the template that was tapped by this message; `null` if none was. */
+/** Returns the template button of this tap; `null` if the message is no tap. */
 const findTappedButton = (
   { components: { buttons = [] } }: Pick<MessageTemplate, "components">,
   { message: { interactive } }: InboundAnswer
@@ -49,14 +49,11 @@ const secondOf = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / 1
 const byAcceptance = (one: AcceptedRecipient, other: AcceptedRecipient) =>
   DateTime.Order(one.sentAt, other.sentAt) || (one.id < other.id ? -1 : 1)
 
-/** Whether the message was written while it counts as an answer. Providers give whole seconds. */
+/** Whether the message counts as a reply by its time. Provider times are whole seconds. */
 const isWithinReplyWindow = ({ sentAt }: AcceptedRecipient, at: DateTime.Utc, hours: number) =>
   secondOf(at) >= secondOf(sentAt) && DateTime.isLessThan(at, DateTime.add(sentAt, { hours }))
 
-/**
- * Whom of a contact's recipients a message answers: the one whose message it quotes, else the last one that was accepted, if that is
- * not too long ago.
- */
+/** Finds the recipient that a message answers. It is the recipient of the quoted message, else the latest accepted one within the reply window. */
 export const findAnsweredRecipient = (
   accepted: ReadonlyArray<AcceptedRecipient>,
   { message: { at }, quoted }: Pick<InboundAnswer, "quoted"> & { readonly message: { readonly at: DateTime.Utc } },
@@ -70,14 +67,14 @@ export const findAnsweredRecipient = (
     .find((each) => isWithinReplyWindow(each, at, replyHours(each))) ??
   null
 
-/** What is said in a language: as it is spoken there, else as it is spoken anywhere. */
+/** Returns the text for a locale, else for its language. */
 const findLocalizedText = (texts: Readonly<Record<string, string>>, locale: string | null): string | null => {
   if (locale === null) return null
   const [language] = locale.split("-")
   return texts[locale] ?? (language === undefined ? undefined : texts[language]) ?? null
 }
 
-/** Confirms to those who have opted out by these messages that they get no more, in their language, else in the organization's. */
+/** Confirms opt-outs in the language of the contact, else of the organization. */
 const confirmOptOuts = Effect.fnUntraced(function* (answers: ReadonlyArray<InboundAnswer>) {
   const none: ReadonlyArray<Confirmation> = []
   const optOuts = answers.filter(({ optsOut }) => optsOut)
@@ -94,7 +91,7 @@ const confirmOptOuts = Effect.fnUntraced(function* (answers: ReadonlyArray<Inbou
   })
 })
 
-/** Reactions, corrections and what the provider tells by itself are no answers. */
+/** Reactions, corrections and notices of the provider are no replies. */
 const isAnswer = ({ message: { kind } }: InboundAnswer) =>
   kind !== "reaction" && kind !== "edit" && kind !== "revocation" && kind !== "system"
 
@@ -109,7 +106,7 @@ const appendReplyEvent = ({ contactId, meaning, message }: InboundAnswer, { broa
     messageId: message.id
   })
 
-/** Its call is under way: what came of it is not stored yet, and who stores that puts the message into the conversation. */
+/** A call in flight has no stored result yet. The process that stores the result adds the message to the conversation. */
 const isInFlight = ({ status }: AcceptedRecipient) => status === "in_flight"
 
 const withReply = (before: AcceptedRecipient, { meaning, message }: InboundAnswer): AcceptedRecipient => ({
@@ -120,7 +117,7 @@ const withReply = (before: AcceptedRecipient, { meaning, message }: InboundAnswe
   conversationId: before.conversationId ?? (isInFlight(before) ? null : message.conversationId)
 })
 
-/** Whether it is known by now that it was answered earlier: no count tells that. */
+/** Whether an earlier reply became known. No count reports this change. */
 const isEarlierReply = (before: AcceptedRecipient, { repliedAt }: AcceptedRecipient) =>
   before.repliedAt !== null && repliedAt !== null && DateTime.isLessThan(repliedAt, before.repliedAt)
 
@@ -150,7 +147,7 @@ const saveAccountReplies = Effect.fnUntraced(function* (account: ChatAccountId, 
     if (isFirst) yield* appendReplyEvent(answer, before)
     else if (isEarlierReply(before, after)) yield* Effect.orDie(publishProgress(before.broadcastId))
     const template = templateOf(before)
-    // What quotes no message may be a tap on a button of another one. What one in hand is known by there is not known here yet.
+    // A message without a quote can be a tap on another message. The provider's id of a message in flight is not known yet.
     const isOwn = answer.quoted === before.providerMessageId || isInFlight(before)
     const isTap = template !== undefined && answer.quoted !== null && isOwn
     const button = isTap ? findTappedButton(template, answer) : null
@@ -170,10 +167,7 @@ const saveAccountReplies = Effect.fnUntraced(function* (account: ChatAccountId, 
   )
 })
 
-/**
- * Stores which recipients these messages answer or opt out by, puts what was answered into their conversations, and confirms to those who
- * have opted out that they have.
- */
+/** Stores the replies and opt-outs in these messages, adds the answered messages to conversations and confirms the opt-outs. */
 export const saveReplies = Effect.fnUntraced(function* (answers: ReadonlyArray<InboundAnswer>) {
   const accounts = Map.groupBy(answers.filter(isAnswer), ({ chatAccountId }) => chatAccountId)
   yield* Effect.forEach(

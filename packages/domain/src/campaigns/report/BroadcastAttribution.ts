@@ -24,25 +24,25 @@ export class BroadcastAttribution extends Context.Service<
   TenantScoped<{ readonly read: (id: BroadcastId) => Effect.Effect<BroadcastCredits> }>
 >()("@parley/domain/campaigns/BroadcastAttribution") {}
 
-/** How many contacts were drawn for a group of a broadcast, whatever became of the message, and how many of them have bought something in time. */
+/** Contacts drawn for a group of a broadcast, with any message outcome, and the buyers among them in time. */
 export interface BuyerCount {
   readonly variant: VariantKey | null
   readonly isHeldOut: boolean
   readonly assigned: number
   readonly converted: number
-  /** When the last of them was due. */
+  /** Due time of the last contact. */
   readonly lastDueAt: DateTime.Utc
 }
 
-/** What contacts have bought after their turn in one of the organization's broadcasts: told by the area that knows their orders. */
+/** Purchases of contacts after their due time in a broadcast. The area that stores orders implements this port. */
 export class BroadcastBuyers extends Context.Service<
   BroadcastBuyers,
   TenantScoped<{
-    /** Whether orders are known at all. */
+    /** Whether orders are known. */
     readonly areKnown: () => Effect.Effect<boolean>
     /**
-     * The groups of a broadcast that holds contacts out, in no order. Whoever has placed an order that counts from when they were due on, and
-     * before so many days were over, has bought.
+     * Counts the groups of a broadcast with a hold-out, in no order. A buyer placed a counted order at or after the due time, within this number of
+     * days.
      */
     readonly count: (id: BroadcastId, days: number) => Effect.Effect<ReadonlyArray<BuyerCount>>
   }>

@@ -3,7 +3,7 @@ import { Money, type TenantScoped, Timestamp, type Transaction } from "../../ker
 import { VariantKey } from "../Broadcast.ts"
 import { BroadcastId } from "../Ids.ts"
 
-/** How many contacts came how far. */
+/** Contacts per stage. */
 export const Funnel = Schema.Struct({
   matched: Schema.Int,
   excluded: Schema.Int,
@@ -61,7 +61,7 @@ const upliftParts = {
   ).annotateKey({ description: "Why there is no uplift." })
 }
 
-/** What has come of a broadcast. */
+/** Results of a broadcast. */
 export const BroadcastReport = Schema.Struct({
   broadcastId: BroadcastId,
   asOf: Timestamp,
@@ -73,13 +73,13 @@ export const BroadcastReport = Schema.Struct({
 }).annotate({ identifier: "BroadcastReport" })
 export type BroadcastReport = typeof BroadcastReport.Type
 
-/** The reports of the organization's broadcasts whose recipients are not kept any more. */
+/** Stored reports of broadcasts whose recipients are deleted. */
 export class BroadcastReports extends Context.Service<
   BroadcastReports,
   TenantScoped<{
-    /** `null` as long as it can be counted. */
+    /** Returns `null` while the recipients exist and can be counted. */
     readonly find: (id: BroadcastId) => Effect.Effect<BroadcastReport | null>
-    /** Keeps a report. One that is kept already stays. */
+    /** Stores a report. An existing report does not change. */
     readonly keep: (report: BroadcastReport) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/campaigns/BroadcastReports") {}

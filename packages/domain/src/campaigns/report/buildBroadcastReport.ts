@@ -47,7 +47,7 @@ const countTaps = (taps: ReadonlyArray<ButtonTally>) => {
   return counts
 }
 
-/** What recipients add up to: how far they came, why they came no further, and what they have tapped. */
+/** Sums recipients by stage, exclusion or error, and button. */
 const toReportParts = (
   tallies: ReadonlyArray<RecipientTally>,
   taps: ReadonlyArray<ButtonTally>
@@ -58,14 +58,14 @@ const toReportParts = (
   taps: countTaps(taps)
 })
 
-/** Orders are looked for only where somebody is held out to compare with, and once all have had their turn. */
+/** Reads orders only for broadcasts with a hold-out, after all recipients were due. */
 const readBuyers = Effect.fnUntraced(function* ({ holdOut, id, status, upliftDays }: Broadcast) {
   const buyers = yield* BroadcastBuyers
   if (holdOut === 0 || !(yield* buyers.areKnown())) return null
   return hasEnded(status) ? yield* buyers.count(id, upliftDays) : []
 })
 
-/** Counts what has come of a broadcast: as it is now, or as it was when its recipients were to go. */
+/** Builds the report of a broadcast as of now, or as of the end of its recipients' retention. */
 export const buildBroadcastReport = Effect.fnUntraced(function* (broadcast: Broadcast) {
   const tallies = yield* (yield* RecipientList).tally(broadcast.id)
   const taps = yield* (yield* ButtonTaps).tally(broadcast.id)

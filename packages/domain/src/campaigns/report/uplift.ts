@@ -3,19 +3,19 @@ import type { Broadcast, VariantKey } from "../Broadcast.ts"
 import { hasEnded } from "../broadcastTransitions.ts"
 import type { BuyerCount } from "./BroadcastAttribution.ts"
 
-/** How many of a group did something. */
+/** Contacts of a group, and those that converted. */
 export interface ConversionShare {
   readonly assigned: number
   readonly converted: number
 }
 
-/** A range of values, from the lowest to the highest. */
+/** Range of values, lowest first. */
 export type ConfidenceInterval = readonly [low: number, high: number]
 
-/** The quantile of the normal distribution for 95 percent, on both sides. */
+/** Quantile of the normal distribution for 95 percent, two-sided. */
 const z = 1.959_963_984_540_054
 
-/** Wilson's score interval of a proportion. */
+/** Returns Wilson's score interval of a proportion. */
 const wilson = ({ assigned, converted }: ConversionShare): ConfidenceInterval => {
   const part = converted / assigned
   const middle = 2 * converted + z * z
@@ -25,8 +25,8 @@ const wilson = ({ assigned, converted }: ConversionShare): ConfidenceInterval =>
 }
 
 /**
- * The 95 percent interval of the difference of two independent proportions by Newcombe's hybrid score, without correction for
- * continuity: method 10 of Newcombe, Statistics in Medicine 17 (1998), 873-890. Nobody may be missing in either group.
+ * Returns the 95 percent interval of the difference of two independent proportions by Newcombe's hybrid score, without continuity correction. Source:
+ * method 10 of Newcombe, Statistics in Medicine 17 (1998), 873-890. Both groups must have members.
  */
 export const newcombeInterval = (one: ConversionShare, other: ConversionShare): ConfidenceInterval => {
   const first = one.converted / one.assigned
@@ -39,10 +39,10 @@ export const newcombeInterval = (one: ConversionShare, other: ConversionShare): 
   ]
 }
 
-/** Why there is no uplift to tell. */
+/** Reason for a missing uplift. */
 export type NoUpliftReason = "no_hold_out" | "no_store" | "window_open" | "stopped" | "too_few"
 
-/** How many more of those who were sent to have ordered than of those who were held out. */
+/** Difference between the shares of buyers among sent and held-out contacts. */
 export interface Uplift {
   readonly value: number
   readonly treated: ConversionShare
@@ -51,19 +51,19 @@ export interface Uplift {
   readonly significant: boolean
 }
 
-/** What the uplift of a broadcast is told from. Contacts count for the group they were drawn for, whatever became of the message. */
+/** Inputs of the uplift. Contacts count for the group they were drawn for, with any message outcome. */
 export interface UpliftInput {
   readonly hasHoldOut: boolean
   readonly hasStore: boolean
-  /** The days in which an order counts are over for everybody. */
+  /** Whether the order period is over for all contacts. */
   readonly windowClosed: boolean
-  /** It ended before all of its recipients had their turn, so that its groups cannot be compared. */
+  /** Whether the broadcast ended before all recipients were due, so its groups are not comparable. */
   readonly stopped: boolean
   readonly treated: ConversionShare
   readonly heldOut: ConversionShare
 }
 
-/** An uplift, or the reason why there is none. */
+/** An uplift, or the reason for a missing one. */
 export type UpliftResult =
   | { readonly uplift: Uplift; readonly upliftReason: null }
   | { readonly uplift: null; readonly upliftReason: NoUpliftReason }
@@ -86,7 +86,7 @@ const findNoUpliftReason = ({
   return heldOut.assigned < minHeldOut || Math.min(treated.converted, heldOut.converted) < minOrders ? "too_few" : null
 }
 
-/** The uplift by intention to treat: how much larger the share of buyers is among the treated than among the held out. */
+/** Calculates the uplift by intention to treat: the share of buyers among treated contacts minus the share among held-out ones. */
 export const calculateUplift = (split: UpliftInput): UpliftResult => {
   const upliftReason = findNoUpliftReason(split)
   if (upliftReason !== null) return { uplift: null, upliftReason }
@@ -105,7 +105,7 @@ export const calculateUplift = (split: UpliftInput): UpliftResult => {
   }
 }
 
-/** What is known of the orders of a broadcast's groups; `null` where no orders are known. */
+/** Buyers per group; `null` if orders are unknown. */
 export type KnownBuyers = ReadonlyArray<BuyerCount> | null
 
 const sumOf = (counts: ReadonlyArray<BuyerCount>) =>
@@ -117,14 +117,14 @@ const sumOf = (counts: ReadonlyArray<BuyerCount>) =>
     { assigned: 0, converted: 0 }
   )
 
-/** Whether nobody's order counts any more. Nobody is drawn once it has ended. */
+/** Whether the order period is over for all contacts. An ended broadcast draws no more contacts. */
 const isClosed = ({ status, upliftDays }: Broadcast, counts: ReadonlyArray<BuyerCount>, now: DateTime.Utc) =>
   hasEnded(status) &&
   counts.every(({ lastDueAt }) =>
     DateTime.isLessThanOrEqualTo(DateTime.add(lastDueAt, { hours: upliftDays * 24 }), now)
   )
 
-/** The uplift of a whole broadcast (`null`), or of one of its variants: each is held against all who were held out. */
+/** Creates a function for the uplift of the broadcast (`null`) or of a variant. Each is compared with all held-out contacts. */
 export const makeUpliftCalculator = (broadcast: Broadcast, buyers: KnownBuyers, now: DateTime.Utc) => {
   const counts = buyers ?? []
   const { holdOut, stats, status } = broadcast

@@ -11,40 +11,40 @@ import { emptyOutcomes, type RecentOutcomes } from "./limits.ts"
 import type { CallResult } from "./saveCallResults.ts"
 import { makeWeightedRoundRobin, type ThrottleState, type WeightedRoundRobin } from "./throttle.ts"
 
-/** What a sender remembers of a broadcast while it sends it. */
+/** State of a broadcast in the memory of its sender. */
 export interface BroadcastSend {
   readonly id: BroadcastId
   broadcast: Broadcast
-  /** How many of it are in hand, and how many of those wait for their call. */
+  /** Number of claimed recipients, and the number of them that wait for their call. */
   inHand: number
   uncalled: number
-  /** What has come of calls, and is not stored yet. */
+  /** Results of calls that are not stored yet. */
   results: Array<CallResult>
-  /** Who comes after those that were claimed last, if that is known. */
+  /** Candidates after the last claimed ones; `null` if unknown. */
   ahead: FoundCandidates | null
-  /** What it is sent with, as it was found when its owner looked around last; `null` where nobody has read it since. */
+  /** Send context of the last reconcile; `null` until it is read again. */
   surroundings: SendContext | null
-  /** No call of it starts any more. */
+  /** Opens when no further call can start. */
   readonly stopped: Latch.Latch
   isStopping: boolean
-  /** Whether its audience is being put on the list. */
+  /** Whether its audience is being frozen. */
   isFreezing: boolean
   isStopSaid: boolean
   outcomes: RecentOutcomes
   throttle: ThrottleState | null
-  /** When the last of it were claimed before it came into this hand. */
+  /** Time of the latest claim before this sender started. */
   readonly claimedAt: DateTime.Utc | null
-  /** When it was last told how far it is, and whether it has come further since. */
+  /** Time of the latest progress event, and whether the broadcast has progressed since. */
   toldAt: DateTime.Utc | null
   isUntold: boolean
-  /** Why recipients were put off last. */
+  /** Latest reason for delayed recipients. */
   wait: PostponeReason | null
   waiting: BroadcastWaiting | null
-  /** Nobody else's turn comes before then. */
+  /** No other recipient is due before this time. */
   restsUntil: number
 }
 
-/** What is known of a broadcast that is about to be sent. */
+/** Returns the initial state for sending a broadcast. */
 export const newBroadcastSend = (
   broadcast: Broadcast,
   { claimedAt, toldAt }: Pick<ActiveBroadcast, "claimedAt" | "toldAt">
@@ -70,40 +70,40 @@ export const newBroadcastSend = (
   restsUntil: 0
 })
 
-/** Shows what a broadcast waits for, if that is not what is shown. */
+/** Stores the displayed wait of the broadcast if it has changed. */
 export const saveWaiting = Effect.fnUntraced(function* (hand: BroadcastSend, waiting: BroadcastWaiting | null) {
   if (Equal.equals(hand.waiting, waiting)) return
   hand.waiting = waiting
   yield* (yield* RecipientLedger).wait(hand.id, waiting)
 })
 
-/** What the owner of an account remembers while it sends its broadcasts. */
+/** State of the lane owner of an account. */
 export interface SenderState {
   readonly id: ChatAccountId
   readonly lane: LaneLease
   readonly pace: PaceControl
   readonly hands: Map<BroadcastId, BroadcastSend>
-  /** What the provider was handed of files. */
+  /** Uploaded files at the provider. */
   readonly files: Map<string, ProviderFile>
-  /** The calls under way, and the audiences that are being frozen. */
+  /** Calls in flight and running freezes. */
   readonly running: FiberSet.FiberSet<void>
-  /** Something has happened that has to be looked at. */
+  /** Opens when the sender must check for changes. */
   readonly changed: Latch.Latch
   readonly turns: WeightedRoundRobin<BroadcastId>
-  /** How many calls in a row have come to nothing, and until when the account rests. */
+  /** Failed calls in a row, and the end of the account's rest. */
   standing: { readonly failures: number; readonly restsUntil: DateTime.Utc | null }
   readonly silence: UnansweredCalls
-  /** The broadcasts that can be sent now. */
+  /** Broadcasts that can be sent now. */
   ready: ReadonlyArray<BroadcastId>
-  /** When something is due beside that; `null` when nothing is. */
+  /** Due time of other work; `null` without any. */
   dueAt: number | null
-  /** When the next recipient is taken in hand of an account that is slow; `null` when none waits for that. */
+  /** Time of the next claim on a slow account; `null` if no claim waits for it. */
   claimAt: number | null
-  /** When to look at what others have changed. */
+  /** Time to check for changes by other processes. */
   lookAt: number
 }
 
-/** What is known of an account right after its lane was claimed. */
+/** Returns the state of an account after the claim of its lane. */
 export const newSenderState = (
   lane: LaneLease,
   pace: PaceControl,
@@ -129,13 +129,13 @@ export const newSenderState = (
 const sumOf = ({ hands }: SenderState, count: (hand: BroadcastSend) => number) =>
   Array.from(hands.values()).reduce((sum, hand) => sum + count(hand), 0)
 
-/** How many recipients of the account are in hand. */
+/** Returns the number of the account's recipients in flight. */
 export const inFlightCount = (account: SenderState): number => sumOf(account, ({ inHand }) => inHand)
 
-/** How many of those wait for their call. */
+/** Returns the number of claimed recipients that wait for their call. */
 export const pendingCallCount = (account: SenderState): number => sumOf(account, ({ uncalled }) => uncalled)
 
-/** Has those look again that wait for the daily limit: there may be room for them. */
+/** Wakes broadcasts that wait for the daily limit, because it can have capacity again. */
 export const retryDailyLimit = ({ hands }: SenderState): void => {
   for (const hand of hands.values()) if (hand.waiting?.reason === "daily_limit") hand.restsUntil = 0
 }

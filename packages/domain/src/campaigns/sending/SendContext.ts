@@ -16,47 +16,47 @@ import { type Broadcast, broadcastMessages, type VariantKey } from "../Broadcast
 import { type BroadcastSettings, StoredBroadcastSettings } from "../BroadcastSettings.ts"
 import { makeVariablesRenderer } from "../values/variablesRenderer.ts"
 
-/** One of the messages of a broadcast, ready to be filled for a contact. */
+/** A message of a broadcast, ready to fill for a contact. */
 export interface ReadyMessage {
   readonly template: MessageTemplate
   readonly render: ReturnType<typeof makeVariablesRenderer>
 }
 
-/** What a broadcast is sent with, as it is right before recipients are taken in hand. */
+/** Everything that a send needs, read right before the claim. */
 export interface SendContext {
   readonly unfit?: undefined
   readonly account: ChatAccount
   readonly line: ProviderConnection
   readonly sending: MessageSender
   readonly messages: ReadonlyMap<VariantKey | null, ReadyMessage>
-  /** The files of headers, as the provider has them, by our ids. */
+  /** Header files at the provider, by media id. */
   readonly files: ReadonlyMap<string, ProviderFile>
   readonly isMarketing: boolean
   readonly settings: BroadcastSettings
   readonly zone: string
 }
 
-/** A file that the provider has. */
+/** A file at the provider. */
 export interface ProviderFile {
   readonly mediaId: string
   readonly filename: string | null
 }
 
-/** Why a broadcast cannot go on as it is. */
+/** Reason why a broadcast cannot continue. */
 export type Unsendable =
   | { readonly unfit: "chat_account_removed" }
   | { readonly unfit: "chat_account_disconnected" }
   | { readonly unfit: "template" }
   | { readonly unfit: "suspended" }
 
-/** The zone with this name, or UTC where the runtime has none of that name any more. */
+/** Returns the zone with this name, or UTC if the runtime does not know the name. */
 export const toTimeZone = (name: string): DateTime.TimeZone =>
   Option.getOrElse(DateTime.zoneFromString(name), () => DateTime.zoneMakeOffset(0))
 
 const isFile = ({ kind }: MessageTemplate["variables"][number]) =>
   kind === "image" || kind === "video" || kind === "document"
 
-/** Reads what the broadcast is sent with, or why it cannot be. `files` remembers what the provider was handed. */
+/** Loads the send context of a broadcast, or the reason why it cannot be sent. `files` caches uploads to the provider. */
 export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast, files: Map<string, ProviderFile>) {
   const organization = yield* (yield* Organizations).current()
   if (organization.status === "suspended") return { unfit: "suspended" } satisfies Unsendable

@@ -17,11 +17,11 @@ import { classifyCallResult, type CallOutcome } from "./classifyCallResult.ts"
 import { exceedsFailureRate, maxClaimAge, addOutcome } from "./limits.ts"
 import type { PreparedCall } from "./prepareCalls.ts"
 
-/** What all calls over an account share while it is sent over. */
+/** State that all calls of an account share. */
 export interface CallContext {
   readonly chatAccountId: ChatAccountId
   readonly pace: PaceControl
-  /** How many calls in a row had come to nothing when that was read. */
+  /** Number of failed calls in a row at the last read. */
   readonly failures: () => number
   readonly silence: UnansweredCalls
 }
@@ -70,8 +70,8 @@ const applyCallEffects = Effect.fnUntraced(function* (
 })
 
 /**
- * Calls the provider for a recipient in hand once the account may send, unless the broadcast is stopped before. From the call on it is not
- * interrupted. Whatever comes of it stands in the hand's results.
+ * Calls the provider for a claimed recipient when the pace allows it, unless the broadcast stops first. The call is not interruptible. Its result is
+ * added to the results of the send.
  */
 export const callRecipient = (
   hand: BroadcastSend,

@@ -15,7 +15,7 @@ import {
 } from "../broadcastTransitions.ts"
 import { recipientRetention, stopTimeout } from "./limits.ts"
 
-/** Nobody who is pending of a broadcast that is locked is sent to, and the plan has room for as many others. */
+/** Cancels the pending recipients of a locked broadcast and releases their share of the plan. */
 export const cancelPending = Effect.fnUntraced(function* ({ id, stats }: Broadcast) {
   yield* (yield* RecipientLedger).end(id)
   if (stats.pending > 0) yield* (yield* RecipientReservations).giveBack(id, stats.pending)
@@ -25,10 +25,10 @@ export const cancelPending = Effect.fnUntraced(function* ({ id, stats }: Broadca
 export const hasRecipientsLeft = ({ frozenAt, stats }: Broadcast): boolean =>
   frozenAt === null || stats.pending > 0 || stats.inFlight > 0
 
-/** What is said of a change of status. */
+/** Fields of a status change. */
 type StatusChangeInput = Partial<Omit<Parameters<typeof transitionBroadcast>[2], "expected">>
 
-/** Whether anybody of it was ever sent to. */
+/** Whether any recipient was ever called. */
 const hasStartedSending = ({ stats: { delivered, failed, inDoubt, inFlight, read, sent } }: Broadcast) =>
   inFlight + inDoubt + sent + delivered + read + failed > 0
 
@@ -40,7 +40,7 @@ const applyTransition = Effect.fnUntraced(function* (
   const before = yield* (yield* Broadcasts).lock(id)
   const isOver = hasEnded(yield* nextBroadcastStatus(before.status, transition))
   if (isOver) yield* cancelPending(before)
-  // The last that is told of it is never behind what it came to.
+  // The last progress event must match the final counts.
   if (before.status === "sending" && hasStartedSending(before)) yield* publishProgress(id)
   const now = yield* DateTime.now
   const end = isOver ? { endedAt: now, recipientsKeptUntil: DateTime.addDuration(now, recipientRetention) } : {}
@@ -100,13 +100,13 @@ export const pauseAccountBroadcasts = Effect.fnUntraced(function* (account: Chat
   )
 })
 
-/** A broadcast whose account was removed while it was sent has failed. */
+/** Fails a broadcast whose account was removed during sending. */
 export const failForRemovedAccount = (id: BroadcastId) =>
   failAutomatically(id, { code: "chat_account_removed", detail: "The chat account was removed." })
 
 /**
- * Ends the broadcasts of an account that was removed: those that are sending have failed, those that are paused are cancelled. One that is
- * scheduled waits until it is due, by when the account may be connected again.
+ * Ends the broadcasts of a removed account: sending ones fail, paused ones are cancelled. Scheduled ones wait until they are due, because the account
+ * can be connected again by then.
  */
 export const handleRemovedAccount = Effect.fnUntraced(function* (account: ChatAccountId) {
   const [there] = yield* (yield* ChatAccounts).find([account])
@@ -123,7 +123,7 @@ export const handleRemovedAccount = Effect.fnUntraced(function* (account: ChatAc
 
 const stopPollInterval = "50 millis"
 
-/** Waits, once it is committed that the broadcast is not sending, until no call of it starts any more: its sender says so, or has lost its lease. */
+/** Waits until no call of the broadcast can start. The sender reports it, or has lost its lease. Call it after the commit of the new status. */
 export const awaitStopped = (id: BroadcastId) =>
   afterCommit(
     Effect.flatMap(RecipientLedger, (ledger) => ledger.isStopped(id)).pipe(

@@ -11,28 +11,28 @@ import { makeDecider } from "./decide.ts"
 import { prepareCalls, toReadyRecipients } from "./prepareCalls.ts"
 import { type CallResult, findContactsInConversation } from "./saveCallResults.ts"
 
-/** How many are taken in hand now at most, and the next time. */
+/** Recipients to claim now at most, and to look ahead. */
 interface Size {
   readonly limit: number
   readonly ahead: number
 }
 
-/** Whether nothing has to be counted over several broadcasts or numbers for whom is sent to. */
+/** Whether a claim needs no counts over several broadcasts or numbers. */
 const canClaimDirectly = ({ broadcast }: BroadcastSend, { account, settings }: SendContext) =>
   (broadcast.ignoreFrequencyCaps || settings.frequencyCaps.length === 0) && bulkLimitOf(account) === null
 
-/** The first ones of those who were found. */
+/** Returns the first candidates of the search. */
 const limitCandidates = (found: FoundCandidates, limit: number): FoundCandidates => {
   if (found.candidates.length <= limit) return found
   const candidates = found.candidates.slice(0, limit)
   return { ...found, candidates, mark: candidates.findLast(({ dueAt }) => dueAt === null)?.seq ?? 0 }
 }
 
-/** Whether nothing follows from a result but what becomes of the recipient. */
+/** Whether a result affects only its recipient. */
 export const hasNoSideEffects = ({ counted, outcome }: CallResult): boolean =>
   counted === null && outcome.kind !== "failed"
 
-/** These are stored. */
+/** Removes stored results. */
 const removeSavedResults = (hand: BroadcastSend, results: ReadonlyArray<CallResult>) => {
   if (results.length === 0) return
   const stored = new Set(results)
@@ -42,8 +42,8 @@ const removeSavedResults = (hand: BroadcastSend, results: ReadonlyArray<CallResu
 }
 
 /**
- * Takes the next recipients of a broadcast in hand, as the owner of its account, by one statement that also stores what came of others. `null` where
- * somebody is left out or put off, something has to be counted, or what was read has changed: then nobody is taken in hand.
+ * Claims the next recipients of a broadcast with one statement, which also stores earlier results. Only the lane owner calls it. Returns `null`
+ * without a claim if a recipient is excluded or delayed, a count is necessary, or the data read has changed.
  */
 export const claimNext = Effect.fnUntraced(function* (
   lane: LaneLease,

@@ -18,18 +18,18 @@ import {
   toReadyRecipients
 } from "./prepareCalls.ts"
 
-/** What was taken in hand. */
+/** Calls of a claim. */
 export interface ClaimedCalls {
   readonly calls: ReadonlyArray<PreparedCall>
-  /** Why recipients were put off, if any was. */
+  /** Reason for delayed recipients, if any. */
   readonly wait: PostponeReason | null
-  /** When the next one may be written to, if the daily limit is reached. */
+  /** Time when the daily limit has capacity again, if it is reached. */
   readonly freeAt: DateTime.Utc | null
-  /** Whether nobody else's turn has come yet. */
+  /** Whether no other recipient is due now. */
   readonly isAll: boolean
 }
 
-/** Reads the contacts, and who of them has had enough. Where there are caps, of all who send to a contact one decides at a time. */
+/** Reads the contacts and those that reached a cap. With caps, only one sender at a time decides about a contact. */
 const readContacts = Effect.fnUntraced(function* (
   broadcast: Broadcast,
   { isMarketing, settings }: SendContext,
@@ -46,7 +46,7 @@ const readContacts = Effect.fnUntraced(function* (
   return { contacts, enough: yield* (yield* RecipientLedger).capped(ids, counting, now) }
 })
 
-/** Without those from whom on the daily limit is reached: they are left on the list as they are. */
+/** Drops the decisions from the first recipient beyond the daily limit on. These recipients stay unchanged on the list. */
 const takeBefore = (decided: ReadonlyArray<CandidateDecision>, from: Candidate | null) =>
   from === null
     ? decided
@@ -55,7 +55,7 @@ const takeBefore = (decided: ReadonlyArray<CandidateDecision>, from: Candidate |
         decided.findIndex(({ candidate }) => candidate === from)
       )
 
-/** Up to where the list was looked through for these; those that waited stand before that. */
+/** Returns the place up to which these decisions cover the list. Delayed recipients have lower places. */
 const listMark = (decided: ReadonlyArray<CandidateDecision>) =>
   decided.findLast(({ candidate }) => candidate.dueAt === null)?.candidate.seq ?? 0
 
@@ -126,8 +126,8 @@ const isNotListChanged = <E extends { readonly _tag: string }>(
 ): error is Exclude<E, ListChanged> => error._tag !== "ListChanged"
 
 /**
- * Takes the next recipients of a broadcast in hand, as the owner of its account: reads them, decides of each, and stores that before
- * anybody is called. `null` when the broadcast is not sending any more. Where contacts were merged meanwhile, it reads them once more.
+ * Claims the next recipients of a broadcast: reads and decides them, and stores the claim before any call. Only the lane owner calls it. Returns
+ * `null` if the broadcast is not sending. Reads again after a concurrent merge of contacts.
  */
 export const claimWindow = (...args: Parameters<typeof claim>) =>
   Effect.retry(claim(...args), { until: isNotListChanged })

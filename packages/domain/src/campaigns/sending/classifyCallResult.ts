@@ -9,14 +9,14 @@ import type {
 import { messageErrorOf, sendRetryDelay } from "../../messaging/inbox/index.ts"
 import type { RecipientOutcome } from "../RecipientLedger.ts"
 
-/** What follows from a call beyond its recipient. */
+/** Effects of a call beyond its recipient. */
 export interface CallOutcome {
   readonly outcome: RecipientOutcome
-  /** Whether it counts as a failure of the broadcast; `null` where it does not count at all. */
+  /** Whether it counts as a failure of the broadcast; `null` if it does not count. */
   readonly isFailure: boolean | null
-  /** Whether the provider was there to answer; `null` where that says nothing. */
+  /** Whether the provider answered; `null` if unknown. */
   readonly answer: "answered" | "silence" | null
-  /** What the provider has refused, where that is about more than the recipient. */
+  /** Rejection that concerns more than the recipient; `null` without one. */
   readonly refusal: ChannelRefused | null
 }
 
@@ -55,7 +55,7 @@ const recipientRemedies: Partial<Readonly<Record<Remedy, boolean>>> = {
   give_up: true
 }
 
-/** When it is tried again; `null` if it was tried often enough. */
+/** Returns the time of the next attempt; `null` after the last one. */
 const findRetryTime = Effect.fnUntraced(function* (refused: CallRefusal, attempts: number) {
   const wait = yield* sendRetryDelay(refused.remedy, attempts, refused.retryAfterMillis)
   return wait === null ? null : DateTime.addDuration(yield* DateTime.now, wait)
@@ -102,7 +102,7 @@ const classifyRefusal = Effect.fnUntraced(function* (
   }
 })
 
-/** Says what has become of a recipient that was called for the `attempts`th time, and what follows from it. */
+/** Returns the result of a call and its effects, where `attempts` includes this call. */
 export const classifyCallResult = (exit: CallExit, attempts: number): Effect.Effect<CallOutcome> => {
   if (Exit.isSuccess(exit)) {
     const { providerMessageId } = exit.value

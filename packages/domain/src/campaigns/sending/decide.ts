@@ -11,16 +11,16 @@ import { commonWindowOpensAt, quietEndsAt } from "../timing/quietHours.ts"
 import { contactZones } from "../timing/timeZones.ts"
 import { type SendContext, toTimeZone } from "./SendContext.ts"
 
-/** Why a recipient is put off. */
+/** Reason for a delayed recipient. */
 export type PostponeReason = "quiet_hours" | "window"
 
-/** What is to become of a candidate right now. */
+/** Decision about a candidate now. */
 export type RecipientDecision =
   | { readonly kind: "exclude"; readonly reason: ExclusionReason }
   | { readonly kind: "postpone"; readonly wait: PostponeReason; readonly until: DateTime.Utc }
   | { readonly kind: "send"; readonly values: SentValues; readonly filling: FilledTemplate }
 
-/** Marketing to numbers that begin so is not taken by the provider. */
+/** The provider rejects marketing to numbers with this prefix. */
 const marketingBlockedPrefix = "+1"
 
 /** Computes the wait for the local time of recipients. Recipients with equal zones share the result, because it is the most expensive part. */
@@ -81,7 +81,7 @@ const decide = (
   if (message === undefined || rendered === undefined || rendered.values === null) return exclude("missing_variable")
   const { values } = rendered
   const filling = fillTemplate(message.template, values, "")
-  // The values fit one by one; the template may have changed since they were given.
+  // Each value was valid alone, but the template can have changed since.
   if (Array.isArray(filling)) return exclude("missing_variable")
   if (enough.has(contact.id)) return exclude("frequency_cap")
   return (
@@ -94,7 +94,7 @@ const decide = (
 }
 
 /**
- * Decides whether claimed recipients are sent to now. The first of several reasons against it counts. `enough` are contacts that have reached a
+ * Creates the decision function for claimed recipients. The first of several exclusion reasons applies. `enough` contains the contacts that reached a
  * frequency cap.
  */
 export const makeDecider = (broadcast: Broadcast, surroundings: SendContext, now: DateTime.Utc) => {
@@ -103,17 +103,17 @@ export const makeDecider = (broadcast: Broadcast, surroundings: SendContext, now
     decide(candidate, contact, enough, surroundings, waitOf)
 }
 
-/** Whether a contact may be sent marketing now, as the settings of broadcasts say. */
+/** Whether the broadcast settings allow marketing to a contact now. */
 export type MarketingAllowance =
   | { readonly kind: "free" }
   | { readonly kind: "not_subscribed" }
   | { readonly kind: "frequency_cap" }
   | { readonly kind: "quiet"; readonly until: DateTime.Utc }
 
-/** Whoever has written so lately is in a conversation, which no cap and no quiet hours interrupt. */
+/** A contact that wrote within this time is in a conversation. Caps and quiet hours do not apply to it. */
 const activeConversationHours = 1
 
-/** Whether a contact, who is locked, may be sent marketing outside of broadcasts now. */
+/** Checks whether a locked contact can get marketing outside of broadcasts now. */
 export const marketingAllowance = Effect.fnUntraced(function* (
   contact: Contact
 ): Effect.fn.Return<

@@ -8,19 +8,19 @@ import * as limits from "./limits.ts"
 import { maxClaimAge } from "./limits.ts"
 import { freesCapacity, saveCallResults, publishProgressReliably } from "./saveCallResults.ts"
 
-/** When it is time to say how far a broadcast is; `null` where that was said of the last that is known. */
+/** Returns the time of the next progress event; `null` if the last one is current. */
 export const nextProgressAt = ({ isUntold, toldAt }: BroadcastSend): number | null => {
   if (!isUntold) return null
   return toldAt === null ? 0 : DateTime.toEpochMillis(DateTime.addDuration(toldAt, limits.progressInterval))
 }
 
-/** Whether it is time to say how far a broadcast is. */
+/** Whether a progress event is due. */
 export const isProgressDue = (hand: BroadcastSend, now: DateTime.Utc): boolean => {
   const at = nextProgressAt(hand)
   return at !== null && at <= DateTime.toEpochMillis(now)
 }
 
-/** Stores what has come of calls, and says how far the broadcast is where that is due; `isOver`: nothing more comes of it here. */
+/** Stores call results and publishes due progress. `isOver`: this sender adds no more results. */
 export const flushResults = Effect.fnUntraced(function* (account: SenderState, hand: BroadcastSend, isOver = false) {
   const { results } = hand
   if (results.length > 0) hand.isUntold = true
@@ -39,7 +39,7 @@ export const flushResults = Effect.fnUntraced(function* (account: SenderState, h
   if (results.some(freesCapacity)) retryDailyLimit(account)
 })
 
-/** Stores what is left when nothing is sent here any more. */
+/** Stores the remaining results after the end of sending. */
 export const flushAll = (hands: SenderState["hands"]) =>
   Effect.forEach(
     Array.from(hands.values()).filter(({ results }) => results.length > 0),
@@ -47,13 +47,13 @@ export const flushAll = (hands: SenderState["hands"]) =>
     { discard: true }
   )
 
-/** Does so for those broadcasts of the account. */
+/** Stores the results of the selected broadcasts. */
 export const flushResultsWhere = (account: SenderState, which: (hand: BroadcastSend) => boolean) =>
   Effect.forEach(Array.from(account.hands.values()).filter(which), (hand) => flushResults(account, hand), {
     discard: true
   })
 
-/** Lets no call of a broadcast start any more, and says so once none is left that could. */
+/** Prevents new calls of a broadcast and records the stop after the last possible call start. */
 export const stopBroadcastSend = Effect.fnUntraced(function* (account: SenderState, hand: BroadcastSend) {
   hand.isStopping = true
   yield* hand.stopped.open
@@ -67,16 +67,16 @@ export const stopBroadcastSend = Effect.fnUntraced(function* (account: SenderSta
 })
 
 const markInDoubt = Effect.fnUntraced(function* (lane: LaneLease) {
-  // Nothing is in hand before a turn begins: what an earlier turn here has left is in doubt as well.
+  // A new turn has no recipients in flight, so those of an earlier turn of this process are in doubt too.
   const lost = yield* (yield* RecipientLedger).takeOver(sendLaneAccountId(lane), lane.fence + 1, yield* DateTime.now)
   if (lost > 0) yield* (yield* LaneQueue).hold(lane)
   return lost
 }, transact)
 
-/** Puts into doubt what former owners have left in hand, who can take nothing in hand from then on. */
+/** Puts recipients that earlier owners left in flight in doubt, and rejects later claims of these owners. */
 export const recoverFromPreviousOwner = Effect.fnUntraced(function* (lane: LaneLease, pace: PaceControl) {
-  // Committed before it is looked what is left: a claim comes before it, and is seen, or after it, and is void.
+  // Commits before the read: an earlier claim is visible to it, and a later one is void.
   yield* (yield* RecipientLedger).fenceOff(sendLaneAccountId(lane), lane.fence)
-  // One that does not know that it is replaced may call whom it has in hand until they are too stale for it.
+  // A replaced owner that does not know it can still call its claimed recipients until the claim is too old.
   if ((yield* markInDoubt(lane)) > 0) yield* pace.shareFor(maxClaimAge)
 })

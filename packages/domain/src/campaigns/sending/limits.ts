@@ -1,77 +1,77 @@
 import { Duration } from "effect"
 
-/** How many recipients are taken in hand at once, and for how long of the account's pace that is at most. */
+/** Maximum recipients per window, and maximum duration of a window at the account's pace, in seconds. */
 const maxWindowSize = 64
 const windowSeconds = 0.25
 
-/** How many recipients of an account are in hand at once, in seconds of its pace: so many may be in doubt when its owner dies. */
+/** Recipients in flight per account, in seconds of its pace. This many can be in doubt when the owner dies. */
 const inFlightSeconds = 0.6
 const minInFlight = 4
 const maxInFlightPerAccount = 640
 
-/** Consent and values are read this long before the call at most. */
+/** Maximum time between the read of consent and values and the call. */
 export const maxClaimAge = Duration.toMillis("1 second")
 
-/** How long before the next call may begin the next recipient is taken in hand of an account that is slow. */
+/** On a slow account, the next recipient is claimed this long before its call can start. */
 export const claimLeadTime = maxClaimAge / 2
 
-/** How many recipients may wait for their calls at once, so that none of them waits for too long. */
+/** Maximum number of recipients that wait for their calls, which limits the wait of each one. */
 export const maxPendingCalls = (perSecond: number): number => (perSecond * 0.8 * maxClaimAge) / 1_000
 
-/** How many who were put off are looked at again at once. */
+/** Delayed recipients that are checked again at once. */
 export const recallBatchSize = 5_000
 
-/** How long results are collected, to be stored together. */
+/** Results are collected for this time and stored together. */
 export const resultFlushDelay = Duration.millis(100)
 
-/** How often a sender looks for what others have changed, if nobody tells it. */
+/** Interval of checks for changes by other processes, without a notification. */
 export const reconcileInterval = Duration.toMillis("250 millis")
 
-/** A sender stays for what is due so soon: it remembers the failures and the throttle of its broadcasts. */
+/** A sender waits this long for due work, because it holds the failures and the throttle of its broadcasts in memory. */
 export const idleGrace = Duration.seconds(61)
 
-/** How soon a broadcast that waits for the daily limit tries again, if nobody tells it: other numbers of the business may leave room. */
+/** Retry interval of broadcasts that wait for the daily limit, without a notification. Other numbers of the business can free capacity. */
 export const dailyLimitRetryInterval = Duration.minutes(10)
 
-/** `broadcast.progressed` is told this often at most. */
+/** Minimum time between `broadcast.progressed` events. */
 export const progressInterval = Duration.seconds(10)
 
-/** A broadcast is over when the last one has been in doubt for so long. */
+/** A broadcast completes when its last recipient has been in doubt for this time. */
 export const inDoubtTimeout = Duration.minutes(15)
 
-/** How long a broadcast may be paused, and how long its recipients are kept after its end. */
+/** Maximum duration of a pause, and retention of recipients after the end. */
 export const maxPause = Duration.days(30)
 export const recipientRetention = Duration.days(180)
 
-/** How long whoever pauses or ends a broadcast waits for its sender. By then a sender that does not answer has lost its lease. */
+/** Maximum wait of a pause or an end for the sender. A sender that does not answer has lost its lease by then. */
 export const stopTimeout = Duration.seconds(10)
 
-/** After so many calls in a row that came to nothing, one recipient at a time goes ahead. */
+/** After this many failed calls in a row, the sender tries one recipient at a time. */
 export const probeAfterFailures = 6
 
-/** How many recipients of an account are in hand at once that may send so many a second. */
+/** Returns the maximum recipients in flight of an account at this rate. */
 export const maxInFlight = (perSecond: number): number =>
   Math.min(maxInFlightPerAccount, Math.max(minInFlight, Math.ceil(perSecond * inFlightSeconds)))
 
-/** How many recipients are taken in hand at once of an account that may send so many a second. */
+/** Returns the recipients per window of an account at this rate. */
 export const windowSize = (perSecond: number): number =>
   Math.min(maxWindowSize, Math.max(1, Math.ceil(perSecond * windowSeconds)))
 
 const outcomeWindow = 200
 const maxFailures = 100
 
-/** What came of the last recipients of a broadcast that were sent to or refused, the oldest first: whether each of them failed. */
+/** Failures among the latest sent or rejected recipients of a broadcast, oldest first. */
 export type RecentOutcomes = ReadonlyArray<boolean>
 
-/** What is known of a broadcast that has just started, or goes on after a pause. */
+/** State of a broadcast after a start or a resume. */
 export const emptyOutcomes: RecentOutcomes = []
 
-/** With one more. Only the last 200 count. */
+/** Appends an outcome and retains the last 200. */
 export const addOutcome = (outcomes: RecentOutcomes, failed: boolean): RecentOutcomes => [
   ...outcomes.slice(1 - outcomeWindow),
   failed
 ]
 
-/** Whether a broadcast fails so often that somebody has to look at it first: 100 of its last 200 recipients. */
+/** Whether the failure rate requires a check by a member: 100 of the last 200 recipients. */
 export const exceedsFailureRate = (outcomes: RecentOutcomes): boolean =>
   outcomes.filter((failed) => failed).length >= maxFailures

@@ -6,12 +6,12 @@ import { latestEnd, latestStart, scheduledStart } from "../timing/Schedule.ts"
 import { toTimeZone } from "./SendContext.ts"
 import { inDoubtTimeout, maxPause } from "./limits.ts"
 
-/** What the service does with a broadcast by itself, beside sending it. */
+/** Action of the service on a broadcast, apart from sending. */
 export type AutomaticStep = "start" | "expire" | "end_by" | "give_up_pause" | "complete"
 
 /**
- * What is to be done now of a broadcast; when somebody of it is to be sent to, or it is to be looked at for that; and by when something is
- * to be done whatever it waits for. `null` when nothing is.
+ * Next action on a broadcast. `step` runs now, and `at` is the time of the next send or check. `by` is the next deadline that applies during any
+ * wait. Each is `null` without one.
  */
 export interface NextAutomaticStep {
   readonly step: AutomaticStep | null
@@ -19,15 +19,13 @@ export interface NextAutomaticStep {
   readonly by: DateTime.Utc | null
 }
 
-/** It is time for this. */
 const stepNow = (step: AutomaticStep, now: DateTime.Utc): NextAutomaticStep => ({ step, at: null, by: now })
 
-/** Nothing is to be done before then. */
 const noStepBefore = (by: DateTime.Utc | null): NextAutomaticStep => ({ step: null, at: null, by })
 
 const freezePollInterval = Duration.seconds(1)
 
-/** How often it is looked whether a suspended organization is active again. */
+/** Interval of checks whether a suspended organization is active again. */
 const suspendedPollInterval = Duration.minutes(1)
 
 const isDue = (at: DateTime.Utc, now: DateTime.Utc) => DateTime.isLessThanOrEqualTo(at, now)
@@ -81,13 +79,13 @@ const nextWhenSending = (active: ActiveBroadcast, broadcast: Broadcast, now: Dat
     at: earliest([
       pending > 0 ? nextDueAt : null,
       mark < listed ? now : null,
-      // Whoever freezes its audience opens the lane for each part of it.
+      // The freezing process notifies the lane after each slice.
       isFrozen ? null : DateTime.addDuration(now, freezePollInterval)
     ])
   }
 }
 
-/** What comes next of a broadcast. */
+/** Returns the next automatic step of a broadcast. */
 export const nextAutomaticStep = (
   active: ActiveBroadcast,
   broadcast: Broadcast,

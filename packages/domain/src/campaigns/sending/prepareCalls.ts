@@ -15,29 +15,26 @@ import { recipientIdAt, recipientPrefix } from "../Ids.ts"
 import type { BroadcastWindow, Candidate } from "../RecipientLedger.ts"
 import type { RecipientDecision } from "./decide.ts"
 
-/** Somebody who is about to be written to. */
+/** A contact with the address of its message. */
 interface AddressedContact {
   readonly contactId: ContactId
   readonly address: Recipient
 }
 
-/** That somebody counts as written to, for which business and from when on. */
+/** A contact that counts for the daily limit, with the business and the start of its 24 hours. */
 export interface DailyRecipientEntry {
   readonly business: BusinessRef
   readonly recipient: Recipient
   readonly at: DateTime.Utc
 }
 
-/** Of whom only the first ones may be written to: from whom on nobody, who of those before counts for it, and when the next one may be. */
+/** Result of a reservation: the first contact beyond the limit, the counted contacts before it, and the time of the next free place. */
 export interface DailyRecipientReservation<A extends AddressedContact> {
   readonly blocked: { readonly from: A; readonly freeAt: DateTime.Utc } | null
   readonly counted: ReadonlySet<A>
 }
 
-/**
- * Counts those who are written to over the account for what its provider lets its business reach in 24 hours, as long as they fit. Whoever
- * may be answered freely does not count.
- */
+/** Counts contacts for the daily limit of the account's business while capacity remains. Contacts with an open service window do not count. */
 export const reserveDailyRecipients = Effect.fnUntraced(function* <A extends AddressedContact>(
   account: ChatAccount,
   ready: ReadonlyArray<A>,
@@ -64,37 +61,37 @@ export const reserveDailyRecipients = Effect.fnUntraced(function* <A extends Add
   return { blocked, counted: new Set(outside.slice(0, granted)) } satisfies DailyRecipientReservation<A>
 })
 
-/** A recipient in hand, ready to be given to the provider. */
+/** A claimed recipient, ready for the provider. */
 export interface PreparedCall {
   readonly seq: number
   readonly contactId: ContactId
   readonly chatAccountId: ChatAccountId
   readonly windowId: string
   readonly claimedAt: DateTime.Utc
-  /** How often it was called before, as far as that counts. */
+  /** Number of earlier attempts that count. */
   readonly attempts: number
   readonly outgoing: OutgoingMessage
-  /** As whom it counts for the daily limit; `null` where it does not. */
+  /** Entry for the daily limit; `null` if it does not count. */
   readonly counted: DailyRecipientEntry | null
 }
 
-/** A candidate, and what is to become of it. */
+/** A candidate and its decision. */
 export interface CandidateDecision {
   readonly candidate: Candidate
   readonly decision: RecipientDecision
 }
 
-/** Those that are sent to. */
+/** Returns the recipients to send to. */
 export const toReadyRecipients = (decided: ReadonlyArray<CandidateDecision>) =>
   decided.flatMap(({ candidate, decision }) => {
     const { address, contactId } = candidate
     return decision.kind === "send" && address !== null ? [{ candidate, contactId, address, decision }] : []
   })
 
-/** Somebody who is sent to. */
+/** A recipient to send to. */
 export type ReadyRecipient = ReturnType<typeof toReadyRecipients>[number]
 
-/** What the provider is given for those who are sent to, and the window that is kept of it. `asWhom` says as whom they count for the daily limit. */
+/** Prepares the calls of the recipients to send to, and their window. `asWhom` returns their entries for the daily limit. */
 export const prepareCalls = (
   ready: ReadonlyArray<ReadyRecipient>,
   { broadcastId, claimedAt, fence, id: windowId }: Omit<BroadcastWindow, "calls">,

@@ -13,7 +13,7 @@ import { freezeAudience, runAutomaticStep } from "./runAutomaticStep.ts"
 
 const millis = DateTime.toEpochMillis
 
-/** The broadcast as it is; read only where it has changed. */
+/** Loads the current broadcast, with a read only after changes. */
 const loadBroadcast = Effect.fnUntraced(function* ({ hands }: SenderState, { broadcastId, version }: ActiveBroadcast) {
   const known = hands.get(broadcastId)
   if (known !== undefined && known.broadcast.version === version) return known.broadcast
@@ -21,7 +21,7 @@ const loadBroadcast = Effect.fnUntraced(function* ({ hands }: SenderState, { bro
   return yield* Effect.catchTag(broadcasts.get(broadcastId), "NotFound", () => Effect.succeed(null))
 })
 
-/** Puts the audience of a broadcast on its list, beside the sending. */
+/** Freezes the audience of a broadcast, concurrently with sending. */
 const freeze = Effect.fnUntraced(function* (account: SenderState, hand: BroadcastSend) {
   hand.isFreezing = true
   const onPart = Effect.sync(() => {
@@ -44,7 +44,7 @@ const findOrCreateSend = (
   return hand
 }
 
-/** Stops what is not sending any more; it goes on after a pause when all that it had in hand before is stored. */
+/** Stops a broadcast that is not sending. A resumed one continues after all earlier results are stored. */
 const applyStatus = Effect.fnUntraced(function* (account: SenderState, { broadcastId, status }: ActiveBroadcast) {
   const hand = account.hands.get(broadcastId)
   if (hand === undefined) return
@@ -52,7 +52,7 @@ const applyStatus = Effect.fnUntraced(function* (account: SenderState, { broadca
   else if (hand.isStopping && hand.inHand === 0) account.hands.delete(broadcastId)
 })
 
-/** When something is due: what has to wait while the account rests, and what does not. */
+/** Due times of sending, which waits while the account rests, and of other work. */
 interface Times {
   readonly sending: Array<number>
   readonly others: Array<number>
@@ -71,7 +71,7 @@ const nextWaiting = (hand: BroadcastSend, { isNextPutOff, nextDueAt }: ActiveBro
   return followsContacts && isVisible ? "local_time" : null
 }
 
-/** Looks at one broadcast, does what is due of it, and says whether it can be sent now. */
+/** Runs the due step of a broadcast and returns whether it can be sent now. */
 const reconcileBroadcast = Effect.fnUntraced(function* (
   account: SenderState,
   each: ActiveBroadcast,
@@ -85,7 +85,7 @@ const reconcileBroadcast = Effect.fnUntraced(function* (
   const { at, by, step } = nextAutomaticStep(each, broadcast, yield* (yield* Organizations).current(), now)
   if (step !== null) {
     yield* runAutomaticStep(broadcast, step)
-    // Whoever completes a broadcast says how far it came.
+    // The completion publishes the progress.
     const hand = account.hands.get(broadcast.id)
     if (step === "complete" && hand !== undefined) hand.isUntold = false
     times.others.push(millis(now))
@@ -118,7 +118,7 @@ const earliest = (times: ReadonlyArray<number>): number | null => {
   return Number.isFinite(first) ? first : null
 }
 
-/** Looks what others have changed, does what is due beside sending, and finds which broadcasts of the account can be sent now. */
+/** Reloads the broadcasts, runs due transitions and selects the sendable ones. */
 export const reconcile = Effect.fnUntraced(function* (account: SenderState, now: DateTime.Utc) {
   for (const hand of account.hands.values()) hand.surroundings = null
   account.standing = yield* (yield* SendQueue).standing(account.id)

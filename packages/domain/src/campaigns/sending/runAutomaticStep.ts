@@ -16,7 +16,7 @@ import {
 } from "./changeStatus.ts"
 import type { AutomaticStep } from "./nextAutomaticStep.ts"
 
-/** Starts a broadcast that is ready: from now on its audience is frozen, and sent to. `action` is what a person did. */
+/** Starts a ready broadcast. Freezing and sending follow. `action` is the audit action of a member. */
 export const startBroadcast = Effect.fnUntraced(function* (broadcast: Broadcast, action: string | null) {
   yield* requireReadyBroadcast(broadcast, { startsNow: true })
   if (broadcast.frozenAt === null) yield* reserveAudience(broadcast, yield* DateTime.now)
@@ -35,7 +35,7 @@ const toBroadcastFailure = (error: { readonly _tag: string; readonly message: st
   detail: error.message
 })
 
-/** It was scheduled, and cannot be sent as it is by now. */
+/** Fails a scheduled broadcast that cannot be sent. */
 const failAtStart = Effect.fnUntraced(function* (
   { id }: Broadcast,
   error: { readonly _tag: string; readonly message: string }
@@ -44,7 +44,7 @@ const failAtStart = Effect.fnUntraced(function* (
   yield* failBroadcast(id, toBroadcastFailure(error))
 }, transact)
 
-/** Starts a broadcast whose time has come. One that is not ready any more has failed, and one that somebody has changed meanwhile stays. */
+/** Starts a due broadcast. It fails if it is not ready, and stays unchanged after a concurrent change. */
 const startWhenDue = (broadcast: Broadcast) =>
   transact(startBroadcast(broadcast, null)).pipe(
     Effect.asVoid,
@@ -60,7 +60,7 @@ const startWhenDue = (broadcast: Broadcast) =>
     Effect.catchTags({ BroadcastTransitionInvalid: () => Effect.void, NotFound: () => Effect.void })
   )
 
-/** Puts the next part of the audience on the list, as the owner of the account. */
+/** Adds the next slice of the audience to the list, as the lane owner. */
 const freezeNext = Effect.fnUntraced(function* (id: BroadcastId, lane: LaneLease) {
   const isDone = yield* freezeSlice(id)
   yield* (yield* LaneQueue).hold(lane)
@@ -71,8 +71,8 @@ const fail = (id: BroadcastId, error: { readonly message: string }) =>
   failAutomatically(id, { code: "audience_invalid", detail: error.message })
 
 /**
- * Puts the audience of a broadcast on its list, part by part, beside the sending; `onPart` hears of each part. One whose audience cannot be
- * worked out any more has failed. Whatever else goes wrong is logged, and tried again by whoever looks next.
+ * Freezes the audience of a broadcast in slices, concurrently with sending. `onPart` runs after each slice. A broadcast fails if its audience cannot
+ * be planned. Other errors are logged, and the next check retries.
  */
 export const freezeAudience = (id: BroadcastId, lane: LaneLease, onPart: Effect.Effect<void>) =>
   Effect.repeat(Effect.tap(freezeNext(id, lane), onPart), { until: (isDone) => isDone }).pipe(
@@ -110,7 +110,7 @@ const complete = Effect.fnUntraced(function* ({ id }: Broadcast) {
   if (!hasRecipientsLeft(locked)) yield* transitionAutomatically(id, "complete", { reason: locked.endReason })
 }, transact)
 
-/** Does with a broadcast what the service does by itself. */
+/** Runs an automatic step of a broadcast. */
 export const runAutomaticStep = (broadcast: Broadcast, step: AutomaticStep) => {
   const { id, status } = broadcast
   switch (step) {

@@ -11,21 +11,21 @@ import { saveOptOuts } from "../receipts/RecipientReceipts.ts"
 import { addToConversations, lockOpenConversations } from "../receipts/conversations.ts"
 import type { DailyRecipientEntry } from "./prepareCalls.ts"
 
-/** What came of a call, to whom it was, and as whom that counts for the daily limit. */
+/** Result of a call, its contact and its entry for the daily limit. */
 export interface CallResult extends RecipientResult {
   readonly chatAccountId: ChatAccountId
   readonly contactId: ContactId
   readonly counted: DailyRecipientEntry | null
 }
 
-/** Whether somebody was counted for the daily limit who was not written to after all. */
+/** Whether a contact was counted for the daily limit and then not sent to. */
 export const freesCapacity = ({ counted, outcome }: CallResult): boolean =>
   counted !== null && outcome.kind !== "sent" && outcome.kind !== "in_doubt"
 
 const hasOptedOut = (outcome: RecipientOutcome) =>
   outcome.kind === "failed" && outcome.error.code === messageErrorCodes.opt_out
 
-/** Of those who were not written to after all, others can be today. */
+/** Releases the daily limit of contacts that were not sent to. */
 const releaseDailyRecipients = Effect.fnUntraced(function* (results: ReadonlyArray<CallResult>) {
   const unreached = results.filter(freesCapacity).flatMap(({ counted }) => counted ?? [])
   const byClaim = Map.groupBy(unreached, ({ at }) => DateTime.toEpochMillis(at))
@@ -40,7 +40,7 @@ const releaseDailyRecipients = Effect.fnUntraced(function* (results: ReadonlyArr
 
 const isSent = ({ outcome }: CallResult) => outcome.kind === "sent"
 
-/** Of one account: a broadcast goes over one. */
+/** All results belong to one account, because a broadcast has one account. */
 const accountOf = (results: ReadonlyArray<CallResult>) => results.find(isSent)?.chatAccountId ?? null
 
 const lockConversations = (results: ReadonlyArray<CallResult>) => {
@@ -61,7 +61,7 @@ const saveResultsOnce = Effect.fnUntraced(function* (
   results: ReadonlyArray<CallResult>,
   isTold: boolean
 ) {
-  // Whoever counts for a business locks it before recipients, also where they are claimed.
+  // The business is locked before recipients, in the same order as in claims.
   yield* releaseDailyRecipients(results)
   const talking = yield* lockConversations(results)
   const ledger = yield* RecipientLedger
@@ -75,7 +75,7 @@ const saveResultsOnce = Effect.fnUntraced(function* (
   if (isTold) yield* publishProgress(id)
 }, transact)
 
-/** Whatever else happens: nobody else knows it. */
+/** Runs despite other failures, because no other process has this information. */
 const runReliably = <E, R>(effect: Effect.Effect<void, E, R>, failed: string) =>
   retryThroughOutage(effect).pipe(
     Effect.sandbox,
@@ -84,7 +84,7 @@ const runReliably = <E, R>(effect: Effect.Effect<void, E, R>, failed: string) =>
     Effect.uninterruptible
   )
 
-/** Those with whom a conversation is not resolved, of those who were sent to: the message is to join it. */
+/** Finds the contacts of sent messages with an unresolved conversation, which the message must join. */
 export const findContactsInConversation = Effect.fnUntraced(function* (results: ReadonlyArray<CallResult>) {
   const chatAccountId = accountOf(results)
   return chatAccountId === null
@@ -95,10 +95,9 @@ export const findContactsInConversation = Effect.fnUntraced(function* (results: 
       )
 })
 
-/** Stores what has come of calls. `isTold`: it is time to say how far the broadcast is. */
+/** Stores call results. `isTold`: a progress event is due. */
 export const saveCallResults = (id: BroadcastId, results: ReadonlyArray<CallResult>, isTold: boolean) =>
   runReliably(saveResultsOnce(id, results, isTold), `What came of recipients of ${id} could not be kept`)
 
-/** Says how far the broadcast is. */
 export const publishProgressReliably = (id: BroadcastId) =>
   runReliably(transact(publishProgress(id)), `How far ${id} is could not be told`)

@@ -24,15 +24,15 @@ import { isProgressDue, flushResultsWhere, flushAll, recoverFromPreviousOwner, n
 
 const sendsOf = ({ hands }: SenderState) => Array.from(hands.values())
 
-/** How many of a broadcast may be taken in hand now: several together, where there is room for as many soon; else 0. */
+/** Returns how many recipients of a broadcast can be claimed now. It is 0 until several fit at once. */
 const accountLimit = Effect.fnUntraced(function* (account: SenderState, hand: BroadcastSend, now: number) {
   const rate = yield* account.pace.rate
   const most = account.standing.failures >= limits.probeAfterFailures ? 1 : limits.maxInFlight(rate)
   const size = limits.windowSize(rate)
-  // What has come of others is stored with the claim.
+  // The claim also stores the results of earlier recipients.
   const inHand = inFlightCount(account) - hand.results.length
   const uncalled = pendingCallCount(account)
-  // Of a slow account, one is taken in hand shortly before its call, so that it is called in time.
+  // On a slow account, a recipient is claimed shortly before its call to respect the maximum age.
   const early = uncalled > 0 ? 0 : Math.max(0, (yield* account.pace.readyIn) - limits.claimLeadTime)
   account.claimAt = early > 0 ? now + early : null
   const isInTime = uncalled === 0 ? early === 0 : uncalled + size <= limits.maxPendingCalls(rate)
@@ -41,7 +41,7 @@ const accountLimit = Effect.fnUntraced(function* (account: SenderState, hand: Br
   return isInTime && isRoomy && uncalled <= size ? Math.max(0, room) : 0
 })
 
-/** Sends the next recipients of whose turn it is; `false` when there is nobody to be sent, or no room. */
+/** Sends the next recipients of the broadcast whose turn it is. Returns `false` without recipients or capacity. */
 const sendNext = Effect.fnUntraced(function* (account: SenderState, now: number) {
   const sendable = account.ready.filter((id) => {
     const hand = account.hands.get(id)
@@ -54,14 +54,14 @@ const sendNext = Effect.fnUntraced(function* (account: SenderState, now: number)
   if (hand === undefined || room === 0) return false
   const hasMore = yield* sendNextBatch(account, hand, room, DateTime.makeUnsafe(now))
   if (!hasMore) {
-    // Whether anything is left is known after another look.
+    // The next reconcile shows whether recipients are left.
     if (hand.restsUntil <= now) account.ready = account.ready.filter((each) => each !== id)
     account.lookAt = 0
   }
   return true
 })
 
-/** When something is to be done again, if nothing happens meanwhile. */
+/** Returns the time of the next action without notifications. */
 const nextWakeAt = (account: SenderState) => {
   const hands = sendsOf(account)
   const told = hands.map(nextProgressAt).filter((at) => at !== null)
@@ -70,7 +70,7 @@ const nextWakeAt = (account: SenderState) => {
   return Math.min(dueAt ?? Number.POSITIVE_INFINITY, claimAt ?? Number.POSITIVE_INFINITY, ...rests, ...told)
 }
 
-/** Waits until something is to be done; `false` when that is not soon. */
+/** Waits for work; returns `false` if none is due soon. */
 const awaitWork = Effect.fnUntraced(function* (account: SenderState, notification: SendingTurn["notification"]) {
   const hands = sendsOf(account)
   const isBusy = inFlightCount(account) > 0 || hands.some(({ results }) => results.length > 0)
@@ -84,7 +84,7 @@ const awaitWork = Effect.fnUntraced(function* (account: SenderState, notificatio
       orElse: () => Effect.succeed(false)
     })
   )
-  // The provider may have raised its limit.
+  // The provider can have raised its limit.
   if (isTold) retryDailyLimit(account)
   const isStopping = sendsOf(account).some((hand) => hand.isStopping && hand.uncalled === 0)
   if (isTold || !isBusy || isStopping) account.lookAt = 0
@@ -92,8 +92,8 @@ const awaitWork = Effect.fnUntraced(function* (account: SenderState, notificatio
 })
 
 /**
- * Sends the broadcasts of an account, in turn, as its owner: takes recipients of them in hand, calls the provider at the account's pace,
- * and stores what came of it. It returns when nothing is in hand and nothing is due soon.
+ * Sends the broadcasts of an account in turn, as the lane owner: claims recipients, calls the provider at the account's pace and stores the results.
+ * Returns when nothing is in flight and nothing is due soon.
  */
 const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { notification, pace }: SendingTurn) {
   if ((yield* (yield* RecipientLedger).active(sendLaneAccountId(lane))).length === 0) return
@@ -101,7 +101,7 @@ const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { notificat
   yield* Effect.scoped(
     Effect.gen(function* () {
       const hands: SenderState["hands"] = new Map()
-      // After all calls have ended, also where the lane goes to somebody else: what came of them is known here only.
+      // Runs after all calls have ended, even after a loss of the lane, because only this process has their results.
       yield* Effect.addFinalizer(() => flushAll(hands))
       const account = newSenderState(lane, pace, hands, yield* FiberSet.make<void>())
       while (true) {
@@ -114,7 +114,7 @@ const sendBroadcasts = Effect.fnUntraced(function* (lane: LaneLease, { notificat
         }
         if (yield* sendNext(account, DateTime.toEpochMillis(now))) continue
         yield* flushResultsWhere(account, () => true)
-        // It may be over, or wait for something else now.
+        // The broadcast can be over or wait for another reason now.
         if (account.lookAt === 0) continue
         if (!(yield* awaitWork(account, notification))) return
       }
@@ -135,7 +135,7 @@ const latest = (times: ReadonlyArray<DateTime.Utc | null>): DateTime.Utc | null 
     .toSorted(DateTime.Order)
     .at(-1) ?? null
 
-/** When there is something to do for the broadcasts of an account; `null` when there is nothing. */
+/** Returns when the broadcasts of an account have work; `null` without any. */
 const nextDue = Effect.fnUntraced(function* (account: ChatAccountId) {
   const active = yield* (yield* RecipientLedger).active(account)
   if (active.length === 0) return null
@@ -147,7 +147,7 @@ const nextDue = Effect.fnUntraced(function* (account: ChatAccountId) {
     Effect.match(broadcasts.get(each.broadcastId), {
       onFailure: () => [],
       onSuccess: (broadcast) => {
-        // What is left in hand is somebody's who has died.
+        // Recipients in flight belong to an owner that has died.
         if (each.stats.inFlight > 0 || (each.isRecalled && each.status === "sending")) return [now]
         const { at, by } = nextAutomaticStep(each, broadcast, organization, now)
         const waits = [at, each.status === "sending" ? waitEndsAt(broadcast, now) : null, restsUntil]
@@ -162,7 +162,7 @@ const nextDue = Effect.fnUntraced(function* (account: ChatAccountId) {
   return next ?? null
 })
 
-/** Broadcasts, sent by whoever owns their account. */
+/** Broadcasts, sent by the lane owner of their account. */
 export const broadcastSender = {
   name: "broadcasts",
   run: sendBroadcasts,

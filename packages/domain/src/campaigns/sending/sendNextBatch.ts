@@ -14,10 +14,10 @@ import { emptyThrottle, fullThrottle, takeFromThrottle } from "./throttle.ts"
 
 const millis = DateTime.toEpochMillis
 
-/** A throttle that is waited for so long is shown. */
+/** Shorter throttle waits are not displayed, in milliseconds. */
 const minShownWait = 1_000
 
-/** Since when a broadcast rests whose window is closed; `null` where it is open. */
+/** Returns the opening time of a closed window; `null` while it is open. */
 const nextWindowOpening = ({ broadcast }: BroadcastSend, { zone }: SendContext, now: DateTime.Utc) => {
   const { schedule } = broadcast
   const window = schedule?.zone === "contact" ? null : (schedule?.window ?? null)
@@ -26,11 +26,11 @@ const nextWindowOpening = ({ broadcast }: BroadcastSend, { zone }: SendContext, 
   return DateTime.isGreaterThan(opensAt, now) ? opensAt : null
 }
 
-/** The throttle of a broadcast of which nothing was sent here yet: as if its bucket had been emptied by what was claimed last. */
+/** Returns the throttle before the first send by this process, as if the latest claim had emptied the bucket. */
 const initialThrottle = (perMinute: number, { claimedAt }: BroadcastSend, now: DateTime.Utc) =>
   claimedAt === null ? fullThrottle(perMinute, millis(now)) : emptyThrottle(perMinute, millis(claimedAt))
 
-/** How many of a broadcast may be taken in hand now, of so many; 0 when it has to wait, which is shown. */
+/** Returns how many of these recipients can be claimed now; 0 with a stored wait if none. */
 const batchLimit = Effect.fnUntraced(function* (
   hand: BroadcastSend,
   room: number,
@@ -56,14 +56,14 @@ const batchLimit = Effect.fnUntraced(function* (
   return 0
 })
 
-/** Gives back what was asked of the throttle and not needed. */
+/** Returns unused messages to the throttle. */
 const refundThrottle = (hand: BroadcastSend, unused: number): void => {
   if (hand.throttle === null || unused === 0) return
   const { fullAt, perMinute } = hand.throttle
   hand.throttle = { perMinute, fullAt: fullAt - (60_000 / perMinute) * unused }
 }
 
-/** Does what is to be done with a broadcast that cannot be sent as it is. */
+/** Handles a broadcast that cannot be sent in its current state. */
 const handleUnsendable = Effect.fnUntraced(function* (id: BroadcastId, { unfit }: Unsendable, account: ChatAccountId) {
   switch (unfit) {
     case "suspended":
@@ -77,7 +77,7 @@ const handleUnsendable = Effect.fnUntraced(function* (id: BroadcastId, { unfit }
   }
 })
 
-/** The daily limit is reached: it rests until there may be room, and shows until when there is none. */
+/** Delays the broadcast until the daily limit can have capacity, and stores the wait. */
 const awaitLimit = Effect.fnUntraced(function* (hand: BroadcastSend, freeAt: DateTime.Utc | null) {
   if (freeAt !== null) {
     const again = DateTime.addDuration(yield* DateTime.now, dailyLimitRetryInterval)
@@ -86,7 +86,7 @@ const awaitLimit = Effect.fnUntraced(function* (hand: BroadcastSend, freeAt: Dat
   yield* saveWaiting(hand, freeAt === null ? null : { reason: "daily_limit", until: freeAt })
 })
 
-/** Whoever was found before may have been claimed by then. */
+/** Candidates that were found earlier can be claimed by then. */
 const claimByParts = Effect.fnUntraced(function* (
   account: SenderState,
   hand: BroadcastSend,
@@ -98,7 +98,7 @@ const claimByParts = Effect.fnUntraced(function* (
   return yield* claimWindow(account.lane, hand.broadcast, surroundings, limit)
 })
 
-/** Takes recipients of a broadcast in hand and calls them; says whether more of it can be sent right after. */
+/** Claims recipients of a broadcast and calls them. Returns whether more can be sent right after. */
 const claimAndCall = Effect.fnUntraced(function* (
   account: SenderState,
   hand: BroadcastSend,
@@ -131,7 +131,7 @@ const claimAndCall = Effect.fnUntraced(function* (
   return !isAll && freeAt === null
 })
 
-/** Sends the next recipients of a broadcast, up to so many, if it can be sent now; says whether more of it can be right after. */
+/** Sends the next recipients of a broadcast, up to `room`. Returns whether more can be sent right after. */
 export const sendNextBatch = Effect.fnUntraced(function* (
   account: SenderState,
   hand: BroadcastSend,
@@ -145,7 +145,7 @@ export const sendNextBatch = Effect.fnUntraced(function* (
   }
   hand.surroundings = surroundings
   yield* account.pace.allow(surroundings.account.throughputPerSecond)
-  // What it may send was not known before its account was read.
+  // The rate of the account is unknown before its read.
   const size = windowSize(yield* account.pace.rate)
   const limit = yield* batchLimit(hand, Math.min(room, size), surroundings, now)
   return limit > 0 && (yield* Effect.uninterruptible(claimAndCall(account, hand, surroundings, limit, size)))

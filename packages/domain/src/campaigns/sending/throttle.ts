@@ -1,27 +1,26 @@
 const minute = 60_000
 
 /**
- * How fast one broadcast may send by its own wish, beside the pace of its account: a bucket that holds a hundredth of a minute's
- * messages and fills so slowly that there are never more than those of a minute in any minute. Times are milliseconds of a clock that
- * only goes forward.
+ * Own rate limit of a broadcast, in addition to the pace of its account. The bucket holds a hundredth of a minute's messages. Its fill rate keeps
+ * every minute within the limit. Times are milliseconds of a monotonic clock.
  */
 export interface ThrottleState {
   readonly perMinute: number
-  /** When the bucket is full again. */
+  /** Time when the bucket is full again. */
   readonly fullAt: number
 }
 
-/** How many messages may go out now, and when the next one may. */
+/** Messages granted now, and the time of the next one. */
 export interface ThrottleGrant {
   readonly throttle: ThrottleState
   readonly granted: number
   readonly nextAt: number
 }
 
-/** The throttle of a broadcast of which nothing has gone out for a minute. */
+/** Returns the throttle of a broadcast that has sent nothing for a minute. */
 export const fullThrottle = (perMinute: number, now: number): ThrottleState => ({ perMinute, fullAt: now })
 
-/** The throttle of a broadcast that somebody else may have sent for a moment ago: its bucket is empty. */
+/** Returns the throttle with an empty bucket, because another process can have sent a moment ago. */
 export const emptyThrottle = (perMinute: number, now: number): ThrottleState => ({
   perMinute,
   fullAt: now + capacityOf(perMinute) * gapOf(perMinute)
@@ -29,10 +28,10 @@ export const emptyThrottle = (perMinute: number, now: number): ThrottleState => 
 
 const capacityOf = (perMinute: number) => 1 + Math.floor(perMinute / 100)
 
-/** How far apart the messages are that go out of an empty bucket. */
+/** Returns the time between messages from an empty bucket. */
 const gapOf = (perMinute: number) => minute / (perMinute + 1 - capacityOf(perMinute))
 
-/** Takes as many of the wanted messages as may go out now. */
+/** Takes as many of the wanted messages as the bucket allows. */
 export const takeFromThrottle = (throttle: ThrottleState, now: number, wanted: number): ThrottleGrant => {
   const { perMinute } = throttle
   const gap = gapOf(perMinute)
@@ -41,13 +40,13 @@ export const takeFromThrottle = (throttle: ThrottleState, now: number, wanted: n
   const granted = Math.max(0, Math.min(wanted, Math.floor(capacity - ahead / gap)))
   const fullAt = now + ahead + granted * gap
   const nextAt = Math.max(now, Math.ceil(fullAt - (capacity - 1) * gap))
-  // What is rounded must not let anybody ask again and again at one time.
+  // A rounded time must not cause repeated requests at the same time.
   return { throttle: { perMinute, fullAt }, granted, nextAt: granted < wanted ? Math.max(nextAt, now + 1) : nextAt }
 }
 
 /**
- * Whose turn it is among those who share the pace of an account. Whoever has had least of it comes next, so that all who can be sent get
- * equal parts of it, whatever their size; what somebody could not use meanwhile is not made up for.
+ * Shares the pace of an account fairly. The broadcast with the smallest used share is next, so all sendable ones get equal parts at any size. Unused
+ * turns are not compensated.
  */
 export const makeWeightedRoundRobin = <Id extends string>() => {
   const had = new Map<Id, number>()
@@ -57,7 +56,7 @@ export const makeWeightedRoundRobin = <Id extends string>() => {
   const hadOf = (id: Id) => had.get(id) ?? 0
 
   return {
-    /** The next one of these. */
+    /** Returns the next of these. */
     next: (ready: ReadonlyArray<Id>): Id | undefined => {
       for (const id of ready) if (!present.has(id)) had.set(id, Math.max(hadOf(id), least))
       present = new Set(ready)
@@ -65,10 +64,9 @@ export const makeWeightedRoundRobin = <Id extends string>() => {
       if (id !== undefined) least = hadOf(id)
       return id
     },
-    /** It has had so much. */
+    /** Records used messages. */
     charge: (id: Id, amount: number) => void had.set(id, hadOf(id) + amount)
   }
 }
 
-/** Whose turn it is. */
 export type WeightedRoundRobin<Id extends string> = ReturnType<typeof makeWeightedRoundRobin<Id>>

@@ -2,16 +2,15 @@ import { DateTime, Schema } from "effect"
 import { type ValidationIssue, Timestamp } from "../../kernel/index.ts"
 import { toInstantAtOffset, toInstant, LocalTime } from "./timeZones.ts"
 
-/** What a clock on the wall shows, such as 09:30. */
+/** Local time of day, such as 09:30. */
 export const ClockTime = Schema.String.check(
   Schema.isPattern(/^(?:[01]\d|2[0-3]):[0-5]\d$/u, { message: "Expected a clock time such as 09:30" })
 )
 export type ClockTime = typeof ClockTime.Type
 
-/** The days of a week, from Monday on. */
+/** Weekdays, Monday first. */
 export const weekdayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 
-/** A day of the week. */
 export const Weekday = Schema.Literals(weekdayNames)
 export type Weekday = typeof Weekday.Type
 
@@ -20,7 +19,7 @@ const haveDifferentTimes = Schema.makeFilter(
     from !== to || "Expected two different times: from and to are the same"
 )
 
-/** The hours of some days in which a broadcast sends. One that ends before it begins goes on over midnight; it is of the day it begins on. */
+/** Send hours on some days. A window that ends before it starts continues past midnight and belongs to the day of its start. */
 export const SendWindow = Schema.Struct({
   days: Schema.Array(Weekday).check(
     Schema.isBetweenLength(1, 7, { message: "Expected 1 to 7 days" }),
@@ -33,11 +32,11 @@ export const SendWindow = Schema.Struct({
   .annotate({ identifier: "SendWindow" })
 export type SendWindow = typeof SendWindow.Type
 
-/** Whose clock counts. */
+/** Clock that applies. */
 export const ScheduleZone = Schema.Literals(["organization", "contact"])
 export type ScheduleZone = typeof ScheduleZone.Type
 
-/** When a broadcast is sent: at an instant, or when the clocks of the organization or of each contact show a time. */
+/** Send time of a broadcast: an instant, or a local time of the organization or of each contact. */
 export const Schedule = Schema.Struct({
   at: Schema.optionalKey(Timestamp),
   localAt: Schema.optionalKey(LocalTime),
@@ -59,14 +58,14 @@ export type Schedule = typeof Schedule.Type
 
 type ScheduledTime = Pick<Schedule, "at" | "localAt" | "zone">
 
-/** How far the first clocks of the world are ahead of UTC, and how far the last ones are behind. */
+/** Maximum offset from UTC in the world, in hours, in both directions. */
 const maxUtcOffset = 14
 const minUtcOffset = -12
 
-/** How late a broadcast may start without having missed those who are due first. */
+/** A start this late does not miss the first due contacts. */
 const startTolerance = "5 minutes"
 
-/** When a broadcast starts; `null` if nothing is said of that, so that it starts at once. */
+/** Returns the start of a broadcast; `null` without a time, for an immediate start. */
 export const scheduledStart = (
   { at, localAt, zone }: ScheduledTime,
   organizationZone: DateTime.TimeZone
@@ -75,15 +74,15 @@ export const scheduledStart = (
   return zone === "contact" ? toInstantAtOffset(localAt, maxUtcOffset) : toInstant(localAt, organizationZone)
 }
 
-/** When the last contacts are due. */
+/** Returns the due time of the last contacts. */
 export const lastContactDueAt = (moment: ScheduledTime, organizationZone: DateTime.TimeZone): DateTime.Utc | null =>
   moment.localAt !== undefined && moment.zone === "contact"
     ? toInstantAtOffset(moment.localAt, minUtcOffset)
     : scheduledStart(moment, organizationZone)
 
 /**
- * Due time of a contact; `null` for the start of the broadcast. With several possible zones, the contact is due when all of them have reached the
- * local time. A message can be late in one zone, but never early.
+ * Returns the due time of a contact; `null` for the start of the broadcast. With several possible zones, the contact is due when all of them have
+ * reached the local time. A message can be late in one zone, but never early.
  */
 export const contactDueAt = (
   moment: ScheduledTime,
@@ -96,22 +95,22 @@ export const contactDueAt = (
   return others.map((each) => toInstant(localAt, each)).reduce(DateTime.max, toInstant(localAt, first))
 }
 
-/** Whether a contact's time was over when the broadcast started, so that one that skips those passes it by. */
+/** Whether the due time of a contact had passed at the start, which `passed: skip` excludes. */
 export const hasMissedStart = (due: DateTime.Utc, startedAt: DateTime.Utc): boolean =>
   DateTime.isLessThan(DateTime.addDuration(due, startTolerance), startedAt)
 
-/** The latest time at which the broadcast may start. */
+/** Returns the latest start of the broadcast. */
 export const latestStart = ({ notAfter }: Schedule, start: DateTime.Utc): DateTime.Utc =>
   notAfter ?? DateTime.add(start, { hours: 24 })
 
-/** When the broadcast ends, whoever is left. */
+/** Returns the end of the broadcast, at which remaining recipients stay unsent. */
 export const latestEnd = ({ endBy }: Schedule, start: DateTime.Utc): DateTime.Utc =>
   endBy ?? DateTime.add(start, { days: 30 })
 
 interface ScheduleContext {
   readonly now: DateTime.Utc
   readonly organizationZone: DateTime.TimeZone
-  /** Whether the broadcast starts at once, so that its schedule says no time. */
+  /** Whether the broadcast starts immediately, so its schedule has no time. */
   readonly startsNow: boolean
 }
 
@@ -143,12 +142,12 @@ const validateStartTime = (
   return earlier(DateTime.add(now, maxLeadTime), start) ? [{ pointer, message: "Expected a time within 365 days" }] : []
 }
 
-/** Every fault of a schedule that its schema does not see, each with where it is below the schedule. */
+/** Returns the schedule errors that its schema does not detect, with pointers. */
 export const validateSchedule = (schedule: Schedule, surroundings: ScheduleContext): ReadonlyArray<ValidationIssue> => {
   const { endBy, notAfter } = schedule
   const { now, organizationZone } = surroundings
   const planned = scheduledStart(schedule, organizationZone) ?? now
-  // One whose first contacts have had their time starts at once.
+  // A broadcast whose first contacts were due in the past starts immediately.
   const start = DateTime.max(planned, now)
   const end = endBy ?? null
   return [

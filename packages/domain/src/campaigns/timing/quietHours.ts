@@ -7,10 +7,10 @@ interface Span {
   readonly ends: DateTime.Utc
 }
 
-/** From a clock time to another one, which is of the next day if it is the earlier one. */
+/** From one clock time to another; an earlier end is on the next day. */
 type Hours = Pick<SendWindow, "from" | "to">
 
-/** Spans that go over midnight have begun the day before; after a week and a day that its zone has left out they come again. */
+/** Spans past midnight start on the day before. If a zone skips a day, the same weekday recurs within a week and a day. */
 const firstDayOffset = -1
 const lastDayOffset = 9
 
@@ -24,7 +24,7 @@ const spanOn = (day: DateTime.Utc, { from, to }: Hours, zone: DateTime.TimeZone)
 
 const dayOf = (day: DateTime.Utc): Weekday | undefined => weekdayNames[(DateTime.getPartUtc(day, "weekDay") + 6) % 7]
 
-/** The span of these hours that there is now, or the first one after it. */
+/** Returns the current span of these hours, or the next one. */
 const currentOrNextSpan = (
   hours: Hours,
   on: ReadonlyArray<Weekday>,
@@ -36,7 +36,7 @@ const currentOrNextSpan = (
     const day = DateTime.add(today, { days: ahead })
     if (!on.some((each) => each === dayOf(day))) continue
     const span = spanOn(day, hours, zone)
-    // Of hours that the clocks skip nothing is left.
+    // Nothing is left of hours that a clock change skips.
     if (DateTime.isLessThan(now, span.ends) && DateTime.isLessThan(span.begins, span.ends)) return span
   }
   return undefined
@@ -44,7 +44,7 @@ const currentOrNextSpan = (
 
 type Zones = ReadonlyArray<DateTime.TimeZone>
 
-/** The first time from `from` on that satisfies `next` in each zone; `null` if none exists before `limit`. */
+/** Returns the first time from `from` on that satisfies `next` in each zone; `null` if none exists before `limit`. */
 const firstCommonTime = (
   zones: Zones,
   from: DateTime.Utc,
@@ -61,13 +61,13 @@ const firstCommonTime = (
   return null
 }
 
-/** When the window opens next, by the clocks of the zone: now, if it is open. */
+/** Returns the next opening of the window in the zone: now, if it is open. */
 export const windowOpensAt = (window: SendWindow, zone: DateTime.TimeZone, now: DateTime.Utc): DateTime.Utc => {
   const span = currentOrNextSpan(window, window.days, zone, now)
   return span === undefined ? now : DateTime.max(span.begins, now)
 }
 
-/** When the quiet hours end that the clocks of the zone show now; `null` if they show none. */
+/** Returns the end of the current quiet hours in the zone; `null` outside of them. */
 export const quietUntil = (quiet: Hours, zone: DateTime.TimeZone, now: DateTime.Utc): DateTime.Utc | null => {
   const span = currentOrNextSpan(quiet, weekdayNames, zone, now)
   return span !== undefined && DateTime.isLessThanOrEqualTo(span.begins, now) ? span.ends : null
@@ -77,8 +77,8 @@ export const quietUntil = (quiet: Hours, zone: DateTime.TimeZone, now: DateTime.
 const searchLimit = "2 days"
 
 /**
- * End of quiet hours in all of these zones; `null` if none of them has quiet hours now. Without a common end within two days, the
- * result is one day from now.
+ * Returns the end of quiet hours in all of these zones; `null` if none of them has quiet hours now. Without a common end within two days, the result
+ * is one day from now.
  */
 export const quietEndsAt = (quiet: Hours, zones: Zones, now: DateTime.Utc): DateTime.Utc | null => {
   const loud = firstCommonTime(zones, now, searchLimit, (zone, at) => quietUntil(quiet, zone, at) ?? at)
@@ -86,7 +86,7 @@ export const quietEndsAt = (quiet: Hours, zones: Zones, now: DateTime.Utc): Date
   return DateTime.isGreaterThan(loud, now) ? loud : null
 }
 
-/** Time when the window is open in all of these zones. If that never happens, the time when it opens in the other zone. */
+/** Returns the time when the window is open in all of these zones. If that never happens, returns the time when it opens in the other zone. */
 export const commonWindowOpensAt = (
   window: SendWindow,
   zones: Zones,

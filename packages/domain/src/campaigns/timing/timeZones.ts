@@ -10,18 +10,18 @@ const asUtc = (text: string) => DateTime.make(`${text}:00Z`)
 const exists = (text: string) =>
   Option.exists(asUtc(text), (time) => DateTime.formatIso(time).startsWith(text) && !text.startsWith("0000"))
 
-/** A day and what the clock shows on it, wherever that is. */
+/** Local date and time without a zone. */
 export const LocalTime = Schema.String.check(
   Schema.isPattern(pattern, { message: "Expected a day and a clock time such as 2026-12-01T09:00" }),
   Schema.makeFilter((text: string) => !pattern.test(text) || exists(text) || "Expected a day that its month has")
 )
 export type LocalTime = typeof LocalTime.Type
 
-/** What the clocks show that are so many hours ahead of UTC, as an instant. */
+/** Returns the instant of a local time at this offset from UTC. */
 export const toInstantAtOffset = (local: LocalTime, hours: number): DateTime.Utc =>
   DateTime.subtract(DateTime.makeUnsafe(`${local}:00Z`), { hours })
 
-/** When the clocks of a zone show this. A time that they skip moves by what they skip; of two the first one counts. */
+/** Returns the instant of a local time in a zone. A skipped time moves by the length of the gap; the first of two equal times applies. */
 export const toInstant = (local: LocalTime, zone: DateTime.TimeZone): DateTime.Utc =>
   DateTime.toUtc(
     DateTime.makeZonedUnsafe(`${local}:00Z`, {
@@ -61,12 +61,15 @@ const findPhoneZones = (phone: string): Zones | undefined => {
   return country === undefined ? undefined : byCountry.get(country)
 }
 
-/** Possible time zones of a contact, from east to west: its own, else the zones of its number's area code or country, else the organization's. */
+/**
+ * Returns the possible time zones of a contact, from east to west: its own, else the zones of its number's area code or country, else the
+ * organization's.
+ */
 export const contactZones = ({ phone, timezone }: ContactLocation, organizationZone: string): Zones => {
   if (timezone !== null) return [timezone]
   return (phone === null ? undefined : findPhoneZones(phone)) ?? [organizationZone]
 }
 
-/** The last time zone of a contact to reach a local time. */
+/** Returns the last time zone of a contact to reach a local time. */
 export const lastContactZone = (contact: ContactLocation, organizationZone: string): string =>
   contactZones(contact, organizationZone).at(-1) ?? organizationZone

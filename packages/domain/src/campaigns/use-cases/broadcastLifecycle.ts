@@ -11,7 +11,7 @@ import { startBroadcast } from "../sending/runAutomaticStep.ts"
 import { requireAudiencePermissions, requireReadyBroadcast } from "../startRequirements.ts"
 import type { Schedule } from "../timing/Schedule.ts"
 
-/** Has a draft start at its time, by the schedule that is given or by its own. Its recipients are found out when it starts. */
+/** Schedules a draft by the given schedule or its own. Its recipients are determined at the start. */
 export const scheduleBroadcast = useCase(
   "broadcasts.schedule",
   { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
@@ -38,7 +38,7 @@ export const scheduleBroadcast = useCase(
   }, transact)
 )
 
-/** Makes a draft of a scheduled broadcast again. It keeps its schedule, which counts no more. */
+/** Returns a scheduled broadcast to draft. Its schedule remains stored without effect. */
 export const unscheduleBroadcast = useCase(
   "broadcasts.unschedule",
   { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
@@ -92,7 +92,7 @@ export const sendBroadcast = useCase(
   }, transact)
 )
 
-/** Pauses a broadcast: calls under way end, and no call starts once this has answered. */
+/** Pauses a broadcast. Calls in flight end, and no call starts after the response. */
 export const pauseBroadcast = useCase(
   "broadcasts.pause",
   { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
@@ -110,7 +110,7 @@ export const pauseBroadcast = useCase(
   }, transact)
 )
 
-/** Goes on with a broadcast that is paused: whoever is left gets it, and nobody twice. */
+/** Resumes a paused broadcast. Remaining recipients get it, and no contact gets it twice. */
 export const resumeBroadcast = useCase(
   "broadcasts.resume",
   { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
@@ -123,7 +123,7 @@ export const resumeBroadcast = useCase(
   }, transact)
 )
 
-/** Ends a broadcast: calls under way end, and nobody who is pending is sent to once this has answered. */
+/** Cancels a broadcast. Calls in flight end, and pending recipients are never called after the response. */
 export const cancelBroadcast = useCase(
   "broadcasts.cancel",
   { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },

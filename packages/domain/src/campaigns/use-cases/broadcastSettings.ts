@@ -7,7 +7,7 @@ import { RecipientLedger } from "../RecipientLedger.ts"
 import { scheduleBroadcastLane } from "../broadcastChanges.ts"
 import { appendEvent } from "../events.ts"
 
-/** Reads what holds for all broadcasts. */
+/** Reads the settings of all broadcasts. */
 export const getBroadcastSettings = useCase(
   "broadcastSettings.get",
   { access: { permission: "broadcasts.read" } },
@@ -23,13 +23,13 @@ const auditFields = (settings: BroadcastSettings) => {
   return written
 }
 
-/** Has whoever waits for the end of quiet hours looked at again, by what holds now. */
+/** Checks recipients that wait for quiet hours again with the current settings. */
 const recallPostponed = Effect.gen(function* () {
   const accounts = yield* (yield* RecipientLedger).recallAll()
   yield* Effect.forEach(accounts.toSorted(), scheduleBroadcastLane, { discard: true })
 })
 
-/** Changes what holds for all broadcasts. Those that are sending go by it from then on. */
+/** Updates the settings of all broadcasts, including the sending ones. */
 export const updateBroadcastSettings = useCase(
   "broadcastSettings.update",
   { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },

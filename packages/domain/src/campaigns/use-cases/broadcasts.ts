@@ -30,7 +30,7 @@ import { BroadcastReports } from "../report/BroadcastReport.ts"
 import { buildBroadcastReport } from "../report/buildBroadcastReport.ts"
 import { requireAudiencePermissions, requireReadyBroadcast, requireSendPermission } from "../startRequirements.ts"
 
-/** Drafts a broadcast. A draft may leave out what sending needs; what is given must be right. */
+/** Creates a draft. A draft can omit fields that sending requires; given fields must be valid. */
 export const createBroadcast = useCase(
   "broadcasts.create",
   { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
@@ -45,7 +45,6 @@ export const createBroadcast = useCase(
   }, transact)
 )
 
-/** Reads one broadcast. */
 export const getBroadcast = useCase(
   "broadcasts.get",
   { access: { permission: "broadcasts.read" } },
@@ -54,12 +53,12 @@ export const getBroadcast = useCase(
   })
 )
 
-/** Refuses to look for what is not there, so that a slip is no empty list. */
+/** Fails if the filtered account does not exist, because a typo would return an empty list. */
 const requireAccount = Effect.fnUntraced(function* ({ chatAccountId }: BroadcastQuery) {
   if (chatAccountId === null) return
   const accounts = yield* ChatAccounts
   const [account] = yield* accounts.find([chatAccountId])
-  // What was sent over a number that was removed is still there to be found.
+  // Broadcasts of a removed account remain in the list.
   const isKnown = account !== undefined || (yield* accounts.removed()).some((each) => each.account.id === chatAccountId)
   if (!isKnown) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
 })
@@ -82,7 +81,7 @@ export const listBroadcasts = useCase(
 
 const editable = ["draft", "scheduled"] as const
 
-/** Changes what a broadcast says, before it starts. */
+/** Updates the definition of a broadcast before its start. */
 export const updateBroadcast = useCase(
   "broadcasts.update",
   { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
@@ -96,11 +95,11 @@ export const updateBroadcast = useCase(
     }
     const changed = new Broadcast({ ...before, ...patch })
     yield* requireSendPermission(before, changed)
-    // A change of name does not affect the required permissions.
+    // A new name does not affect the required permissions.
     if (Object.keys(patch).some((field) => field !== "name")) yield* requireAudiencePermissions(changed)
     yield* checkDefinition(changed, patch)
     if (status === "scheduled") yield* requireReadyBroadcast(changed, { startsNow: false })
-    // What it says has to stay what its list of recipients was made from.
+    // The definition must still match the one of its snapshot.
     if (changed.audienceSnapshotId !== null) yield* requireSnapshot(changed, changed.audienceSnapshotId)
     if (Equal.equals(broadcastAuditFields(before), broadcastAuditFields(changed))) return before
     const after = yield* broadcasts.save(new Broadcast({ ...changed, updatedAt: yield* DateTime.now }), expectedVersion)
@@ -114,7 +113,7 @@ export const updateBroadcast = useCase(
   }, transact)
 )
 
-/** Deletes a draft. What was sent stays to be read. */
+/** Deletes a draft. Sent broadcasts cannot be deleted. */
 export const deleteBroadcast = useCase(
   "broadcasts.delete",
   { access: { permission: "broadcasts.manage" }, actsThrough: "nothing" },
@@ -129,7 +128,7 @@ export const deleteBroadcast = useCase(
   }, transact)
 )
 
-/** Drafts a broadcast that says what this one says, whatever became of it. */
+/** Creates a draft with the definition of this broadcast, in any status. */
 export const duplicateBroadcast = useCase(
   "broadcasts.duplicate",
   { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
@@ -168,8 +167,8 @@ const isRetried =
     (status !== "failed" || codes === null || (code !== null && codes.includes(code)))
 
 /**
- * Drafts a broadcast that tries one again that has ended: for just those of its recipients who failed, were never sent to, or are in
- * doubt. Each keeps its variant, and all rules hold again.
+ * Creates a retry of an ended broadcast for recipients who failed, were never sent to, or are in doubt. Each one keeps its variant, and all rules
+ * apply again.
  */
 export const retryBroadcast = useCase(
   "broadcasts.retry",
@@ -187,14 +186,14 @@ export const retryBroadcast = useCase(
     const tallies = yield* (yield* RecipientList).tally(id)
     if (!tallies.some(isRetried(retry))) return yield* new AudienceEmpty({ matched: 0 })
     const copy = yield* duplicateOf(original, "retry", { ...(name !== undefined && { name }) })
-    // Who was held out is on the list of nobody who is tried again, and stays so with the same key.
+    // Held-out contacts are not among the retried recipients, and stay held out with the same key.
     const draft = new Broadcast({ ...copy, splitKey: original.splitKey, holdOut: 0, retry })
     yield* addDraft(draft)
     return draft
   }, transact)
 )
 
-/** Reads what has come of a broadcast, as it is now; once its recipients are gone, as it was then. */
+/** Reads the report of a broadcast: the current one, or the stored one after the deletion of its recipients. */
 export const readBroadcastReport = useCase(
   "broadcasts.report",
   { access: { permission: "broadcasts.read" } },

@@ -15,7 +15,7 @@ import { makeVariablesRenderer } from "../values/variablesRenderer.ts"
 
 const sampleSize = 10
 
-/** So many are looked through for a sample where some of them may have missed their time. */
+/** Contacts read for a sample if some of them can have missed their time. */
 const sampleScanSize = 200
 
 const loadRenderer = Effect.fnUntraced(function* (broadcast: Broadcast) {
@@ -34,7 +34,7 @@ const loadRenderer = Effect.fnUntraced(function* (broadcast: Broadcast) {
   }
 })
 
-/** By their weights: the first ones get what is left of a whole. */
+/** Splits a count by weight. The first variants get the remainder. */
 const toVariantShares = (variants: ReadonlyArray<Variant> | null, toSend: number) => {
   if (variants === null) return null
   const shares = variants.map(({ key, weight }) => ({ key, toSend: Math.floor((toSend * weight) / 100) }))
@@ -53,7 +53,7 @@ const saveSnapshot = Effect.fnUntraced(function* (
   return { audienceSnapshotId: id, expiresAt }
 })
 
-/** Whom a broadcast tries again that is stored already. */
+/** Loads the retry of a stored broadcast. */
 const loadRetry = Effect.fnUntraced(function* (id: BroadcastId | undefined) {
   if (id === undefined) return null
   const stored = yield* Effect.mapError(
@@ -63,7 +63,7 @@ const loadRetry = Effect.fnUntraced(function* (id: BroadcastId | undefined) {
   return stored.retry
 })
 
-/** Says whom a broadcast would go to now, with a sample; and keeps the list of recipients, if it is asked to. */
+/** Previews the recipients of a broadcast with a sample, and stores a snapshot on request. */
 export const previewAudience = useCase(
   "broadcasts.preview",
   { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },

@@ -14,7 +14,7 @@ import {
   requireRecipients
 } from "../RecipientList.ts"
 
-/** The columns of an export of recipients, in their order. */
+/** Columns of a recipient export, in order. */
 const exportColumns = [
   "id",
   "contactId",
@@ -41,7 +41,7 @@ type Row = Readonly<Record<(typeof exportColumns)[number], string | number | nul
 
 const formatTime = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
-/** A recipient as a row of an export. */
+/** Converts a recipient to an export row. */
 const exportRow = (recipient: BroadcastRecipient): Row & Readonly<Record<string, Schema.Json>> => {
   const { address, attempts, contactId, conversationId, error, id, name, reason, status, variant } = recipient
   return {
@@ -67,11 +67,11 @@ const exportRow = (recipient: BroadcastRecipient): Row & Readonly<Record<string,
   }
 }
 
-/** The same row as cells of text. */
+/** Converts a row to CSV cells. */
 const asCells = (row: Row): CsvRow =>
   Object.fromEntries(Object.entries(row).map(([column, value]) => [column, value === null ? "" : String(value)]))
 
-/** Reads who is on the list of a broadcast, and what came of each. */
+/** Lists the recipients of a broadcast with their results. */
 export const listRecipients = useCase(
   "broadcasts.recipients",
   { access: { permission: "broadcasts.read" } },
@@ -89,10 +89,10 @@ export const listRecipients = useCase(
   })
 )
 
-/** How many recipients are read at once. */
+/** Recipients read at once. */
 const pageSize = 1_000
 
-/** Where the next page begins; `null` behind the last one. */
+/** Start of the next page; `null` after the last one. */
 type PageCursor = { readonly after: ReadonlyArray<string> | null } | null
 
 const recipientPages = Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery) {
@@ -111,7 +111,7 @@ const recipientPages = Effect.fnUntraced(function* (id: BroadcastId, query: Reci
   )
 })
 
-/** Exports whom a broadcast goes to and what came of each, of any number, piece by piece, in the order of the list. */
+/** Exports any number of recipients of a broadcast with their results, as a stream in list order. */
 export const exportRecipients = useCase(
   "broadcasts.exportRecipients",
   { access: { permission: "contacts.export" }, actsThrough: "nothing" },

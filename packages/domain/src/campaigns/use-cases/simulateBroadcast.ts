@@ -21,17 +21,17 @@ import { requireAudiencePermissions } from "../startRequirements.ts"
 import { latestEnd, type Schedule, scheduledStart } from "../timing/Schedule.ts"
 import { contactZones } from "../timing/timeZones.ts"
 
-/** What the provider lets an account send of which it has said nothing, in messages per second. */
+/** Rate of an account without a rate from the provider, in messages per second. */
 const defaultThroughput = 80
 
-/** How many people the account may write to in 24 hours, and who counts for that already; `null` where nothing limits it. */
+/** Loads the daily limit of the account and the people that count for it; `null` without a limit. */
 const loadDailyLimit = Effect.fnUntraced(function* (account: ChatAccount | undefined, now: DateTime.Utc) {
   const most = account === undefined ? null : bulkLimitOf(account)
   if (account === undefined || most === null) return null
   return { most, reached: yield* (yield* DailyRecipients).reached(account, now) }
 })
 
-/** Recipients, grouped by their possible zones. */
+/** Loads the recipients, grouped by their possible zones. */
 const loadZones = Effect.fnUntraced(function* (
   plan: AudiencePlan,
   { audienceSnapshotId }: Broadcast,
@@ -50,7 +50,7 @@ const loadZones = Effect.fnUntraced(function* (
   return zones.filter(({ dueAt }) => dueAt === null || plan.times?.skips(dueAt) !== true)
 })
 
-/** Those who would get it, all by the organization's clock. */
+/** Counts all recipients in the zone of the organization. */
 const countInOneZone = Effect.fnUntraced(function* (
   plan: AudiencePlan,
   { audienceSnapshotId }: Broadcast,
@@ -75,7 +75,7 @@ const loadOutcome = Effect.fnUntraced(function* (plan: AudiencePlan, id: Contact
   return { outcome: outcome.kind, reason: outcome.kind === "excluded" ? outcome.reason : null }
 })
 
-/** Says how a broadcast would go if it started then, and what would become of a contact. Nothing is sent or kept. */
+/** Simulates a broadcast with this start, and the outcome of one contact. It sends and stores nothing. */
 export const simulateBroadcast = useCase(
   "broadcasts.simulate",
   { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },

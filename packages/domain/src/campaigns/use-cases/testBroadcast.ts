@@ -27,7 +27,7 @@ import { loadSendContext, type SendContext } from "../sending/SendContext.ts"
 
 const quota = { limit: 20, windowMillis: 60 * 60_000 }
 
-/** Whoever has nothing, so that only constants and fallbacks are left. */
+/** A contact without data, so only constants and fallbacks remain. */
 const emptyContact = { name: null, phone: null, email: null, locale: null, attributes: {} }
 
 const spend = Effect.fnUntraced(function* (count: number) {
@@ -41,7 +41,7 @@ const spend = Effect.fnUntraced(function* (count: number) {
   return yield* new BroadcastTestsThrottled({ retryAfterSeconds: Math.max(1, Math.ceil(millis / 1_000)) })
 })
 
-/** Says what is wrong with the messages of a broadcast that cannot be sent as they are. */
+/** Fails with the problems of messages that cannot be sent. */
 const rejectUnsendableMessages = Effect.fnUntraced(function* (broadcast: Broadcast) {
   const said = broadcastMessages(broadcast)
   const found = yield* (yield* MessageTemplates).find(said.flatMap(({ templateId }) => templateId ?? []))
@@ -78,7 +78,7 @@ const loadContact = (id: NewBroadcastTest["contactId"]) =>
 
 const isTemplateFilling = (filled: ReturnType<typeof fillTemplate>): filled is FilledTemplate => !Array.isArray(filled)
 
-/** The message as the contact would get it. */
+/** Fills the message for the contact. */
 const fillMessage = Effect.fnUntraced(function* (
   { contactId, variant }: NewBroadcastTest,
   broadcast: Broadcast,
@@ -103,18 +103,18 @@ const fillMessage = Effect.fnUntraced(function* (
 })
 
 /**
- * Sends a broadcast to a few numbers, with the values of a contact, to see how it looks. It counts for the daily limit of the business, and nowhere
- * else; only people who are blocked or have opted out get nothing.
+ * Sends a broadcast to a few numbers with the values of one contact. Only the daily limit of the business counts it. Only blocked and opted-out
+ * contacts are excluded.
  */
 export const testBroadcast = useCase(
   "broadcasts.test",
   { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* (id: BroadcastId, test: NewBroadcastTest) {
-    // The recipients of the test would read the contact's values.
+    // The test recipients can read the values of the contact.
     yield* requireReach(test.contactId === undefined ? [] : ["contacts.read"])
     const broadcast = yield* (yield* Broadcasts).get(id)
     const read = yield* Effect.result(requireSendContext(broadcast))
-    // The provider has not taken the file that the message carries.
+    // The provider rejected the file of the message.
     if (Result.isFailure(read)) {
       const { failure } = read
       if (isChannelFailure(failure)) return { results: test.to.map(toFailedTestResult(failure)) }

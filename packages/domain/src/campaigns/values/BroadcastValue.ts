@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { type AttributeValue, FieldKey } from "../../crm/index.ts"
 import { MultiLineText } from "../../platform/identity/index.ts"
 
-/** As long as the value of a variable may be. */
+/** Maximum length of a variable's value. */
 export const maxValueLength = 1_024
 
 const text = MultiLineText.check(
@@ -10,7 +10,7 @@ const text = MultiLineText.check(
   Schema.makeFilter((said: string) => said.trim() !== "" || "Expected more than spaces")
 )
 
-/** What a value may say of a contact. */
+/** Contact field of a value. */
 export const ValueField = Schema.Literals(["name", "firstName", "phone", "email", "locale", "attribute"])
 export type ValueField = typeof ValueField.Type
 
@@ -43,13 +43,13 @@ const LiquidValue = Schema.Struct({
   fallback
 })
 
-/** What a variable of a template is filled with: the same for everybody, something of the contact, or a text made of that. */
+/** Value of a template variable: a constant, a contact field, or a Liquid text over contact fields. */
 export const BroadcastValue = Schema.Union([ConstantValue, FieldValue, LiquidValue]).annotate({
   identifier: "BroadcastValue"
 })
 export type BroadcastValue = typeof BroadcastValue.Type
 
-/** The values of a template's variables, by their keys. */
+/** Values of a template's variables, by key. */
 export const Variables = Schema.Record(Schema.String, BroadcastValue).check(
   Schema.isPropertyNames(
     Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" })),
@@ -58,17 +58,17 @@ export const Variables = Schema.Record(Schema.String, BroadcastValue).check(
 )
 export type Variables = typeof Variables.Type
 
-/** Something of a contact that a value needs: one of its fields, or its attribute with this key. */
+/** Contact field that a value needs: a standard field, or the attribute with this key. */
 export interface ContactPath {
   readonly field: ValueField
   readonly key?: string
 }
 
-/** The path as it is written in Liquid. */
+/** Formats a path as Liquid. */
 export const formatContactPath = ({ field, key }: ContactPath): string =>
   key === undefined ? field : `${field}.${key}`
 
-/** What values are made of. */
+/** Contact fields for values. */
 export interface ValueContact {
   readonly name: string | null
   readonly phone: string | null
@@ -77,7 +77,7 @@ export interface ValueContact {
   readonly attributes: Readonly<Record<string, AttributeValue>>
 }
 
-/** The first word of a name: nobody who has a name is without one. */
+/** Returns the first word of a name; every name has one. */
 const firstWord = (name: string) => name.trim().split(/\s+/u, 1)[0] ?? null
 
 const readField = ({ attributes, email, locale, name, phone }: ValueContact, { field, key }: ContactPath) => {
@@ -97,7 +97,7 @@ const readField = ({ attributes, email, locale, name, phone }: ValueContact, { f
   }
 }
 
-/** What the contact has there; `null` if that is empty. */
+/** Returns the contact's value at a path; `null` if empty. */
 export const readPath = (contact: ValueContact, path: ContactPath): AttributeValue | null => {
   const value = readField(contact, path)
   return typeof value === "string" && value.trim() === "" ? null : value

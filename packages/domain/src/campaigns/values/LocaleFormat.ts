@@ -1,21 +1,21 @@
 import { DateTime, Option } from "effect"
 import type { AttributeValue, ContactField } from "../../crm/index.ts"
 
-/** A day without a time, such as 2026-03-01. */
+/** A date without a time, such as 2026-03-01. */
 const datePattern = /^\d{4}-\d{2}-\d{2}$/u
 
-/** How numbers and days are written in the language of a template. */
+/** Format of numbers and dates in a template's language. */
 export interface LocaleFormat {
   readonly language: string
   readonly number: (value: number) => string
   readonly day: (time: number) => string
-  /** The name of a part of a day, such as its month, in full or short. */
+  /** Name of a date part, such as the month, long or short. */
   readonly name: (time: number, part: "month" | "weekday", length: "long" | "short") => string
-  /** What a contact has in a field of this type, as text. */
+  /** Text of an attribute value of this type. */
   readonly attribute: (value: AttributeValue, type: ContactField["type"] | undefined) => string
 }
 
-/** Not every tag of a language is one that the runtime takes. */
+/** The runtime does not accept every language tag. */
 const findSupportedLocale = (language: string): string => {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? "en"
@@ -24,7 +24,7 @@ const findSupportedLocale = (language: string): string => {
   }
 }
 
-/** The start of a day in UTC, as milliseconds; `null` if the text is none. */
+/** Returns the start of a UTC day in milliseconds; `null` if the text is no date. */
 export const parseDayMillis = (text: string): number | null =>
   datePattern.test(text)
     ? Option.getOrNull(
@@ -35,10 +35,10 @@ export const parseDayMillis = (text: string): number | null =>
       )
     : null
 
-/** The wording of a language; of English, if the language is not known. */
+/** Creates the format of a language, or of English for an unknown language. */
 export const makeLocaleFormat = (language: string): LocaleFormat => {
   const known = findSupportedLocale(language)
-  // To make one of these takes longer than all the rest of a rendering, and most texts need none.
+  // Creating a formatter takes longer than the rest of a rendering, and most texts need none.
   let numbers: Intl.NumberFormat | null = null
   const dates = new Map<string, Intl.DateTimeFormat>()
   const date = (key: string, options: Intl.DateTimeFormatOptions) => {
@@ -64,7 +64,7 @@ export const makeLocaleFormat = (language: string): LocaleFormat => {
   }
 }
 
-/** The same in no language: for the ends of addresses, and for codes. Names are English ones. */
+/** Creates a language-neutral format for URL suffixes and codes. Names are English. */
 export const makePlainLocaleFormat = (): LocaleFormat => ({
   ...makeLocaleFormat("en"),
   number: String,
@@ -72,13 +72,13 @@ export const makePlainLocaleFormat = (): LocaleFormat => ({
   attribute: String
 })
 
-/** Where a line ends, and whatever else a provider refuses in a variable. */
+/** Line breaks and other characters that a provider rejects in a variable. */
 const lineBreaks = /\r\n|[\n\r\t\v\f\u0085\u2028\u2029]/gu
 
-/** More spaces in a row than a provider takes. */
+/** More consecutive spaces than a provider accepts. */
 const longGaps = / {5,}/gu
 
-/** A text on one line: its line breaks become spaces, and of a long gap four spaces stay. */
+/** Returns the text on one line. Line breaks become spaces, and long gaps shrink to four spaces. */
 export const toSingleLine = (text: string): string =>
   text.replaceAll(lineBreaks, " ").replaceAll(longGaps, "    ").trim()
 
@@ -90,7 +90,7 @@ const utc = (time: number) => DateTime.toPartsUtc(DateTime.makeUnsafe(time))
 
 const toTwelveHour = (hour: number) => ((hour + 11) % 12) + 1
 
-/** What stands for what in a format, as in Liquid and in C. */
+/** Formatters by directive, as in Liquid and in C. */
 const directiveFormatters: Readonly<Record<string, FormatPart>> = {
   "%": () => "%",
   A: (time, { name }) => name(time, "weekday", "long"),
@@ -113,13 +113,13 @@ const directiveFormatters: Readonly<Record<string, FormatPart>> = {
 
 const directivePattern = /%(-?)(.?)/gsu
 
-/** The first thing in a format that stands for nothing; `null` if there is none. */
+/** Returns the first unknown directive of a format; `null` without one. */
 export const findUnknownDirective = (format: string): string | null =>
   Array.from(format.matchAll(directivePattern)).find(
     ([, , letter = ""]) => !Object.hasOwn(directiveFormatters, letter)
   )?.[0] ?? null
 
-/** The time in this format, in UTC, its names in the language of the wording. A dash, as in `%-d`, leaves out zeros in front. */
+/** Formats a UTC time with names in the language of `wording`. A dash, as in `%-d`, omits leading zeros. */
 export const formatTime = (format: string, time: number, wording: LocaleFormat): string =>
   format.replaceAll(directivePattern, (_, dash: string, letter: string) => {
     const written = directiveFormatters[letter]?.(time, wording) ?? ""

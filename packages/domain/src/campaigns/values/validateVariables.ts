@@ -16,22 +16,19 @@ const pathsOf = (value: BroadcastValue): ReadonlyArray<ContactPath> => {
   }
 }
 
-/** What a contact has to have so that this value can be made for it: nothing, if it has a fallback. */
+/** Returns the contact fields that this value requires: none with a fallback. */
 export const requiredValuePaths = (value: BroadcastValue): ReadonlyArray<ContactPath> =>
   value.kind !== "constant" && value.fallback !== undefined ? [] : pathsOf(value)
 
-/**
- * What a contact has to have so that no variable is missing, as far as that can be told without reading contacts: a value may still
- * fail, or be too long.
- */
+/** Returns the contact fields that all variables require. A value can still fail or be too long, which only a rendering shows. */
 export const requiredPaths = (variables: Variables): ReadonlyArray<ContactPath> =>
   distinctPaths(Object.values(variables).flatMap(requiredValuePaths), contactVocabulary)
 
 interface VariablesContext {
-  /** The variables of the template. */
+  /** Variables of the template. */
   readonly variables: ReadonlyArray<TemplateVariable>
   readonly fields: ReadonlyArray<Pick<ContactField, "key" | "status">>
-  /** Where the values stand. */
+  /** Pointer to the values. */
   readonly pointer: string
 }
 
@@ -89,7 +86,7 @@ const validateValue = (
 
 const has = (values: Variables, key: string) => Object.hasOwn(values, key)
 
-/** Every fault of the values that are given of a template's variables, each with where it is. */
+/** Returns all errors in the given values of a template's variables, with pointers. */
 export const validateGivenVariables = (
   values: Variables,
   { fields, pointer, variables }: VariablesContext
@@ -106,7 +103,7 @@ export const validateGivenVariables = (
   })
 }
 
-/** The same, and each variable of the template that has no value. */
+/** Returns the same errors, and an error for each variable without a value. */
 export const validateVariables = (
   values: Variables,
   surroundings: VariablesContext

@@ -6,14 +6,14 @@ import { analyse, contactVocabulary } from "./liquid/analyse.ts"
 import { makeLiquid } from "./liquid/filters.ts"
 import { contactScope } from "./liquid/liquidScope.ts"
 
-/** What values are rendered for: a variable of a template, in the template's language. */
+/** A template variable in the template's language. */
 export interface ValueContext {
   readonly variable: TemplateVariable
   readonly language: string
   readonly fields: ReadonlyArray<Pick<ContactField, "key" | "type">>
 }
 
-/** Makes the text for a contact; `null` if it is missing. */
+/** Renders the text for a contact; `null` if it is missing. */
 export type ValueRenderer = (contact: ValueContact) => string | null
 
 type RawRenderer = (contact: ValueContact) => string | null
@@ -45,7 +45,7 @@ const makeLiquidRenderer = (source: string, wording: LocaleFormat, types: Types)
     try {
       return String(liquid.renderSync(templates, contactScope(contact, named, types)))
     } catch {
-      // Whatever cannot be reckoned with what the contact has, or is too much: its value is missing.
+      // A value that fails to render or exceeds the limits is missing.
       return null
     }
   }
@@ -63,8 +63,7 @@ const makeRawRenderer = (value: BroadcastValue, wording: LocaleFormat, types: Ty
 }
 
 /**
- * Reads a value once, to render it for many contacts. Where it cannot be made, or does not fit the variable, its fallback stands; without
- * one it is missing.
+ * Compiles a value once for many contacts. The fallback replaces a value that fails or does not fit the variable. Without one, the value is missing.
  */
 export const makeValueRenderer = (
   value: BroadcastValue,
@@ -83,11 +82,11 @@ export const makeValueRenderer = (
   return (contact) => fitting(raw(contact)) ?? fallback
 }
 
-/** The text of a value for one contact; `null` if it is missing. */
+/** Renders a value for one contact; `null` if it is missing. */
 export const renderValue = (value: BroadcastValue, contact: ValueContact, surroundings: ValueContext): string | null =>
   makeValueRenderer(value, surroundings)(contact)
 
-/** The values of all variables for a contact, or the keys of those that are missing. */
+/** Values of all variables for a contact, or the keys of the missing ones. */
 export type RenderedVariables =
   | { readonly values: TemplateInputs; readonly missing: null }
   | { readonly values: null; readonly missing: readonly [string, ...ReadonlyArray<string>] }
@@ -96,7 +95,7 @@ interface VariablesContext extends Pick<ValueContext, "fields" | "language"> {
   readonly variables: ReadonlyArray<TemplateVariable>
 }
 
-/** Reads the values of a template's variables once, to render them for many contacts. */
+/** Compiles the values of a template's variables once for many contacts. */
 export const makeVariablesRenderer = (
   values: Variables,
   { fields, language, variables }: VariablesContext

@@ -12,7 +12,7 @@ import { sealGrant } from "./storeSecrets.ts"
 
 const visibleOrderPeriod = { days: 60 } as const
 
-/** The store that the shop is: a shop that was renamed is the one that it was. */
+/** Finds the store of a shop. A renamed shop keeps its store. */
 const findStore = Effect.fnUntraced(function* (id: StoreConnectionId, { shopId }: Shop) {
   const connections = yield* StoreConnections
   const begun = yield* connections.get(id)
@@ -26,7 +26,7 @@ const save = Effect.fnUntraced(function* (connection: StoreConnection) {
   return yield* (yield* StoreConnections).save(connection, null)
 })
 
-/** Keeps what was agreed to in a shop, and that the store is connected, in one commit. */
+/** Stores the grant of a shop and the connected status in one commit. */
 export const saveConnectedStore = Effect.fnUntraced(
   function* (id: StoreConnectionId, shop: Shop, grant: StoreGrant) {
     yield* (yield* Locks).exclusive("store_connections")
@@ -55,7 +55,7 @@ export const saveConnectedStore = Effect.fnUntraced(
       before.status === "uninstalled"
         ? yield* save(connected).pipe(withinLimit("storeConnections"))
         : yield* save(connected)
-    // Whoever has the former grant renewed at the moment must not overwrite this one.
+    // A concurrent renewal of the previous grant must not overwrite this one.
     yield* connections.lockSecrets(saved.id)
     yield* connections.keepSecrets(saved.id, yield* sealGrant(saved.id, saved.shopDomain, grant))
     // The new grant requires a full sync.

@@ -9,7 +9,7 @@ import { neverSynced, StoreConnection, type StoreConnectionPatch } from "../Stor
 import { StoreConnections } from "../StoreConnections.ts"
 import { type StorePlatform, StoreSettings } from "../StorePlatform.ts"
 
-/** Adds a store that nobody has agreed to yet, if the plan has room for it. */
+/** Adds a pending store, if the plan has capacity for it. */
 export const addPending = Effect.fnUntraced(function* (
   provider: string,
   shopDomain: ShopDomain,

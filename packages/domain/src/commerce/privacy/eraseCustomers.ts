@@ -16,7 +16,7 @@ import { publishStoredOrders } from "../receiving/receiveOrders.ts"
 
 const cartBatchSize = 200
 
-/** Removes the carts that somebody has left without an account, by the number or the address in them; says how many. */
+/** Deletes the guest carts with this phone number or email address. Returns their number. */
 const removeGuestCarts = Effect.fnUntraced(function* (connection: StoreConnection, asked: DataSubject) {
   const carts = yield* StoreCarts
   const namesOf = (person: { readonly phone: string | null; readonly email: string | null }) => {
@@ -37,7 +37,7 @@ const removeGuestCarts = Effect.fnUntraced(function* (connection: StoreConnectio
   return ids.length
 })
 
-/** How many of what was forgotten. */
+/** Numbers of erased records. */
 export interface ErasureCounts {
   readonly customers: number
   readonly orders: number
@@ -54,7 +54,7 @@ const eraseAndUnlink = (kept: StoredCustomer, now: DateTime.Utc): StoredCustomer
     now
   )
 
-/** Forgets a contact who is known from this shop only and with whom nothing else has happened; any other loses what the shop knew it by. */
+/** Erases a contact that only this shop knows and that has no other activity. Any other contact loses the identities from the shop. */
 const eraseOrDetachContact = Effect.fnUntraced(
   function* (contactId: ContactId, wasMade: boolean, connection: StoreConnection, externalIds: ReadonlyArray<string>) {
     const [contact] = yield* (yield* Contacts).find([contactId])
@@ -71,13 +71,13 @@ const eraseOrDetachContact = Effect.fnUntraced(
     if (held.length > 0) yield* updateContact(contactId, { removeIdentities: identities }, null)
     return false
   },
-  // Who asks for it is the shop: nobody of the organization has to be allowed to.
+  // The shop requests the erasure, so no permission of a member is needed.
   Effect.provideService(CurrentActor, { kind: "system", name: "stores" })
 )
 
 /**
- * Forgets customers of a shop: nothing personal is kept of them, of their orders and of those that `guest` names, and their carts go, also those that the guest has left. So that no sync brings them back, they
- * are closed, also those who were not known. Contacts are locked before what hangs on them.
+ * Erases customers of a shop: their personal data, also in their orders and in those of `guest`. Deletes their carts and the carts of the guest.
+ * Closes the customers, also unknown ones, so that no sync restores them. Contacts are locked before the records that depend on them.
  */
 export const eraseCustomers = Effect.fnUntraced(
   function* (connection: StoreConnection, externalIds: ReadonlyArray<string>, guest: DataSubject = noSubject) {
@@ -93,7 +93,7 @@ export const eraseCustomers = Effect.fnUntraced(
     ]
     const left = [...new Map(theirs.map((order) => [order.id, order])).values()]
     const gone = (yield* Effect.forEach(externalIds, (externalId) => carts.lockOfCustomer(id, externalId))).flat()
-    // Before the customers are stored, whose orders follow them.
+    // Runs before the customers are stored, because their orders follow them.
     yield* (yield* OrderLifecycleHooks).release(left.map((order) => order.id))
     yield* (yield* SkippedRecords).remove(id, [
       ...externalIds.map((externalId) => ({ kind: "customers" as const, externalId })),
@@ -128,7 +128,7 @@ export const eraseCustomers = Effect.fnUntraced(
       contacts: erased.filter((isErased) => isErased).length
     } satisfies ErasureCounts
   },
-  // No version is asked for, nothing is said of consent, and whoever is looked for is locked.
+  // The call expects no version and changes no consent, and the records are locked.
   Effect.catchTags({
     ContactExists: Effect.die,
     ContactOptedOut: Effect.die,

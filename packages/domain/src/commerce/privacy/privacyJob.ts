@@ -19,7 +19,7 @@ import { storeSource } from "../receiving/deliveryEnvelopes.ts"
 import { eraseCustomers } from "./eraseCustomers.ts"
 import { eraseBatch } from "./storeRemoval.ts"
 
-/** Keeps that a request has ended. Whom it was about is forgotten, too. */
+/** Stores the end of a request, and deletes the person it is about. */
 export const endPrivacyRequest = Effect.fnUntraced(function* (
   kept: StoredPrivacyRequest,
   state: "done" | "ignored",
@@ -29,7 +29,7 @@ export const endPrivacyRequest = Effect.fnUntraced(function* (
   const { contactId, id, kind, storeConnectionId } = kept.request
   const request = new PrivacyRequest({
     ...kept.request,
-    // Who was forgotten is not named any more.
+    // An erased contact is not referenced.
     contactId: kind === "data_request" ? contactId : null,
     state,
     counts,
@@ -49,7 +49,7 @@ export const endPrivacyRequest = Effect.fnUntraced(function* (
 
 const toCustomerIds = ({ externalCustomerId }: DataSubject) => (externalCustomerId === null ? [] : [externalCustomerId])
 
-/** Finds who is asked for, so that all that is known can be handed over. */
+/** Finds the person of the request, so that all stored data can be handed over. */
 const prepare = Effect.fnUntraced(function* (kept: StoredPrivacyRequest, connection: StoreConnection) {
   const asked = kept.asked ?? noSubject
   const known = yield* (yield* StoreCustomers).lock(connection.id, toCustomerIds(asked))
@@ -90,12 +90,12 @@ const eraseShop = Effect.fnUntraced(function* (kept: StoredPrivacyRequest, conne
   return true
 })
 
-/** A part of what a shop has asked; says whether that was all. */
+/** Processes a batch of a request. Returns whether the request is finished. */
 const processBatch = Effect.fnUntraced(function* (id: PrivacyRequestId) {
   const kept = yield* (yield* PrivacyRequests).lock(id)
   if (kept === null || kept.request.state !== "open") return true
   const [connection] = yield* (yield* StoreConnections).find([kept.request.storeConnectionId])
-  // The store was removed, with all that was known of it.
+  // The store was removed, together with its data.
   if (connection === undefined) {
     yield* endPrivacyRequest(kept, "done", {})
     return true
@@ -110,7 +110,7 @@ const processBatch = Effect.fnUntraced(function* (id: PrivacyRequestId) {
   }
 })
 
-/** Does what a shop has asked about personal data. */
+/** Processes a privacy request of a shop. */
 export const privacyJob = defineJob({
   name: "stores.privacy",
   needs: null,

@@ -15,10 +15,10 @@ import { PrivacyRequestState } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { privacyJob } from "./privacyJob.ts"
 
-/** How long there is for it by law. */
+/** Legal deadline of a request. */
 const legalDeadline = { days: 30 } as const
 
-/** What a shop asks about personal data, and what it came with. */
+/** A privacy request of a shop, with its delivery. */
 export interface ReceivedPrivacyRequest {
   readonly storeConnectionId: StoreConnectionId
   readonly deliveryId: InboundDeliveryId
@@ -27,7 +27,7 @@ export interface ReceivedPrivacyRequest {
   readonly at: DateTime.Utc
 }
 
-/** Keeps what a shop asks, and has it done. */
+/** Stores a privacy request, and starts its job. */
 export const receivePrivacyRequest = Effect.fnUntraced(function* ({
   asked,
   at,
@@ -57,10 +57,10 @@ export const receivePrivacyRequest = Effect.fnUntraced(function* ({
   yield* startJob(privacyJob, { privacyRequestId: id })
 })
 
-/** How long before it is due a request is told to be. */
+/** Time between the notice of a request and its due date. */
 const dueNoticePeriod = { days: 7 } as const
 
-/** A request that nothing has happened to for so long has lost its job: it was cancelled, or has failed. */
+/** After this time without a change, the job of a request was cancelled or has failed. */
 const maxIdle = { minutes: 30 } as const
 
 const batchSize = 100
@@ -83,7 +83,7 @@ const publishDue = Effect.fnUntraced(function* ({ request: { id } }: StoredPriva
   yield* appendEvent({ type: "privacy_request.due", privacyRequestId: id, storeConnectionId, contactId })
 }, transact)
 
-/** Has requests done whose job did not, and tells of those that are due soon. */
+/** Restarts requests without a running job, and publishes notices of requests that are due soon. */
 export const sweepPrivacyRequests = Effect.gen(function* () {
   const requests = yield* PrivacyRequests
   const now = yield* DateTime.now
@@ -91,14 +91,14 @@ export const sweepPrivacyRequests = Effect.gen(function* () {
   yield* Effect.forEach(yield* requests.due(DateTime.add(now, dueNoticePeriod), batchSize), publishDue)
 })
 
-/** A request whose export can be handed over. */
+/** Returns a request if its export can be handed over. */
 export const requireReadyRequest = Effect.fnUntraced(function* (id: PrivacyRequestId) {
   const kept = yield* (yield* PrivacyRequests).get(id)
   const { state } = kept.request
   return state === "ready" ? kept : yield* new PrivacyRequestState({ requestState: state })
 })
 
-/** What the shop knew whoever asks by. */
+/** Finds the customers of the person in a request. */
 export const findRequestCustomers = Effect.fnUntraced(function* ({ asked, request }: StoredPrivacyRequest) {
   const externalId = asked?.externalCustomerId ?? null
   if (externalId === null) return []

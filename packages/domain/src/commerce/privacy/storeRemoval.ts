@@ -9,16 +9,16 @@ import { StoreCustomers } from "../StoreCustomer.ts"
 import { appendEvent } from "../events.ts"
 import { eraseCustomers } from "./eraseCustomers.ts"
 
-/** How many customers, and how many records, a step forgets. */
+/** Numbers of customers and of records that a step erases. */
 const customerBatchSize = 25
 const recordBatchSize = 1_000
 
-/** `reconnected`: the shop is somebody's again, and nothing more of it is forgotten. */
+/** `reconnected`: an organization has connected the shop again, and the erasure stops. */
 export type ErasureState = "more" | "done" | "reconnected"
 
 /**
- * Forgets some of what is known of a shop that was left at that time or before: first its customers, each with all care for their contacts, then its orders, then every
- * other record. So many steps of it forget the whole shop, wherever they are cut off.
+ * Erases a batch of the data of a shop that was left at `leftAt` or before. Customers come first, with their contacts, then orders, then all other
+ * records. Repeated steps erase the whole shop, and each step can be interrupted.
  */
 export const eraseBatch = Effect.fnUntraced(function* (id: StoreConnectionId, leftAt: DateTime.Utc) {
   const connections = yield* StoreConnections
@@ -48,7 +48,7 @@ export const eraseBatch = Effect.fnUntraced(function* (id: StoreConnectionId, le
   return { state: (forgotten > 0 ? "more" : "done") as ErasureState, forgotten }
 })
 
-/** A step of removing a store: once all that is known of the shop is forgotten, the connection goes too. */
+/** Runs a step of the removal of a store. The last step removes the connection. */
 const removeBatch = Effect.fnUntraced(
   function* (id: StoreConnectionId, leftAt: DateTime.Utc) {
     const step = yield* eraseBatch(id, leftAt)
@@ -59,11 +59,11 @@ const removeBatch = Effect.fnUntraced(
     }
     return step
   },
-  // It is locked.
+  // The connection is locked.
   Effect.catchTags({ NotFound: Effect.die, VersionConflict: Effect.die })
 )
 
-/** Forgets a shop that somebody has disconnected, and removes its connection, unless it is connected again in the meantime. */
+/** Erases a disconnected shop and removes its connection, unless it is connected again before the end. */
 export const removeStoreJob = defineJob({
   name: "stores.remove",
   needs: null,
@@ -81,12 +81,12 @@ export const removeStoreJob = defineJob({
   })
 })
 
-/** How long what is known of a shop is kept after the app is gone there: whoever installs it again finds it. */
+/** Retention of shop data after an uninstall. A reinstall within this time finds it again. */
 const uninstalledRetention = { days: 30 } as const
 
 const pageSize = 100
 
-/** Removes the stores that the app has been gone from for too long. */
+/** Removes stores whose app was uninstalled longer ago than the retention. */
 export const sweepUninstalled = Effect.gen(function* () {
   const connections = yield* StoreConnections
   const before = DateTime.subtract(yield* DateTime.now, uninstalledRetention)

@@ -84,8 +84,8 @@ const deleteAll = Effect.fnUntraced(function* (
 })
 
 /**
- * Takes that a shop does not have records any more: nothing personal is kept of them, and what is read of them late does not bring them back,
- * also where it comes first.
+ * Deletes records that a shop has deleted: no personal data of them stays. Late reads do not restore them. A deletion can also arrive before the
+ * first report of a record.
  */
 export const deleteRecords = (
   { id }: Pick<StoreConnection, "id">,
@@ -97,8 +97,8 @@ export const deleteRecords = (
     : withStoreLock(id, (connection, now) => deleteAll(connection, kind, [...new Set(externalIds)], now))
 
 /**
- * Takes that a shop has made one customer of two. What the merged one has ordered is the kept one's; their contacts stay two. What was read before that
- * comes late, so all of it is read again.
+ * Handles a merge of two customers in a shop. The orders of the merged customer move to the remaining one. Their contacts stay separate. Older reads
+ * can still arrive, so the remaining customer and the moved orders are read again.
  */
 export const mergeCustomers = ({ id }: Pick<StoreConnection, "id">, keptId: string, mergedId: string) =>
   withStoreLock(

@@ -6,7 +6,7 @@ import { ownsShop } from "../StoreConnection.ts"
 import type { KnownStore } from "../StoreConnections.ts"
 import type { RequestParameters, StoreDelivery, StoreDeliveryRequest } from "../StorePlatform.ts"
 
-/** What is known of a delivery beside its bytes: it stands in one line before them. */
+/** Metadata of a delivery, stored in one line before its bytes. */
 const Heading = Schema.fromJsonString(
   Schema.Struct({
     storeConnectionId: StoreConnectionId,
@@ -20,15 +20,15 @@ const decode = Schema.decodeUnknownOption(Heading)
 
 const newline = 10
 
-/** A delivery of a store as it is kept. */
+/** A store delivery as stored. */
 export interface DeliveryEnvelope {
   readonly storeConnectionId: StoreConnectionId
-  /** What its address said that it is about. */
+  /** Topic from the URL of the delivery. */
   readonly topic: string
   readonly request: StoreDeliveryRequest
 }
 
-/** The bytes that are kept of a delivery: those of its headers that are read, and its body as it came. */
+/** Encodes a delivery for storage: the headers that are read, and the raw body. */
 export const encodeEnvelope = (
   { request: { body, headers }, storeConnectionId, topic }: DeliveryEnvelope,
   read: ReadonlyArray<string>
@@ -45,7 +45,7 @@ export const encodeEnvelope = (
   return bytes
 }
 
-/** Reads what is kept of a delivery; `null` if it is none of a store. */
+/** Decodes a stored delivery; `null` if it is not a store delivery. */
 export const decodeEnvelope = (bytes: Uint8Array): DeliveryEnvelope | null => {
   const end = bytes.indexOf(newline)
   if (end === -1) return null
@@ -56,10 +56,10 @@ export const decodeEnvelope = (bytes: Uint8Array): DeliveryEnvelope | null => {
   return { storeConnectionId, topic, request: { headers, body: bytes.subarray(end + 1) } }
 }
 
-/** What deliveries of stores are stored under. */
+/** Source name of stored store deliveries. */
 export const storeSource = "stores"
 
-/** What ends the right to a shop, or forgets people. */
+/** Signals that end the access to a shop or erase people. */
 const criticalSignals: ReadonlySet<StoreSignal["kind"]> = new Set<StoreSignal["kind"]>([
   "data_request",
   "redact_customer",
@@ -68,7 +68,7 @@ const criticalSignals: ReadonlySet<StoreSignal["kind"]> = new Set<StoreSignal["k
   "uninstalled"
 ])
 
-/** What everybody is told who knows anything of the shop, also once the app is gone there. */
+/** Signals for every organization that has data of the shop, even after an uninstall. */
 const privacySignals: ReadonlySet<StoreSignal["kind"]> = new Set<StoreSignal["kind"]>([
   "data_request",
   "redact_customer",
@@ -76,8 +76,8 @@ const privacySignals: ReadonlySet<StoreSignal["kind"]> = new Set<StoreSignal["ki
 ])
 
 /**
- * Who is told by a delivery, of those who know the shop by its id or one of its addresses. Providers sign the body and not the headers, which say
- * what it is about and of which shop: so where the body names the shop, that counts, and what is grave has to name it there.
+ * Selects the stores that receive a delivery, among those that know the shop by its id or an address. Providers sign the body, but not the headers
+ * with the topic and the shop. A shop id in the body therefore takes precedence, and critical signals require one.
  */
 export const findAddressees = (
   { shopDomain, shopId, signals }: StoreDelivery,

@@ -13,14 +13,14 @@ import type { CartRecord } from "../shopRecords.ts"
 import { pollInterval } from "../syncing/syncSchedule.ts"
 import { zeroShopMoney } from "../orderReports.ts"
 
-/** That something was ordered from a cart; `null` where the order is not known yet. */
+/** An order from a cart; `null` if the order is not known yet. */
 export interface CartOrder {
   readonly token: string
   readonly orderId: OrderId | null
   readonly at: DateTime.Utc
 }
 
-/** Stores carts that have changed, and tells of those that were abandoned and are ordered. */
+/** Stores changed carts, and appends events for recovered carts. */
 const putCarts = Effect.fnUntraced(function* (
   changes: ReadonlyArray<{ readonly before: StoredCart | null; readonly after: StoredCart }>
 ) {
@@ -33,7 +33,7 @@ const putCarts = Effect.fnUntraced(function* (
   }
 })
 
-/** Completes the carts that were ordered from. */
+/** Completes the carts that orders were placed from. */
 export const completeCarts = Effect.fnUntraced(function* (
   storeConnectionId: StoreConnectionId,
   ordered: ReadonlyArray<CartOrder>,
@@ -52,7 +52,7 @@ export const completeCarts = Effect.fnUntraced(function* (
   )
 })
 
-/** Takes that something was ordered from the carts with these tokens. Which orders that are, is known once they are read. */
+/** Completes the carts with these tokens. The orders become known when they are read. */
 export const completeOrderedCarts = ({ id }: Pick<StoreConnection, "id">, tokens: ReadonlyArray<string>) =>
   withStoreLock(id, (_connection, now) =>
     completeCarts(
@@ -62,13 +62,13 @@ export const completeOrderedCarts = ({ id }: Pick<StoreConnection, "id">, tokens
     )
   )
 
-/** A cart that is read names no guest, where one that is delivered does: what is known of the guest stays. */
+/** Keeps the known guest data. A delivered cart contains the guest, but a read cart does not. */
 const withGuestContact = (record: CartRecord, before: StoredCart | null): CartRecord =>
   before === null || record.externalCustomerId !== null || record.phone !== null || record.email !== null
     ? record
     : { ...record, phone: before.record.phone, email: before.record.email }
 
-/** A store is looked after often enough to see carts fall silent, but for those of which the shop tells late. */
+/** Schedules the lane for carts that are due before the next poll. Regular polls are frequent enough for all other carts. */
 const applySilence = Effect.fnUntraced(function* (
   { cartAbandonedAfterMinutes: minutes, id }: StoreConnection,
   carts: ReadonlyArray<StoredCart>,
@@ -80,7 +80,7 @@ const applySilence = Effect.fnUntraced(function* (
   yield* scheduleStoreLane(id, DateTime.max(first, now))
 })
 
-/** Takes carts as a shop tells of them, in whichever order they and the orders from them come. */
+/** Stores carts as a shop reports them. Carts and their orders can arrive in any order. */
 export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: ReadonlyArray<CartRecord>) =>
   withStoreLock(
     id,
@@ -132,7 +132,7 @@ export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: Reado
     })
   )
 
-/** A cart that was gone before anything else was told of it. */
+/** Creates a deleted cart for a deletion that arrives before any other report. */
 const newDeletedCart = (
   id: CartId,
   connection: Pick<StoreConnection, "currency" | "id">,
@@ -163,13 +163,13 @@ const newDeletedCart = (
   updatedAt: now
 })
 
-/** The cart without what it was until now, so that what is told of that late does not bring it back. */
+/** Expires a deleted cart and sets its update time to now. Late older reports then do not restore it. */
 const markCartDeleted = (before: StoredCart, now: DateTime.Utc): StoredCart => {
   const updatedAt = DateTime.max(before.record.updatedAt, now)
   return { ...before, ...expireCart(before, now), record: { ...before.record, updatedAt }, updatedAt: now }
 }
 
-/** Takes that a shop does not have a cart any more. */
+/** Deletes a cart that the shop has deleted. */
 export const deleteCart = ({ id }: Pick<StoreConnection, "id">, externalId: string) =>
   withStoreLock(
     id,

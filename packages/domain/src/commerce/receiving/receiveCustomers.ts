@@ -28,21 +28,21 @@ import { appendEvent } from "../events.ts"
 import { indexByExternalId, latestPerRecord, isSameContent } from "../recordRules.ts"
 import type { CustomerRecord } from "../shopRecords.ts"
 
-/** Somebody else took the last room for contacts while these were added. */
+/** Concurrent additions used up the capacity for contacts. */
 class CapacityLost extends Schema.TaggedError<CapacityLost>()("RoomTaken", {}) {}
 
-/** What came of customers. */
+/** Result of receiving customers. */
 export interface ReceivedCustomers {
-  /** Some are no contacts for want of room in the plan. */
+  /** Whether some customers have no contact because the plan has no capacity. */
   readonly isFull: boolean
 }
 
-/** How often a batch is tried while others add contacts. */
+/** Maximum number of attempts for a batch during concurrent additions of contacts. */
 const maxTries = 5
 
 const decodeName = Schema.decodeUnknownOption(SingleLineText)
 
-/** Whether a contact is to be made of a customer who is nobody yet. */
+/** Whether a customer without a contact gets a new one. */
 const isContactWanted = (
   { makeContacts }: StoreConnection,
   { phone, smsConsent }: StoreCustomer,
@@ -92,7 +92,7 @@ const appendLinks = Effect.fnUntraced(function* (before: StoredCustomer | null, 
   if (to !== null) yield* appendEvent({ type: "customer.linked", ...which, contactId: to })
 })
 
-/** How many contacts may be added. */
+/** Returns the number of contacts that can be added. */
 const loadContactCapacity = Effect.fnUntraced(function* ({ makeContacts }: StoreConnection) {
   if (makeContacts === "never") return { room: 0, max: Infinity }
   const max = plans[yield* (yield* Plans).current()].limits.contacts
@@ -108,7 +108,7 @@ const receive = Effect.fnUntraced(function* (
   const [contacts, customers] = [yield* Contacts, yield* StoreCustomers]
   const known = records.map((record) => collectIdentities(connection, record))
   const identities = known.flatMap(({ emails, own, phones }) => [...own, ...phones, ...emails])
-  // Contacts are locked before what hangs on them.
+  // Contacts are locked before the records that depend on them.
   const found = yield* contacts.lockByIdentity(identities)
   const optOuts = yield* findSuppressed([...identities, ...found.flatMap((contact) => contact.identities)])
   const joining = new CustomerMatcher(found, now, optOuts)
@@ -175,8 +175,8 @@ const receive = Effect.fnUntraced(function* (
 }, transact)
 
 /**
- * Takes customers as a shop tells of them: each is joined with the contact that it is, and made one if that is wanted. Repeated where somebody else
- * has added one of the contacts, or taken the last room for them, meanwhile. `isImport`: the store is read for the first time.
+ * Stores customers as a shop reports them. Links each customer to its contact, or creates one if the settings allow it. Retries if a concurrent call
+ * adds one of the contacts or uses the last capacity. `isImport`: first import of the store.
  */
 export const receiveCustomers = (
   { id }: Pick<StoreConnection, "id">,
@@ -187,10 +187,10 @@ export const receiveCustomers = (
     receive(connection, latestPerRecord(records), isImport, now).pipe(Effect.retry({ times: maxTries }), Effect.orDie)
   )
 
-/** How many customers a step looks at. */
+/** Number of customers in one step. */
 const batchSize = 500
 
-/** A customer as the shop has told of it last. */
+/** Converts a stored customer to the record of its last report. */
 const toCustomerRecord = ({ changedAt, customer, smsConsentAt }: StoredCustomer): CustomerRecord => ({
   externalId: customer.externalId,
   name: customer.name,
@@ -203,7 +203,7 @@ const toCustomerRecord = ({ changedAt, customer, smsConsentAt }: StoredCustomer)
   updatedAt: changedAt
 })
 
-/** Does with the customers who are known already what is wanted by now: they are made contacts, and what they have said in the shop is taken. */
+/** Applies the current settings to known customers: creates their contacts and applies their consent from the shop. */
 export const makeContactsJob = defineJob({
   name: "stores.make_contacts",
   needs: null,

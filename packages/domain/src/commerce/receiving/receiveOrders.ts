@@ -22,8 +22,8 @@ const isFulfilled = (record: OrderRecord | null) => record?.fulfilmentStatus ===
 const isCancelled = (record: OrderRecord | null) => record !== null && record.cancelledAt !== null
 
 /**
- * What is told of an order that the shop has changed: each of it once, in the order in which it happens. Nothing of those that were placed
- * before the store was connected: they are history.
+ * Returns the events of a change of an order, each at most once and in the order in which they happen. Orders from before the connection of the store
+ * are history and have no events.
  */
 export const orderEvents = (
   before: StoredOrder | null,
@@ -46,13 +46,12 @@ export const orderEvents = (
   ]
 }
 
-/** An order before and after it was stored. */
 export interface OrderChange {
   readonly before: StoredOrder | null
   readonly after: StoredOrder
 }
 
-/** Whose an order is, and what it comes to. */
+/** Fields of an order that determine its contact and its counted amounts. */
 const toCountedFields = ({ contactId, gross, record: { cancelledAt, refunded, refunds, test } }: StoredOrder) => ({
   contactId,
   gross,
@@ -63,8 +62,7 @@ const toCountedFields = ({ contactId, gross, record: { cancelledAt, refunded, re
 })
 
 /**
- * Tells of orders that are new, or are somebody else's or come to something else by now: those of a unit of work together, as many as an import takes in
- * one, so that no event is about very many.
+ * Publishes the new orders of a unit of work and those with a changed contact or amount. One import batch limits the number of orders in an event.
  */
 export const publishStoredOrders = Effect.fnUntraced(function* (
   storeConnectionId: StoreConnectionId,
@@ -89,7 +87,7 @@ const newIds = Effect.fnUntraced(function* (before: StoredOrder | null, { refund
   }
 })
 
-/** Takes orders as a shop tells of them, completes the carts that they were placed from, and tells what has happened to them. */
+/** Stores orders as a shop reports them, completes the carts that they were placed from and appends the events. */
 export const receiveOrders = ({ id }: Pick<StoreConnection, "id">, records: ReadonlyArray<OrderRecord>) =>
   withStoreLock(
     id,
@@ -113,7 +111,7 @@ export const receiveOrders = ({ id }: Pick<StoreConnection, "id">, records: Read
         const after = owners.isClosed(record) ? eraseOrder({ ...order, contactId }, now) : { ...order, contactId }
         if (!isSameContent(before, after)) changes.push({ before, after })
       }
-      // The customer may be closed since it was merged into another one: then the shop names that one by now.
+      // A merge can have closed the customer. The shop then reports the remaining customer.
       yield* markStale(
         id,
         changes.flatMap(({ after: { record }, before }) =>

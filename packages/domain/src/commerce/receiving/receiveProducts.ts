@@ -7,7 +7,7 @@ import { withStoreLock } from "../StoreConnections.ts"
 import { indexByExternalId, truncateProduct, latestPerRecord, isSameContent, supersedes } from "../recordRules.ts"
 import type { ProductRecord } from "../shopRecords.ts"
 
-/** A product after the shop has told of it; the very same one where an older record changes nothing, or it is gone. */
+/** Applies a report of the shop to a product. Returns the same object for an older record or a deleted product. */
 const applyProductReport = (
   before: StoredProduct | null,
   told: ProductRecord,
@@ -30,13 +30,13 @@ const applyProductReport = (
   }
 }
 
-/** A product that the shop does not have any more. Orders still name it. */
+/** Marks a product as deleted in the shop. Orders still refer to it. */
 export const markProductDeleted = (before: StoredProduct, now: DateTime.Utc): StoredProduct => ({
   ...before,
   product: new Product({ ...before.product, status: "deleted", updatedAt: now })
 })
 
-/** A product that was gone before anything else was told of it. */
+/** Creates a deleted product for a deletion that arrives before any other report. */
 export const newDeletedProduct = (
   id: ProductId,
   { id: storeConnectionId }: Pick<StoreConnection, "id">,
@@ -60,7 +60,7 @@ export const newDeletedProduct = (
 
 const toComparable = ({ changedAt, product }: StoredProduct) => ({ ...product, changedAt })
 
-/** Takes products as a shop tells of them. */
+/** Stores products as a shop reports them. */
 export const receiveProducts = ({ id }: Pick<StoreConnection, "id">, records: ReadonlyArray<ProductRecord>) =>
   withStoreLock(
     id,

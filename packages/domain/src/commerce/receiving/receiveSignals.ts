@@ -31,7 +31,7 @@ const isSignal =
   (signal: StoreSignal): signal is SignalOf<Told> =>
     signal.kind === kind
 
-/** Signals of one kind that come one after the other, as they came. */
+/** Groups consecutive signals of the same kind, and keeps their order. */
 const groupRuns = (signals: ReadonlyArray<StoreSignal>): ReadonlyArray<ReadonlyArray<StoreSignal>> => {
   const runs: Array<Array<StoreSignal>> = []
   for (const signal of signals) {
@@ -76,8 +76,8 @@ const receiveSignal = Effect.fnUntraced(function* (connection: Pick<StoreConnect
 })
 
 /**
- * Takes what deliveries tell of the records of a shop: what has changed at once, since it is only marked, and else what comes together of one kind. What
- * they tell of the shop itself, or of privacy, is for others.
+ * Applies the record signals of a shop. Changes only mark stale records and are applied immediately. Other consecutive signals of one kind are
+ * applied together. Signals about the shop or privacy are handled elsewhere.
  */
 export const receiveSignals = Effect.fnUntraced(function* (
   connection: Pick<StoreConnection, "id">,
@@ -108,7 +108,7 @@ export const receiveSignals = Effect.fnUntraced(function* (
   }
 }, transact)
 
-/** What a delivery of a store tells, and when it came. */
+/** The signals of a store delivery, and its time of receipt. */
 export interface StoreReport {
   readonly storeConnectionId: StoreConnectionId
   readonly deliveryId: InboundDeliveryId
@@ -116,7 +116,7 @@ export interface StoreReport {
   readonly signal: StoreSignal
 }
 
-/** What becomes of the shop itself. */
+/** Applies a signal about the shop. */
 const applyConnectionEvent = Effect.fnUntraced(function* ({ at, signal, storeConnectionId }: StoreReport) {
   switch (signal.kind) {
     case "uninstalled":
@@ -130,7 +130,7 @@ const applyConnectionEvent = Effect.fnUntraced(function* ({ at, signal, storeCon
   }
 })
 
-/** What is asked about personal data. */
+/** Converts a privacy signal to a request. */
 const toReceivedRequest = ({
   at,
   deliveryId,
@@ -152,7 +152,7 @@ const toReceivedRequest = ({
   }
 }
 
-/** Does what deliveries of stores tell, in this unit of work. The lock of stores comes before any of their records. */
+/** Applies store deliveries in this unit of work. Stores are locked before their records. */
 const applyStoreReports = Effect.fnUntraced(function* (told: ReadonlyArray<StoreReport>) {
   for (const each of told) yield* applyConnectionEvent(each)
   for (const storeConnectionId of new Set(told.map((each) => each.storeConnectionId))) {
@@ -165,10 +165,10 @@ const applyStoreReports = Effect.fnUntraced(function* (told: ReadonlyArray<Store
   }
 })
 
-/** What a delivery tells, in its order; `null` if it is none of this provider. */
+/** Decodes the signals of a delivery in their order; `null` if the delivery is not of this provider. */
 const readDelivery = Effect.fnUntraced(function* (provider: string, { body, id, receivedAt }: WaitingInboundDelivery) {
   const platform = (yield* StorePlatforms).get(provider)
-  // Without the app nobody knows its words; once it is there again, the delivery is worked through.
+  // Without the app, the signals cannot be decoded. The delivery is processed after the app is configured again.
   if (platform === undefined) return yield* Effect.die(new Error(`There is no app for stores of ${provider}.`))
   const opened = decodeEnvelope(body)
   const delivery = opened === null ? null : platform.decode(opened.topic, opened.request)
@@ -177,7 +177,7 @@ const readDelivery = Effect.fnUntraced(function* (provider: string, { body, id, 
   return delivery.signals.map((signal): StoreReport => ({ storeConnectionId, deliveryId: id, at: receivedAt, signal }))
 })
 
-/** What stores deliver: what has changed in them, and what becomes of them. */
+/** Processes store deliveries: changed records, and changes of the connections. */
 export const storeDeliveries = defineDeliverySource({
   name: storeSource,
   read: readDelivery,

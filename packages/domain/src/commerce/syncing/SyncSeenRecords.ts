@@ -6,37 +6,37 @@ import type { StaleRecordKind } from "../Shop.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import { markStale } from "../StaleRecords.ts"
 
-/** Which records a sync looks for. */
+/** Records that a sync searches for. */
 export interface SyncTarget {
-  /** The sync: what another one has seen does not count. */
+  /** Id of the sync. Records that another sync has seen do not count. */
   readonly jobId: JobId
   readonly storeConnectionId: StoreConnectionId
   readonly kind: StaleRecordKind
 }
 
-/** What a look at some of the records that are kept has found. */
+/** Result of one search step over stored records. */
 export interface UnseenRecords {
-  /** Those that the sync has not seen, by the shop's ids. */
+  /** Ids of the shop of the records that the sync has not seen. */
   readonly externalIds: ReadonlyArray<string>
-  /** The last one that was looked at; `null` where there were no more. */
+  /** Last record of the step; `null` at the end. */
   readonly last: string | null
 }
 
-/** What a sync of everything has seen of a store: what is kept and was not seen may be gone there. */
+/** Records that a full sync has seen in a store. Stored records that it has not seen can be deleted in the shop. */
 export class SyncSeenRecords extends Context.Service<
   SyncSeenRecords,
   TenantScoped<{
-    /** Keeps that the sync has seen these. */
+    /** Marks these records as seen by the sync. */
     readonly see: (sought: SyncTarget, externalIds: ReadonlyArray<string>) => Effect.Effect<void, never, Transaction>
-    /** Whether any record is kept that stands and has not changed here since then. */
+    /** Whether a stored record exists that is not deleted and has not changed here since then. */
     readonly isAnyKept: (
       storeConnectionId: StoreConnectionId,
       kind: StaleRecordKind,
       before: DateTime.Utc
     ) => Effect.Effect<boolean>
     /**
-     * Looks at the next `limit` kept records after that one, in the order of the shop's ids. Those that are gone already are not among what was not seen, nor are those
-     * that have changed here since `before`.
+     * Reads the next `limit` stored records after the given one, ordered by the ids of the shop. Omits deleted records and records that changed here
+     * since `before`.
      */
     readonly unseen: (
       sought: SyncTarget,
@@ -44,40 +44,40 @@ export class SyncSeenRecords extends Context.Service<
       after: string | null,
       limit: number
     ) => Effect.Effect<UnseenRecords>
-    /** Forgets what any sync has seen of the store, at most `limit` records; says of how many. */
+    /** Deletes what any sync has seen of the store, at most `limit` records. Returns the number of deleted records. */
     readonly forget: (storeConnectionId: StoreConnectionId, limit: number) => Effect.Effect<number, never, Transaction>
   }>
 >()("@parley/domain/commerce/SyncSeenRecords") {}
 
-/** How many records a step looks at, or forgets that they were seen. */
+/** Number of records that a step checks, or whose seen marks it deletes. */
 const batchSize = 2_000
 
-/** The kinds of records that are looked for. Carts end by themselves. */
+/** Kinds of records with a search for missing ones. Carts expire without it. */
 export const TrackedKind = Schema.Literals(["products", "customers", "orders"])
 export type TrackedKind = typeof TrackedKind.Type
 
-/** Where looking for what is missing goes on: in a kind, or in forgetting what was seen. */
+/** Position of the search for missing records: in a kind, or in the deletion of the seen marks. */
 export const MissingSearch = Schema.Struct({
   kind: Schema.NullOr(TrackedKind),
-  /** The last record that was looked at. */
+  /** Last checked record. */
   after: Schema.NullOr(Schema.String)
 })
 export type MissingSearch = typeof MissingSearch.Type
 
-/** A sync of everything. */
+/** A sync of all records. */
 interface FullSync {
   readonly jobId: JobId
   readonly storeConnectionId: StoreConnectionId
   readonly begunAt: DateTime.Utc
 }
 
-/** A shop tells whether an order is gone, and lists the old ones, only where all of them may be read. */
+/** A shop reports deleted orders and lists old orders only if all orders can be read. */
 const canReportDeletions = (
   kind: TrackedKind,
   { ordersSince, scopes }: Pick<StoreConnection, "ordersSince" | "scopes">
 ) => kind !== "orders" || (ordersSince === null && scopes.includes("read_all_orders"))
 
-/** Whether records of a kind can be missing at all: the first import, which finds nothing here, has no need to keep what it sees. */
+/** Whether records of a kind can be missing. A first import finds no stored records, so it does not store what it sees. */
 export const canHaveMissingRecords = Effect.fnUntraced(function* (
   kind: TrackedKind,
   { begunAt, storeConnectionId }: FullSync,
@@ -87,7 +87,7 @@ export const canHaveMissingRecords = Effect.fnUntraced(function* (
   return yield* (yield* SyncSeenRecords).isAnyKept(storeConnectionId, kind, begunAt)
 })
 
-/** Keeps that the sync has seen these records. */
+/** Stores that the sync has seen these records. */
 export const recordSeen = Effect.fnUntraced(function* (
   { jobId, storeConnectionId }: FullSync,
   kind: TrackedKind,
@@ -96,15 +96,15 @@ export const recordSeen = Effect.fnUntraced(function* (
   yield* (yield* SyncSeenRecords).see({ jobId, storeConnectionId, kind }, externalIds)
 })
 
-/** What follows in looking for what is missing once these kinds are left. */
+/** Returns the first position of the search for missing records in the remaining kinds. */
 export const startMissingSearch = ([kind]: ReadonlyArray<TrackedKind>): MissingSearch => ({
   kind: kind ?? null,
   after: null
 })
 
 /**
- * A step of finding what is kept and was not seen. It is marked, so that the shop is asked for just that: only its word that a record is gone is taken for
- * it. In the end what was seen is forgotten; `null` when nothing is left to do.
+ * Runs one step of the search for missing records. Unseen records are marked as stale, so the shop is asked about each of them. Only an answer of the
+ * shop deletes a record. The last steps delete the seen marks. Returns `null` at the end.
  */
 export const closeMissingBatch = Effect.fnUntraced(function* (
   sync: FullSync,

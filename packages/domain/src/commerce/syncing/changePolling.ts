@@ -17,7 +17,7 @@ import { readPage, recordKinds } from "./pages.ts"
 import { recordSkipped } from "./skippedRetries.ts"
 import { pollOverlap } from "./syncSchedule.ts"
 
-/** As many as a platform reads at once. */
+/** Maximum number of records that a platform reads in one call. */
 const readBatchSize = 50
 
 const staleRecordKinds: ReadonlyArray<StaleRecordKind> = ["orders", "customers", "products"]
@@ -29,7 +29,7 @@ const toReadOutcome = (
   unreadable: ReadonlyArray<UnreadableRecord>
 ) => ({ kind, settled: [...records.map(({ externalId }) => externalId), ...gone], unreadable })
 
-/** Reads records of a kind, and says how what was found is taken. */
+/** Reads records of a kind. Returns the outcome, and the effect that stores the found records. */
 const read = Effect.fnUntraced(function* (
   { access, connection, platform }: OpenShop,
   kind: StaleRecordKind,
@@ -55,8 +55,8 @@ const read = Effect.fnUntraced(function* (
 })
 
 /**
- * Reads records that were told to be changed. What was found is stored in the commit in which their marks go, so that whatever happens none is lost. One of
- * which the shop says nothing stays as it is known.
+ * Reads stale records. Stores the found records and drops their stale records in one commit, so no change is lost. A record without an answer of the
+ * shop keeps its known state.
  */
 const readStaleBatch = Effect.fnUntraced(function* (
   lease: LaneLease,
@@ -104,7 +104,7 @@ const hour = Duration.hours(1)
 
 const hourOf = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / Duration.toMillis(hour))
 
-/** Has the shop deliver again what it may have stopped to: once an hour. */
+/** Renews the webhook subscription once an hour, because the shop can have stopped its deliveries. */
 const renewSubscription = (id: StoreConnectionId) =>
   withShop(
     id,
@@ -114,7 +114,7 @@ const renewSubscription = (id: StoreConnectionId) =>
     })
   )
 
-/** Reads what has changed in a shop since the last whole pass. Between the parts of it, what is marked comes first. */
+/** Reads the changes of a shop since the last complete pass. Stale records are read first, between the pages. */
 export const pollChanges = Effect.fnUntraced(function* (lease: LaneLease, { id }: StoreConnection, asOf: DateTime.Utc) {
   const begunAt = yield* DateTime.now
   let isFull = false

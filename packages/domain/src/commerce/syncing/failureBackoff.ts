@@ -7,7 +7,7 @@ import type { StoreFailure } from "../StorePlatform.ts"
 
 const maxWait = Duration.minutes(5)
 
-/** What a failure of a store is told as; `null` if it says nothing about the store. */
+/** Converts a failure to the error of a connection; `null` if it is not a failure of the store. */
 export const toStoreError = (failure: StoreFailure, at: DateTime.Utc): StoreError | null => {
   const reason = failure.message
   if (failure._tag === "StoreUnreachable") return { code: "unreachable", reason, at }

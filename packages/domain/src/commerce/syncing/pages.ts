@@ -8,17 +8,17 @@ import { receiveProducts } from "../receiving/receiveProducts.ts"
 import type { OpenShop } from "../shopAccess.ts"
 import { recordSkipped } from "./skippedRetries.ts"
 
-/** The kinds of records in the order in which they are read: whoever bought comes before what was bought. */
+/** Kinds of records in the order of reading: products and customers before the orders that refer to them. */
 export const recordKinds = ["products", "customers", "orders", "carts"] as const satisfies ReadonlyArray<RecordKind>
 
-/** What has come of records: whether some were no contacts for want of room in the plan. */
+/** Result of receiving records: whether the plan had no capacity for some new contacts. */
 export interface ReceivedRecords {
   readonly isFull: boolean
 }
 
 const notFull: ReceivedRecords = { isFull: false }
 
-/** How each kind of records is taken. */
+/** Receiver of each kind of records. */
 const receivers = {
   products: (connection: PageConnection, records: ReadonlyArray<StoreRecords["products"]>) =>
     Effect.as(receiveProducts(connection, records), notFull),
@@ -32,18 +32,17 @@ const receivers = {
 
 type PageConnection = Pick<StoreConnection, "id" | "fullAsOf">
 
-/** What is needed to take records of a shop. */
 type ReceiverServices =
   | Effect.Services<ReturnType<(typeof receivers)[RecordKind]>>
   | Effect.Services<ReturnType<typeof recordSkipped>>
 
-/** A part of what a shop has of a kind, as it was read. */
+/** A page of the records of one kind. */
 export interface ReadPage {
-  /** By the shop's ids. */
+  /** Ids of the shop. */
   readonly externalIds: ReadonlyArray<string>
   readonly checkpoint: string | null
   readonly total: number | null
-  /** Takes what was read. */
+  /** Stores the records of the page. */
   readonly receive: Effect.Effect<ReceivedRecords, never, ReceiverServices>
 }
 
@@ -78,7 +77,7 @@ const read = <Kind extends RecordKind>(
     ? platform.export(access, kind, checkpoint, ordersSince)
     : platform.changedSince(access, kind, since, checkpoint)
 
-/** Reads the next part of a kind: of everything, or of what has changed since then. */
+/** Reads the next page of a kind: all records, or the changes since then. */
 export const readPage = (
   shop: OpenShop,
   kind: RecordKind,

@@ -15,13 +15,10 @@ import { retrySkipped } from "./skippedRetries.ts"
 import { syncJob } from "./syncJob.ts"
 import { fullSyncDueAt, importDueAt, pollOverlap, pollInterval } from "./syncSchedule.ts"
 
-/** In this organization, in the name of the store's side. */
+/** Runs an effect in the organization as the system actor of stores. */
 export const asCommerceSystem = asSystem("stores")
 
-/**
- * Has a store read: all of it, or what has changed since the last whole pass. One that is being read already is not read twice: its job is the
- * answer.
- */
+/** Starts a sync of a store: all records, or the changes since the last complete pass. Returns the running job instead of starting a second one. */
 export const startSync = Effect.fnUntraced(function* (id: StoreConnectionId, full: boolean) {
   const connections = yield* StoreConnections
   const connection = yield* connections.lock(id)
@@ -42,7 +39,7 @@ export const startSync = Effect.fnUntraced(function* (id: StoreConnectionId, ful
   return { job, isNew: true }
 }, transact)
 
-/** How many stores a process keeps up with at once. */
+/** Number of stores that a process updates concurrently. */
 const storeConcurrency = 4
 
 const findConnection = Effect.fnUntraced(function* ({ key }: LaneLease) {
@@ -52,13 +49,13 @@ const findConnection = Effect.fnUntraced(function* ({ key }: LaneLease) {
 
 const isDue = (now: DateTime.Utc, due: DateTime.Utc | null) => due !== null && DateTime.isGreaterThanOrEqualTo(now, due)
 
-/** When everything is to be read: for the first time, or to find what is missing. */
+/** Returns the time of the next full sync: the first import, or a later one that finds missing records. */
 const syncDueAt = (connection: StoreConnection) =>
   connection.asOf === null ? importDueAt(connection) : fullSyncDueAt(connection)
 
 const pollDueAt = (asOf: DateTime.Utc) => DateTime.addDuration(asOf, pollInterval)
 
-/** Keeps up with a store: what it has told to be changed, what has changed without a word, and what becomes of silent carts. */
+/** Updates a store: reads stale records, polls unreported changes and applies cart timeouts. */
 const updateStore = Effect.fnUntraced(
   function* (lease: LaneLease) {
     const connection = yield* findConnection(lease)
@@ -74,7 +71,7 @@ const updateStore = Effect.fnUntraced(
     if (asOf === null || sync.state === "running") return
     if (isDue(yield* DateTime.now, pollDueAt(asOf))) yield* pollChanges(lease, connection, asOf)
   },
-  // Somebody has disconnected the store, or the operator has no app there any more.
+  // The store is disconnected, or the operator has removed the app of the provider.
   Effect.catchTags({
     NotFound: () => Effect.void,
     StoreNotConnected: () => Effect.void,
@@ -112,7 +109,7 @@ const nextDue = Effect.fnUntraced(function* (lease: LaneLease) {
   ])
 })
 
-/** Each connected store is kept up with, by one process at a time. */
+/** Updates each connected store. One process at a time works on a store. */
 export const storeLaneWorker = defineLaneWorker({
   name: storesTaskName,
   concurrency: storeConcurrency,

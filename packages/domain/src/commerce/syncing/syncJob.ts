@@ -21,17 +21,17 @@ import {
 import { clearTransientError, isTransient, saveStoreFailure, retryAt } from "./failureBackoff.ts"
 import { type ReadPage, readPage } from "./pages.ts"
 
-/** How long to wait for a shop that still makes what is read: a small one is soon done, and a large one is not asked all the time. */
+/** Delay between polls of an export that the shop still prepares. It starts short for small shops and doubles up to 5 s for large ones. */
 const exportPollDelay = (waits: number) =>
   Duration.min(Duration.millis(250 * 2 ** Math.min(waits, 10)), Duration.seconds(5))
 
-/** How often a phase begins anew that the shop refuses. */
+/** Maximum number of restarts of a phase after refusals of the shop. */
 const maxRefusals = 5
 
 const Input = Schema.Struct({
   jobId: JobId,
   storeConnectionId: StoreConnectionId,
-  /** `null`: everything. */
+  /** `null`: all records. */
   since: Schema.NullOr(Timestamp),
   begunAt: Timestamp
 })
@@ -39,19 +39,19 @@ type Input = typeof Input.Type
 
 const SyncPosition = Schema.Struct({
   phase: SyncPhase,
-  /** Where the platform goes on in the phase. */
+  /** Position of the platform in the phase. */
   checkpoint: Schema.NullOr(Schema.String),
   done: Schema.Int,
   total: Schema.NullOr(Schema.Int),
-  /** How many records there were in all. */
+  /** Total number of records over all phases. */
   records: Schema.Int,
   isFull: Schema.Boolean,
   failures: Schema.Int,
-  /** How often the shop has been waited for since it last told something. */
+  /** Number of consecutive polls without records. */
   waits: Schema.Int,
-  /** The kinds of which it is kept what was seen. Places of an earlier version know nothing of it. */
+  /** Kinds whose seen records are stored. Absent in positions of an earlier version. */
   seen: Schema.optionalKey(Schema.Array(TrackedKind)),
-  /** Where looking for what is missing goes on, once everything is read. */
+  /** Position of the search for missing records, after everything is read. */
   closing: Schema.optionalKey(MissingSearch)
 })
 type SyncPosition = typeof SyncPosition.Type
@@ -67,7 +67,7 @@ const startPosition: SyncPosition = {
   waits: 0
 }
 
-/** The place after a phase; `null` after the last one, unless it has to be found what is missing. */
+/** Returns the position after a phase; `null` after the last one. A search for missing records can follow the last phase. */
 const nextPosition = (place: SyncPosition): SyncPosition | null => {
   const { literals } = SyncPhase
   const phase = literals[literals.indexOf(place.phase) + 1]
@@ -82,7 +82,7 @@ const countsOf = ({ records }: SyncPosition) => ({ records })
 
 const contactLimitReason = "The plan has no room for more contacts: some customers are no contacts."
 
-/** Whether the job is still the one that reads the store. What is read of a store that is not connected any more is not kept. */
+/** Fails unless the job is the current sync of a connected store. Records of a disconnected store are not stored. */
 const requireCurrentSync = Effect.fnUntraced(function* ({ jobId, storeConnectionId }: Input) {
   const connection = yield* (yield* StoreConnections).lock(storeConnectionId)
   if (connection === null) return yield* new JobFailed({ reason: "The store is not there any more." })
@@ -91,7 +91,7 @@ const requireCurrentSync = Effect.fnUntraced(function* ({ jobId, storeConnection
   return connection
 })
 
-/** Keeps the place where the job goes on, in the unit of work of what was read. */
+/** Stores the next position of the job in the unit of work of the records. */
 const continueSync = Effect.fnUntraced(function* (
   input: Input,
   place: SyncPosition,
@@ -137,7 +137,7 @@ const continueSync = Effect.fnUntraced(function* (
   } satisfies JobStep<SyncPosition>
 })
 
-/** Keeps what was seen of a kind, where something of it can be missing; which kinds that are is decided when one is begun. */
+/** Stores the seen records of a kind if records of it can be missing. The first page of each kind decides that. */
 const saveSeen = Effect.fnUntraced(function* (
   input: Input,
   { checkpoint, phase, seen = [] }: SyncPosition,
@@ -172,7 +172,7 @@ const savePage = Effect.fnUntraced(function* (input: Input, place: SyncPosition,
   return yield* continueSync(input, read, page.checkpoint === null ? nextPosition(read) : read, wait)
 })
 
-/** What came of asking. */
+/** Outcome of a call to the shop. */
 type ShopAnswer =
   | { readonly kind: "shop"; readonly shop: Shop }
   | { readonly kind: "page"; readonly page: ReadPage }
@@ -180,7 +180,7 @@ type ShopAnswer =
   | { readonly kind: "closing"; readonly at: MissingSearch }
   | { readonly kind: "failed"; readonly failure: StoreFailure }
 
-/** Asks the shop for what comes next. */
+/** Calls the shop for the current phase. */
 const askShop = Effect.fnUntraced(function* ({ since }: Input, { checkpoint, phase }: SyncPosition, open: OpenShop) {
   const { access, connection, platform } = open
   switch (phase) {
@@ -196,7 +196,7 @@ const askShop = Effect.fnUntraced(function* ({ since }: Input, { checkpoint, pha
   }
 })
 
-/** Waits and asks again, or begins the phase anew where the shop refuses what it made; gives up where neither helps. */
+/** Waits and retries, or restarts the phase if the shop refuses its export. Fails if neither helps. */
 const handleFailure = Effect.fnUntraced(function* (place: SyncPosition, failure: StoreFailure) {
   const failures = place.failures + 1
   const isRefused = failure._tag === "StoreRefused" && failure.remedy === "give_up"
@@ -213,7 +213,7 @@ const handleFailure = Effect.fnUntraced(function* (place: SyncPosition, failure:
   } satisfies JobStep<SyncPosition>
 })
 
-/** Finds some of what is missing, once everything is read: no shop is asked for it. */
+/** Runs a step of the search for missing records, after everything is read. It does not call the shop. */
 const saveMissingSearch = Effect.fnUntraced(function* (input: Input, place: SyncPosition, at: MissingSearch) {
   yield* requireCurrentSync(input)
   const closing = yield* closeMissingBatch(input, place.seen ?? [], at)
@@ -236,7 +236,7 @@ const saveShopAnswer = Effect.fnUntraced(function* (input: Input, place: SyncPos
   }
 })
 
-/** Reads a store: what it says of itself, its products, customers, orders and carts, and has it deliver what changes. */
+/** Syncs a store: its shop data, products, customers, orders, carts and webhook subscription. */
 export const syncJob = defineExternalJob({
   name: "stores.sync",
   needs: null,

@@ -2,14 +2,14 @@ import { DateTime, Duration, Effect } from "effect"
 import { Jobs } from "../../platform/jobs/index.ts"
 import type { Freshness, StoreConnection } from "../StoreConnection.ts"
 
-/** How often a store is read as a whole, so that deletions are noticed of which nothing was told. */
+/** Interval of full syncs. They detect deletions that the shop did not report. */
 const fullSyncInterval = Duration.weeks(1)
 
 const failedSyncDelay = Duration.days(1)
 
 /**
- * When a store is to be read as a whole again; `null` where its first import is not done, or it is being read. A sync that has ended before its time is tried
- * again after a day.
+ * Returns the time of the next full sync of a store; `null` during a sync and before a finished first import. A sync that ended early is retried
+ * after a day.
  */
 export const fullSyncDueAt = Effect.fnUntraced(function* ({
   asOf,
@@ -26,8 +26,8 @@ export const fullSyncDueAt = Effect.fnUntraced(function* ({
 const [soonest, latest] = [Duration.minutes(10), Duration.hours(6)]
 
 /**
- * When the first import of a store is to begin; `null` where it is under way, done, or was cancelled by somebody. One that has failed begins again after as long
- * as it has failed for: so each wait is about twice as long as the one before it, and nobody has to count them.
+ * Returns the time of the first import of a store; `null` if it runs, is done or was cancelled. A failed import is retried after the duration that it
+ * has failed for. Each wait is therefore about twice as long as the previous one, without a stored counter.
  */
 export const importDueAt = Effect.fnUntraced(function* ({
   asOf,
@@ -38,20 +38,20 @@ export const importDueAt = Effect.fnUntraced(function* ({
   if (sync.state === "never") return updatedAt
   if (sync.state !== "failed" || asOf !== null || sync.jobId === null) return null
   const job = yield* Effect.catchTag((yield* Jobs).get(sync.jobId), "NotFound", () => Effect.succeed(null))
-  // Jobs are forgotten after so long that any wait is over.
+  // Jobs are deleted only after any wait is over.
   if (job === null) return updatedAt
   if (job.state !== "failed" || job.finishedAt === null) return null
   const failedFor = DateTime.distance(connectedAt ?? job.createdAt, job.finishedAt)
   return DateTime.addDuration(job.finishedAt, Duration.clamp(failedFor, { minimum: soonest, maximum: latest }))
 })
 
-/** How often changes are read of which the shop has told nothing. */
+/** Interval of reading changes that the shop did not report. */
 export const pollInterval = Duration.minutes(10)
 
-/** Changes are seen in a shop's lists a little after the time that they bear. */
+/** A change appears in the lists of a shop shortly after its timestamp. */
 const listingDelay = Duration.minutes(5)
 
-/** Since when changes are read after a pass that began then. */
+/** Returns the time from which changes are read after a pass that started at `asOf`. */
 export const pollOverlap = (asOf: DateTime.Utc): DateTime.Utc => DateTime.subtractDuration(asOf, listingDelay)
 
 const maxStaleAge = Duration.seconds(60)
@@ -60,7 +60,7 @@ const maxPollAge = Duration.minutes(20)
 const isOlder = (at: DateTime.Utc, than: Duration.Duration, now: DateTime.Utc) =>
   DateTime.isLessThan(at, DateTime.subtractDuration(now, than))
 
-/** How far what is known of a store can be behind it. `oldestMark` is when the oldest change was told that is not read yet. */
+/** Returns the freshness of the data of a store. `oldestMark` is the time of its oldest stale record. */
 export const toFreshness = (
   { asOf, status, sync }: Pick<StoreConnection, "asOf" | "status" | "sync">,
   oldestMark: DateTime.Utc | null,

@@ -17,7 +17,6 @@ import { type OrderQuery, StoreOrders } from "../Order.ts"
 import { StoreProducts } from "../Product.ts"
 import { requireQueryTargets, requireStore, loadCommerceView, toCartViews, toOrderViews } from "../loadViews.ts"
 
-/** Reads one cart of a store. */
 export const getCart = useCase(
   "carts.get",
   { access: { permission: "commerce.read" } },
@@ -27,7 +26,7 @@ export const getCart = useCase(
   })
 )
 
-/** Reads the carts of stores, newest first. */
+/** Lists the carts of stores, newest first. */
 export const listCarts = useCase(
   "carts.list",
   { access: { permission: "commerce.read" } },
@@ -44,7 +43,6 @@ export const listCarts = useCase(
   })
 )
 
-/** Reads one order of a store. */
 export const getOrder = useCase(
   "orders.get",
   { access: { permission: "commerce.read" } },
@@ -54,7 +52,7 @@ export const getOrder = useCase(
   })
 )
 
-/** Reads the orders of stores, newest first. */
+/** Lists the orders of stores, newest first. */
 export const listOrders = useCase(
   "orders.list",
   { access: { permission: "commerce.read" } },
@@ -71,7 +69,6 @@ export const listOrders = useCase(
   })
 )
 
-/** Reads one product of a store. */
 export const getProduct = useCase(
   "products.get",
   { access: { permission: "commerce.read" } },
@@ -80,7 +77,7 @@ export const getProduct = useCase(
   })
 )
 
-/** Reads the products of stores, newest first. */
+/** Lists the products of stores, newest first. */
 export const listProducts = useCase(
   "products.list",
   { access: { permission: "commerce.read" } },
@@ -97,7 +94,7 @@ export const listProducts = useCase(
   })
 )
 
-/** Reads what all stores know of a contact. No store is asked. */
+/** Reads the data of all stores about a contact, from the database only. */
 export const getContactCommerce = useCase(
   "commerce.getOfContact",
   { access: { permission: "commerce.read" } },
@@ -109,7 +106,7 @@ export const getContactCommerce = useCase(
   })
 )
 
-/** Reads what all stores know of the contact of a conversation, in one statement. No store is asked. */
+/** Reads the data of all stores about the contact of a conversation, from the database only, in one statement. */
 export const getConversationCommerce = useCase(
   "commerce.getOfConversation",
   { access: { permission: "commerce.read" } },

@@ -6,7 +6,6 @@ import { PrivacyRequests, type PrivacyState } from "../PrivacyRequest.ts"
 import { PrivacyRequestState } from "../errors.ts"
 import { endPrivacyRequest } from "../privacy/privacyJob.ts"
 
-/** Reads one request of a shop about personal data. */
 export const getPrivacyRequest = useCase(
   "privacyRequests.get",
   { access: { permission: "store_connections.manage" } },
@@ -15,7 +14,7 @@ export const getPrivacyRequest = useCase(
   })
 )
 
-/** What shops have asked about personal data, newest first. */
+/** Lists the privacy requests of shops, newest first. */
 export const listPrivacyRequests = useCase(
   "privacyRequests.list",
   { access: { permission: "store_connections.manage" } },
@@ -30,7 +29,7 @@ export const listPrivacyRequests = useCase(
   })
 )
 
-/** Says that an export was handed over to whoever has asked for it. */
+/** Completes a request after its export was handed over to the requester. */
 export const completePrivacyRequest = useCase(
   "privacyRequests.complete",
   { access: { permission: "store_connections.manage" } },

@@ -29,7 +29,7 @@ export interface AuthorizationRequest {
   readonly returnTo?: string
 }
 
-/** The provider whose shops have addresses of this kind. */
+/** Provider of shops with this kind of domain. */
 const provider = "shopify"
 
 /** Starts a journey to a shop, to connect it or to authorize it again. Only the same actor can complete it, with the verifier of `codeChallenge`. */
@@ -179,7 +179,7 @@ const reencryptStore = Effect.fnUntraced(function* ({ id }: StoreConnection) {
 
 const pageSize = 100
 
-/** Seals what the organization's stores are read with by the newest master key; says how many stores that were. */
+/** Seals the access of all stores of the organization again with the newest master key. Returns the number of stores. */
 export const reencryptStoreSecrets = useCase(
   "storeConnections.reseal",
   { access: "operator" },

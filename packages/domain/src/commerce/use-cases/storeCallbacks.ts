@@ -90,8 +90,8 @@ const findSigner = Effect.fnUntraced(function* (request: StoreDeliveryRequest) {
 })
 
 /**
- * Takes in what a shop delivers: it is checked over its raw bytes, and stored for good before this answers. Whatever is signed is taken, or the
- * provider would end its deliveries. `path` is what the address says beside what it has in common with all others.
+ * Stores a delivery of a shop durably before the answer, after a check of the signature over the raw bytes. Accepts every signed delivery, because
+ * the provider would otherwise stop its deliveries. `path` is the part of the URL after the common prefix.
  */
 export const receiveStoreDelivery = useCase(
   "storeWebhooks.receive",
@@ -109,14 +109,14 @@ export const receiveStoreDelivery = useCase(
     const known = yield* (yield* StoreDirectory).knownAs(provider, shopDomain, shopId)
     const found = findAddressees(delivery, known)
     if (found.length === 0) return yield* Metric.update(unowned, 1)
-    // A repetition shares its event with the first, or else its body. The connection stands for the shop, whatever its address.
+    // A repeated delivery has the same event id, or else the same body. The key contains the connection, because the address of the shop can change.
     const same = eventId === null ? `body ${Base64.encode(request.body)}` : `event ${eventId}`
     yield* saveInboundDeliveries(
       storeSource,
       provider,
       found.map(({ organizationId, storeConnectionId }) => ({
         organizationId,
-        // A store that tells much at once keeps no other store waiting, nor what customers write.
+        // Each store has its own lane. A busy store delays neither other stores nor customer messages.
         lane: storeConnectionId,
         body: encodeEnvelope({ storeConnectionId, topic: told, request }, platform.deliveryHeaders),
         sameAs: `${provider} ${storeConnectionId} ${told} ${same}`

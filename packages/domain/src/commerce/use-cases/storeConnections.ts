@@ -13,7 +13,6 @@ import { withShop } from "../shopAccess.ts"
 import { loadConnectionView, loadConnectionViews } from "../loadViews.ts"
 import { startSync } from "../syncing/storeLaneWorker.ts"
 
-/** Reads one store. */
 export const getStoreConnection = useCase(
   "storeConnections.get",
   { access: { permission: "store_connections.read" } },
@@ -22,7 +21,7 @@ export const getStoreConnection = useCase(
   })
 )
 
-/** Reads the stores, newest first; `null` is any status. */
+/** Lists the stores, newest first; a null status matches any. */
 export const listStoreConnections = useCase(
   "storeConnections.list",
   { access: { permission: "store_connections.read" } },
@@ -44,7 +43,7 @@ const settingsOf = ({ cartAbandonedAfterMinutes, makeContacts, takeConsent }: St
   cartAbandonedAfterMinutes
 })
 
-/** Changes what is done with what a store tells. */
+/** Changes the settings of a store. */
 export const updateStoreConnection = useCase(
   "storeConnections.update",
   { access: { permission: "store_connections.manage" } },
@@ -76,7 +75,7 @@ export const updateStoreConnection = useCase(
   }, transact)
 )
 
-/** Takes the app out of the shop, as far as it still lets us in. Only a shop that cannot be reached keeps it. */
+/** Uninstalls the app from the shop, if the access is still valid. Only an unreachable shop keeps the app. */
 const uninstall = (id: StoreConnectionId) =>
   withShop(id, ({ access, platform }) => platform.uninstall(access)).pipe(
     Effect.catchTags({
@@ -113,8 +112,8 @@ const disconnect = Effect.fnUntraced(function* (id: StoreConnectionId, expectedV
 }, transact)
 
 /**
- * Disconnects a store: the app is taken out of the shop, and everything that is known of it is forgotten in the background. Until then the
- * connection is `uninstalled`; whoever connects the shop again before that keeps what is left.
+ * Disconnects a store: uninstalls the app and starts a background job that deletes all data of the shop. Until the job ends, the connection is
+ * `uninstalled`. Connecting the shop again before that keeps the remaining data.
  */
 export const removeStoreConnection = useCase(
   "storeConnections.remove",
@@ -126,7 +125,7 @@ export const removeStoreConnection = useCase(
   })
 )
 
-/** Has a store read: what has changed since the last whole pass, or all of it. One that is being read already is not read twice. */
+/** Starts a sync of a store: the changes since the last complete pass, or all records. A running sync is returned instead of a second one. */
 export const syncStore = useCase(
   "storeConnections.sync",
   { access: { permission: "store_connections.manage" } },

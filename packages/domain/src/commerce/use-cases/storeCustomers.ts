@@ -9,7 +9,6 @@ import { customerIdentity } from "../customerIdentities.ts"
 import { appendEvent } from "../events.ts"
 import { requireQueryTargets } from "../loadViews.ts"
 
-/** Reads one customer of a store. */
 export const getStoreCustomer = useCase(
   "storeCustomers.get",
   { access: { permission: "commerce.read" } },
@@ -18,7 +17,7 @@ export const getStoreCustomer = useCase(
   })
 )
 
-/** Reads the customers of stores, newest first. */
+/** Lists the customers of stores, newest first. */
 export const listStoreCustomers = useCase(
   "storeCustomers.list",
   { access: { permission: "commerce.read" } },
@@ -35,7 +34,7 @@ export const listStoreCustomers = useCase(
   })
 )
 
-/** What contacts know a customer by; nothing where nobody has agreed in the shop yet. */
+/** Loads the identities that contacts know a customer by. Empty before the first consent in the shop. */
 const loadIdentities = Effect.fnUntraced(function* ({ externalId, storeConnectionId }: StoreCustomer) {
   const { provider, shopId } = yield* (yield* StoreConnections).get(storeConnectionId)
   return shopId === null
@@ -43,7 +42,7 @@ const loadIdentities = Effect.fnUntraced(function* ({ externalId, storeConnectio
     : [{ kind: "store_customer" as const, value: customerIdentity(provider, shopId, externalId).value }]
 })
 
-/** Says which contact a customer is, or that it is nobody: no rule undoes that. */
+/** Links a customer to a contact, or to none. No matching rule overrides this decision. */
 export const linkStoreCustomer = useCase(
   "storeCustomers.link",
   { access: { permission: "contacts.manage" } },
@@ -55,7 +54,7 @@ export const linkStoreCustomer = useCase(
       if (contactId !== null && (yield* contacts.find([contactId])).length === 0) {
         return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
       }
-      // Contacts are locked before what hangs on them.
+      // Contacts are locked before the records that depend on them.
       const holders = yield* contacts.lockByIdentity(identities)
       for (const holder of holders) {
         if (holder.id !== contactId) yield* updateContact(holder.id, { removeIdentities: identities }, null)
@@ -97,7 +96,7 @@ export const linkStoreCustomer = useCase(
       }
       return customer
     },
-    // Nothing is said of consent, and no version is asked for.
+    // The call changes no consent and expects no version.
     Effect.catchTags({ ContactOptedOut: Effect.die, VersionConflict: Effect.die }),
     transact
   )

@@ -2,27 +2,27 @@ import { Context, DateTime, Effect, Layer, Predicate, type Schema } from "effect
 import { type Permission, type Tenancy, type TenantScoped, withContext } from "../../kernel/index.ts"
 import { FilterField, filterOperators, type OperatorReaders } from "./conditionOperators.ts"
 
-/** A field of filters that another area adds, because it knows something of contacts. */
+/** Filter field that another area adds from its data about contacts. */
 export interface AreaFilterField {
-  /** How filters name it. */
+  /** Name in filters. */
   readonly name: string
   /** Permission to filter by this field, because each answer reveals part of its value. */
   readonly permission: Permission
-  /** How its conditions are read at this time. */
+  /** Returns the readers of its conditions at this time. */
   readonly operators: (now: DateTime.Utc) => OperatorReaders
-  /** What its values name by their ids, in the words of an error about one that is not there; `null` if they name nothing. */
+  /** Name of the resource that its values reference by id, for errors about missing ones; `null` without references. */
   readonly names: string | null
-  /** Which field of its values lists these ids; values are such lists themselves if nothing is said. */
+  /** Field of its values that lists these ids. Without it, the values are such lists. */
   readonly namedAt?: string
-  /** Whether its conditions have a key: whoever adds it looks after what that may be. */
+  /** Whether its conditions have a key. The area that adds the field validates the key. */
   readonly takesKey?: true
 }
 
-/** The same, with what it needs to tell. */
+/** Filter field with its conditions and its lookup of ids. */
 export interface ContactFilterField<Condition extends string, R> extends AreaFilterField {
-  /** What its filters ask of a contact. Each storage adapter has an answer to all of them. */
+  /** Conditions that its filters use. Each storage adapter implements all of them. */
   readonly conditions: ReadonlyArray<Condition>
-  /** Which of these ids, as somebody wrote them, are there. */
+  /** Returns the existing ones of these ids. */
   readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, never, R>
 }
 
@@ -30,24 +30,23 @@ type AnyField = ContactFilterField<string, unknown>
 
 type FieldServices<Field> = Field extends ContactFilterField<string, infer R> ? Exclude<R, Tenancy> : never
 
-/** Declares a field of filters. */
 export const defineFilterField = <const Condition extends string, R>(
   field: ContactFilterField<Condition, R>
 ): ContactFilterField<Condition, R> => field
 
-/** What other areas know of contacts, as fields of filters. */
+/** Filter fields that other areas add. */
 export class ContactFilterFields extends Context.Service<
   ContactFilterFields,
   TenantScoped<{
     readonly all: () => Effect.Effect<ReadonlyArray<AreaFilterField>>
-    /** Which of the ids are there that filters name, by the field that names them. */
+    /** Returns the existing ones of the ids in filters, by field. */
     readonly find: (
       named: ReadonlyMap<string, ReadonlyArray<string>>
     ) => Effect.Effect<ReadonlyMap<string, ReadonlySet<string>>>
   }>
 >()("@parley/domain/crm/ContactFilterFields") {}
 
-/** Puts together what the areas know of contacts. */
+/** Combines the filter fields of the areas. */
 export const layerContactFilterFieldsOf = <Field extends AnyField>(
   fields: ReadonlyArray<Field>
 ): Layer.Layer<ContactFilterFields, never, FieldServices<Field>> =>
@@ -74,7 +73,7 @@ export const layerContactFilterFieldsOf = <Field extends AnyField>(
 
 const placeholderTime = DateTime.makeUnsafe(0)
 
-/** The operators of all fields there are, as they are told to callers. */
+/** Returns the operators of all fields, for descriptions. */
 export const allFilterOperators = (
   fields: ReadonlyArray<AreaFilterField>
 ): Readonly<Record<string, ReadonlyArray<string>>> => ({
@@ -82,13 +81,13 @@ export const allFilterOperators = (
   ...Object.fromEntries(fields.map(({ name, operators }) => [name, Object.keys(operators(placeholderTime))]))
 })
 
-/** An entry of a list of ids, with the steps from the value that it stands in. */
+/** Id in a list, with the path from the containing value. */
 export interface ListedId {
   readonly id: Schema.Json
   readonly step: string
 }
 
-/** What the value of a condition lists by ids. Whether they are ids is not said. */
+/** Returns the ids that the value of a condition lists. Does not validate them. */
 export const findListedIds = (
   { namedAt }: Pick<AreaFilterField, "namedAt">,
   value: Schema.Json | undefined

@@ -4,13 +4,13 @@ import type { ConsentState } from "../Consent.ts"
 import type { FieldType } from "../ContactFields.ts"
 import type { ContactId, IdentityKind, IdentityRef, TagId } from "../Identity.ts"
 
-/** The most conditions a filter may have, counted through the segments it names. */
+/** Maximum number of conditions in a filter, including the segments that it names. */
 export const maxFilterConditions = 50
 
-/** How deep a filter may nest, counted through the segments it names. */
+/** Maximum nesting depth of a filter, including the segments that it names. */
 export const maxFilterDepth = 8
 
-/** A filter as it is written: a condition (`field`, `op`, `value`), or `all`, `any` or `not` of others. */
+/** Filter input: a condition (`field`, `op`, `value`), or `all`, `any` or `not` of others. */
 export interface FilterInput {
   readonly all?: ReadonlyArray<FilterInput>
   readonly any?: ReadonlyArray<FilterInput>
@@ -24,8 +24,8 @@ export interface FilterInput {
 const Nested = Schema.suspend((): Schema.Codec<FilterInput> => FilterInput)
 
 /**
- * A filter as it is written. The parts of a condition depend on each other, so they are checked when the filter is
- * read, with a pointer to each fault; a schema of all the combinations would name every one that it is not.
+ * Filter input. The parts of a condition depend on each other, so the filter reader checks them. It reports each error with a pointer. A schema of
+ * all combinations would report every alternative.
  */
 export const FilterInput: Schema.Codec<FilterInput> = Schema.Struct({
   all: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "Every one of these must hold." }),
@@ -45,12 +45,12 @@ export const FilterInput: Schema.Codec<FilterInput> = Schema.Struct({
   value: Schema.optionalKey(Schema.Json).annotateKey({ description: "What it compares with." })
 }).annotate({ identifier: "ContactFilter", description: "A condition, or all, any or not of conditions." })
 
-/** How a value may be compared with another one of its type. */
+/** Comparison of two values of the same type. */
 export type Comparison = "lt" | "lte" | "gt" | "gte"
 
 /**
- * A filter that has been read: its tags exist, its values have their fields' types, its times are instants, its segments
- * are what they stand for. What is absent meets no condition, so `not` of a condition holds for it.
+ * Parsed filter: tags exist, values have the types of their fields, times are instants, and segments are expanded. An absent value meets no
+ * condition, so `not` of a condition matches it.
  */
 export type Filter =
   | { readonly kind: "all"; readonly of: ReadonlyArray<Filter> }
@@ -73,28 +73,26 @@ export type Filter =
   | { readonly kind: "textStarts"; readonly field: TextField; readonly with: string }
   | { readonly kind: "textContains"; readonly field: TextField; readonly text: string }
   | { readonly kind: "identity"; readonly has: IdentityKind }
-  /** Known by this subscriber's identity, however it is spelled, whether it is their first of its kind or another. */
+  /** Contacts with this identity, in any notation, primary or not. */
   | { readonly kind: "knownBy"; readonly identity: IdentityRef }
   | { readonly kind: "timeSet"; readonly field: TimeField }
   | { readonly kind: "before"; readonly field: TimeField; readonly at: DateTime.Utc }
-  /** At that time or later. */
   | { readonly kind: "since"; readonly field: TimeField; readonly at: DateTime.Utc }
   | { readonly kind: "blocked" }
   | { readonly kind: "oneOf"; readonly ids: ReadonlyArray<ContactId> }
-  /** Something that another area knows of contacts: a condition that it has named, with the values that it compares with. */
+  /** Condition of another area, with the values to compare with. */
   | { readonly kind: "known"; readonly condition: string; readonly values: ReadonlyArray<string> }
 
-/** The texts of a contact that a filter looks at. Names are compared without their case: see `foldName`. */
+/** Text fields of a contact that filters compare. Name comparison ignores case: see `normalizeName`. */
 export type TextField = "name" | "phone" | "email" | "locale" | "timezone"
 
-/** The times of a contact that a filter looks at. */
+/** Time fields of a contact that filters compare. */
 export type TimeField = "createdAt" | "lastSeenAt" | "lastInboundAt"
 
-/** Everybody. */
+/** Matches every contact. */
 export const anyContact: Filter = { kind: "all", of: [] }
 
-/** Nobody. */
+/** Matches no contact. */
 export const noContact: Filter = { kind: "any", of: [] }
 
-/** Both hold. */
 export const and = (one: Filter, other: Filter): Filter => ({ kind: "all", of: [one, other] })

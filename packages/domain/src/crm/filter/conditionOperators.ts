@@ -2,7 +2,7 @@ import { DateTime, Option, Schema } from "effect"
 import { Timestamp } from "../../kernel/index.ts"
 import type { Filter } from "./Filter.ts"
 
-/** What a condition may look at of contacts themselves; other areas add what they know of them. */
+/** Fields of contacts in conditions. Other areas add fields. */
 export const FilterField = Schema.Literals([
   "tag",
   "attribute",
@@ -22,14 +22,14 @@ export const FilterField = Schema.Literals([
 ])
 export type FilterField = typeof FilterField.Type
 
-/** Whether the contact itself has this field. */
+/** Returns whether the contact itself has this field. */
 export const isFilterField = Schema.is(FilterField)
 
 const presenceOperatorNames = ["is_set", "is_not_set"] as const
 const textOperatorNames = ["is", "is_not", "any_of", "contains", "starts_with", ...presenceOperatorNames] as const
 const timeOperatorNames = ["before", "since", "within_days", "not_within_days", ...presenceOperatorNames] as const
 
-/** The operators of each field, as they are told to callers: which ones an attribute has depends on its type. */
+/** Operators of each field, for descriptions. The operators of an attribute depend on its type. */
 export const filterOperators: Readonly<Record<FilterField, ReadonlyArray<string>>> = {
   tag: ["any_of", "all_of", "none_of"],
   attribute: ["is", "is_not", "any_of", "contains", "lt", "lte", "gt", "gte", ...presenceOperatorNames],
@@ -50,7 +50,7 @@ export const filterOperators: Readonly<Record<FilterField, ReadonlyArray<string>
 
 const toCodeList = (words: ReadonlyArray<string>) => words.map((word) => `\`${word}\``).join(", ")
 
-/** What callers read of the operators of fields. Fields with the same operators share a line. */
+/** Describes the operators of fields for callers. Fields with the same operators share a line. */
 export const describeOperators = (operators: Readonly<Record<string, ReadonlyArray<string>>>): string => {
   const lines = Object.entries(Object.groupBy(Object.entries(operators), ([, operators]) => toCodeList(operators))).map(
     ([operators, fields = []]) => `- ${toCodeList(fields.map(([field]) => field))}: ${operators}`
@@ -58,33 +58,33 @@ export const describeOperators = (operators: Readonly<Record<string, ReadonlyArr
   return `How it compares. Each field has its own operators:\n\n${lines.join("\n")}\n\nOf an attribute, \`contains\` is for texts, and \`lt\`, \`lte\`, \`gt\` and \`gte\` are for numbers and dates.`
 }
 
-/** Reads the value of a condition, or tells what is wrong with it. */
+/** Parses the value of a condition, or reports an error. */
 export type ConditionReader = (value: Schema.Json | undefined, fail: (message: string) => Filter) => Filter
 
-/** How the conditions of a field are read, by their operators. */
+/** Readers of a field's conditions, by operator. */
 export type OperatorReaders = Readonly<Record<string, ConditionReader>>
 
-/** Reads a value by its schema. */
+/** Builds a reader from a schema. */
 export const valueReader = <A>(schema: Schema.Codec<A, unknown>, message: string) => {
   const decode = Schema.decodeUnknownOption(schema, { onExcessProperty: "error" })
   return (value: unknown, fail: (message: string) => Filter, then: (value: A) => Filter): Filter =>
     Option.match(decode(value), { onNone: () => fail(message), onSome: then })
 }
 
-/** A list of one to so many. */
+/** Schema of a list with 1 to `most` items. */
 export const nonEmptyList = <A>(schema: Schema.Codec<A, unknown>, most = 50) =>
   Schema.Array(schema).check(Schema.isBetweenLength(1, most))
 
-/** Holds for everybody for whom the other filter does not. */
+/** Matches the contacts that the other filter does not match. */
 export const negateFilter = (of: Filter): Filter => ({ kind: "not", of })
 
-/** Operators that look for a value take one; those that ask whether there is one take none. */
+/** Returns the operators for the presence of a value. They take no value; other operators take one. */
 export const presenceOperators = (set: Filter): OperatorReaders => ({
   is_set: (value, fail) => (value === undefined ? set : fail("This operator takes no value")),
   is_not_set: (value, fail) => (value === undefined ? negateFilter(set) : fail("This operator takes no value"))
 })
 
-/** How many days conditions may look back. */
+/** Maximum number of days that a condition can look back. */
 export const maxFilterDays = 3_650
 
 const readTime = valueReader(Timestamp, "Expected a time such as 2026-03-01T09:30:00Z")
@@ -93,15 +93,15 @@ const readDays = valueReader(
   `Expected a whole number of days from 1 to ${maxFilterDays}`
 )
 
-/** The conditions of a time that not everybody has. */
+/** Conditions of a time that some contacts lack. */
 interface TimeConditions {
   readonly set: Filter
   readonly before: (at: DateTime.Utc) => Filter
-  /** At that time or later. */
+  /** At or after this time. */
   readonly since: (at: DateTime.Utc) => Filter
 }
 
-/** The operators of any field that is a time. */
+/** Returns the operators of a time field. */
 export const timeOperators = ({ before, set, since }: TimeConditions, now: DateTime.Utc): OperatorReaders => {
   const ago = (count: number) => since(DateTime.subtract(now, { days: count }))
   return {

@@ -13,29 +13,29 @@ import { resolveTagRefs } from "../tagging.ts"
 import { anyContact, type Filter, type FilterInput } from "./Filter.ts"
 import { resolveFilter } from "./filterResolution.ts"
 
-/** What a list of contacts may be asked for; every part that is given must hold. A range includes its `from`, not its `to`. */
+/** Request for a list of contacts; all given parts must match. A range includes `from` and excludes `to`. */
 export interface ContactListRequest {
   readonly q?: string
-  /** The number that a contact is known by, however it is written. */
+  /** Phone number of the contact, in any notation. */
   readonly phone?: string
-  /** Whose national number the phone may be. */
+  /** Country of a national phone number. */
   readonly country?: string
-  /** The e-mail address that a contact is known by, whatever its case. */
+  /** Email address of the contact, in any case. */
   readonly email?: string
   readonly tags?: ReadonlyArray<TagRef>
-  /** `all`: contacts with every one of the tags; `any`, which is meant if nothing is said: with one of them at least. */
+  /** `all`: contacts with every tag; `any` (default): with at least one. */
   readonly tagMatch?: "any" | "all"
   readonly consent?: ConsentState
   readonly createdFrom?: DateTime.Utc
   readonly createdTo?: DateTime.Utc
   readonly lastSeenFrom?: DateTime.Utc
   readonly lastSeenTo?: DateTime.Utc
-  /** Values as texts, by the keys of contact fields. */
+  /** Values as texts, by the keys of custom fields. */
   readonly attributes?: Readonly<Record<string, string>>
   readonly segment?: SegmentId
   readonly filter?: FilterInput
   readonly sort?: ContactSort
-  /** What of that which contacts name is given beside its ids. */
+  /** Related resources to include. */
   readonly expand?: ReadonlyArray<ContactExpansion>
 }
 
@@ -56,7 +56,7 @@ const toAttributeFilters = Effect.fnUntraced(function* (asked: Readonly<Record<s
   return faults.length === 0 ? filters : yield* new ValidationFailed({ errors: faults })
 })
 
-/** Those in the segment. Whatever is wrong with it, it is the request's `segment` that names it. */
+/** Matches the contacts of a segment. Every error points to the request's `segment`. */
 const segmentFilter = (segment: SegmentId) =>
   resolveFilter({ field: "segment", op: "in", value: segment }, "").pipe(
     Effect.catchTags({
@@ -68,7 +68,7 @@ const segmentFilter = (segment: SegmentId) =>
 
 const decodeEmail = Schema.decodeUnknownOption(EmailAddressInput)
 
-/** What the contact is known by whom a request names by a phone number or an e-mail address. */
+/** Resolves the identities of the requested phone number and email address. */
 const resolveIdentities = Effect.fnUntraced(function* ({ country = null, email, phone }: IdentityQuery) {
   const faults: Array<ValidationIssue> = []
   const identities: Array<IdentityRef> = []
@@ -93,7 +93,7 @@ const resolveIdentities = Effect.fnUntraced(function* ({ country = null, email, 
 const isGiven = (part: unknown): boolean =>
   part !== undefined && (typeof part !== "object" || part === null || Object.keys(part).length > 0)
 
-/** The filter that a request for contacts comes to. */
+/** Builds the filter of a request for contacts. */
 export const buildContactFilter = Effect.fnUntraced(function* (request: ContactListRequest) {
   const {
     attributes = {},

@@ -8,7 +8,7 @@ import type { Comparison, Filter, TextField } from "./Filter.ts"
 const textOf = (contact: Contact, field: TextField): string | null =>
   field === "name" ? (contact.name === null ? null : normalizeName(contact.name)) : contact[field]
 
-/** A field may be called as something that every object has, such as `constructor`. */
+/** Reads own properties only: a key can equal a property of every object, such as `constructor`. */
 const attributeOf = ({ attributes }: Contact, key: string): AttributeValue | undefined =>
   Object.hasOwn(attributes, key) ? attributes[key] : undefined
 
@@ -25,12 +25,11 @@ const compares = <A extends string | number>(by: Comparison, one: A, other: A): 
   }
 }
 
-/** Whether something holds of a contact that another area knows. */
+/** Evaluates a condition of another area for a contact. */
 export type AreaConditionCheck = (known: Extract<Filter, { readonly kind: "known" }>, contact: Contact) => boolean
 
 /**
- * Whether a contact meets a filter; what other areas know of contacts has to be said by whoever asks. It says what every adapter's
- * own way of filtering has to say.
+ * Evaluates a filter for a contact. The caller evaluates conditions of other areas. This function is the reference for the filters of all adapters.
  */
 export const matchesFilter = (filter: Filter, contact: Contact, isKnown: AreaConditionCheck): boolean => {
   switch (filter.kind) {

@@ -31,27 +31,26 @@ import {
   valueReader
 } from "./conditionOperators.ts"
 
-/** What a filter is read against. */
 export interface FilterContext {
   readonly now: DateTime.Utc
   readonly fields: ReadonlyArray<ContactField>
   readonly tags: ReadonlySet<TagId>
   readonly segments: ReadonlyMap<SegmentId, FilterInput>
-  /** What other areas know of contacts. */
+  /** Filter fields of other areas. */
   readonly others: ReadonlyArray<AreaFilterField>
-  /** What filters name of other areas and is there, by the field that names it. */
+  /** Existing ids of other areas that filters name, by filter field. */
   readonly named: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** A filter that was read, or every fault of it. */
+/** Parsed filter, or all its errors. */
 export interface FilterReadResult {
   readonly filter: Filter
   readonly faults: ReadonlyArray<ValidationIssue>
-  /** What the filter names by an id that is nobody's here. */
+  /** Ids in the filter without an existing resource. */
   readonly missing: ReadonlyArray<{ readonly resource: string; readonly pointer: string }>
 }
 
-/** How many contacts a condition may name. */
+/** Maximum number of contacts that a condition can name. */
 const maxContacts = 1_000
 
 const Text = MultiLineText.check(Schema.isBetweenCodePoints(1, 200))
@@ -163,28 +162,28 @@ const blockedOperators: OperatorReaders = {
   is: (value, fail) => readBoolean(value, fail, (is) => (is ? { kind: "blocked" } : negateFilter({ kind: "blocked" })))
 }
 
-/** Nobody has the id of a contact that is not there. */
+/** The id of a missing contact matches no contact. */
 const contactOperators: OperatorReaders = {
   any_of: (value, fail) => readContactIds(value, fail, (ids) => ({ kind: "oneOf", ids })),
   none_of: (value, fail) => readContactIds(value, fail, (ids) => negateFilter({ kind: "oneOf", ids }))
 }
 
-/** Where in a filter the reading is, and who is told of faults there. */
+/** Position in a filter, with the error reporters there. */
 interface ReadPosition {
   readonly at: string
   readonly level: number
   readonly within: ReadonlyArray<SegmentId>
-  /** What is wrong with how the filter is written. */
+  /** Reports an error in the form of the filter. */
   readonly wrong: (at: string, message: string) => Filter
   readonly missing: (resource: string, at: string) => Filter
-  /** What is too large, or turns in a circle. */
+  /** Reports a filter that is too large or circular. */
   readonly endless: (at: string, message: string) => Filter
 }
 
-/** Whether nothing is said of whom it finds. */
+/** Returns whether the input has no condition. */
 export const isUnfiltered = (input: FilterInput): boolean => Object.keys(input).length === 0
 
-/** Reads a filter that somebody wrote, for the segment `own` if it is one's, and finds every fault of it. */
+/** Parses a filter and finds all its errors. `own` is the segment of the filter, if any. */
 export const readFilter = (
   input: FilterInput,
   pointer: string,
@@ -219,7 +218,7 @@ export const readFilter = (
       const filter = surroundings.segments.get(id)
       if (id === own || within.includes(id)) return endless(`${at}/value`, "The segment would contain itself")
       if (filter === undefined) return missing("segment", `${at}/value`)
-      // What a stored filter names may be gone by now: that is no fault here, and nobody has it.
+      // A stored filter can name deleted resources. This is no error here; they match no contact.
       return read(filter, {
         at,
         level: level + 1,
@@ -268,7 +267,7 @@ export const readFilter = (
 
   const fieldNames = () => [...FilterField.literals, ...surroundings.others.map(({ name }) => name)].join(", ")
 
-  /** Those of another area: what they name has to be there, as tags have. */
+  /** Builds the operators of another area's field. The named resources must exist, like tags. */
   const otherOperators = (
     other: AreaFilterField | undefined,
     { at, missing }: ReadPosition

@@ -18,7 +18,7 @@ const childFilters = (input: FilterInput): ReadonlyArray<FilterInput> => [
   ...(input.not === undefined ? [] : [input.not])
 ]
 
-/** The ids of tags and segments that a filter names itself. */
+/** Returns the ids of tags and segments that the filter itself names. */
 export const findReferencedIds = (
   input: FilterInput
 ): { readonly tags: ReadonlyArray<TagId>; readonly segments: ReadonlyArray<SegmentId> } => {
@@ -31,7 +31,7 @@ export const findReferencedIds = (
   }
 }
 
-/** What conditions of a field name by texts. */
+/** Returns the texts that conditions of a field list. */
 const findListedTexts = (input: FilterInput, field: AreaFilterField): ReadonlyArray<string> => [
   ...(input.field === field.name ? findListedIds(field, input.value).map(({ id }) => id) : []).filter(
     (id) => typeof id === "string"
@@ -54,7 +54,7 @@ const loadNestedSegments = Effect.fnUntraced(function* (inputs: ReadonlyArray<Fi
   return found
 })
 
-/** Enough to read a filter that says nothing. */
+/** Context of an empty filter. */
 const emptyContext = (now: DateTime.Utc): FilterContext => ({
   now,
   fields: [],
@@ -64,7 +64,7 @@ const emptyContext = (now: DateTime.Utc): FilterContext => ({
   named: new Map()
 })
 
-/** What these filters have to be read against today. */
+/** Loads the current context of these filters. */
 export const loadFilterContext = Effect.fnUntraced(function* (given: ReadonlyArray<FilterInput>) {
   if (given.every(isUnfiltered)) return emptyContext(yield* DateTime.now)
   const segments = yield* loadNestedSegments(given)
@@ -98,7 +98,7 @@ const findFieldNames = (input: FilterInput): ReadonlyArray<string> => [
   ...childFilters(input).flatMap(findFieldNames)
 ]
 
-/** Permissions of the fields in filters and in their segments. Unknown fields have none. */
+/** Returns the permissions of the fields in filters and in their segments. Unknown fields have none. */
 export const filterFieldPermissions = (
   inputs: ReadonlyArray<FilterInput>,
   { others, segments }: Pick<FilterContext, "others" | "segments">
@@ -110,7 +110,7 @@ export const filterFieldPermissions = (
     })
   )
 
-/** The permissions of the fields of these filters; `null` has none. */
+/** Returns the permissions of the fields of these filters; none for `null`. */
 export const loadFilterPermissions = Effect.fnUntraced(function* (inputs: ReadonlyArray<FilterInput | null>) {
   const given = inputs.filter((input) => input !== null)
   return filterFieldPermissions(given, yield* loadFilterContext(given))
@@ -118,7 +118,7 @@ export const loadFilterPermissions = Effect.fnUntraced(function* (inputs: Readon
 
 /**
  * Validates a filter against the tags, fields and segments of the organization. `pointer` locates it in the request. The actor needs the permission
- * of each field, because a count, a run or the total of a job reveals the result of the filter.
+ * of each field: a count, a run or the total of a job reveals the result of the filter.
  */
 export const resolveFilter = Effect.fnUntraced(function* (
   input: FilterInput,

@@ -2,23 +2,23 @@ import { Schema } from "effect"
 import { type FileId, isInvalidRecord, type RecordResult } from "../../platform/files/index.ts"
 import { type ColumnTarget, ignoredTarget, type ImportColumn, isExportOnlyColumn } from "./ContactImport.ts"
 
-/** A file that has arrived for an import. */
+/** Received file of an import. */
 export interface ContactFile {
   readonly id: FileId
   readonly size: number
 }
 
-/** The file is larger than an import may be. */
+/** The file exceeds the maximum size of an import. */
 export class FileTooLarge extends Schema.TaggedError<FileTooLarge>()("FileTooLarge", { max: Schema.Int }) {
   override get message() {
     return `The file is larger than ${this.max} bytes. Divide it into several.`
   }
 }
 
-/** The text as a database can keep it: without NUL, and without halves of pairs. */
+/** Converts a text for storage: without NUL and without lone surrogates. */
 export const toStorableText = (text: string): string => text.replaceAll("\0", "\u2400").toWellFormed()
 
-/** The names of the cells that rows have, each once and in their order, without those that are known. */
+/** Returns the names of cells in rows, once each and in order, without the known ones. */
 export const findColumns = (
   rows: ReadonlyArray<RecordResult<object>>,
   known: ReadonlyArray<string> = []
@@ -36,7 +36,7 @@ export const findColumns = (
   return found
 }
 
-/** The columns of a file, each with what it fills. */
+/** Returns the columns of a file with their targets. */
 export const toImportColumns = (
   header: ReadonlyArray<string>,
   mapping: ReadonlyArray<ColumnTarget>
@@ -48,7 +48,7 @@ export const toImportColumns = (
     return fields.length === 0 ? [{ name, field: null }] : fields.map((field) => ({ name, field }))
   })
 
-/** The columns that fill nothing, and of which nobody has said that they should not. */
+/** Returns columns without a target that the request does not ignore explicitly. */
 export const findUnknownColumns = (
   header: ReadonlyArray<string>,
   mapping: ReadonlyArray<ColumnTarget>

@@ -17,11 +17,10 @@ import { TagSeparator } from "./tagNames.ts"
 export const ContactImportId = Uuid.pipe(Schema.brand("ContactImportId"))
 export type ContactImportId = typeof ContactImportId.Type
 
-/** How the rows of a file are written down. */
 export const TransferFormat = Schema.Literals(["csv", "ndjson"])
 export type TransferFormat = typeof TransferFormat.Type
 
-/** The parts of a contact that a column can fill, besides its custom fields. */
+/** Parts of a contact that a column can fill, in addition to custom fields. */
 export const contactTargets = [
   "id",
   "name",
@@ -36,16 +35,16 @@ export const contactTargets = [
   "tags"
 ] as const
 
-/** What stands in front of the key of a custom field that a column fills. */
+/** Prefix of a custom field's key in a column target. */
 export const attributePrefix = "attribute."
 
-/** The target of a column that is to fill nothing. */
+/** Target of an ignored column. */
 export const ignoredTarget = "ignore"
 
-/** Whether it is a column of exports that imports do not take over, and need not say so. */
+/** Returns whether exports have this column but imports ignore it without a mapping. */
 export const isExportOnlyColumn = (column: string): boolean => column === "createdAt" || column === "lastSeenAt"
 
-/** What a column fills: a part of the contact, `attribute.` and the key of a custom field, or nothing (`ignore`). */
+/** Target of a column: a part of the contact, `attribute.` and the key of a custom field, or `ignore`. */
 export const ImportTarget = Schema.String.check(
   Schema.isPattern(
     /^(?:id|name|firstName|lastName|phone|email|locale|timezone|external|marketing|tags|ignore|attribute\.[a-z][a-zA-Z0-9_]{0,39})$/u,
@@ -61,30 +60,29 @@ const Column = Schema.String.check(
   Schema.isPattern(/^[^\0]*$/u, { message: "Expected text without control characters" })
 )
 
-/** A column of the file, and what it fills. */
 export const ColumnTarget = Schema.Struct({ column: Column, target: ImportTarget }).annotate({
   identifier: "ColumnTarget"
 })
 export type ColumnTarget = typeof ColumnTarget.Type
 
-/** A column of the file, and what it fills; nothing if that is `null`. */
+/** Column of the file with its target; `null` for none. */
 export const ImportColumn = Schema.Struct({ name: Schema.String, field: Schema.NullOr(ImportTarget) }).annotate({
   identifier: "ImportColumn"
 })
 export type ImportColumn = typeof ImportColumn.Type
 
-/** The most columns that are named of a file whose rows name their own cells. */
+/** Maximum number of named columns of a file whose rows name their own cells. */
 export const maxImportColumns = 500
 
-/** What came of an import that has ended: every row was used, some were, or none was. */
+/** Result of a finished import: every row, some rows or no row was used. */
 export const ImportOutcome = Schema.Literals(["complete", "partial", "nothing"])
 export type ImportOutcome = typeof ImportOutcome.Type
 
-/** What is done with rows about contacts that there are already. */
+/** Handling of rows about existing contacts. */
 export const OnExisting = Schema.Literals(["update", "skip"])
 export type OnExisting = typeof OnExisting.Type
 
-/** What came of the rows so far. */
+/** Counts of the rows so far. */
 export const ImportCounts = Schema.Struct({
   rows: Schema.Int,
   created: Schema.Int,
@@ -101,7 +99,7 @@ export const ImportCounts = Schema.Struct({
 }).annotate({ identifier: "ImportCounts" })
 export type ImportCounts = typeof ImportCounts.Type
 
-/** Before the first row. */
+/** Counts before the first row. */
 export const zeroImportCounts: ImportCounts = {
   rows: 0,
   created: 0,
@@ -112,18 +110,18 @@ export const zeroImportCounts: ImportCounts = {
   unknownIds: 0
 }
 
-/** An import of contacts from a file: how far it is, and what came of the rows. */
+/** Import of contacts from a file, with its progress and results. */
 export class ContactImport extends Schema.Class<ContactImport>("ContactImport")({
   id: ContactImportId,
   jobId: JobId,
   state: JobState,
   format: TransferFormat,
-  /** Nothing is written: the counts and the errors are those that there would be. */
+  /** Whether the import writes nothing. Counts and errors are those of a real import. */
   dryRun: Schema.Boolean,
   onExisting: OnExisting,
   createTags: Schema.Boolean,
   country: Schema.NullOr(Country),
-  /** Tags that every contact of the file gets. */
+  /** Tags for every contact of the file. */
   tags: TagIds,
   mapping: Schema.Array(ColumnTarget),
   columns: Schema.Array(ImportColumn).annotateKey({
@@ -143,16 +141,16 @@ export class ContactImport extends Schema.Class<ContactImport>("ContactImport")(
       "What came of it, once it has ended: every row was used (`complete`), some were (`partial`), or none was (`nothing`). An import all of whose rows are bad has the state `failed`, a dry run as well."
   }),
   summary: Schema.NullOr(Schema.String).annotateKey({ description: "The same as a sentence for people." }),
-  /** A sentence for people, when it failed. */
+  /** Error message for people, if the import failed. */
   error: Schema.NullOr(Schema.String),
-  /** The path of the bad rows as CSV, when there are any. */
+  /** Path of the bad rows as CSV; `null` without bad rows. */
   errorsUrl: Schema.NullOr(Schema.String),
   createdBy: ActorRef,
   createdAt: Timestamp,
   finishedAt: Schema.NullOr(Timestamp)
 }) {}
 
-/** An import as it is kept: what does not change while it runs. */
+/** Stored data of an import that does not change during its run. */
 export class StoredImport extends Schema.Class<StoredImport>("ImportOrder")({
   id: ContactImportId,
   jobId: JobId,
@@ -160,9 +158,9 @@ export class StoredImport extends Schema.Class<StoredImport>("ImportOrder")({
   size: Schema.Int,
   format: TransferFormat,
   delimiter: Schema.Literals([",", ";", "\t"]),
-  /** The names of the columns; where rows name their own cells, those of the rows read so far. */
+  /** Column names. If rows name their own cells, the names in the rows read so far. */
   header: Schema.Array(Schema.String),
-  /** Where the first row begins. */
+  /** Position of the first row. */
   start: Schema.Struct({ offset: Schema.Int, line: Schema.Int }),
   dryRun: Schema.Boolean,
   onExisting: OnExisting,
@@ -171,14 +169,14 @@ export class StoredImport extends Schema.Class<StoredImport>("ImportOrder")({
   tags: TagIds,
   mapping: Schema.Array(ColumnTarget),
   strict: Schema.optionalKey(Schema.Boolean),
-  /** Only there if somebody has said so: then a comma in the name of a new tag is meant. */
+  /** Set only if the request specifies it: a comma in the name of a new tag is then intended. */
   tagSeparator: Schema.optionalKey(TagSeparator),
   createdAt: Timestamp
 }) {}
 
-/** What is wrong with a row: its line, the column if it is one cell, and the cells as they stand in the file. */
+/** Error in a row: its line, the column for a single cell, and the cells as in the file. */
 export interface ImportIssue {
-  /** Counts the faults of the import, from 1. */
+  /** Number of the error in the import, from 1. */
   readonly number: number
   readonly line: number
   readonly column: string | null
@@ -186,39 +184,36 @@ export interface ImportIssue {
   readonly cells: ReadonlyArray<string>
 }
 
-/** The imports of contacts of the organization, the files that wait for one, and the rows that were bad. */
+/** Contact imports of the organization, their files and their bad rows. */
 export class ContactImports extends Context.Service<
   ContactImports,
   TenantScoped<{
     readonly get: (id: ContactImportId) => Effect.Effect<StoredImport, NotFound>
     readonly insert: (order: StoredImport) => Effect.Effect<void, never, Transaction>
-    /** Names further columns that the file has, behind those that are known. None of them is among those. */
+    /** Appends new columns of the file to the known ones. */
     readonly addColumns: (
       id: ContactImportId,
       columns: ReadonlyArray<string>
     ) => Effect.Effect<void, never, Transaction>
-    /** Adds faults behind those that there are. */
+    /** Appends errors to the existing ones. */
     readonly addFaults: (
       id: ContactImportId,
       faults: ReadonlyArray<ImportIssue>
     ) => Effect.Effect<void, never, Transaction>
-    /** At most `limit` faults with higher numbers than that, the lowest first. */
+    /** Returns at most `limit` errors with higher numbers, lowest first. */
     readonly faults: (id: ContactImportId, after: number, limit: number) => Effect.Effect<ReadonlyArray<ImportIssue>>
-    /** Notes that a file is about to be written for an import, so that it is found if nobody comes back for it. */
+    /** Records a file before it is written, because the sweep must find an abandoned file. */
     readonly expectFile: (file: FileId, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
-    /** Forgets a file that no import has; says whether it was one. */
+    /** Deletes the record of a file without an import. Returns whether one existed. */
     readonly forgetFile: (file: FileId) => Effect.Effect<boolean, never, Transaction>
   }>
 >()("@parley/domain/crm/imports/ContactImports") {}
 
-/** Removes what imports of the organization leave behind. */
+/** Deletes the remains of imports of the organization. */
 export class ContactImportCleanup extends Context.Service<
   ContactImportCleanup,
   TenantScoped<{
-    /**
-     * Removes the files of imports that have ended and those that came a day ago and are for no import, and bad rows
-     * that are thirty days old; says how many.
-     */
+    /** Deletes the files of finished imports, files without an import after one day, and bad rows after thirty days. Returns their number. */
     readonly sweep: () => Effect.Effect<number>
   }>
 >()("@parley/domain/crm/imports/ContactImportCleanup") {}

@@ -16,7 +16,7 @@ import {
 } from "../optOuts.ts"
 import type { RowDetails, RowIssue } from "./rowReading.ts"
 
-/** What comes of a row. */
+/** Result of a row. */
 export type MatchedRow = "created" | "updated" | "unchanged" | RowIssue
 
 const identityLabels: Readonly<Record<IdentityRef["kind"], string>> = {
@@ -37,10 +37,7 @@ const withTags = (contact: Contact, tags: ReadonlyArray<TagId>): Contact => {
   return all.length === contact.tags.length ? contact : new Contact({ ...contact, tags: all })
 }
 
-/**
- * The contacts of a step while its rows are placed on them, one after the other: a row finds what the rows before it have
- * made. Nothing is stored here.
- */
+/** Contacts of a step while its rows are matched in sequence. A row finds the contacts that earlier rows created. Stores nothing. */
 export class RowMatcher {
   private readonly owners = new Map<string, ContactId>()
   private readonly current = new Map<ContactId, Contact>()
@@ -49,7 +46,7 @@ export class RowMatcher {
   private readonly optOuts: SuppressedOptOuts
   readonly consents: Array<ConsentStep> = []
   readonly left: Array<ReleasedIdentities> = []
-  /** What rows that are about several contacts say to be one person's. */
+  /** Identity pairs from rows that match several contacts. Each row reports them as one person's. */
   readonly identityPairs: Array<IdentityPair> = []
   suppressed = 0
 
@@ -62,12 +59,12 @@ export class RowMatcher {
     }
   }
 
-  /** Whether the row says an id that no contact here has. */
+  /** Returns whether the row has an id of no contact of this organization. */
   saysUnknownId({ id, isIdForeign }: RowDetails): boolean {
     return isIdForeign || (id !== null && !this.current.has(id))
   }
 
-  /** The contact that the row is about, `null` for somebody new; a fault when it is about several. */
+  /** Returns the contact of the row, `null` for a new one, or an error for several. */
   subjectOf({ id, identities }: RowDetails): Contact | RowIssue | null {
     const found = new Map<ContactId, string>()
     if (id !== null && this.current.has(id)) found.set(id, "the id")
@@ -110,12 +107,12 @@ export class RowMatcher {
     )
   }
 
-  /** The contact after the row; the very same one when the row says nothing new. */
+  /** Returns the contact after the row; the same object if the row changes nothing. */
   changed(before: Contact, row: RowDetails, tags: ReadonlyArray<TagId>): Contact {
     return withTags(applyContactPatch(before, row.patch, "import", this.now), tags)
   }
 
-  /** What the row makes, with the opt-outs that are kept of the contact: what the row says against them does not count. */
+  /** Builds the contact of the row with its stored opt-outs. Contradicting consent in the row is ignored. */
   heeding(before: Contact | null, row: RowDetails, make: (row: RowDetails) => Contact) {
     const { marketing, ...others } = row.patch
     const said = make(row)
@@ -129,7 +126,7 @@ export class RowMatcher {
     return { after, isSuppressed: isRefused || after !== plain }
   }
 
-  /** What rows from now on find. */
+  /** Records the contact for the following rows. */
   keep(before: Contact | null, after: Contact, row?: RowDetails) {
     if (before !== null) {
       const contact = before.consent.marketing === "unsubscribed" ? before : after
@@ -144,17 +141,17 @@ export class RowMatcher {
     }
   }
 
-  /** Everybody, as they are now. */
+  /** All contacts in their current state. */
   get all(): ReadonlyArray<Contact> {
     return [...this.current.values()]
   }
 
-  /** The contacts that are new. */
+  /** New contacts. */
   get added(): ReadonlyArray<Contact> {
     return Array.from(this.current.values()).filter(({ id }) => !this.stored.has(id))
   }
 
-  /** The contacts of which more than the tags has changed. */
+  /** Contacts with changes in addition to tags. */
   get altered(): ReadonlyArray<Contact> {
     return Array.from(this.stored.values()).flatMap((before) => {
       const after = this.current.get(before.id) ?? before
@@ -162,7 +159,7 @@ export class RowMatcher {
     })
   }
 
-  /** Contacts that get tags, by the tags: whoever gets the same ones stands together, always in the same order. */
+  /** Contacts that get tags, grouped by equal tags, in a fixed order. */
   get tagged(): ReadonlyArray<{ readonly tags: ReadonlyArray<TagId>; readonly ids: ReadonlyArray<ContactId> }> {
     const groups = new Map<string, { readonly tags: ReadonlyArray<TagId>; readonly ids: Array<ContactId> }>()
     for (const before of this.stored.values()) {

@@ -9,17 +9,17 @@ import {
 } from "./ContactImport.ts"
 import { type ColumnMatch, matchColumns } from "./columnMatching.ts"
 
-/** The key of the custom field that a column fills; `null` if it fills another part. */
+/** Returns the key of the custom field that a column fills; `null` for other targets. */
 export const attributeKeyOf = (target: ImportTarget): string | null =>
   target.startsWith(attributePrefix) ? target.slice(attributePrefix.length) : null
 
-/** The columns of a file: all of them, or those of its first rows where each row names its own cells. */
+/** Columns of a file: all of them, or those of its first rows if each row names its own cells. */
 export interface FileColumns {
   readonly names: ReadonlyArray<string>
   readonly areAll: boolean
 }
 
-/** What the columns fill, or why that cannot be. */
+/** Targets of the columns, or the errors of the mapping. */
 export type ColumnMapping =
   | { readonly mapping: ReadonlyArray<ColumnTarget> }
   | { readonly faults: ReadonlyArray<ValidationIssue> }
@@ -28,7 +28,7 @@ const noFieldMessage = (key: string) => `There is no contact field with the key 
 
 const isNamePart = (target: ImportTarget) => target === "firstName" || target === "lastName"
 
-/** What two columns cannot both fill. The halves of a name are the name, too. */
+/** Returns whether two columns cannot fill both targets. The parts of a name conflict with the name. */
 const isConflicting = (one: ImportTarget, other: ImportTarget): boolean =>
   one === other ? one !== ignoredTarget : (one === "name" && isNamePart(other)) || (isNamePart(one) && other === "name")
 
@@ -53,7 +53,7 @@ const findAmbiguities = (matches: ReadonlyArray<ColumnMatch>): ReadonlyArray<str
       : [`By its name, the column "${column}" could fill ${targets.join(" or ")}. Say what the columns fill`]
   )
 
-/** The columns that are named like what they fill. */
+/** Maps columns to targets by name. */
 const mapByName = ({ areAll, names }: FileColumns, fields: ReadonlyArray<ContactField>): ColumnMapping => {
   const matches = matchColumns(names, fields)
   const mapping = matches.flatMap(({ column, targets: [target] }) => (target === undefined ? [] : [{ column, target }]))
@@ -75,7 +75,7 @@ const mapByName = ({ areAll, names }: FileColumns, fields: ReadonlyArray<Contact
   return faults.length === 0 ? { mapping } : { faults: faults.map((message) => ({ pointer: "/map", message })) }
 }
 
-/** What rows further on may fill by the exact names, where each row names its own cells. */
+/** Returns targets by exact name for columns of later rows, if each row names its own cells. */
 const mapLaterColumns = (
   mapping: ReadonlyArray<ColumnTarget>,
   fields: ReadonlyArray<ContactField>
@@ -107,10 +107,7 @@ const validateMapping = (
     ]
   })
 
-/**
- * What the columns of a file fill: as it is said, or else by their names. Where nothing is said but which columns to
- * ignore, the others go by their names.
- */
+/** Maps the columns of a file to targets, as requested or by name. If the request only ignores columns, the others are mapped by name. */
 export const mapColumns = (
   said: ReadonlyArray<ColumnTarget>,
   columns: FileColumns,

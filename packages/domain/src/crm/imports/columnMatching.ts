@@ -1,7 +1,7 @@
 import type { ContactField } from "../ContactFields.ts"
 import { attributePrefix, type ImportTarget, isExportOnlyColumn, contactTargets } from "./ContactImport.ts"
 
-/** The name of a column without case, accents, spaces, hyphens and underscores: what two names that count as one share. */
+/** Normalizes a column name: without case, accents, spaces, hyphens and underscores. Names with equal results are the same. */
 const normalizeColumn = (name: string): string =>
   name
     .normalize("NFKD")
@@ -9,7 +9,7 @@ const normalizeColumn = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[\s_\p{Dash_Punctuation}]/gu, "")
 
-/** What columns are often called that fill a part of a contact. The guide to imports prints this table. */
+/** Common column names of contact fields. The guide to imports prints this table. */
 export const headerAliases = {
   name: ["Full name", "Contact name", "Vollständiger Name", "Nombre completo", "Nom complet", "Nome completo"],
   firstName: ["First name", "Given name", "Forename", "Vorname", "Prénom"],
@@ -72,13 +72,13 @@ export const headerAliases = {
   tags: ["Tag", "Labels", "Schlagwörter", "Etiketten", "Etiquetas", "Étiquettes", "Etichette"]
 } as const satisfies Partial<Record<ImportTarget, ReadonlyArray<string>>>
 
-/** Words for a name that stand for one half of it where another column has the other half. */
+/** Column names for a full name that mean one part of it if another column has the other part. */
 export const partialNameHeaders = {
   firstName: ["Nombre", "Nome"],
   lastName: ["Nom"]
 } as const satisfies Partial<Record<ImportTarget, ReadonlyArray<string>>>
 
-/** A column, and what it could fill by its name: nothing, one thing, or several where the name does not tell. */
+/** Column with its possible targets by name: none, one, or several for an ambiguous name. */
 export interface ColumnMatch {
   readonly column: string
   readonly targets: ReadonlyArray<ImportTarget>
@@ -109,7 +109,7 @@ const namePartTargets = toNamedTargets(partialNameHeaders)
 
 const wholeNameTargets = namePartTargets.map(([name]): NamedTarget => [name, "name"])
 
-/** A word for a name is one half of it beside the other half: Nombre beside Apellidos, Nom beside Prénom. */
+/** Resolves a full name column next to a part column as the other part: Nombre with Apellidos, Nom with Prénom. */
 const resolveNameParts = (matches: ReadonlyArray<ColumnMatch>, halfOf: TargetLookup): ReadonlyArray<ColumnMatch> => {
   const filled = new Set(matches.flatMap(({ targets }) => targets))
   return matches.map((match) => {
@@ -120,10 +120,7 @@ const resolveNameParts = (matches: ReadonlyArray<ColumnMatch>, halfOf: TargetLoo
   })
 }
 
-/**
- * What columns could fill by their names. The first of these counts: the name of a target, the key of a custom field,
- * its label, what such columns are often called.
- */
+/** Finds possible targets of columns by name. The first match wins: target name, key of a custom field, its label, common column name. */
 export const matchColumns = (
   columns: ReadonlyArray<string>,
   fields: ReadonlyArray<ContactField>

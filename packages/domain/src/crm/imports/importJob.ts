@@ -27,10 +27,10 @@ import { importPath, emptyImportReason } from "./importOutcome.ts"
 import { type RowMatchResult, matchRows } from "./rowMatching.ts"
 import { type InvalidRow, isInvalidRow, type RowDetails, makeRowReader } from "./rowReading.ts"
 
-/** How many rows a step takes, and how many bytes of the file at most, but for its last row. */
+/** Maximum number of rows and file bytes in a step. The last row can exceed the bytes. */
 const stepLimits = { rows: 1_000, bytes: 4 * 1024 * 1024 }
 
-/** How often a step begins anew when others write the same contacts, before it is put off. */
+/** Attempts of a step during concurrent writes to the same contacts, before it is postponed. */
 const maxAttempts = 5
 
 const Checkpoint = Schema.Struct({
@@ -54,7 +54,7 @@ const streamRows = (order: StoredImport, from: FilePosition, bytes: ReturnType<F
       )
     : Stream.map(readNdjson({ from })(bytes), (row): RecordResult<CsvRow | NdjsonRow> => row)
 
-/** The next rows of the file, read from where they begin. */
+/** Reads the next rows of the file from a position. */
 const readRows = Effect.fnUntraced(function* (order: StoredImport, fileId: FileId, from: FilePosition) {
   const files = yield* Files
   return yield* streamRows(order, from, files.read(fileId, from.offset)).pipe(
@@ -70,11 +70,11 @@ const matchStepRows = Effect.fnUntraced(function* (
   created: number
 ) {
   if (rows.length === 0) return { placed: [], suppressed: 0, unknownIds: 0 }
-  // Somebody else adds the same contacts or tags at the same time: with fresh eyes, they are known.
+  // A concurrent write added the same contacts or tags. The retry reads them as existing.
   return yield* transact(matchRows(order, rows, created)).pipe(Effect.retry({ times: maxAttempts - 1 }), Effect.orDie)
 })
 
-/** Names the columns that the rows have and none before them had, where rows name their own cells. */
+/** Stores new columns of the rows, if rows name their own cells. */
 const saveNewColumns = Effect.fnUntraced(function* (
   { format, header, id }: StoredImport,
   rows: ReadonlyArray<RecordResult<CsvRow | NdjsonRow>>
@@ -125,8 +125,7 @@ const publishImported = Effect.fnUntraced(function* (
 })
 
 /**
- * Imports contacts from a file, some rows in each step. What they come to is committed with the place in the file, so that
- * whatever happens to the process, no row is lost and none counts twice.
+ * Imports contacts from a file, some rows in each step. Results and file position commit together. After a crash, no row is lost or counted twice.
  */
 export const importContactsJob = defineJob({
   name: "contacts.import",

@@ -10,7 +10,7 @@ import {
 } from "./ContactImport.ts"
 import { defaultTagSeparator } from "./tagNames.ts"
 
-/** How an import has ended, in a word and in a sentence for people. */
+/** Outcome of an import, as a term and as a sentence for people. */
 export interface ImportSummary {
   readonly outcome: ImportOutcome | null
   readonly summary: string | null
@@ -18,13 +18,13 @@ export interface ImportSummary {
 
 const describeRowCount = (count: number) => (count === 1 ? "1 row is" : `${count} rows are`)
 
-/** Why nothing could be imported; `null` if something could. */
+/** Returns the reason why no row was imported; `null` if some were. */
 export const emptyImportReason = ({ bad, rows }: ImportCounts, dryRun: boolean): string | null =>
   rows === 0 || bad < rows
     ? null
     : `${dryRun ? "Nothing would be imported" : "Nothing was imported"}: ${rows === 1 ? "the only row is bad" : `all ${rows} rows are bad`}.`
 
-/** What an import has come to; nothing is said of one that goes on. */
+/** Summarizes a finished import. A running one has no outcome. */
 const importOutcome = (state: JobState, counts: ImportCounts, dryRun: boolean): ImportSummary => {
   if (state === "queued" || state === "running") return { outcome: null, summary: null }
   const { bad, created, rows, unchanged, unknownIds, updated } = counts
@@ -49,13 +49,13 @@ const importOutcome = (state: JobState, counts: ImportCounts, dryRun: boolean): 
   }
 }
 
-/** Where an import is read. */
+/** API path of an import. */
 export const importPath = (id: ContactImportId) => `/api/v1/contacts/imports/${id}`
 
-/** Where the bad rows of an import are read. */
+/** API path of the bad rows of an import. */
 const importIssuesPath = (id: ContactImportId) => `${importPath(id)}/errors`
 
-/** An import together with how far its job is. */
+/** Combines an import with the progress of its job. */
 export const toContactImport = (order: StoredImport, job: Job): ContactImport => {
   const counts = { ...zeroImportCounts, ...job.counts }
   return new ContactImport({

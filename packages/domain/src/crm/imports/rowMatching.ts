@@ -18,7 +18,7 @@ import { type MatchedRow, RowMatcher } from "./RowMatcher.ts"
 import type { RowDetails, RowIssue } from "./rowReading.ts"
 import { missingTagIssue } from "./tagNames.ts"
 
-/** Somebody else took the last room while the step was at work. */
+/** A concurrent write used the remaining capacity during the step. */
 export class CapacityLost extends Schema.TaggedError<CapacityLost>()("RoomTaken", {}) {}
 
 const isTagName = Schema.is(NewTag.fields.name)
@@ -33,15 +33,15 @@ const addTag = Effect.fnUntraced(function* (name: string) {
   return id
 })
 
-/** The tags that rows name. */
+/** Tags that rows name. */
 interface ResolvedTags {
-  /** By their folded names; `null` where a dry run would add one. */
+  /** By folded name; `null` if a dry run would add the tag. */
   readonly ids: ReadonlyMap<string, TagId | null>
-  /** The name for which a row is bad, whatever tags other rows add: it may be several, and there is no such tag. */
+  /** Name that makes a row bad, regardless of tags of other rows: it may be several names, and no such tag exists. */
   readonly doubtful: (row: RowDetails) => string | undefined
 }
 
-/** The tags that the rows name. Those that there are not yet are added if that is wanted, but for those of bad rows. */
+/** Resolves the tags of the rows. Adds missing tags if requested, except those of bad rows. */
 const resolveTags = Effect.fnUntraced(function* (order: StoredImport, rows: ReadonlyArray<RowDetails>) {
   const names = [...new Set(rows.flatMap(({ tagNames }) => tagNames))]
   const found = names.length === 0 ? [] : yield* (yield* Tags).findByName(names)
@@ -59,7 +59,7 @@ const resolveTags = Effect.fnUntraced(function* (order: StoredImport, rows: Read
   return { ids, doubtful } satisfies ResolvedTags
 })
 
-/** The contacts whom the rows may be about. They are taken, so that nobody else changes them meanwhile. */
+/** Locks the contacts that the rows can match, to prevent concurrent changes. */
 const lockMatchingContacts = Effect.fnUntraced(function* ({ dryRun }: StoredImport, rows: ReadonlyArray<RowDetails>) {
   const contacts = yield* Contacts
   const known = yield* contacts.findByIdentity(rows.flatMap(({ identities }) => identities))
@@ -99,16 +99,16 @@ const saveMatches = Effect.fnUntraced(function* (placing: RowMatcher, max: numbe
   )
 })
 
-/** What has come of rows. */
+/** Result of rows. */
 export interface RowMatchResult {
   readonly placed: ReadonlyArray<MatchedRow>
-  /** How many of them are about contacts who had opted out, and stay so. */
+  /** Number of rows about contacts who have opted out and stay opted out. */
   readonly suppressed: number
-  /** How many of them say an id that no contact has. */
+  /** Number of rows with an id of no contact. */
   readonly unknownIds: number
 }
 
-/** What comes of each row, in their order. Unless it is a dry run, what comes of them is stored. */
+/** Matches the rows in order and returns their results. Stores them except in a dry run. */
 export const matchRows = Effect.fnUntraced(function* (
   order: StoredImport,
   rows: ReadonlyArray<RowDetails>,

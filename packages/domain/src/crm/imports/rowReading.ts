@@ -18,38 +18,36 @@ import { ignoredTarget, type StoredImport, type ImportTarget, isExportOnlyColumn
 import { attributeKeyOf } from "./columnMapping.ts"
 import { ambiguousTagNames, joinTagNames, splitTagNames } from "./tagNames.ts"
 
-/** A row as it is read, whatever format the file has. */
+/** Parsed row of any file format. */
 export type ParsedRow = RecordResult<Readonly<Record<string, Schema.Json>>>
 
-/** What is wrong in a row, and in which of its columns. */
+/** Error in a row, with its column. */
 export interface RowIssue {
   readonly column: string | null
   readonly reason: string
 }
 
-/** What a row says of a contact. A cell that is empty says nothing. */
+/** Data of a contact in a row. Empty cells have no effect. */
 export interface RowDetails {
   readonly line: number
   readonly cells: ReadonlyArray<string>
   readonly id: ContactId | null
-  /** Whether it says an id that is none of Parley's. */
+  /** Whether the row has an id of another system. */
   readonly isIdForeign: boolean
   readonly identities: ReadonlyArray<IdentityRef>
   readonly patch: ContactPatch
   readonly tagNames: ReadonlyArray<string>
   readonly tagColumn: string | null
-  /** Those of them that are not added, since they may be several. */
+  /** Names that are not added, because each may be several tags. */
   readonly doubtfulTags: ReadonlyArray<string>
 }
 
-/** A row that cannot be used, and why. */
 export interface InvalidRow {
   readonly line: number
   readonly cells: ReadonlyArray<string>
   readonly faults: ReadonlyArray<RowIssue>
 }
 
-/** Whether it is a row that cannot be used. */
 export const isInvalidRow = (row: RowDetails | InvalidRow): row is InvalidRow => "faults" in row
 
 type Draft = {
@@ -65,7 +63,7 @@ type Draft = {
   readonly halves: { firstName?: NamePart; lastName?: NamePart }
 }
 
-/** A half of a name, and where it stands. */
+/** Part of a name, and its column. */
 interface NamePart {
   readonly column: string
   readonly value: string
@@ -84,7 +82,7 @@ const cellDecoder = <A>(schema: Schema.ConstraintDecoder<A>): CellDecoder<A> => 
   }
 }
 
-/** Most files say the same few things again and again, and some of them take long to check. */
+/** Caches decoded cells: most files repeat few values, and some values are expensive to check. */
 const memoized = <A>(decode: CellDecoder<A>): CellDecoder<A> => {
   const most = 500
   const known = new Map<string, ReturnType<CellDecoder<A>>>()
@@ -106,12 +104,12 @@ const decodeConsent = cellDecoder(ConsentState)
 const decodeAttributeValue = cellDecoder(Value)
 const isContactId = Schema.is(ContactId)
 
-/** Where it was said that a contact agrees, when a file says so. */
+/** Source of consent from files. */
 const consentSource = "import"
 
 const maxTags = 50
 
-/** What fills one target from the text of a cell, which is not empty. */
+/** Fills one target from the non-empty text of a cell. */
 type CellFiller = (draft: Draft, column: string, text: string, cell: Schema.Json | undefined) => void
 
 const fillWith =
@@ -172,7 +170,7 @@ const fillTags =
     if (!isList && tagSeparator === undefined) draft.doubtfulTags = ambiguousTagNames(text)
   }
 
-/** The halves of the name that the row has, as one. */
+/** Joins the name parts of a row. */
 const joinNameParts = (draft: Draft) => {
   const halves = [draft.halves.firstName, draft.halves.lastName].filter((half) => half !== undefined)
   const last = halves.at(-1)
@@ -189,7 +187,7 @@ const fillerFor = (
 ): CellFiller => {
   switch (target) {
     case "id":
-      // An id of another system, or of another organization, is nobody's here: such rows are counted.
+      // An id of another system or organization matches no contact. Such rows are counted.
       return (draft, _, text) => {
         const id = text.trim()
         if (isContactId(id)) draft.id = id
@@ -227,7 +225,7 @@ const fillerFor = (
   }
 }
 
-/** The text of a cell, which NDJSON may write as a number, a boolean or a list; `null` when it has none. */
+/** Returns the text of a cell. NDJSON cells can be numbers, booleans or lists; `null` for an empty cell. */
 const cellText = (value: Schema.Json | undefined): string | null => {
   if (value === undefined || value === null) return ""
   if (typeof value === "string") return value
@@ -235,7 +233,7 @@ const cellText = (value: Schema.Json | undefined): string | null => {
   return isTextList(value) ? joinTagNames(value) : null
 }
 
-/** Reads what rows say of contacts, by the same rules as for contacts that are added one by one. */
+/** Builds the reader of rows. It applies the same rules as the creation of single contacts. */
 export const makeRowReader = (order: StoredImport, active: ReadonlyArray<ContactField>) => {
   const fields = new Map(active.map((field) => [field.key, field]))
   const fills = order.mapping
@@ -243,7 +241,7 @@ export const makeRowReader = (order: StoredImport, active: ReadonlyArray<Contact
     .map(({ column, target }) => ({ column, fill: fillerFor(target, order, fields) }))
   const known = new Set(order.mapping.map(({ column }) => column))
   const isRefused = (column: string) => !known.has(column) && !isExportOnlyColumn(column)
-  // The header of a CSV was checked before its first row.
+  // The header of a CSV file is checked before its first row.
   const unwanted = (row: Readonly<Record<string, Schema.Json>>) =>
     order.strict === true && order.format === "ndjson" ? Object.keys(row).filter(isRefused) : []
   return (reading: ParsedRow): RowDetails | InvalidRow => {

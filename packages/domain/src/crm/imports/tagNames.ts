@@ -1,19 +1,18 @@
 import { Schema } from "effect"
 
-/** What stands between the names of tags in a cell. */
+/** Separator between tag names in a cell. */
 export const TagSeparator = Schema.Literals(["semicolon", "comma", "pipe"])
 export type TagSeparator = typeof TagSeparator.Type
 
-/** What stands between the names of tags if nothing is said. */
 export const defaultTagSeparator: TagSeparator = "semicolon"
 
 const separatorCharacters: Readonly<Record<TagSeparator, string>> = { semicolon: ";", comma: ",", pipe: "|" }
 
-/** The names of tags as one text: `;` stands between them, and `\` in front of each `;`, `,` or `\` of a name. */
+/** Joins tag names with `;`. A `\` escapes each `;`, `,` or `\` in a name. */
 export const joinTagNames = (names: ReadonlyArray<string>): string =>
   names.map((name) => name.replaceAll(/[\\;,]/gu, String.raw`\$&`)).join(";")
 
-/** The name of a tag in a text, and whether it has a comma that may have been meant to stand between two of them. */
+/** Tag name in a text. It may contain a comma that was meant as a separator. */
 interface ParsedTagName {
   readonly name: string
   readonly isDoubtful: boolean
@@ -45,17 +44,17 @@ const parseTagNames = (text: string, separator: TagSeparator): ReadonlyArray<Par
   return tags
 }
 
-/** The names of tags in a text, without the spaces round them. A `\` makes the separator or comma behind it part of a name. */
+/** Splits a text into trimmed tag names. A `\` escapes a following separator or comma. */
 export const splitTagNames = (text: string, separator: TagSeparator = defaultTagSeparator): ReadonlyArray<string> =>
   parseTagNames(text, separator).map(({ name }) => name)
 
-/** Those names of tags in a text that may be several: nobody has said what stands between them, and they have a comma. */
+/** Returns tag names that may be several: they contain a comma, and the request specifies no separator. */
 export const ambiguousTagNames = (text: string): ReadonlyArray<string> =>
   text.includes(",")
     ? parseTagNames(text, defaultTagSeparator).flatMap(({ isDoubtful, name }) => (isDoubtful ? [name] : []))
     : []
 
-/** What is wrong with the name of a tag that there is not, and what to do about it. */
+/** Returns the error for an unknown tag name, with its remedy. */
 export const missingTagIssue = (name: string, isDoubtful: boolean, isAdding: boolean): string => {
   const missing = `There is no tag with the name "${name}"`
   if (!isDoubtful) return missing

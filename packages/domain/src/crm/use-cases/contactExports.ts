@@ -13,7 +13,7 @@ import { buildContactFilter, type ContactListRequest } from "../filter/contactFi
 import type { TransferFormat } from "../imports/ContactImport.ts"
 import { joinTagNames } from "../imports/tagNames.ts"
 
-/** The columns of an export, in their order. */
+/** Columns of an export, in order. */
 const exportColumns = (fields: ReadonlyArray<ContactField>): ReadonlyArray<string> => [
   "id",
   "name",
@@ -28,7 +28,7 @@ const exportColumns = (fields: ReadonlyArray<ContactField>): ReadonlyArray<strin
   "lastSeenAt"
 ]
 
-/** A contact as a row of an export, with the names of its tags. */
+/** Builds the export row of a contact, with its tag names. */
 const exportRow = (
   contact: Contact,
   names: ReadonlyMap<TagId, string>,
@@ -44,7 +44,7 @@ const exportRow = (
     timezone,
     marketing: consent.marketing,
     tags: contact.tags.flatMap((tag) => names.get(tag) ?? []),
-    // A field may have a name that every object knows, such as `constructor`.
+    // A key can equal a property of every object, such as `constructor`.
     ...Object.fromEntries(
       fields.map(({ key }) => [`attribute.${key}`, Object.hasOwn(attributes, key) ? (attributes[key] ?? null) : null])
     ),
@@ -58,19 +58,19 @@ const isTextList = (value: Schema.Json): value is ReadonlyArray<string> => Array
 const cellText = (value: Schema.Json): string =>
   value === null ? "" : isTextList(value) ? joinTagNames(value) : String(value)
 
-/** The same row as cells of text. */
+/** Converts the row to text cells. */
 const asCells = (row: Readonly<Record<string, Schema.Json>>): CsvRow =>
   Object.fromEntries(Object.entries(row).map(([column, value]) => [column, cellText(value)]))
 
-/** How many contacts are read at once. */
+/** Number of contacts in one read. */
 const pageSize = 1_000
 
-/** Which contacts to export; those of a list that is asked for the same, in the order in which they were added. */
+/** Contacts to export: those of the same list request, sorted by creation. */
 export type ContactExportRequest = Omit<ContactListRequest, "expand" | "sort">
 
 const sort = "createdAt"
 
-/** Where the next page begins; `null` behind the last one. */
+/** Start of the next page; `null` after the last page. */
 type PageStart = { readonly after: ReadonlyArray<string> | null } | null
 
 const nextPageStart = ({ resume, rows }: FoundContacts): PageStart => {
@@ -79,7 +79,7 @@ const nextPageStart = ({ resume, rows }: FoundContacts): PageStart => {
   return last === undefined ? null : { after: contactCursorKey(sort, last) }
 }
 
-/** The contacts that are asked for, page by page, with the names of their tags. */
+/** Streams the requested contacts in pages, with their tag names. */
 const streamPages = Effect.fnUntraced(function* (query: Omit<ContactQuery, "sort">) {
   const contacts = yield* Contacts
   const tags = yield* Tags
@@ -96,7 +96,7 @@ const streamPages = Effect.fnUntraced(function* (query: Omit<ContactQuery, "sort
   )
 })
 
-/** Exports contacts of any number, piece by piece. A CSV that was exported can be imported again. */
+/** Exports any number of contacts as a stream. An exported CSV can be imported again. */
 export const exportContacts = useCase(
   "contacts.export",
   { access: { permission: "contacts.export" } },

@@ -23,7 +23,6 @@ import { ContactFieldId } from "../Identity.ts"
 import { deleteContactFieldJob } from "../bulkChanges.ts"
 import { appendEvent } from "../events.ts"
 
-/** Adds a custom field. */
 export const createContactField = useCase(
   "contactFields.create",
   { access: { permission: "contact_fields.manage" } },
@@ -58,7 +57,7 @@ export const createContactField = useCase(
   }, transact)
 )
 
-/** Reads the custom fields, oldest first. */
+/** Lists the custom fields, oldest first. */
 export const listContactFields = useCase(
   "contactFields.list",
   { access: { permission: "contacts.read" } },
@@ -105,7 +104,7 @@ export const updateContactField = useCase(
   }, transact)
 )
 
-/** Has a custom field deleted with all its values, in the background. Nothing can be written into it any more. */
+/** Deletes a custom field with all its values, in the background. Writes to the field fail immediately. */
 export const deleteContactField = useCase(
   "contactFields.delete",
   { access: { permission: "contact_fields.manage" } },

@@ -38,27 +38,25 @@ import { importContactsJob } from "../imports/importJob.ts"
 import { toContactImport } from "../imports/importOutcome.ts"
 import type { TagSeparator } from "../imports/tagNames.ts"
 
-/** How a file is to be imported. */
 export interface ImportRequest {
   readonly format: TransferFormat
-  /** What the columns fill; by their names when nothing is said. */
+  /** Targets of the columns. Default: by column name. */
   readonly map?: ReadonlyArray<ColumnTarget>
   readonly delimiter?: Delimiter
-  /** Whose national phone numbers are meant when one has no country code. */
+  /** Country of phone numbers without a country code. */
   readonly country?: string
   readonly dryRun?: boolean
   readonly onExisting?: OnExisting
-  /** Whether tags are added that there are not yet; rows that name such are bad otherwise. */
+  /** Whether to add missing tags. Otherwise rows with missing tags are bad. */
   readonly createTags?: boolean
-  /** Tags for every contact in the file. */
   readonly tags?: ReadonlyArray<TagId>
-  /** What stands between the names of tags in a cell. Whoever says so means commas in names of new tags as they stand. */
+  /** Separator between tag names in a cell. With an explicit separator, commas in names of new tags are intended. */
   readonly tagSeparator?: TagSeparator
-  /** Whether a file is refused that has columns which fill nothing. */
+  /** Whether to refuse a file with columns without a target. */
   readonly strict?: boolean
 }
 
-/** Rows of NDJSON that are looked at before the answer, for the names of their cells. */
+/** Limits of NDJSON rows that are read before the answer, to find cell names. */
 const previewLimits = { rows: 1_000, bytes: 1024 * 1024 }
 
 interface FileHead {
@@ -101,7 +99,7 @@ const rejectUnknownColumns = (unknown: ReadonlyArray<string>) =>
         })
       )
 
-/** Imports contacts from a file that has arrived. What cannot work is refused at once; the rows are a job's. */
+/** Imports contacts from a received file. Invalid requests fail immediately; a job imports the rows. */
 export const importContacts = useCase(
   "contacts.import",
   { access: { permission: "contacts.import" } },
@@ -166,7 +164,7 @@ const limitSize =
       })
     })
 
-/** Takes the file of an import in, piece by piece. It is no part of a unit of work: call it outside of one. */
+/** Receives the file of an import as a stream. Call it outside of a unit of work. */
 export const receiveContactFile = useCase(
   "contacts.receiveFile",
   { access: { permission: "contacts.import" } },
@@ -180,7 +178,7 @@ export const receiveContactFile = useCase(
   })
 )
 
-/** Drops a file that no import has. One that an import has stays. */
+/** Deletes a file without an import. A file of an import stays. */
 export const dropContactFile = useCase(
   "contacts.dropFile",
   { access: { permission: "contacts.import" } },
@@ -189,7 +187,7 @@ export const dropContactFile = useCase(
   }, transact)
 )
 
-/** Reads how far an import is, and what came of it. */
+/** Reads the progress and the result of an import. */
 export const getContactImport = useCase(
   "contacts.getImport",
   { access: { permission: "contacts.import" } },
@@ -201,7 +199,7 @@ export const getContactImport = useCase(
 
 const pageSize = 1_000
 
-/** The names of columns, none of them twice, and none of those that are taken. */
+/** Makes column names unique, among themselves and among the taken names. */
 const uniqueNames = (taken: ReadonlyArray<string>, names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const seen = new Set(taken)
   return names.map((name) => {
@@ -212,7 +210,7 @@ const uniqueNames = (taken: ReadonlyArray<string>, names: ReadonlyArray<string>)
   })
 }
 
-/** Reads the bad rows of an import as CSV: where they stand, what is wrong, and their cells as they are in the file. */
+/** Reads the bad rows of an import as CSV: position, error, and cells as in the file. */
 export const readImportIssues = useCase(
   "contacts.readImportFaults",
   { access: { permission: "contacts.import" } },

@@ -39,7 +39,6 @@ import { buildContactFilter, type ContactListRequest } from "../filter/contactFi
 import { resolveFilter } from "../filter/filterResolution.ts"
 import { addTags } from "../tagging.ts"
 
-/** Adds a contact. */
 export const createContact = useCase(
   "contacts.create",
   { access: { permission: "contacts.manage" } },
@@ -48,7 +47,6 @@ export const createContact = useCase(
   }, transact)
 )
 
-/** Reads one contact. */
 export const getContact = useCase(
   "contacts.get",
   { access: { permission: "contacts.read" } },
@@ -59,14 +57,14 @@ export const getContact = useCase(
   })
 )
 
-/** Reads contacts. Those whom a search finds as it was typed come first, and then those whom it finds with typing errors corrected. */
+/** Lists contacts. Exact matches of a search come first, followed by matches with corrected typing errors. */
 export const listContacts = useCase(
   "contacts.list",
   { access: { permission: "contacts.read" } },
   loadExpandedContactPage
 )
 
-/** Counts the contacts that a list gives which is asked for the same: all of its pages, with those of near spellings. */
+/** Counts the contacts on all pages of the same list request, including matches with corrected typing errors. */
 export const countContacts = useCase(
   "contacts.count",
   { access: { permission: "contacts.read" } },
@@ -80,7 +78,7 @@ export const countContacts = useCase(
   })
 )
 
-/** Reads what `listContacts` reads, for an answer: contacts come as answers write them, unless something is put beside them. */
+/** Lists contacts as `listContacts` does, in encoded form unless related resources are requested. */
 export const renderContacts = useCase(
   "contacts.render",
   { access: { permission: "contacts.read" } },
@@ -94,7 +92,6 @@ export const renderContacts = useCase(
   })
 )
 
-/** Changes what is known of a contact. */
 export const updateContact = useCase(
   "contacts.update",
   { access: { permission: "contacts.manage" } },
@@ -118,7 +115,7 @@ const change = Effect.fnUntraced(function* (taken: Contact, { tags = [], ...patc
   return { contact: yield* addTags(changed, tags), created: false }
 })
 
-/** Makes the contact with this phone number what was said, whether there is one or not. */
+/** Creates or updates the contact with this phone number. */
 export const upsertContactByPhone = useCase(
   "contacts.upsertByPhone",
   { access: { permission: "contacts.manage" } },
@@ -129,7 +126,7 @@ export const upsertContactByPhone = useCase(
     const found = yield* lockByPhone(phone)
     if (found !== null) return yield* change(found, said)
     const add = Effect.map(addContact({ ...said, phone }, "api"), (contact) => ({ contact, created: true }))
-    // Somebody else may have added the contact in the meantime: then it is known by now, and nothing was written.
+    // A concurrent request may have added the contact. Then it exists now, and nothing was written.
     return yield* Effect.catchTag(add, "ContactExists", (exists) =>
       exists.kind === "phone"
         ? Effect.flatMap(lockContact(exists.contactId), (taken) => change(taken, said))
@@ -139,8 +136,8 @@ export const upsertContactByPhone = useCase(
 )
 
 /**
- * Deletes a contact with all that was written with it. The ledger of its consent stays, as proof of what was said, and an opt-out
- * counts for whoever comes with the same identities.
+ * Deletes a contact with its conversations. The consent ledger stays as proof of declarations. An opt-out applies to later contacts with the same
+ * identities.
  */
 export const deleteContact = useCase(
   "contacts.delete",
@@ -157,7 +154,7 @@ export const deleteContact = useCase(
   }, transact)
 )
 
-/** Changes many contacts: those named at once, those that a filter matches in the background. */
+/** Changes many contacts: named contacts immediately, contacts of a filter in the background. */
 export const changeContacts = useCase(
   "contacts.change",
   { access: { permission: "contacts.manage" } },
@@ -206,7 +203,7 @@ export const changeContacts = useCase(
   }, transact)
 )
 
-/** Reads what happened with a contact, newest first: what somebody may not read of it, they get it without. */
+/** Reads the timeline of a contact, newest first. Omits entries that the actor cannot read. */
 export const makeReadTimeline = <H extends AnyContactDataOwner>(holdings: ReadonlyArray<H>) =>
   useCase(
     "contacts.timeline",

@@ -31,7 +31,7 @@ import { dismissPair, findDuplicates } from "../duplicatePairs.ts"
 import { MergeUndone } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 
-/** Lists the contacts who may be the same person, newest first: one entry for each pair of identities that were given together. */
+/** Lists possible duplicates, newest first: one entry for each reported pair of identities. */
 export const listDuplicates = useCase(
   "contacts.listDuplicates",
   { access: { permission: "contacts.read" } },
@@ -46,7 +46,7 @@ export const listDuplicates = useCase(
   })
 )
 
-/** Says that two contacts are two people. What they were thought to be one by does not count again. */
+/** Declares two contacts two people. The existing evidence does not count again. */
 export const dismissDuplicate = useCase(
   "contacts.dismissDuplicate",
   { access: { permission: "contacts.manage" } },
@@ -64,7 +64,7 @@ export const dismissDuplicate = useCase(
   }, transact)
 )
 
-/** Merges two contacts. Everything of the other one moves to the survivor, and the merge can be undone. */
+/** Merges two contacts. Moves all data of the other one to the survivor; the merge can be undone. */
 export const mergeContacts = useCase(
   "contacts.merge",
   { access: { permission: "contacts.manage" } },
@@ -89,7 +89,7 @@ const activeMerge = Effect.fnUntraced(function* (id: ContactId, mergeId: Contact
   return merge.undoneAt === null ? merge : yield* new MergeUndone()
 })
 
-/** The contact without tags and values of fields that were deleted since. */
+/** Removes tags and field values from the contact that were deleted since the merge. */
 const withoutDeleted = Effect.fnUntraced(function* (contact: Contact) {
   const tags = (yield* (yield* Tags).find(contact.tags)).map(({ id }) => id)
   const fields = yield* (yield* ContactFields).all()
@@ -104,7 +104,7 @@ const withoutDeleted = Effect.fnUntraced(function* (contact: Contact) {
   })
 })
 
-/** Undoes a merge: the other contact is restored as it was, and the survivor loses what it brought. */
+/** Undoes a merge: restores the other contact, and removes its data from the survivor. */
 export const unmergeContacts = useCase(
   "contacts.unmerge",
   { access: { permission: "contacts.manage" } },

@@ -38,7 +38,7 @@ const isWithinLimit = (lists: ReadonlyArray<ReadonlyArray<unknown>>) =>
 const exportFrom = <H extends AnyContactDataOwner>(holding: H, id: ContactId) =>
   holding.export(id, exportSlice.limit) as Effect.Effect<ExportedData, never, ContactDataServices<H> | Tenancy>
 
-/** All that is held of the contact and may be read; of the rest, nothing. */
+/** Exports the readable data of the contact; owners without permission return `nothing`. */
 const loadExportedData = Effect.fnUntraced(function* <H extends AnyContactDataOwner>(
   holdings: ReadonlyArray<H>,
   id: ContactId
@@ -58,8 +58,8 @@ const loadExportedData = Effect.fnUntraced(function* <H extends AnyContactDataOw
 })
 
 /**
- * Reads everything that is known of one person, for that person; who may not read all of it gets it without that, and is told
- * that it is not complete. That it was read stands in the audit trail.
+ * Exports all data about one person for that person. Omits data that the actor cannot read, and marks such an export as incomplete. The audit trail
+ * records the export.
  */
 export const makeExportContact = <H extends AnyContactDataOwner>(holdings: ReadonlyArray<H>) =>
   useCase(
@@ -98,15 +98,15 @@ const hasEverExisted = Effect.fnUntraced(function* (id: ContactId) {
   return (last !== undefined && last.action !== "contact.erased") || said.length > 0
 })
 
-/** Whether somebody else is there of whom this one has become a part, by however many merges. */
+/** Returns whether the contact is part of an existing contact, across all active merges. */
 const isMergedAway = Effect.fnUntraced(function* (id: ContactId) {
   const whole = yield* currentContactId(id)
   return whole !== null && (yield* (yield* Contacts).find([whole])).length > 0
 })
 
 /**
- * Forgets a person for good, also one whose contact was deleted before: what is left is that somebody was erased, counts, and
- * of who had opted out digests that nobody can be known by.
+ * Erases a person permanently, including a contact that was deleted before. The fact of an erasure and counts remain, and for opt-outs digests that
+ * identify no person.
  */
 export const eraseContact = useCase(
   "contacts.erase",
@@ -133,8 +133,8 @@ export const eraseContact = useCase(
 )
 
 /**
- * Seals the key of the organization's suppression list with the newest master key; says whether there is one. The key itself
- * stays, and with it all digests.
+ * Seals the key of the organization's suppression list with the newest master key. Returns whether one exists. The key and all digests stay the
+ * same.
  */
 export const reencryptSuppressions = useCase(
   "suppressions.reseal",

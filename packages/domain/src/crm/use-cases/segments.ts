@@ -8,7 +8,6 @@ import { SegmentInUse } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { resolveFilter } from "../filter/filterResolution.ts"
 
-/** Adds a segment. */
 export const createSegment = useCase(
   "segments.create",
   { access: { permission: "contacts.manage" } },
@@ -25,7 +24,6 @@ export const createSegment = useCase(
   }, transact)
 )
 
-/** Reads one segment. */
 export const getSegment = useCase(
   "segments.get",
   { access: { permission: "contacts.read" } },
@@ -34,7 +32,7 @@ export const getSegment = useCase(
   })
 )
 
-/** Reads the segments by name. */
+/** Lists the segments by name. */
 export const listSegments = useCase(
   "segments.list",
   { access: { permission: "contacts.read" } },
@@ -49,7 +47,6 @@ export const listSegments = useCase(
   })
 )
 
-/** Changes the name or the filter of a segment. */
 export const updateSegment = useCase(
   "segments.update",
   { access: { permission: "contacts.manage" } },
@@ -77,7 +74,7 @@ export const updateSegment = useCase(
 
 const asJson = ({ filter }: Segment) => JSON.parse(JSON.stringify(filter))
 
-/** Deletes a segment that no other one is made of. */
+/** Deletes a segment. Fails if another segment uses it. */
 export const deleteSegment = useCase(
   "segments.delete",
   { access: { permission: "contacts.manage" } },

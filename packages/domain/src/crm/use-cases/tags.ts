@@ -19,7 +19,6 @@ import { normalizeName } from "../contactSearch.ts"
 import { appendEvent } from "../events.ts"
 import { addTags, mergeTagsJob, removeTags } from "../tagging.ts"
 
-/** Adds a tag. */
 export const createTag = useCase(
   "tags.create",
   { access: { permission: "contacts.manage" } },
@@ -34,7 +33,6 @@ export const createTag = useCase(
   }, transact)
 )
 
-/** Reads one tag. */
 export const getTag = useCase(
   "tags.get",
   { access: { permission: "contacts.read" } },
@@ -43,7 +41,7 @@ export const getTag = useCase(
   })
 )
 
-/** Reads the tags by name, of those whose name begins so if that was asked for. */
+/** Lists the tags by name, optionally with a prefix. */
 export const listTags = useCase(
   "tags.list",
   { access: { permission: "contacts.read" } },
@@ -58,7 +56,6 @@ export const listTags = useCase(
   })
 )
 
-/** Changes the name or the color of a tag. */
 export const updateTag = useCase(
   "tags.update",
   { access: { permission: "contacts.manage" } },
@@ -80,7 +77,7 @@ export const updateTag = useCase(
   }, transact)
 )
 
-/** Deletes a tag. From that moment no contact has it. */
+/** Deletes a tag. No contact has it from this commit on. */
 export const deleteTag = useCase(
   "tags.delete",
   { access: { permission: "contacts.manage" } },
@@ -93,7 +90,7 @@ export const deleteTag = useCase(
   }, transact)
 )
 
-/** Has one tag become another on every contact that has it, in the background. */
+/** Replaces one tag with another on every contact, in the background. */
 export const mergeTags = useCase(
   "tags.merge",
   { access: { permission: "contacts.manage" } },
@@ -113,7 +110,6 @@ export const mergeTags = useCase(
   }, transact)
 )
 
-/** Puts tags on a contact. */
 export const tagContact = useCase(
   "contacts.tag",
   { access: { permission: "contacts.manage" } },
@@ -124,7 +120,6 @@ export const tagContact = useCase(
   }, transact)
 )
 
-/** Takes tags off a contact. */
 export const untagContact = useCase(
   "contacts.untag",
   { access: { permission: "contacts.manage" } },

@@ -3,17 +3,16 @@ import { originOf, Permission, PluginId, Timestamp } from "../../kernel/index.ts
 import { isNewer, PluginKey, PluginManifest, PluginVersion } from "./PluginManifest.ts"
 
 /**
- * `installing`: it has not answered to its installation, or to being enabled again, yet. `failed`: it did not answer as it should,
- * so it gets nothing and may do nothing until it is enabled again.
+ * `installing`: has not yet answered its installation or its activation. `failed`: gave no valid answer; receives nothing and has no access until
+ * its next activation.
  */
 export const PluginStatus = Schema.Literals(["installing", "enabled", "disabled", "failed"])
 export type PluginStatus = typeof PluginStatus.Type
 
-/** Why a plugin gets nothing. */
+/** Reasons why a plugin receives nothing. */
 export const PluginErrorCode = Schema.Literals(["lifecycle_failed", "deliveries_failed", "feature_not_in_plan"])
 export type PluginErrorCode = typeof PluginErrorCode.Type
 
-/** What went wrong with a plugin. */
 export const PluginError = Schema.Struct({
   code: PluginErrorCode,
   message: Schema.String,
@@ -24,7 +23,7 @@ export type PluginError = typeof PluginError.Type
 const listDifference = <S extends Schema.Top>(item: S) =>
   Schema.Struct({ added: Schema.Array(item), removed: Schema.Array(item) })
 
-/** What a newer version in the catalogue asks for and does that the installed one does not, and the other way round. */
+/** Differences of the newer catalogue version from the installed version, in requests and capabilities. */
 export const PluginUpdate = Schema.Struct({
   version: PluginVersion,
   permissions: listDifference(Permission),
@@ -34,11 +33,10 @@ export const PluginUpdate = Schema.Struct({
 }).annotate({ identifier: "PluginUpdate" })
 export type PluginUpdate = typeof PluginUpdate.Type
 
-/** Values of settings. */
+/** Values of settings, by name. */
 export const PluginSettings = Schema.Record(Schema.String, Schema.Json)
 export type PluginSettings = typeof PluginSettings.Type
 
-/** An outside app that the organization has installed. */
 export class Plugin extends Schema.Class<Plugin>("Plugin")({
   id: PluginId,
   key: PluginKey,
@@ -54,7 +52,7 @@ export class Plugin extends Schema.Class<Plugin>("Plugin")({
   version: Schema.Int
 }) {}
 
-/** A plugin that can be installed. */
+/** Plugin in the catalogue. */
 export class CataloguedPlugin extends Schema.Class<CataloguedPlugin>("CataloguedPlugin")({
   key: PluginKey,
   name: Schema.String,
@@ -67,7 +65,7 @@ const Grants = Schema.Array(Permission).check(
   Schema.isUnique({ message: "Expected each permission once" })
 )
 
-/** Which plugin to install: by its key in the catalogue, or by its manifest. */
+/** Plugin to install: a catalogue key or a manifest. */
 export const NewPlugin = Schema.Struct({
   key: Schema.optionalKey(PluginKey).annotateKey({ description: "Of a plugin in the catalogue." }),
   manifest: Schema.optionalKey(PluginManifest).annotateKey({ description: "Of one that is not in the catalogue." }),
@@ -78,7 +76,6 @@ export const NewPlugin = Schema.Struct({
 }).annotate({ identifier: "NewPlugin" })
 export type NewPlugin = typeof NewPlugin.Type
 
-/** What may be changed of a plugin. */
 export const PluginPatch = Schema.Struct({
   settings: PluginSettings.annotateKey({
     description: "An absent setting stays; `null` takes one away, unless the schema has it be `null`."
@@ -86,7 +83,7 @@ export const PluginPatch = Schema.Struct({
 }).annotate({ identifier: "PluginPatch" })
 export type PluginPatch = typeof PluginPatch.Type
 
-/** To which version, and what it is granted where it asks for more than before or is on another host. */
+/** Target version, and the grants if it requests more permissions or has another origin. */
 export const PluginUpgrade = Schema.Struct({
   version: PluginVersion,
   grants: Schema.optionalKey(Grants),
@@ -104,13 +101,13 @@ const credentialFields = {
   secret: revealedOnce("What is signed with. Only where the plugin is not told by itself.")
 }
 
-/** A plugin, and what it works with where it cannot be told that by itself: shown in this answer only. */
+/** Plugin with its credentials, if no lifecycle call can transmit them. Only this answer shows them. */
 export class PluginWithCredentials extends Schema.Class<PluginWithCredentials>("PluginSupplied")({
   ...Plugin.fields,
   ...credentialFields
 }) {}
 
-/** Until when the former secret and token are good, and the new ones where the plugin cannot be told by itself. */
+/** End of the former secret and token, and the new ones if no lifecycle call can transmit them. */
 export class RotatedPluginSecret extends Schema.Class<RotatedPluginSecret>("RotatedPluginSecret")({
   ...credentialFields,
   previousSecretExpiresAt: Timestamp
@@ -128,7 +125,7 @@ const actionsOf = ({ actions = [] }: PluginManifest) => actions.map(({ key }) =>
 /** Host of a plugin, with its port unless it is the default port. */
 const hostsOf = ({ baseUrl }: PluginManifest) => [originOf(baseUrl).replace(/^[^:]*:\/\//u, "")]
 
-/** What changes from one manifest to another. */
+/** Returns the differences between two manifests. */
 export const diffManifests = (before: PluginManifest, after: PluginManifest): PluginUpdate => ({
   version: after.version,
   permissions: diffLists(before.permissions, after.permissions),
@@ -137,14 +134,14 @@ export const diffManifests = (before: PluginManifest, after: PluginManifest): Pl
   hosts: diffLists(hostsOf(before), hostsOf(after))
 })
 
-/** What changes with what the catalogue offers; `null` where that is not newer. */
+/** Returns the differences of the catalogue version; `null` if it is not newer. */
 export const findPluginUpdate = (installed: PluginManifest, offered: PluginManifest | null): PluginUpdate | null =>
   offered !== null && isNewer(offered.version, installed.version) ? diffManifests(installed, offered) : null
 
-/** Whether the offered version has another scheme, host or port. */
+/** Returns whether the offered version has another scheme, host or port. */
 export const hasOtherOrigin = (installed: PluginManifest, offered: PluginManifest): boolean =>
   originOf(installed.baseUrl) !== originOf(offered.baseUrl)
 
-/** Whether an upgrade needs consent, because it requests more permissions or has another origin. */
+/** Returns whether an upgrade needs consent, because it requests more permissions or has another origin. */
 export const requiresGrants = (installed: PluginManifest, offered: PluginManifest): boolean =>
   diffManifests(installed, offered).permissions.added.length > 0 || hasOtherOrigin(installed, offered)

@@ -3,32 +3,31 @@ import type { Slice } from "../../kernel/index.ts"
 import type { PluginManifest } from "./PluginManifest.ts"
 import type { PluginUnreadable } from "./errors.ts"
 
-/** A plugin that operators offer to all organizations. */
 export interface CatalogueEntry {
   readonly manifest: PluginManifest
-  /** Where the manifest was read. */
+  /** URL of the manifest. */
   readonly url: string
 }
 
-/** The plugins that operators offer. It stands above tenants: all of them choose from it. */
+/** Plugins that operators offer to all organizations. Not tenant-scoped. */
 export class PluginCatalogue extends Context.Service<
   PluginCatalogue,
   {
-    /** By their keys, which are the keys of the rows. */
+    /** Sorted by key. The row key is the plugin key. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<CatalogueEntry>>
     readonly byKeys: (keys: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CatalogueEntry>>
-    /** Offers it in the place of what was offered under its key. */
+    /** Stores the entry; replaces an entry with the same key. */
     readonly put: (entry: CatalogueEntry) => Effect.Effect<void>
-    /** Says whether it was there. */
+    /** Returns whether the entry existed. */
     readonly remove: (key: string) => Effect.Effect<boolean>
   }
 >()("@parley/domain/integrations/plugins/PluginCatalogue") {}
 
-/** Reads what plugins say of themselves at addresses outside. */
+/** Reads manifests from external URLs. */
 export class PluginHosts extends Context.Service<
   PluginHosts,
   {
-    /** The text at an address of the public Internet, of at most 64 KiB, within ten seconds. No redirect is followed. */
+    /** Reads a text of at most 64 KiB from a public URL within ten seconds. Does not follow redirects. */
     readonly read: (url: string) => Effect.Effect<string, PluginUnreadable>
   }
 >()("@parley/domain/integrations/plugins/PluginHosts") {}

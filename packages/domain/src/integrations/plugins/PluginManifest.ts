@@ -3,7 +3,7 @@ import { Permission } from "../../kernel/index.ts"
 import { SingleLineText } from "../../platform/identity/index.ts"
 import { EventPattern } from "../webhooks/index.ts"
 
-/** What no plugin may hold, whoever installs it: it would reach people, other programs and what cannot be taken back. */
+/** Areas whose permissions no plugin can hold: they reach people, other programs and irreversible actions. */
 const nonGrantableAreas = ["owners.", "members.", "organization.", "tokens.", "plugins."]
 
 const nonGrantablePermissions: ReadonlySet<Permission> = new Set<Permission>([
@@ -13,28 +13,26 @@ const nonGrantablePermissions: ReadonlySet<Permission> = new Set<Permission>([
   "contacts.export"
 ])
 
-/** Whether a plugin may be granted the permission at all. */
+/** Returns whether a plugin can hold the permission. */
 export const isGrantable = (permission: Permission): boolean =>
   !nonGrantablePermissions.has(permission) && !nonGrantableAreas.some((area) => permission.startsWith(area))
 
-/** Every permission that a plugin may be granted. */
 export const grantablePermissions: ReadonlyArray<Permission> = Permission.literals.filter(isGrantable)
 
-/** Whether two lists name the same permissions. */
+/** Returns whether two lists contain the same permissions. */
 export const hasSamePermissions = (one: ReadonlyArray<Permission>, other: ReadonlyArray<Permission>): boolean => {
   const [first, second] = [new Set(one), new Set(other)]
   return first.size === second.size && first.isSubsetOf(second)
 }
 
-/** The largest manifest, and the largest answer of an action, in bytes. */
+/** Maximum size of a manifest, and of the answer of an action, in bytes. */
 export const maxPluginBytes = 64 * 1024
 
-/** What a plugin is known by, everywhere: its publisher chooses it. */
+/** Key of a plugin, chosen by its publisher. */
 export const PluginKey = Schema.String.check(
   Schema.isPattern(/^[a-z0-9-]{3,40}$/u, { message: "Expected 3 to 40 of a-z, 0-9 and hyphens" })
 )
 
-/** A version of a plugin: three numbers. */
 export const PluginVersion = Schema.String.check(
   Schema.isPattern(/^(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})$/u, {
     message: "Expected a version of three numbers such as 1.4.0"
@@ -46,7 +44,7 @@ const boundedName = (most: number) =>
 
 const Url = Schema.String.check(Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" }))
 
-/** A path below `baseUrl`: no query, no way upwards, nothing that a parser may read otherwise. */
+/** Path below `baseUrl`: no query, no parent segments, and no characters that parsers read differently. */
 const Path = Schema.String.check(
   Schema.isMaxCodePoints(500, { message: "Expected at most 500 characters" }),
   Schema.isPattern(/^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/u, {
@@ -56,7 +54,6 @@ const Path = Schema.String.check(
 
 const JsonSchemaObject = Schema.Record(Schema.String, Schema.Json)
 
-/** The key of an action of a plugin. */
 export const PluginActionKey = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z0-9_]{0,59}$/u, {
     message: "Expected a name such as add_points, of at most 60 characters"
@@ -69,7 +66,7 @@ const GrantablePermission = Permission.check(
   )
 )
 
-/** Something that a plugin does when it is asked to. */
+/** Action that a plugin performs on request. */
 export const PluginAction = Schema.Struct({
   key: PluginActionKey,
   path: Path,
@@ -82,7 +79,7 @@ export const PluginAction = Schema.Struct({
 }).annotate({ identifier: "PluginAction" })
 export type PluginAction = typeof PluginAction.Type
 
-/** What a plugin says of itself: what it wants to be told and allowed, what can be set, and what it can do. */
+/** Manifest of a plugin: its events, permissions, settings and actions. */
 export const PluginManifest = Schema.Struct({
   manifestVersion: Schema.Literals([1]),
   key: PluginKey,
@@ -116,18 +113,17 @@ export const PluginManifest = Schema.Struct({
 }).annotate({ identifier: "PluginManifest" })
 export type PluginManifest = typeof PluginManifest.Type
 
-/** The schema of settings of a plugin that says none: there is nothing to set. */
+/** Schema of a plugin without settings. */
 export const noSettings = { type: "object", additionalProperties: false } as const
 
-/** What can be set of a plugin. */
 export const settingsSchemaOf = ({ settings }: PluginManifest): Schema.Json => settings ?? noSettings
 
-/** The address of a path of a plugin. */
+/** Builds the URL of a plugin's path. */
 export const toPluginUrl = ({ baseUrl }: PluginManifest, path: string): string => baseUrl.replace(/\/$/u, "") + path
 
 const versionNumbers = (version: string) => version.split(".").map(Number)
 
-/** Whether a version comes after another one. */
+/** Returns whether a version is newer than another one. */
 export const isNewer = (version: string, than: string): boolean => {
   const [one, other] = [versionNumbers(version), versionNumbers(than)]
   const index = one.findIndex((part, place) => part !== other[place])

@@ -2,14 +2,13 @@ import { Schema } from "effect"
 import { describeDependents, PluginId, Dependent } from "../../kernel/index.ts"
 import { PluginCallState } from "./calls/PluginCall.ts"
 
-/** The organization has this plugin already. */
 export class PluginExists extends Schema.TaggedError<PluginExists>()("PluginExists", { pluginId: PluginId }) {
   override get message() {
     return "The plugin is installed already. Upgrade it, or change its settings."
   }
 }
 
-/** Something asks the plugin to act, and would come to nothing without it. */
+/** An automation or a workflow calls the plugin, and would fail without it. */
 export class PluginInUse extends Schema.TaggedError<PluginInUse>()("PluginInUse", {
   usedBy: Schema.Array(Dependent)
 }) {
@@ -18,7 +17,7 @@ export class PluginInUse extends Schema.TaggedError<PluginInUse>()("PluginInUse"
   }
 }
 
-/** The catalogue has no such version that comes after the one that is installed. */
+/** The catalogue has no such version that is newer than the installed one. */
 export class PluginVersionUnavailable extends Schema.TaggedError<PluginVersionUnavailable>()(
   "PluginVersionUnavailable",
   { available: Schema.NullOr(Schema.String) }
@@ -30,7 +29,6 @@ export class PluginVersionUnavailable extends Schema.TaggedError<PluginVersionUn
   }
 }
 
-/** A plugin is not asked to act. */
 export class PluginCallRefused extends Schema.TaggedError<PluginCallRefused>()("PluginCallRefused", {
   reason: Schema.Literals(["plugin_disabled", "plugin_action_unknown"])
 }) {
@@ -39,7 +37,7 @@ export class PluginCallRefused extends Schema.TaggedError<PluginCallRefused>()("
   }
 }
 
-/** Nobody waits for the answer of the plugin: not yet, or not any more. */
+/** The call does not wait for an answer of the plugin: not yet, or not any more. */
 export class PluginCallEnded extends Schema.TaggedError<PluginCallEnded>()("PluginCallEnded", {
   state: PluginCallState
 }) {
@@ -50,7 +48,6 @@ export class PluginCallEnded extends Schema.TaggedError<PluginCallEnded>()("Plug
   }
 }
 
-/** What the plugin said of itself could not be read. */
 export class PluginUnreadable extends Schema.TaggedError<PluginUnreadable>()("PluginUnreadable", {
   reason: Schema.String
 }) {

@@ -5,7 +5,6 @@ import { PluginErrorCode } from "./Plugin.ts"
 const eventSchema = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
   Schema.Struct({ type: Schema.Literal(type), pluginId: PluginId, ...fields })
 
-/** Events of plugins. */
 export const PluginEvent = Schema.Union([
   eventSchema("plugin.installed", { key: Schema.String, version: Schema.String }),
   eventSchema("plugin.updated", { fields: Schema.Array(Schema.String) }),
@@ -17,5 +16,5 @@ export const PluginEvent = Schema.Union([
 ])
 export type PluginEvent = typeof PluginEvent.Type
 
-/** Appends an event of this area in the commit of the change that it describes. */
+/** Appends an event in the commit of the change that it describes. */
 export const appendEvent = eventAppender<PluginEvent>()

@@ -23,7 +23,7 @@ import { hasSamePermissions, maxPluginBytes, type PluginManifest } from "./Plugi
 import { validatePluginSchema } from "./schemas/schemaValidation.ts"
 import { storableTextIssue } from "./schemas/valueValidation.ts"
 
-/** What a manifest is judged by. */
+/** Context for the validation of a manifest. */
 export interface ManifestContext extends UrlPolicy {
   readonly types: ReadonlyMap<string, EventTypeInfo>
 }
@@ -43,7 +43,7 @@ const validateUrls = (
   ]
 }
 
-/** A plugin is told of nothing that it may not see, so it would wait for such events in vain. */
+/** Rejects events outside the plugin's permissions, because the plugin would never receive them. */
 const validateEvents = (
   { events, permissions }: PluginManifest,
   types: ManifestContext["types"]
@@ -70,7 +70,7 @@ const validatePluginActions = ({ actions = [] }: PluginManifest): ReadonlyArray<
 
 const maxIssues = 50
 
-/** Everything that is wrong with a manifest besides its form. Pointers are those within it. */
+/** Returns all errors of a manifest beyond its schema. Pointers are relative to the manifest. */
 export const validateManifest = (
   manifest: PluginManifest,
   { types, ...surroundings }: ManifestContext
@@ -88,7 +88,7 @@ export const validateManifest = (
   ].slice(0, maxIssues)
 }
 
-/** Refuses a manifest with everything that is wrong with it. `place` is where it stands in the request. */
+/** Fails with all errors of a manifest. `place` locates it in the request. */
 export const checkManifest = Effect.fnUntraced(function* (manifest: PluginManifest, place: string) {
   const { loopback, publicUrl } = yield* WebhookSettings
   const types = yield* EventTypes
@@ -99,7 +99,7 @@ export const checkManifest = Effect.fnUntraced(function* (manifest: PluginManife
   })
 })
 
-/** Refuses a plugin whose host has addresses that are not public. It asks outside, so no unit of work is open. */
+/** Fails if the plugin's host has non-public addresses. Uses the network, so call it outside a unit of work. */
 export const checkHost = Effect.fnUntraced(function* ({ baseUrl }: PluginManifest, place: string) {
   const { loopback } = yield* WebhookSettings
   if (loopback && isLoopbackUrl(baseUrl)) return
@@ -107,7 +107,7 @@ export const checkHost = Effect.fnUntraced(function* ({ baseUrl }: PluginManifes
   return yield* invalid(`${place}/baseUrl`, "Expected a host with addresses of the public Internet only")
 })
 
-/** Refuses grants that are not exactly what is asked for, or that whoever grants them does not hold. */
+/** Fails unless the grants equal the requested permissions and the granting actor holds all of them. */
 export const checkGrants = Effect.fnUntraced(function* (
   { permissions }: PluginManifest,
   grants: ReadonlyArray<Permission>

@@ -22,7 +22,7 @@ import { isPluginActive, pluginEventConsumers, pluginTokenLifetime } from "./lif
 import { pluginSealedValues } from "./pluginSettings.ts"
 import { getPlugin } from "./use-cases/plugins.ts"
 
-/** What the events of this area are about, as GET answers it. */
+/** Resources of the events of this area, in the form of GET. */
 const pluginResources = [defineEventResource("plugin", getPlugin, Plugin, idArgument("pluginId", PluginId))] as const
 
 const isPluginId = Schema.is(PluginId)
@@ -40,17 +40,16 @@ const pluginRequesters = {
   })
 } as const
 
-/** The ports that a storage adapter provides of this area. */
 const pluginsStorage = [LifecycleCalls, PluginCalls, PluginCatalogue, Plugins] as const
 
-/** Every plugin takes room, enabled or not. */
+/** Counts every plugin, enabled or not. */
 const pluginUsage = {
   limit: "plugins",
   lock: "plugins",
   count: Effect.flatMap(Plugins, (plugins) => plugins.count())
 } as const
 
-/** For how long it is kept what plugins were asked to do. */
+/** Retention of plugin calls. */
 const callRetention = Duration.days(30)
 
 const sweepBatchSize = 1_000
@@ -61,14 +60,14 @@ const sweepCalls = Effect.gen(function* () {
   while ((yield* calls.sweep(before, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
 })
 
-/** A token that was ended is refused for what it is until it would have ended by itself. */
+/** An ended token stays at least until its regular end. Until then its use gets a specific error. */
 const sweepTokens = Effect.gen(function* () {
   const plugins = yield* Plugins
   const before = DateTime.subtractDuration(yield* DateTime.now, pluginTokenLifetime)
   while ((yield* plugins.sweepTokens(before, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
 })
 
-/** Plugins are told of their lives and asked to act, and what they were asked is forgotten after thirty days, as are their tokens once they have ended. */
+/** Lifecycle calls, plugin calls, and sweeps of old calls and ended tokens. */
 const pluginTasks = [
   pluginLifecycleLaneWorker,
   pluginCallLaneWorker,
@@ -76,7 +75,6 @@ const pluginTasks = [
   sweepOrganizations("plugin tokens", sweepTokens)
 ] as const
 
-/** What this area says of itself. */
 export const pluginsArea = defineArea({
   name: "integrations/plugins",
   storage: pluginsStorage,

@@ -46,13 +46,13 @@ const validateSettings = (manifest: PluginManifest, values: PluginSettings): Rea
     ? [{ pointer: "/settings", message: "Expected settings of at most 64 KiB" }]
     : validateSchemaValue(settingsSchemaOf(manifest), values, "/settings")
 
-/** Refuses settings that are not as the manifest says. */
+/** Fails unless the settings match the manifest's schema. */
 export const checkSettings = Effect.fnUntraced(function* (manifest: PluginManifest, values: PluginSettings) {
   const errors = validateSettings(manifest, values)
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
 })
 
-/** The settings after a change: an absent one stays, `null` takes one away, and a secret that is said as it is shown stays. */
+/** Merges a change into the settings: an absent setting stays, `null` removes it, and a secret in its displayed form stays. */
 export const mergeSettings = (
   manifest: PluginManifest,
   before: PluginSettings,
@@ -100,7 +100,7 @@ export const carrySettings = Effect.fnUntraced(function* (
   return carried
 })
 
-/** How settings are kept: the secret ones sealed, all in one. */
+/** Converts settings to their stored form: all secret ones sealed together. */
 export const toStoredSettings = Effect.fnUntraced(function* (
   id: PluginId,
   manifest: PluginManifest,
@@ -116,13 +116,13 @@ export const toStoredSettings = Effect.fnUntraced(function* (
   } satisfies Partial<StoredPlugin>
 })
 
-/** What is shown of settings: of a secret one, that there is a value. */
+/** Returns the displayed settings. A secret setting shows only that it has a value. */
 const toSettingsView = ({ secretNames: names, settings }: StoredPlugin): PluginSettings => ({
   ...settings,
   ...Object.fromEntries(names.map((name) => [name, true]))
 })
 
-/** Why nothing of plugins runs; `null` where the plan has them. */
+/** Returns the reason why no plugin runs; `null` if the plan includes plugins. */
 const findPlanError = Effect.gen(function* () {
   const plan = yield* (yield* Plans).current()
   if (plans[plan].features.includes("plugins")) return null
@@ -130,7 +130,7 @@ const findPlanError = Effect.gen(function* () {
   return { code: "feature_not_in_plan", message, at: null } satisfies PluginError
 })
 
-/** What is shown of plugins, with what the catalogue has newer of them. */
+/** Returns the displayed plugins with their available catalogue updates. */
 export const toPluginViews = Effect.fnUntraced(function* (all: ReadonlyArray<StoredPlugin>) {
   const offered = yield* (yield* PluginCatalogue).byKeys(all.map(({ manifest }) => manifest.key))
   const refusal = yield* findPlanError
@@ -152,13 +152,12 @@ export const toPluginViews = Effect.fnUntraced(function* (all: ReadonlyArray<Sto
   })
 })
 
-/** What is shown of a plugin. */
 export const toPluginView = Effect.fnUntraced(function* (kept: StoredPlugin) {
   const [shown] = yield* toPluginViews([kept])
   return shown ?? (yield* Effect.die(new Error("A plugin is shown as one.")))
 })
 
-/** What the trail keeps of a plugin: never the value of a secret. */
+/** Returns the audit fields of a plugin, without the values of secrets. */
 export const toPluginAuditFields = (kept: StoredPlugin): Record<string, Schema.Json> => ({
   key: kept.manifest.key,
   version: kept.manifest.version,

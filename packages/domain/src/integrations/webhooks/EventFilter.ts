@@ -1,13 +1,13 @@
 import { Predicate, Schema } from "effect"
 import type { ActorRef, EventShape, ValidationIssue } from "../../kernel/index.ts"
 
-/** The most conditions a filter of events may have. */
+/** Maximum number of conditions in an event filter. */
 export const maxEventConditions = 20
 
-/** How deep a filter of events may nest. */
+/** Maximum nesting depth of an event filter. */
 export const maxEventFilterDepth = 8
 
-/** A filter of events as it is written: a condition (`field`, `op`, `value`), or `all`, `any` or `not` of others. */
+/** Event filter input: a condition (`field`, `op`, `value`), or `all`, `any` or `not` of others. */
 export interface EventFilter {
   readonly all?: ReadonlyArray<EventFilter>
   readonly any?: ReadonlyArray<EventFilter>
@@ -21,7 +21,7 @@ const Nested = Schema.suspend((): Schema.Codec<EventFilter> => EventFilter)
 
 const Word = Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
 
-/** As filters of contacts are written. The parts of a condition depend on each other: they are checked when the filter is read. */
+/** Same form as filters of contacts. The parts of a condition depend on each other, so the filter reader checks them. */
 export const EventFilter: Schema.Codec<EventFilter> = Schema.Struct({
   all: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "Every one of these must hold." }),
   any: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "At least one of these must hold." }),
@@ -39,16 +39,16 @@ export const EventFilter: Schema.Codec<EventFilter> = Schema.Struct({
     "A condition, or all, any or not of conditions; 20 conditions at most. An empty one lets everything through."
 })
 
-/** What a filter looks at. */
+/** Event data that a filter evaluates. */
 export interface FilterSubject {
   readonly event: EventShape
   readonly actor: ActorRef
 }
 
-/** Whether a filter lets an event through. */
+/** Returns whether an event matches the filter. */
 export type EventPredicate = (happened: FilterSubject) => boolean
 
-/** A filter of events that was read, or every fault of it. */
+/** Parsed event filter, or all its errors. */
 export interface ParsedEventFilter {
   readonly meets: EventPredicate
   readonly faults: ReadonlyArray<ValidationIssue>
@@ -64,7 +64,7 @@ const maxValues = 50
 const always: EventPredicate = () => true
 const never: EventPredicate = () => false
 
-/** What an event has in a field: nothing, a value, or several. An event has no field that only every object has. */
+/** Returns the value of an event's field: none, one or several. Ignores inherited object properties. */
 type FieldReader = (happened: FilterSubject) => unknown
 
 const findFieldReader = (field: string, known: ReadonlySet<string>): FieldReader | null => {
@@ -74,7 +74,7 @@ const findFieldReader = (field: string, known: ReadonlySet<string>): FieldReader
   return ({ event }) => (Object.hasOwn(event, name) ? event[name] : undefined)
 }
 
-/** A list is met by each of what is in it. */
+/** Matches a list if any of its items matches. */
 const matchesAnyValue = (found: unknown, values: ReadonlyArray<Value>): boolean =>
   Array.isArray(found)
     ? found.some((each) => values.some((value) => value === each))
@@ -116,8 +116,8 @@ const operators: Readonly<Record<string, ReadCondition>> = {
 }
 
 /**
- * Reads a filter of events and finds every fault of it. What an event has not meets no condition, so `not` of a condition holds
- * for it. `known` are the fields that any event has.
+ * Parses an event filter and finds all its errors. An absent value meets no condition, so `not` of a condition matches it. `known` are the fields
+ * that exist in any event type.
  */
 export const readEventFilter = (input: EventFilter, pointer: string, known: ReadonlySet<string>): ParsedEventFilter => {
   const faults: Array<ValidationIssue> = []
@@ -161,12 +161,12 @@ export const readEventFilter = (input: EventFilter, pointer: string, known: Read
   return { meets: faults.length > 0 ? never : meets, faults }
 }
 
-/** Whether a type of event is meant by a pattern: its name, the area that it begins with as `order.*`, or `*` for all. */
+/** Returns whether a pattern matches an event type: its name, a prefix such as `order.*`, or `*` for all. */
 export const matchesPattern = (type: string, pattern: string): boolean => {
   if (pattern === "*") return true
   return pattern.endsWith(".*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern
 }
 
-/** Those of the types that any of the patterns means. */
+/** Returns the types that match any of the patterns. */
 export const matchingTypes = (types: Iterable<string>, patterns: ReadonlyArray<string>): ReadonlyArray<string> =>
   Array.from(types).filter((type) => patterns.some((pattern) => matchesPattern(type, pattern)))

@@ -5,7 +5,7 @@ import { WebhookDeliveryId, WebhookPayloadVersion } from "./WebhookSubscription.
 
 const described = (description: string) => ({ description })
 
-/** What every delivery of an event says besides its type and its data. */
+/** Fields of every delivery in addition to its type and data. */
 export const WebhookEnvelope = Schema.Struct({
   timestamp: Timestamp.annotateKey(described("When it happened.")),
   version: WebhookPayloadVersion,
@@ -25,7 +25,7 @@ export const WebhookEnvelope = Schema.Struct({
   test: Schema.optionalKey(Schema.Literal(true)).annotateKey(described("Only in a test."))
 })
 
-/** The headers of every delivery, and what each is for. */
+/** Headers of every delivery, with their descriptions. */
 export const webhookHeaders = {
   "webhook-id": "The id of the delivery, the same in each attempt and replay: remember those that you have handled.",
   "webhook-timestamp": "When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.",
@@ -34,7 +34,7 @@ export const webhookHeaders = {
   "parley-attempt": "Which attempt this is, from 1."
 } as const
 
-/** What is published of a type of event: how a delivery of it reads, and who may see it. */
+/** Published event type: the schema and an example of its delivery, and its permission. */
 export const PublishedEventType = Schema.Struct({
   type: Schema.String,
   permission: Permission.annotateKey(described("What somebody needs to see it.")),
@@ -47,7 +47,6 @@ export const PublishedEventType = Schema.Struct({
 }).annotate({ identifier: "EventType" })
 export type PublishedEventType = typeof PublishedEventType.Type
 
-/** All types of events, by name. */
 export const PublishedEventTypes = Schema.Struct({ data: Schema.Array(PublishedEventType) }).annotate({
   identifier: "PublishedEventTypes"
 })
@@ -58,7 +57,7 @@ type Nodes = Readonly<Record<string, Node>>
 
 const envelopeDocument = Schema.toJsonSchemaDocument(WebhookEnvelope)
 
-/** The same schema with all that it refers to in its place: it can be read alone. */
+/** Inlines all references of a schema, so it is readable without other schemas. */
 const inlineReferences = (value: unknown, definitions: Nodes): unknown => {
   if (Array.isArray(value)) return value.map((each) => inlineReferences(each, definitions))
   if (!Predicate.isObject(value)) return value
@@ -67,7 +66,7 @@ const inlineReferences = (value: unknown, definitions: Nodes): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inlineReferences(part, definitions)]))
 }
 
-/** The schema of the body of a delivery. */
+/** Returns the schema of a delivery's body. */
 const schemaOf = ({ schema: { $defs = {}, ...data }, type }: EventTypeInfo): unknown => {
   const { definitions, schema } = envelopeDocument
   const body: Node = {
@@ -89,7 +88,6 @@ const envelopeExample = {
   causation: null
 } as const
 
-/** What is published of a type of event. */
 export const toPublishedEventType = (known: EventTypeInfo): PublishedEventType => ({
   type: known.type,
   permission: known.permission,

@@ -11,32 +11,30 @@ import {
 import type { WebhookAttempt, WebhookCall, WebhookDelivery, WebhookDeliveryState } from "./WebhookDelivery.ts"
 import type { WebhookDeliveryId, WebhookOrdering, WebhookSubscriptionId } from "./WebhookSubscription.ts"
 
-/** A delivery as it is made. */
 export interface NewDelivery {
   readonly id: WebhookDeliveryId
   readonly subscriptionId: WebhookSubscriptionId
   readonly type: string
   readonly position: number | null
-  /** What it is about, where deliveries about one thing go one after another. */
+  /** Subject of the delivery. With subject ordering, deliveries of one subject are sent in sequence. */
   readonly subject: string
-  /** When it was made. */
+  /** Creation time. */
   readonly at: DateTime.Utc
-  /** What is posted, where it is no event. */
+  /** Content of a call; absent for an event. */
   readonly call?: WebhookCall
 }
 
-/** A delivery as it is kept. */
 export interface StoredWebhookDelivery {
   readonly delivery: WebhookDelivery
   readonly subject: string
   readonly at: DateTime.Utc
-  /** How many of its scheduled attempts were made. */
+  /** Number of scheduled attempts so far. */
   readonly spent: number
-  /** What was to be posted when it was read; `null` where it is an event. */
+  /** Content of a call at the time of the read; `null` for an event. */
   readonly call: WebhookCall | null
 }
 
-/** What came of an attempt: how the delivery stands after it, and what is kept of the request. */
+/** Result of an attempt: the new state of the delivery, and the stored data of the request. */
 export interface DeliveryOutcome {
   readonly id: WebhookDeliveryId
   readonly attempt: WebhookAttempt
@@ -45,7 +43,7 @@ export interface DeliveryOutcome {
   readonly nextAttemptAt: DateTime.Utc | null
 }
 
-/** Which deliveries to list; `null` means any. `from` is included, `to` is not. */
+/** Filter of listed deliveries; `null` means any. `from` is inclusive, `to` is exclusive. */
 export interface WebhookDeliveryFilter {
   readonly state: WebhookDeliveryState | null
   readonly type: string | null
@@ -53,7 +51,7 @@ export interface WebhookDeliveryFilter {
   readonly to: DateTime.Utc | null
 }
 
-/** Which deliveries to send: none of those that are on their way. */
+/** Search for deliveries to send. Excludes deliveries with a request in flight. */
 export interface DueSearch {
   readonly ordering: WebhookOrdering
   readonly now: DateTime.Utc
@@ -61,7 +59,7 @@ export interface DueSearch {
   readonly limit: number
 }
 
-/** What is delivered to the organization's subscriptions, and what was. */
+/** Pending and former deliveries to the organization's subscriptions. */
 export class WebhookDeliveries extends Context.Service<
   WebhookDeliveries,
   TenantScoped<{
@@ -69,75 +67,71 @@ export class WebhookDeliveries extends Context.Service<
       subscriptionId: WebhookSubscriptionId,
       id: WebhookDeliveryId
     ) => Effect.Effect<WebhookDelivery, NotFound>
-    /** Latest first; the key of a row is when it was made, its position, and its id. */
+    /** Latest first. The row key is the creation time, the position and the id. */
     readonly list: (
       subscriptionId: WebhookSubscriptionId,
       filter: WebhookDeliveryFilter,
       slice: Slice
     ) => Effect.Effect<ReadonlyArray<StoredWebhookDelivery>>
-    /** The last attempts, the latest first. */
+    /** Returns the last attempts, latest first. */
     readonly attempts: (id: WebhookDeliveryId, limit: number) => Effect.Effect<ReadonlyArray<WebhookAttempt>>
-    /** Makes deliveries that wait to be sent. One that is there already stays as it is. */
+    /** Creates pending deliveries. Existing deliveries stay the same. */
     readonly make: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void, never, Transaction>
     /**
-     * As `make`, and has those sent anew that have failed or were discarded; `all`: those that were delivered, too. Says how many
-     * are to be sent by it.
+     * As `make`, and resets failed and discarded deliveries to pending; `all` also resets delivered ones. Returns the number of deliveries to send.
      */
     readonly remake: (
       deliveries: ReadonlyArray<NewDelivery>,
       only: "undelivered" | "all"
     ) => Effect.Effect<number, never, Transaction>
-    /**
-     * Pending ones whose time has come, the lowest position first. In the order of subjects, one whose subject has an earlier
-     * pending one is not among them.
-     */
+    /** Returns due pending deliveries, lowest position first. With subject ordering, excludes a delivery whose subject has an earlier pending one. */
     readonly due: (
       subscriptionId: WebhookSubscriptionId,
       search: DueSearch
     ) => Effect.Effect<ReadonlyArray<StoredWebhookDelivery>>
-    /** What a delivery of a call posts as it is now; `null` where it is none, or is not to be sent any more. */
+    /** Returns the current content of a call; `null` for an event, or for a call that must not be sent any more. */
     readonly call: (id: WebhookDeliveryId) => Effect.Effect<WebhookCall | null>
-    /** When `due` has something next; `null` when nothing is pending. */
+    /** Returns when `due` has its next delivery; `null` without pending deliveries. */
     readonly nextDue: (
       subscriptionId: WebhookSubscriptionId,
       ordering: WebhookOrdering
     ) => Effect.Effect<DateTime.Utc | null>
-    /** When the oldest pending one was made, and the lowest position that is pending. */
+    /** Returns the creation time of the oldest pending delivery, and the lowest pending position. */
     readonly oldest: (
       subscriptionId: WebhookSubscriptionId
     ) => Effect.Effect<{ readonly at: DateTime.Utc | null; readonly position: number | null }>
-    /** Has one attempt made now, whatever became of the delivery. */
+    /** Requests one immediate attempt, in any state of the delivery. */
     readonly want: (
       subscriptionId: WebhookSubscriptionId,
       id: WebhookDeliveryId
     ) => Effect.Effect<WebhookDelivery, NotFound, Transaction>
-    /** Those that one attempt is wanted of. */
+    /** Returns the deliveries with a requested attempt. */
     readonly wanted: (
       subscriptionId: WebhookSubscriptionId,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredWebhookDelivery>>
     /**
-     * Keeps what came of attempts. A success counts whatever became of the delivery meanwhile; a failure changes only one that is
-     * still pending. An attempt that was wanted is not wanted any more.
+     * Stores results of attempts. A success counts in any state of the delivery; a failure changes only a pending delivery. Clears the request for
+     * an attempt.
      */
     readonly keep: (outcomes: ReadonlyArray<DeliveryOutcome>) => Effect.Effect<void, never, Transaction>
-    /** Ends pending ones, or those of them that were made before; says how many, `limit` at most. */
+    /** Ends pending deliveries, optionally only those created before a time. Returns their number, at most `limit`. */
     readonly end: (
       subscriptionId: WebhookSubscriptionId,
       state: "discarded" | "failed",
       before: DateTime.Utc | null,
       limit: number
     ) => Effect.Effect<number, never, Transaction>
-    /** Has none of these sent any more: pending ones are discarded, and no attempt is wanted of any. */
+    /** Stops these deliveries: discards pending ones, and clears requests for attempts. */
     readonly discard: (ids: ReadonlyArray<WebhookDeliveryId>) => Effect.Effect<void, never, Transaction>
-    /** Blanks what is posted about these contacts, and discards what of it waits. */
+    /** Blanks the content about these contacts, and discards their pending deliveries. */
     readonly blank: (contactIds: ReadonlyArray<string>) => Effect.Effect<void, never, Transaction>
-    /** Forgets deliveries that were made before, with their attempts, at most so many of each; says how many. */
+    /** Deletes deliveries that were created before this time, and their attempts, at most `limit` of each. Returns their number. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/integrations/webhooks/WebhookDeliveries") {}
 
-/** What was delivered to a subscription, and what waits, the latest first. */
+/** Pages through pending and former deliveries of a subscription, latest first. */
 export const pageOfDeliveries = Effect.fnUntraced(function* (
   id: WebhookSubscriptionId,
   filter: WebhookDeliveryFilter,
@@ -153,7 +147,7 @@ export const pageOfDeliveries = Effect.fnUntraced(function* (
   return { data: data.map(({ delivery }) => delivery), nextCursor }
 })
 
-/** What automations post about contacts goes with the contacts. */
+/** Contact data owner of webhook calls: their content is deleted with the contact. */
 export const webhookCallData = {
   permission: "contacts.read" as const,
   timeline: () => Effect.succeed([]),

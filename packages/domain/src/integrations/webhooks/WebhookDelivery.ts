@@ -2,25 +2,25 @@ import { Schema } from "effect"
 import { type ActorRef, type Causation, Timestamp } from "../../kernel/index.ts"
 import { WebhookDeliveryId } from "./WebhookSubscription.ts"
 
-/** Where a delivery stands. `failed`: every attempt was in vain. `discarded`: it was not to be sent any more. */
+/** State of a delivery. `failed`: no attempt succeeded. `discarded`: the delivery must not be sent any more. */
 export const WebhookDeliveryState = Schema.Literals(["pending", "delivered", "failed", "discarded"])
 export type WebhookDeliveryState = typeof WebhookDeliveryState.Type
 
-/** Of which type a delivery is, where some are asked for. */
+/** Delivery type in list filters. */
 export const WebhookDeliveryType = Schema.String.check(
   Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
   Schema.isPattern(/^[a-z_]+\.[a-z_]+$/u, { message: "Expected a type of event such as contact.created" })
 )
 
-/** Why an attempt was made: it was due, a person asked for it, the endpoint was tried after many failures, or it was a test. */
+/** Reason of an attempt: schedule, request of a person, probe after many failures, or test. */
 export const AttemptTrigger = Schema.Literals(["scheduled", "redeliver", "probe", "test"])
 export type AttemptTrigger = typeof AttemptTrigger.Type
 
-/** What went wrong with an attempt. `status`: the answer was none of success. */
+/** Error of an attempt. `status`: the answer had no success status. */
 export const AttemptError = Schema.Literals(["timeout", "refused", "dns", "tls", "not_public", "redirected", "status"])
 export type AttemptError = typeof AttemptError.Type
 
-/** One event for one subscription, which is delivered at least once. */
+/** Delivery of one event to one subscription, at least once. */
 export class WebhookDelivery extends Schema.Class<WebhookDelivery>("WebhookDelivery")({
   id: WebhookDeliveryId,
   type: Schema.String,
@@ -33,7 +33,7 @@ export class WebhookDelivery extends Schema.Class<WebhookDelivery>("WebhookDeliv
   deliveredAt: Schema.NullOr(Timestamp)
 }) {}
 
-/** One request of a delivery, and what came of it. */
+/** Request of a delivery, with its result. */
 export class WebhookAttempt extends Schema.Class<WebhookAttempt>("WebhookAttempt")({
   number: Schema.Int,
   at: Timestamp,
@@ -43,13 +43,13 @@ export class WebhookAttempt extends Schema.Class<WebhookAttempt>("WebhookAttempt
   error: Schema.NullOr(AttemptError)
 }) {}
 
-/** A delivery with its attempts, the last hundred of them, the latest first. */
+/** Delivery with its last hundred attempts, latest first. */
 export class WebhookDeliveryLog extends Schema.Class<WebhookDeliveryLog>("WebhookDeliveryLog")({
   ...WebhookDelivery.fields,
   log: Schema.Array(WebhookAttempt)
 }) {}
 
-/** What to test with: `webhook.test` if nothing is said, or else an example of this type of event. */
+/** Test to send: an example of this event type, `webhook.test` by default. */
 export const WebhookTest = Schema.Struct({
   type: Schema.optionalKey(
     Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
@@ -57,16 +57,16 @@ export const WebhookTest = Schema.Struct({
 }).annotate({ identifier: "WebhookTest" })
 export type WebhookTest = typeof WebhookTest.Type
 
-/** What an automation or a workflow posts: no event, but a body of its own. */
+/** Content that an automation or a workflow posts. It is no event and has its own body. */
 export interface WebhookCall {
   readonly actor: ActorRef
   readonly causation: Causation | null
   readonly runId: string
-  /** Those three are `null` once the contact is erased. */
+  /** The next three fields are `null` after the erasure of the contact. */
   readonly contactId: string | null
   readonly conversationId: string | null
   readonly body: Schema.Json
 }
 
-/** The type of the deliveries of calls. */
+/** Type of deliveries of calls. */
 export const callType = "automation.call"

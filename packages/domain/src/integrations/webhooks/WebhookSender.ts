@@ -1,57 +1,56 @@
 import { Context, type DateTime, type Effect, type Redacted } from "effect"
 import type { AttemptError } from "./WebhookDelivery.ts"
 
-/** How webhooks are set up on this service. */
+/** Webhook settings of this service. */
 export class WebhookSettings extends Context.Service<
   WebhookSettings,
   {
-    /** The address of this service, without a slash at its end: nobody has events posted to it. */
+    /** URL of this service, without a trailing slash. Subscriptions to it are rejected. */
     readonly publicUrl: string
-    /** Whether receivers may be on this machine, also in plain HTTP: for those who develop one. */
+    /** Whether receivers can be on this machine, including plain HTTP. For development of receivers. */
     readonly loopback: boolean
   }
 >()("@parley/domain/integrations/webhooks/WebhookSettings") {}
 
-/** One request of a delivery. */
 export interface WebhookRequest {
   readonly url: string
-  /** The id of the delivery, the same in each attempt. */
+  /** Delivery id, the same in each attempt. */
   readonly id: string
   readonly at: DateTime.Utc
   readonly attempt: number
   readonly headers: Readonly<Record<string, Redacted.Redacted>>
-  /** Every live secret signs. */
+  /** All valid secrets; each one signs. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
-  /** JSON, as it is signed. */
+  /** JSON text that is signed. */
   readonly body: string
 }
 
-/** What came of a request. What the receiver has written in its answer is never kept. */
+/** Result of a request. The body of the answer is never stored. */
 export interface WebhookOutcome {
   readonly status: number | null
   readonly error: AttemptError | null
   readonly durationMs: number
-  /** For how many seconds the receiver asks to be left alone. */
+  /** Delay that the receiver requests, in seconds. */
   readonly retryAfterSeconds: number | null
 }
 
-/** What came of a request whose answer is read: its text, `null` where it did not come whole or has more than 64 KiB. */
+/** Result of a request with its answer text; `null` for an incomplete answer or one above 64 KiB. */
 export interface WebhookResponse extends WebhookOutcome {
   readonly text: string | null
 }
 
-/** Posts to addresses outside. */
+/** Sends requests to external URLs. */
 export class WebhookSender extends Context.Service<
   WebhookSender,
   {
     /**
-     * Posts once, within ten seconds, to an address of the public Internet: the name is resolved once for each connection, and all
-     * of its addresses have to be public. No redirect is followed.
+     * Posts once to a public URL, within ten seconds. Each connection resolves the name once, and all its addresses must be public. Does not follow
+     * redirects.
      */
     readonly post: (request: WebhookRequest) => Effect.Effect<WebhookOutcome>
-    /** As `post`, within so many seconds, for the answer. */
+    /** As `post`, with this timeout, and returns the answer. */
     readonly ask: (request: WebhookRequest, timeoutSeconds: number) => Effect.Effect<WebhookResponse>
-    /** Whether the host of an address has, as far as can be found out, addresses of the public Internet only. */
+    /** Returns whether all known addresses of the host are public. */
     readonly isPublic: (url: string) => Effect.Effect<boolean>
   }
 >()("@parley/domain/integrations/webhooks/WebhookSender") {}

@@ -6,7 +6,7 @@ import { EventFilter } from "./EventFilter.ts"
 export const WebhookSubscriptionId = Uuid.pipe(Schema.brand("WebhookSubscriptionId"))
 export type WebhookSubscriptionId = typeof WebhookSubscriptionId.Type
 
-/** The same in each attempt and each replay: it is made of the subscription and of the event's position. */
+/** Delivery id. It is the same in each attempt and each replay, because it is derived from subscription and event position. */
 export const WebhookDeliveryId = Uuid.pipe(Schema.brand("WebhookDeliveryId"))
 export type WebhookDeliveryId = typeof WebhookDeliveryId.Type
 
@@ -14,7 +14,7 @@ const SubscriptionName = SingleLineText.check(
   Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" })
 )
 
-/** A type of event, the beginning of some such as `order.*`, or `*` for all. */
+/** Pattern of event types: a type, a prefix such as `order.*`, or `*` for all. */
 export const EventPattern = Schema.String.check(
   Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
   Schema.isPattern(/^(?:\*|[a-z_]+\.(?:[a-z_]+|\*))$/u, {
@@ -27,22 +27,22 @@ const EventPatterns = Schema.Array(EventPattern).check(
   Schema.isUnique({ message: "Expected each type once" })
 )
 
-/** Where deliveries are posted. What is wrong with an address is said when it is written. */
+/** URL of the receiver. A write validates it and reports its errors. */
 const WebhookUrl = Schema.String.check(
   Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" })
 )
 
-/** `thin`: what happened, by ids. `full`: with the resource, as GET answers it at each attempt. */
+/** `thin`: only ids. `full`: with the resource in the form of GET at each attempt. */
 export const WebhookPayload = Schema.Literals(["thin", "full"])
 
-/** The version of what is posted. Fields are only added to one. */
+/** Version of the payload. New fields can be added to a version. */
 export const WebhookPayloadVersion = Schema.Literals(["v1"])
 
-/** `none`: several at a time. `subject`: one at a time for each contact, or else for each resource. */
+/** `none`: several requests concurrently. `subject`: one at a time for each contact, or for each resource without a contact. */
 export const WebhookOrdering = Schema.Literals(["none", "subject"])
 export type WebhookOrdering = typeof WebhookOrdering.Type
 
-/** Why nothing is delivered: the receiver answered 410, it has failed for days, or a person has said so. */
+/** Reason of the disabling: an answer 410, failures for days, or a request of a person. */
 export const DisabledReason = Schema.Literals(["gone", "failing", "manual"])
 export type DisabledReason = typeof DisabledReason.Type
 
@@ -57,7 +57,6 @@ const HeaderValue = Schema.String.check(
   })
 )
 
-/** An address that events are posted to. */
 export class WebhookSubscription extends Schema.Class<WebhookSubscription>("WebhookSubscription")({
   id: WebhookSubscriptionId,
   name: SubscriptionName,
@@ -100,7 +99,6 @@ const choices = {
   ordering: Schema.optionalKey(WebhookOrdering)
 }
 
-/** What is said of a new subscription. */
 export const NewWebhookSubscription = Schema.Struct({
   ...requiredFields,
   ...choices,
@@ -110,7 +108,7 @@ export const NewWebhookSubscription = Schema.Struct({
 }).annotate({ identifier: "NewWebhookSubscription" })
 export type NewWebhookSubscription = typeof NewWebhookSubscription.Type
 
-/** What may be changed of a subscription; an absent field stays. */
+/** Changes of a subscription; an absent field stays. */
 export const WebhookSubscriptionPatch = Schema.Struct({
   name: Schema.optionalKey(requiredFields.name),
   url: Schema.optionalKey(requiredFields.url),
@@ -122,7 +120,7 @@ export const WebhookSubscriptionPatch = Schema.Struct({
 }).annotate({ identifier: "WebhookSubscriptionPatch" })
 export type WebhookSubscriptionPatch = typeof WebhookSubscriptionPatch.Type
 
-/** A new subscription, with the secret that is shown this once. */
+/** New subscription with its secret, which only this answer shows. */
 export class CreatedWebhookSubscription extends Schema.Class<CreatedWebhookSubscription>("WebhookSubscribed")({
   ...WebhookSubscription.fields,
   secret: Schema.RedactedFromValue(Schema.String).annotate({
@@ -130,7 +128,7 @@ export class CreatedWebhookSubscription extends Schema.Class<CreatedWebhookSubsc
   })
 }) {}
 
-/** For how long the secret before this one signs as well, in seconds. */
+/** Time that the former secret also signs, in seconds. */
 export const SecretRotation = Schema.Struct({
   overlapSeconds: Schema.optionalKey(
     Schema.Number.check(
@@ -141,7 +139,7 @@ export const SecretRotation = Schema.Struct({
 }).annotate({ identifier: "SecretRotation" })
 export type SecretRotation = typeof SecretRotation.Type
 
-/** A new secret, and until when the one before it signs as well. */
+/** New secret, and the end of the former one. */
 export class RotatedSecret extends Schema.Class<RotatedSecret>("RotatedSecret")({
   secret: Schema.RedactedFromValue(Schema.String),
   previousSecretExpiresAt: Timestamp

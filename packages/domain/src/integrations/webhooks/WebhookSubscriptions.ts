@@ -14,49 +14,49 @@ import {
 import type { WebhookSubscription, WebhookSubscriptionId } from "./WebhookSubscription.ts"
 import type { EndpointHealth } from "./deliveryRetries.ts"
 
-/** What deliveries are signed with and what they carry, each sealed by the vault for the subscription. */
+/** Signing secrets and headers of a subscription. The vault seals each one for the subscription. */
 export interface WebhookSecrets {
   readonly secret: string
-  /** Secrets of before that sign as well for a while, the latest first. */
+  /** Former secrets that still sign, latest first. */
   readonly former: ReadonlyArray<{ readonly sealed: string; readonly until: DateTime.Utc }>
-  /** The headers that are sent besides, as JSON; `null` where there are none. */
+  /** Additional headers as JSON; `null` for none. */
   readonly headers: string | null
 }
 
-/** A subscription as it is kept. Its `circuit` and `lastSuccessAt` are those of its health. */
+/** Stored subscription. `circuit` and `lastSuccessAt` come from its health. */
 export interface StoredWebhookSubscription {
   readonly subscription: WebhookSubscription
   readonly secrets: WebhookSecrets
   readonly health: EndpointHealth
-  /** Events up to this position were logged before it was there, or while it was disabled. */
+  /** Events up to this position were logged before the subscription existed, or while it was disabled. */
   readonly startsAfter: number
-  /** The feature of the plan whose it is, where it is none of those that people write: they never see it. */
+  /** Plan feature that manages the subscription; `null` for user subscriptions. Users cannot see managed subscriptions. */
   readonly feature: Feature | null
 }
 
-/** The addresses that the organization's events are posted to. */
+/** Webhook subscriptions of the organization. */
 export class WebhookSubscriptions extends Context.Service<
   WebhookSubscriptions,
   TenantScoped<{
-    /** One that people have written. */
+    /** Returns a user subscription. */
     readonly get: (id: WebhookSubscriptionId) => Effect.Effect<WebhookSubscription, NotFound>
-    /** Those that people have written, newest first; the key of a row is its id. */
+    /** Returns user subscriptions, newest first. The row key is the id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<WebhookSubscription>>
-    /** Of those that people have written. */
+    /** Counts user subscriptions. */
     readonly count: () => Effect.Effect<number>
-    /** With all that is kept of it; `null` if there is none. */
+    /** Returns any subscription with its internal state; `null` if missing. */
     readonly find: (id: WebhookSubscriptionId) => Effect.Effect<StoredWebhookSubscription | null>
-    /** As `find`, to change it: others who do wait until this unit of work ends. */
+    /** As `find`, with a lock for a change. Other callers of `lock` wait until this unit of work ends. */
     readonly lock: (id: WebhookSubscriptionId) => Effect.Effect<StoredWebhookSubscription, NotFound, Transaction>
-    /** Those that events are delivered to. */
+    /** Returns the enabled subscriptions. */
     readonly enabled: () => Effect.Effect<ReadonlyArray<StoredWebhookSubscription>>
     readonly insert: (kept: StoredWebhookSubscription) => Effect.Effect<void, never, Transaction>
-    /** Stores it with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    /** Stores the subscription and increments its version, if the stored version is the expected one; `null` accepts any version. */
     readonly save: (
       subscription: WebhookSubscription,
       expected: number | null
     ) => Effect.Effect<WebhookSubscription, NotFound | VersionConflict, Transaction>
-    /** Stores what nobody says of it; its version stays. */
+    /** Stores internal state; the version stays. */
     readonly keep: (
       id: WebhookSubscriptionId,
       part: Partial<Omit<StoredWebhookSubscription, "subscription">>
@@ -68,7 +68,7 @@ export class WebhookSubscriptions extends Context.Service<
   }>
 >()("@parley/domain/integrations/webhooks/WebhookSubscriptions") {}
 
-/** What calls a subscription, in all areas. */
+/** Automations and workflows of all areas that call a subscription. */
 export class WebhookSubscriptionDependents extends Context.Service<
   WebhookSubscriptionDependents,
   Dependents<WebhookSubscriptionId>
@@ -87,19 +87,19 @@ export const requireReachOfCalls = Effect.fnUntraced(function* ({
   yield* requireReach(isCalled ? callPermissions : [])
 })
 
-/** Takes a subscription that people have written, to change it. Those of features are changed by whoever has made them. */
+/** Locks a user subscription for a change. Features change their managed subscriptions themselves. */
 export const lockUserSubscription = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   const kept = yield* (yield* WebhookSubscriptions).lock(id)
   return kept.feature === null ? kept : yield* new NotFound({ resource: "webhook subscription" })
 })
 
-/** Whether the plan has the feature whose the subscription is. What waits for it goes out once it has. */
+/** Returns whether the plan includes the feature of the subscription. Pending deliveries are sent after the plan includes it again. */
 export const isInPlan = Effect.fnUntraced(function* ({ feature }: StoredWebhookSubscription) {
   if (feature === null) return true
   return yield* Effect.match((yield* FeatureGate).require(feature), { onFailure: () => false, onSuccess: () => true })
 })
 
-/** What the trail keeps of a subscription: never the value of a header or a secret. */
+/** Returns the audit fields of a subscription, without the values of headers and secrets. */
 export const toSubscriptionAuditFields = (subscription: WebhookSubscription): Record<string, Schema.Json> => ({
   name: subscription.name,
   url: subscription.url,
@@ -115,7 +115,7 @@ export const toSubscriptionAuditFields = (subscription: WebhookSubscription): Re
 const same = (one: Schema.Json | undefined, other: Schema.Json | undefined) =>
   JSON.stringify(one) === JSON.stringify(other)
 
-/** Which fields differ, and how they were and are. */
+/** Returns the changed fields with their old and new values. */
 export const changesBetween = (one: WebhookSubscription, other: WebhookSubscription) => {
   const [before, after] = [toSubscriptionAuditFields(one), toSubscriptionAuditFields(other)]
   const fields = Object.keys(after).filter((field) => !same(before[field], after[field]))

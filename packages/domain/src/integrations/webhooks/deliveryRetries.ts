@@ -1,6 +1,6 @@
 import { DateTime, Duration, Effect, Random } from "effect"
 
-/** How long to wait before each attempt of a delivery: the first comes at once, the last after almost three days. */
+/** Delay before each attempt of a delivery. The first attempt is immediate, the last follows after almost three days. */
 export const retryDelays = [
   Duration.zero,
   Duration.seconds(5),
@@ -15,20 +15,20 @@ export const retryDelays = [
   Duration.hours(22)
 ] as const
 
-/** After this a delivery that waits behind an open circuit has failed. */
+/** Age at which a delivery behind an open circuit fails. */
 export const maxDeliveryAge = Duration.hours(72)
 
 const maxJitter = 0.05
 
 const maxRequestedDelay = Duration.hours(1)
 
-/** A receiver that asks for patience gets it, up to an hour. */
+/** Returns the delay that the receiver requests, up to one hour. */
 const requestedDelay = (retryAfterSeconds: number | null) =>
   Duration.min(Duration.seconds(Math.max(0, retryAfterSeconds ?? 0)), maxRequestedDelay)
 
 /**
- * When a delivery is tried again after so many scheduled attempts; `null`: never. `jitter`, from 0 to 1, keeps what failed
- * together from coming back together.
+ * Returns the time of the next attempt after this number of scheduled attempts; `null` without one. `jitter`, from 0 to 1, spreads the retries of
+ * simultaneous failures.
  */
 export const nextAttempt = (
   spent: number,
@@ -42,25 +42,25 @@ export const nextAttempt = (
   return DateTime.addDuration(now, Duration.max(wait, requestedDelay(retryAfterSeconds)))
 }
 
-/** As `nextAttempt`, with a jitter of its own. */
+/** As `nextAttempt`, with a random jitter. */
 export const nextAttemptAfter = (spent: number, now: DateTime.Utc, retryAfterSeconds: number | null) =>
   Effect.map(Random.next, (jitter) => nextAttempt(spent, now, retryAfterSeconds, jitter))
 
-/** How a receiver is doing. Only the sender writes it, so it raises no version. */
+/** Health of a receiver. Only the sender writes it, so it does not increment the version. */
 export interface EndpointHealth {
   readonly circuit: "closed" | "open"
-  /** How many attempts in a row have failed. */
+  /** Number of consecutive failures. */
   readonly failures: number
-  /** Since the first of them; `null` when the last attempt was a success, or there was none. */
+  /** Time of the first of them; `null` after a success or before the first attempt. */
   readonly failingSince: DateTime.Utc | null
-  /** When the next delivery is tried while the circuit is open. */
+  /** Time of the next probe while the circuit is open. */
   readonly probeAt: DateTime.Utc | null
   readonly lastSuccessAt: DateTime.Utc | null
-  /** When the organization was told that it fails. */
+  /** Time of the warning to the organization. */
   readonly warnedAt: DateTime.Utc | null
 }
 
-/** A receiver that nothing was ever sent to. */
+/** Health of a receiver before its first attempt. */
 export const newHealth: EndpointHealth = {
   circuit: "closed",
   failures: 0,
@@ -70,28 +70,28 @@ export const newHealth: EndpointHealth = {
   warnedAt: null
 }
 
-/** So many failures in a row open the circuit. */
+/** Number of consecutive failures that open the circuit. */
 export const failuresToOpen = 10
 
-/** How long to wait before the first probe; each one that fails doubles it, up to half an hour. */
+/** Delay before the first probe. Each failed probe doubles it, up to half an hour. */
 const firstProbeAfter = Duration.minutes(1)
 const maxProbeDelay = Duration.minutes(30)
 
-/** After failing for so long, people are told; after failing for so much longer and so often, nothing is sent any more. */
+/** Failure times before the warning and before the disabling. The disabling also requires the number of failures. */
 export const warnAfter = Duration.hours(24)
 export const disableAfter = Duration.hours(120)
 export const failuresToDisable = 20
 
-/** How long to wait for the next probe after so many failures in a row. */
+/** Returns the delay before the next probe after this number of consecutive failures. */
 export const probeDelay = (failures: number): Duration.Duration =>
   Duration.min(Duration.times(firstProbeAfter, 2 ** Math.min(failures - failuresToOpen, 10)), maxProbeDelay)
 
-/** What a success makes of it: the circuit closes, and all failures are forgotten. */
+/** Returns the health after a success: the circuit closes, and the failure count restarts. */
 export const afterSuccess = (now: DateTime.Utc): EndpointHealth => ({ ...newHealth, lastSuccessAt: now })
 
 /**
- * What a failure makes of it. While the circuit is open, only a probe says anything new: what was on its way when it opened is
- * counted, and does not put off the next probe.
+ * Returns the health after a failure. While the circuit is open, only probes are informative. Failures of requests sent before it opened count, but
+ * do not postpone the next probe.
  */
 export const afterFailure = (health: EndpointHealth, now: DateTime.Utc): EndpointHealth => {
   const failures = health.failures + 1
@@ -104,7 +104,7 @@ export const afterFailure = (health: EndpointHealth, now: DateTime.Utc): Endpoin
   return { ...health, circuit: "open", failures: counted, failingSince, probeAt }
 }
 
-/** Whether people have to be told that the receiver fails, or nothing is to be sent to it any more. */
+/** Returns whether to warn the organization or to disable the subscription. */
 export const circuitDecision = (health: EndpointHealth, now: DateTime.Utc): "warn" | "disable" | null => {
   const { failingSince, failures, warnedAt } = health
   if (failingSince === null) return null

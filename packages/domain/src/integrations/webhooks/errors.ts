@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { describeDependents, Dependent } from "../../kernel/index.ts"
 
-/** Something calls the subscription, and would come to nothing without it. */
+/** An automation or a workflow calls the subscription, and would fail without it. */
 export class WebhookSubscriptionInUse extends Schema.TaggedError<WebhookSubscriptionInUse>()(
   "WebhookSubscriptionInUse",
   { usedBy: Schema.Array(Dependent) }
@@ -11,7 +11,6 @@ export class WebhookSubscriptionInUse extends Schema.TaggedError<WebhookSubscrip
   }
 }
 
-/** Nothing is delivered to the subscription. */
 export class WebhookSubscriptionDisabled extends Schema.TaggedError<WebhookSubscriptionDisabled>()(
   "WebhookSubscriptionDisabled",
   {}

@@ -8,14 +8,14 @@ import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 import { fieldsOf } from "./subscriptionChecks.ts"
 import { deliveryFanOut, scheduleSubscriptionLane } from "./subscriptionLanes.ts"
 
-/** What events are about one after another: the contact, or else the conversation, or else what the first id names. */
+/** Returns the subject of an event for ordering: the contact, else the conversation, else the first id. */
 const subjectOf = (event: EventShape): string => {
   const fields = ["contactId", "conversationId", ...Object.keys(event).filter((field) => field.endsWith("Id"))]
   const field = fields.find((name) => Predicate.isString(event[name]))
   return field === undefined ? event.type : `${field}:${String(event[field])}`
 }
 
-/** Whether whoever wrote a subscription could see events of a type. */
+/** Builds the check whether the subscription's permissions include an event type. */
 export const makeVisibilityCheck = Effect.fnUntraced(function* ({
   permissions
 }: Pick<WebhookSubscription, "permissions">) {
@@ -26,7 +26,7 @@ export const makeVisibilityCheck = Effect.fnUntraced(function* ({
   }
 })
 
-/** Says which events are for a subscription: those it names, that whoever wrote it could see, and that its filter lets through. */
+/** Builds the matcher of a subscription: its patterns, its permissions and its filter must match. */
 export const makeEventMatcher = Effect.fnUntraced(function* (subscription: WebhookSubscription) {
   const types = yield* EventTypes
   const { meets } = readEventFilter(subscription.filter, "/filter", fieldsOf(types))
@@ -42,7 +42,7 @@ export const makeEventMatcher = Effect.fnUntraced(function* (subscription: Webho
   }
 })
 
-/** The deliveries of events to a subscription. */
+/** Builds the deliveries of events to a subscription. */
 export const buildDeliveries = Effect.fnUntraced(function* (
   { id: subscriptionId }: WebhookSubscription,
   events: ReadonlyArray<LoggedEvent>
@@ -65,15 +65,15 @@ export const buildDeliveries = Effect.fnUntraced(function* (
   )
 })
 
-/** Events of any type, as they stand in the log. */
+/** Logged event of any type. */
 const AnyEvent: Schema.Codec<EventShape, unknown> = Schema.StructWithRest(Schema.Struct({ type: Schema.String }), [
   Schema.Record(Schema.String, Schema.Unknown)
 ])
 
-/** One for calls alone names no events. */
+/** A subscription only for calls has no event patterns. */
 const hasEventPatterns = ({ events }: WebhookSubscription) => events.length > 0
 
-/** Makes a delivery of each event for each subscription that it is for, in the commit that moves the cursor past it. */
+/** Creates a delivery of each event for each matching subscription, in the commit that advances the cursor. */
 const fanOutDeliveries = defineEventConsumer({
   name: deliveryFanOut.name,
   schema: AnyEvent,
@@ -96,5 +96,4 @@ const fanOutDeliveries = defineEventConsumer({
   })
 })
 
-/** What this area does about events. */
 export const webhookEventConsumers = [fanOutDeliveries] as const

@@ -8,7 +8,7 @@ import { WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 import { buildDeliveries, makeEventMatcher } from "./eventMatching.ts"
 import { scheduleSubscriptionLane } from "./subscriptionLanes.ts"
 
-/** From where and until when to deliver once more. */
+/** Start and end of a replay. */
 export const ReplayRequest = Schema.Struct({
   since: Schema.optionalKey(Timestamp).annotateKey({
     description: "What happened at this time or later, up to 30 days back. Either this or `after`."
@@ -29,10 +29,10 @@ export const ReplayRequest = Schema.Struct({
 }).annotate({ identifier: "ReplayRequest" })
 export type ReplayRequest = typeof ReplayRequest.Type
 
-/** How many events a step looks at. */
+/** Number of events in a step. */
 const batchSize = 500
 
-/** Has what happened delivered once more, or for the first time where it was missed. */
+/** Delivers events again, or delivers missed events for the first time. */
 export const replayJob = defineJob({
   name: "webhook_subscriptions.replay",
   needs: ["webhook_subscriptions.manage"],
@@ -41,7 +41,7 @@ export const replayJob = defineJob({
     after: Schema.Int,
     since: Timestamp,
     until: Schema.NullOr(Timestamp),
-    /** What was logged later is not replayed. */
+    /** Later events are not replayed. */
     upTo: Schema.Int,
     only: Schema.Literals(["undelivered", "all"]),
     types: Schema.NullOr(Schema.Array(Schema.String))

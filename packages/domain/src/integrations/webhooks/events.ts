@@ -5,7 +5,7 @@ import { DisabledReason, WebhookSubscriptionId } from "./WebhookSubscription.ts"
 const eventSchema = <const Type extends string, F extends Schema.Struct.Fields>(type: Type, fields: F) =>
   Schema.Struct({ type: Schema.Literal(type), webhookSubscriptionId: WebhookSubscriptionId, ...fields })
 
-/** Events of webhook subscriptions. None is told of single deliveries: they would be delivered themselves. */
+/** Events of webhook subscriptions. Single deliveries have no events, because these would cause further deliveries. */
 export const WebhookEvent = Schema.Union([
   eventSchema("webhook_subscription.created", {}),
   eventSchema("webhook_subscription.updated", { fields: Schema.Array(Schema.String) }),
@@ -17,5 +17,5 @@ export const WebhookEvent = Schema.Union([
 ])
 export type WebhookEvent = typeof WebhookEvent.Type
 
-/** Appends an event of this area in the commit of the change that it describes. */
+/** Appends an event in the commit of the change that it describes. */
 export const appendEvent = eventAppender<WebhookEvent>()

@@ -2,7 +2,7 @@ import type { JsonSchema, Schema } from "effect"
 
 type Node = JsonSchema.JsonSchema
 
-/** What fields of these names have in examples, where their schema says little. */
+/** Example values by field name, for fields with an unspecific schema. */
 const byName: Readonly<Record<string, Schema.Json>> = {
   currency: "EUR",
   amountMinor: 1_999,
@@ -13,7 +13,7 @@ const byName: Readonly<Record<string, Schema.Json>> = {
 
 const moment = "2026-11-20T09:30:00.000Z"
 
-/** Ids of one name are the same in all examples, and sort as ids do. */
+/** Returns an example id. Ids of one name are equal in all examples, and sort like real ids. */
 const uuidFor = (name: string): string => {
   const hash = Array.from(name).reduce((sum, char) => Math.imul(sum ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0, 7)
   const digits = hash.toString(16).padStart(8, "0")
@@ -36,7 +36,7 @@ const textFor = (node: Node, name: string): string => {
   return typeof known === "string" ? known : "example"
 }
 
-/** An example of what a JSON Schema describes: the first of several values, the second where it is what something came `to`. */
+/** Builds an example of a JSON Schema: the first of several values, or the second for a field named `to`. */
 export const exampleOf = (node: Node, definitions: Readonly<Record<string, Node>>, name = ""): Schema.Json => {
   const reference = node["$ref"]
   if (typeof reference === "string") {

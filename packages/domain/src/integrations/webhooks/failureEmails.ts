@@ -4,13 +4,13 @@ import { type Member, Members } from "../../platform/identity/index.ts"
 import { escapeForMail, type EmailTemplate, MailSettings, queueEmail } from "../../platform/mail/index.ts"
 import type { DisabledReason } from "./WebhookSubscription.ts"
 
-/** Who is written about: a subscription by its name, and the feature whose it is, where people know it by that. */
+/** Receiver in an email: the name of the subscription, and the feature of a managed one. */
 export interface Receiver {
   readonly name: string
   readonly feature: Feature | null
 }
 
-/** What people call it, where they read of it, and what they can do once it works again. */
+/** Display name, location and remedy in the email. */
 const emailWording = ({ feature, name }: Receiver) =>
   feature === "plugins"
     ? {
@@ -33,7 +33,7 @@ const linkTo = (guide: string, publicUrl: string) => ({
 
 const closingLines = ["You get this mail because you are an owner or an admin of the organization."]
 
-/** The mail about a receiver that has failed for a day. */
+/** Builds the email about a receiver that has failed for a day. */
 export const buildEndpointFailingEmail = (receiver: Receiver, publicUrl: string): EmailTemplate => {
   const { called, guide, quoted } = emailWording(receiver)
   return {
@@ -53,7 +53,7 @@ const disabledExplanations: Readonly<Record<Exclude<DisabledReason, "manual">, s
   failing: "For five days nothing could be delivered to it."
 }
 
-/** The mail about a receiver that gets nothing any more. */
+/** Builds the email about a disabled receiver. */
 export const buildEndpointDisabledEmail = (
   receiver: Receiver,
   reason: Exclude<DisabledReason, "manual">,
@@ -70,12 +70,12 @@ export const buildEndpointDisabledEmail = (
 
 const pageSize = 100
 
-/** A mail that could not be sent for so long tells nothing new. */
+/** Maximum age of an unsent email. Later it is obsolete. */
 const maxMailAge = Duration.days(1)
 
 const isAddressed = ({ role, status }: Member) => status === "active" && (role === "owner" || role === "admin")
 
-/** Writes to all owners and admins, in the unit of work of what it tells about. A service that sends no mail tells nobody. */
+/** Emails all owners and admins, in the unit of work of the reported change. Does nothing if the service sends no email. */
 export const notifyAdmins = Effect.fnUntraced(function* (letterFrom: (publicUrl: string) => EmailTemplate) {
   const { publicUrl, sendsMail } = yield* MailSettings
   if (!sendsMail) return

@@ -13,17 +13,17 @@ import {
 } from "./signingSecrets.ts"
 import { closeCircuit, scheduleSubscriptionLane, wakeFanOut } from "./subscriptionLanes.ts"
 
-/** What is said of a subscription that a feature holds. */
+/** Subscription that a plan feature manages. */
 export interface ManagedSubscription {
   readonly id: WebhookSubscriptionId
   readonly name: string
   readonly url: string
   readonly events: ReadonlyArray<string>
-  /** What bounds the events, as what a writer may see does elsewhere. */
+  /** Permissions that limit the events, like the permissions of a member for a user subscription. */
   readonly permissions: ReadonlyArray<Permission>
 }
 
-/** Makes a subscription that a feature holds, and that delivers nothing yet. It takes no room in the plan, and nobody sees it. */
+/** Creates a managed subscription without deliveries. It does not count against the plan limit, and users cannot see it. */
 export const addManaged = Effect.fnUntraced(function* (feature: Feature, said: ManagedSubscription) {
   const secret = yield* newWebhookSecret
   const subscription = new WebhookSubscription({
@@ -47,7 +47,7 @@ export const addManaged = Effect.fnUntraced(function* (feature: Feature, said: M
 })
 
 const save = Effect.fnUntraced(function* (subscription: WebhookSubscription) {
-  // The row is locked: its version is the one that was read.
+  // The row is locked, so its version is the one that was read.
   yield* Effect.orDie((yield* WebhookSubscriptions).save(subscription, null))
   yield* scheduleSubscriptionLane(subscription.id, "bulk")
 })
@@ -55,17 +55,17 @@ const save = Effect.fnUntraced(function* (subscription: WebhookSubscription) {
 const lockManaged = (id: WebhookSubscriptionId) =>
   Effect.flatMap(WebhookSubscriptions, (subscriptions) => Effect.orDie(subscriptions.lock(id)))
 
-/** Says anew what is delivered, and where. */
+/** Changes the events and the URL. */
 export const changeManaged = Effect.fnUntraced(function* ({ id, ...said }: ManagedSubscription) {
   const kept = yield* lockManaged(id)
   const { subscription } = kept
   yield* save(new WebhookSubscription({ ...subscription, ...said }))
-  // The circuit describes the receiver at the former address.
+  // The circuit describes the receiver at the former URL.
   if (said.url !== subscription.url) yield* closeCircuit(kept)
   if (subscription.status === "enabled") yield* wakeFanOut
 })
 
-/** Has events delivered from the next one on. */
+/** Starts deliveries from the next event on. */
 export const startManaged = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   const { health, subscription } = yield* lockManaged(id)
   const startsAfter = yield* (yield* EventLog).head()
@@ -75,34 +75,34 @@ export const startManaged = Effect.fnUntraced(function* (id: WebhookSubscription
   yield* wakeFanOut
 })
 
-/** Has nothing delivered any more. What waits is discarded. */
+/** Stops deliveries and discards pending ones. */
 export const stopManaged = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   const { subscription } = yield* lockManaged(id)
   if (subscription.status === "disabled") return
   yield* save(new WebhookSubscription({ ...subscription, status: "disabled", disabledReason: "manual" }))
 })
 
-/** Removes it with its secrets. */
+/** Deletes the subscription with its secrets. */
 export const removeManaged = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   yield* Effect.orDie((yield* WebhookSubscriptions).remove(id, null))
 })
 
-/** Every secret that signs, the newest first; none where there is no such subscription. */
+/** Returns every valid secret, newest first; none for a missing subscription. */
 export const managedSecrets = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   const kept = yield* (yield* WebhookSubscriptions).find(id)
   const none: ReadonlyArray<Redacted.Redacted> = []
   return kept === null ? none : yield* openLiveSecrets(id, kept.secrets)
 })
 
-/** Makes a new secret; the one before it signs as well for so many seconds. */
+/** Creates a new secret. The former one also signs for `overlapSeconds`. */
 export const renewManagedSecret = Effect.fnUntraced(function* (id: WebhookSubscriptionId, overlapSeconds: number) {
   return yield* renewSecret(yield* lockManaged(id), overlapSeconds)
 })
 
-/** Has what waits looked after now. */
+/** Schedules the pending deliveries now. */
 export const wakeManaged = (id: WebhookSubscriptionId) => scheduleSubscriptionLane(id, "bulk")
 
-/** Seals its secrets by the newest master key. */
+/** Seals its secrets with the newest master key. */
 export const reencryptManaged = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   yield* (yield* WebhookSubscriptions).keep(id, {
     secrets: yield* reencryptSubscriptionSecrets(yield* lockManaged(id))

@@ -10,7 +10,7 @@ import { webhookTasks } from "./sending/deliveryLanes.ts"
 import { webhookSealedValues } from "./signingSecrets.ts"
 import { getWebhookSubscription } from "./use-cases/subscriptions.ts"
 
-/** The resources of the events of this area, as GET answers them. */
+/** Resources of the events of this area, in the form of GET. */
 const webhookResources = [
   defineEventResource(
     "webhook_subscription",
@@ -20,17 +20,15 @@ const webhookResources = [
   )
 ] as const
 
-/** The ports that a storage adapter provides of this area. */
 const webhooksStorage = [WebhookDeliveries, WebhookSubscriptions] as const
 
-/** Every subscription takes room, enabled or not. */
+/** Counts every subscription, enabled or not. */
 const webhookSubscriptionUsage = {
   limit: "webhookSubscriptions",
   lock: "webhook_subscriptions",
   count: Effect.flatMap(WebhookSubscriptions, (subscriptions) => subscriptions.count())
 } as const
 
-/** What this area says of itself. */
 export const webhooksArea = defineArea({
   name: "integrations/webhooks",
   storage: webhooksStorage,

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { type ValidationIssue, ValidationFailed } from "../../kernel/index.ts"
 
-/** How many headers a subscription may have besides. */
+/** Maximum number of additional headers of a subscription. */
 const maxHeaders = 10
 
-/** What the request says itself, what says how long it is, and what is between two machines only. */
+/** Headers that the request sets itself, length headers, and hop-by-hop headers. */
 const reserved: ReadonlySet<string> = new Set([
   "connection",
   "expect",
@@ -21,10 +21,10 @@ const reservedPrefixes = ["content-", "webhook-", "parley-", "proxy-"] as const
 const isReserved = (name: string) =>
   reserved.has(name) || reservedPrefixes.some((beginning) => name.startsWith(beginning))
 
-/** JSON pointers write two characters in another way. */
+/** Escapes two characters for a JSON pointer. */
 const escapePointerSegment = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1")
 
-/** What is wrong with the names of headers that are to be sent besides. */
+/** Returns the errors of additional header names. */
 export const validateHeaderNames = (names: ReadonlyArray<string>): ReadonlyArray<ValidationIssue> => {
   const seen = new Set<string>()
   const faults: Array<ValidationIssue> = []

@@ -5,10 +5,10 @@ import { type StoredWebhookSubscription, type WebhookSecrets, WebhookSubscriptio
 
 const secretBytes = 32
 
-/** Receivers compare with a handful of signatures; a secret is not replaced more often while all of them are good. */
+/** Receivers compare only a few signatures. A rotation beyond this number drops the oldest former secret. */
 const maxFormerSecrets = 4
 
-/** A secret as Standard Webhooks writes them: base64, filled up to whole groups of four. */
+/** Secret in the form of Standard Webhooks: base64 with padding. */
 export const newWebhookSecret = Effect.map(
   Effect.flatMap(Ids, (ids) => ids.secret(secretBytes)),
   (secret) => {
@@ -27,7 +27,7 @@ const sentHeaders = defineOriginSealedValue("webhook_subscription", "headers")
 
 export const webhookSealedValues = [signingSecrets, sentHeaders] as const
 
-/** Seals a secret, so that it opens for this subscription only. */
+/** Seals a secret for this subscription only. */
 export const sealSecret = (id: WebhookSubscriptionId, secret: Redacted.Redacted) => signingSecrets.seal(id, secret)
 
 const Headers = Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))
@@ -52,11 +52,11 @@ export const openHeaders = Effect.fnUntraced(function* ({ id, url }: Receiver, {
   return yield* Effect.orDie(Schema.decodeEffect(Headers)(Redacted.value(text)))
 })
 
-/** Those of the former secrets that still sign. */
+/** Returns the former secrets that still sign. */
 const liveFormerSecrets = ({ former }: WebhookSecrets, now: DateTime.Utc) =>
   former.filter(({ until }) => DateTime.isGreaterThan(until, now))
 
-/** Every secret that signs now, opened: the newest first. */
+/** Opens every valid secret, newest first. */
 export const openLiveSecrets = Effect.fnUntraced(function* (id: WebhookSubscriptionId, secrets: WebhookSecrets) {
   const former = liveFormerSecrets(secrets, yield* DateTime.now)
   return yield* Effect.forEach([secrets.secret, ...former.map(({ sealed }) => sealed)], (sealed) =>
@@ -64,7 +64,7 @@ export const openLiveSecrets = Effect.fnUntraced(function* (id: WebhookSubscript
   )
 })
 
-/** Puts a new secret in the place of the one there is, which signs as well until then. */
+/** Replaces the secret. The former one also signs until the given time. */
 const replaceSecret = (
   secrets: WebhookSecrets,
   sealed: string,
@@ -96,7 +96,7 @@ export const reencryptSubscriptionSecrets = Effect.fnUntraced(function* ({
   return result
 })
 
-/** Has a new secret sign, and the one before it as well for so many seconds. */
+/** Renews the secret. The former one also signs for this number of seconds. */
 export const renewSecret = Effect.fnUntraced(function* (
   { secrets, subscription: { id } }: StoredWebhookSubscription,
   overlapSeconds: number

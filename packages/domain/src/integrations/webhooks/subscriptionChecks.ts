@@ -16,7 +16,7 @@ import type { WebhookSubscription } from "./WebhookSubscription.ts"
 import { validateHeaderNames } from "./requestHeaders.ts"
 import { urlIssue, hostOfUrl, isLoopbackUrl } from "./webhookUrls.ts"
 
-/** What is checked of a subscription when it is written. */
+/** Validated fields of a subscription. */
 interface SubscriptionInput {
   readonly url: string
   readonly events: ReadonlyArray<string>
@@ -24,7 +24,7 @@ interface SubscriptionInput {
   readonly headers: ReadonlyArray<string>
 }
 
-/** All fields that events have. */
+/** Returns all fields of events. */
 export const fieldsOf = (types: ReadonlyMap<string, EventTypeInfo>): ReadonlySet<string> =>
   new Set(Array.from(types.values()).flatMap(({ fields }) => fields))
 
@@ -33,7 +33,7 @@ const subscriptionUrlIssue = Effect.fnUntraced(function* (url: string) {
   return urlIssue(url, { loopback, ownHost: hostOfUrl(publicUrl) })
 })
 
-/** Refuses an address whose host has addresses that are not public. It asks outside, so no unit of work is open. */
+/** Fails if the URL's host has non-public addresses. Uses the network, so call it outside a unit of work. */
 export const checkAddress = Effect.fnUntraced(function* (url: string) {
   if ((yield* subscriptionUrlIssue(url)) !== null) return
   const { loopback } = yield* WebhookSettings
@@ -42,7 +42,7 @@ export const checkAddress = Effect.fnUntraced(function* (url: string) {
   return yield* invalid("/url", "Expected a host with addresses of the public Internet only")
 })
 
-/** Refuses a type of event that there is not, or that whoever writes may not see. */
+/** Fails for an event type that does not exist or that the actor cannot see. */
 const checkEvents = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>) {
   const types = yield* EventTypes
   const actor = yield* CurrentActor
@@ -55,7 +55,7 @@ const checkEvents = Effect.fnUntraced(function* (patterns: ReadonlyArray<string>
   }
 })
 
-/** Refuses what a subscription cannot be, and says every fault at once. */
+/** Validates the input of a subscription, and reports all errors together. */
 export const checkSubscriptionInput = Effect.fnUntraced(function* ({
   events,
   filter,
@@ -79,8 +79,8 @@ export const checkSubscriptionInput = Effect.fnUntraced(function* ({
 })
 
 /**
- * What whoever writes may see of these events, and of what they are about where that is delivered, too: nothing else is delivered,
- * whatever becomes of them.
+ * Returns the actor's permissions for these events and, with full payload, for their resources. Deliveries stay limited to them, even if the
+ * actor's permissions change.
  */
 export const frozenPermissions = Effect.fnUntraced(function* (
   patterns: ReadonlyArray<string>,

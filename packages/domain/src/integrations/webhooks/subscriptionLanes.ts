@@ -16,10 +16,10 @@ import { newHealth } from "./deliveryRetries.ts"
 import { WebhookSubscriptionDisabled } from "./errors.ts"
 import { appendEvent } from "./events.ts"
 
-/** What subscriptions are called among the works: each has a lane, so that one process at a time posts to it. */
+/** Name of the background task. Each subscription has a lane, so one process at a time sends to it. */
 export const webhookTaskName: TaskName = "webhooks"
 
-/** Has somebody look after what waits for a subscription. What a person asks for goes before what happened. */
+/** Schedules the lane of a subscription. Requests of people have priority over events. */
 export const scheduleSubscriptionLane = Effect.fnUntraced(function* (
   id: WebhookSubscriptionId,
   priority: "person" | "bulk"
@@ -27,13 +27,13 @@ export const scheduleSubscriptionLane = Effect.fnUntraced(function* (
   yield* (yield* Lanes).open({ work: webhookTaskName, key: id, priority, dueAt: yield* DateTime.now })
 })
 
-/** Who makes deliveries of events, by the name of its cursor. */
+/** Event consumer that creates deliveries, by the name of its cursor. */
 export const deliveryFanOut = {
   name: EventConsumerName.make("webhooks.make_deliveries"),
   types: "all" as const
 } satisfies DeclaredEventConsumer
 
-/** Has deliveries made from this commit on: while nobody is told of events, it rests. */
+/** Wakes the consumer in this commit. It sleeps while no subscription receives events. */
 export const wakeFanOut = Effect.flatMap(EventCursors, (subscriptions) => subscriptions.wake(deliveryFanOut.name))
 
 /** Closes the open circuit of a locked subscription, and schedules its waiting deliveries. */
@@ -44,17 +44,17 @@ export const closeCircuit = Effect.fnUntraced(function* ({ health, subscription:
   yield* scheduleSubscriptionLane(id, "person")
 })
 
-/** Up to which position everything was delivered, or was never to be: what comes after can be replayed. */
+/** Returns the position up to which all events were delivered or excluded. Later events can be replayed. */
 const lastDeliveredPosition = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   const { position: pending } = yield* (yield* WebhookDeliveries).oldest(id)
   const [cursor] = yield* (yield* EventCursors).list([deliveryFanOut])
-  // The cursor may be far behind where nobody was told of anything before.
+  // The cursor can be far behind if no subscription received events before.
   const begins = (yield* (yield* WebhookSubscriptions).find(id))?.startsAfter ?? 0
   const made = Math.max(begins, cursor?.position ?? (yield* (yield* EventLog).head()))
   return pending === null ? made : Math.min(made, pending - 1)
 })
 
-/** Ends the deliveries to a subscription that is locked, with its audit entry and event. Its lane discards what waits. */
+/** Disables a locked subscription, with its audit entry and event. Its lane discards pending deliveries. */
 export const disableSubscription = Effect.fnUntraced(function* (before: WebhookSubscription, reason: DisabledReason) {
   const { id } = before
   const after = new WebhookSubscription({
@@ -63,7 +63,7 @@ export const disableSubscription = Effect.fnUntraced(function* (before: WebhookS
     disabledReason: reason,
     disabledAtPosition: yield* lastDeliveredPosition(id)
   })
-  // The version is that of the locked row.
+  // The locked row has this version.
   const saved = yield* Effect.orDie((yield* WebhookSubscriptions).save(after, null))
   yield* scheduleSubscriptionLane(id, "bulk")
   yield* recordAudit(
@@ -75,15 +75,12 @@ export const disableSubscription = Effect.fnUntraced(function* (before: WebhookS
   return saved
 })
 
-/** What is posted, and for what. `key` is `run:step:visit`: the same names the same delivery. */
+/** Call of a subscription, with its caller. `key` is `run:step:visit`: equal keys name the same delivery. */
 export interface WebhookCallRequest extends Omit<WebhookCall, "actor" | "causation"> {
   readonly key: string
 }
 
-/**
- * Has something posted to a subscription, in the unit of work of whoever wants it to, with all its retries. Asked for once more by the same
- * key, it is the same delivery.
- */
+/** Creates a delivery of a call in the current unit of work, with all its retries. Calls with equal keys are deduplicated. */
 export const callSubscription = Effect.fnUntraced(function* (
   subscriptionId: WebhookSubscriptionId,
   { key, ...said }: WebhookCallRequest

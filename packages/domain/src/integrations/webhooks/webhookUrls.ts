@@ -2,24 +2,24 @@ const maxUrlLength = 2_000
 
 const ports: ReadonlySet<string> = new Set(["", "443", "8443"])
 
-/** The parts of an address: what begins it, who is named before the host, the host, the port, and the rest. */
+/** Parts of a URL: scheme, user info, host, port and the rest. */
 const urlPattern = /^(https?):\/\/(?:([^/?#]*)@)?(\[[^\]/?#]*\]|[^:/?#[\]@]*)(?::([^/?#]*))?([/?][^#]*)?(#.*)?$/iu
 
 /**
- * Names as they are looked up: letters, digits and hyphens. What else a parser may make of a host is not let through: letters that are
- * one of these only where case is ignored, as the long s, have another name in front of those who parse.
+ * Host labels in DNS: letters, digits and hyphens. Rejects letters that equal one of these only when case is ignored, such as the long s. Parsers
+ * would resolve a different name.
  */
 const label = /^[a-zA-Z0-9_](?:[a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?$/u
 
-/** Visible characters that every parser leaves as they are. */
+/** Visible characters that no parser changes. */
 const visiblePattern = /^[\x21\x22\x24-\x5b\x5d-\x7e]*$/u
 
-/** Parsers take a host whose last part is a number, in whatever notation, for an address. */
+/** Parsers treat a host with a numeric last part, in any notation, as an IP address. */
 const isNumber = (part: string) => /^(?:\d+|0x[\da-f]*)$/iu.test(part)
 
 const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"])
 
-/** How the service itself is reached, and whether receivers may be on this machine. */
+/** Host of this service, and whether receivers can be on this machine. */
 export interface UrlPolicy {
   readonly ownHost: string | null
   readonly loopback: boolean
@@ -41,10 +41,10 @@ const parseUrl = (url: string): UrlParts | null => {
   return { scheme: scheme.toLowerCase(), user, host, port, rest, fragment }
 }
 
-/** The host that an address names; `null` if it is none. */
+/** Returns the host of a URL; `null` for an invalid URL. */
 export const hostOfUrl = (url: string): string | null => parseUrl(url)?.host.toLowerCase() ?? null
 
-/** Whether an address is on this machine. Such ones are let through only where somebody develops a receiver. */
+/** Returns whether a URL is on this machine. Such URLs are accepted only for development of receivers. */
 export const isLoopbackUrl = (url: string): boolean => loopbackHosts.has(hostOfUrl(url) ?? "")
 
 const example = "Expected an address such as https://example.com/parley"
@@ -60,9 +60,8 @@ const hostIssue = (host: string, ownHost: string | null): string | null => {
 }
 
 /**
- * What is wrong with an address that deliveries are to be posted to, as far as it can be read from its spelling; `null` if nothing
- * is. It lets through only what all parsers read alike. Which addresses its host has is asked when it is written, and again by
- * every connection.
+ * Returns the problem in the text of a delivery URL; `null` if valid. Accepts only URLs that all parsers read identically. Addresses of the host
+ * are checked at each write and each connection.
  */
 export const urlIssue = (url: string, { loopback, ownHost }: UrlPolicy): string | null => {
   if (url.length > maxUrlLength) return `Expected at most ${maxUrlLength} characters`

@@ -9,31 +9,31 @@ export type ChatAccountId = typeof ChatAccountId.Type
 export const MessageTemplateId = Uuid.pipe(Schema.brand("MessageTemplateId"))
 export type MessageTemplateId = typeof MessageTemplateId.Type
 
-/** The name of a provider of chat, such as `whatsapp`: it says which channel an account goes through. */
+/** Name of a chat provider, such as `whatsapp`. It selects the channel of an account. */
 export const ChatProvider = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z0-9_]{0,31}$/u, { message: "Expected the name of a provider, such as whatsapp" })
 ).annotate({ identifier: "ChatProvider" })
 
-/** How the provider rates a number or a template. */
+/** Quality rating of a number or a template by the provider. */
 export const Quality = Schema.Literals(["green", "yellow", "red", "unknown"])
 export type Quality = typeof Quality.Type
 
-/** Whose app the number is connected through: the organization's own, or the one of this service. */
+/** Owner of the app that the number is connected through: the organization, or the operator of this service. */
 export const ChatAccountMode = Schema.Literals(["own_app", "platform_app"])
 export type ChatAccountMode = typeof ChatAccountMode.Type
 
-/** `degraded`: connected, but the provider limits or refuses what it sends. */
+/** `degraded`: connected, but the provider limits or refuses messages. */
 export const ChatAccountStatus = Schema.Literals(["connected", "disconnected", "degraded"])
 export type ChatAccountStatus = typeof ChatAccountStatus.Type
 
 const DisplayName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: "Expected at most 120 characters" }))
 
-/** An id that the provider has given. */
+/** Id assigned by the provider. */
 export const ProviderId = Schema.String.check(
   Schema.isPattern(/^[A-Za-z0-9_.-]{1,64}$/u, { message: "Expected an id of the provider, such as 106540352242922" })
 )
 
-/** A secret of the provider, such as an access token. It is never shown again. */
+/** Secret of the provider, such as an access token. Responses never contain it. */
 export const ProviderSecret = Schema.RedactedFromValue(
   Schema.String.check(
     Schema.isPattern(/^[\x21-\x7e]+$/u, { message: "Expected printable characters without spaces" }),
@@ -41,13 +41,13 @@ export const ProviderSecret = Schema.RedactedFromValue(
   )
 )
 
-/** What went wrong with an account, in the provider's words. `code` is the provider's; `null` where it gave none. */
+/** Error of an account in the provider's terms. `code` is the provider's code; `null` without one. */
 export const ChatAccountError = Schema.Struct({ code: Schema.NullOr(Schema.Int), reason: Schema.String }).annotate({
   identifier: "ChatAccountError"
 })
 export type ChatAccountError = typeof ChatAccountError.Type
 
-/** A number that the organization writes from. */
+/** Number that the organization sends from. */
 export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")({
   id: ChatAccountId,
   provider: ChatProvider,
@@ -56,7 +56,7 @@ export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")(
   phone: Schema.NullOr(PhoneNumber),
   externalAccountId: ProviderId,
   externalPhoneId: ProviderId,
-  /** Where its messages are posted; `null` where the provider has an address for all. */
+  /** URL that messages are posted to; `null` if the provider has one URL for all accounts. */
   url: Schema.NullOr(Schema.String),
   status: ChatAccountStatus,
   qualityRating: Quality,
@@ -69,7 +69,7 @@ export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")(
   version: Schema.Int
 }) {}
 
-/** A chat account as it is shown: with where the provider delivers to. */
+/** Chat account in responses, with its webhook URL. */
 export class ChatAccountView extends Schema.Class<ChatAccountView>("ChatAccount")({
   ...ChatAccount.fields,
   webhookUrl: Schema.String,
@@ -83,7 +83,7 @@ export class ChatAccountView extends Schema.Class<ChatAccountView>("ChatAccount"
   })
 }) {}
 
-/** What is said of a number that is connected through the organization's own app: of `whatsapp`, if nothing else is said. */
+/** Number to connect through the organization's own app. Default provider: `whatsapp`. */
 export const NewNumber = Schema.Struct({
   provider: Schema.optionalKey(ChatProvider),
   displayName: Schema.optionalKey(DisplayName),
@@ -94,12 +94,12 @@ export const NewNumber = Schema.Struct({
 }).annotate({ identifier: "NewNumber" })
 export type NewNumber = typeof NewNumber.Type
 
-/** The address of an account: messages are posted there. */
+/** URL of an account; messages are posted to it. */
 export const EndpointUrl = Schema.String.check(
   Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" })
 )
 
-/** What is said of an account that is an address of its own, such as one of `webhook`: messages are posted there. */
+/** Account with its own URL, such as one of `webhook`. Messages are posted to it. */
 export const NewEndpoint = Schema.Struct({
   provider: ChatProvider,
   displayName: DisplayName,
@@ -107,11 +107,10 @@ export const NewEndpoint = Schema.Struct({
 }).annotate({ identifier: "NewEndpoint" })
 export type NewEndpoint = typeof NewEndpoint.Type
 
-/** What is said of an account that is connected. */
 export const NewChatAccount = Schema.Union([NewEndpoint, NewNumber]).annotate({ identifier: "NewChatAccount" })
 export type NewChatAccount = typeof NewChatAccount.Type
 
-/** What may be changed of a chat account. A new app secret stands beside the former one for a day, so that no delivery is lost. */
+/** Changes of a chat account. After a new app secret, the former one stays valid for one day, which prevents the loss of deliveries. */
 export const ChatAccountPatch = Schema.Struct({
   displayName: Schema.optionalKey(DisplayName),
   url: Schema.optionalKey(EndpointUrl),
@@ -120,7 +119,7 @@ export const ChatAccountPatch = Schema.Struct({
 }).annotate({ identifier: "ChatAccountPatch" })
 export type ChatAccountPatch = typeof ChatAccountPatch.Type
 
-/** What is said of a number that is connected through the platform app. */
+/** Number to connect through the platform app. */
 export const PlatformSignup = Schema.Struct({
   code: ProviderSecret,
   externalAccountId: ProviderId,
@@ -129,7 +128,7 @@ export const PlatformSignup = Schema.Struct({
 }).annotate({ identifier: "PlatformSignup" })
 export type PlatformSignup = typeof PlatformSignup.Type
 
-/** Whether this service offers an app to connect numbers through, and what its signup needs. Never its secret. */
+/** Whether this service has a platform app, with the data for its signup. The secret is excluded. */
 export const PlatformApp = Schema.Struct({
   offered: Schema.Boolean,
   appId: Schema.NullOr(Schema.String),
@@ -138,9 +137,9 @@ export const PlatformApp = Schema.Struct({
 }).annotate({ identifier: "PlatformApp" })
 export type PlatformApp = typeof PlatformApp.Type
 
-/** For how long what is queued waits for a number that was removed: for as long as an answer may go out at all. */
+/** Time that queued messages wait for a removed number: the period in which an answer is allowed. */
 const sendWaitTimeout = Duration.days(1)
 
-/** Until when what is queued waits for a number that was removed then. */
+/** Returns the time until which queued messages wait for a number removed at that time. */
 export const sendWaitDeadline = (removedAt: DateTime.Utc): DateTime.Utc =>
   DateTime.addDuration(removedAt, sendWaitTimeout)

@@ -4,42 +4,42 @@ import type { ChatAccount, ChatAccountId } from "./ChatAccount.ts"
 import type { ChatAccountExists, NumberConnectedElsewhere } from "./errors.ts"
 
 /**
- * What an account is used with, each sealed by the vault under its own context. An account of the platform app has no app
- * secret and no verify token of its own.
+ * Secrets of an account, each sealed by the vault under its own context. An account of the platform app has no own app secret and no own verify
+ * token.
  */
 export interface ChatSecrets {
   readonly accessToken: string
   readonly appSecret: string | null
-  /** The app secret before this one, and until when it is still good. */
+  /** Former app secret, and the end of its validity. */
   readonly formerAppSecret: { readonly sealed: string; readonly until: DateTime.Utc } | null
   readonly verifyToken: string | null
 }
 
-/** The secrets of an account, and whose they are. */
+/** Secrets with the id of their account. */
 export interface AccountSecrets extends ChatSecrets {
   readonly id: ChatAccountId
   readonly provider: string
 }
 
-/** An account that was removed, as it was, and when that was. */
+/** Last state of a removed account, and the time of the removal. */
 export interface RemovedAccount {
   readonly account: ChatAccount
   readonly removedAt: DateTime.Utc
 }
 
-/** The chat accounts of the organization. One that was removed is found by nothing here but `removed` and `revive`. */
+/** Chat accounts of the organization. Only `removed` and `revive` find removed accounts. */
 export class ChatAccounts extends Context.Service<
   ChatAccounts,
   TenantScoped<{
     readonly get: (id: ChatAccountId) => Effect.Effect<ChatAccount, NotFound>
-    /** Those of them that there are, in no order. */
+    /** Returns the existing accounts, in no order. */
     readonly find: (ids: ReadonlyArray<ChatAccountId>) => Effect.Effect<ReadonlyArray<ChatAccount>>
-    /** Those with one of these numbers of the provider, in no order. */
+    /** Returns accounts with one of these numbers of the provider, in no order. */
     readonly findByNumber: (
       provider: string,
       externalPhoneIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<ChatAccount>>
-    /** Those that belong to one of these business accounts of the provider, in no order. */
+    /** Returns accounts of one of these business accounts of the provider, in no order. */
     readonly findByBusiness: (
       provider: string,
       externalAccountIds: ReadonlyArray<string>
@@ -47,31 +47,31 @@ export class ChatAccounts extends Context.Service<
     /** Newest first; the key of a row is its id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<ChatAccount>>
     readonly count: () => Effect.Effect<number>
-    /** All at once: an organization has a hundred accounts at most. In no order. */
+    /** Reads all in one query, because an organization has at most a hundred accounts. In no order. */
     readonly secrets: (ids: ReadonlyArray<ChatAccountId>) => Effect.Effect<ReadonlyArray<AccountSecrets>>
-    /** The secrets of every account that is connected through an app of the organization's own. */
+    /** Secrets of all accounts that are connected through the organization's own apps. */
     readonly ownAppSecrets: () => Effect.Effect<ReadonlyArray<AccountSecrets>>
-    /** Those that were removed, in no order. */
+    /** Returns removed accounts, in no order. */
     readonly removed: () => Effect.Effect<ReadonlyArray<RemovedAccount>>
-    /** A number is connected once in an organization, and through the platform app once at all. One that was removed is revived instead. */
+    /** Inserts an account. A number is unique in an organization, and globally on the platform app. Use `revive` for a removed one. */
     readonly insert: (
       account: ChatAccount,
       secrets: ChatSecrets
     ) => Effect.Effect<void, ChatAccountExists | NumberConnectedElsewhere, Transaction>
-    /** Stores it with its version raised by one, if the stored version is still the expected one; `null` secrets stay. */
+    /** Stores it with its version raised by one, if the stored version equals the expected one. `null` secrets stay. */
     readonly save: (
       account: ChatAccount,
       secrets: ChatSecrets | null,
       expected: number | null
     ) => Effect.Effect<ChatAccount, NotFound | VersionConflict, Transaction>
-    /** Keeps that the templates of these accounts have to be fetched again, from then on, and opens their lanes. */
+    /** Records that the templates of these accounts must be fetched again, due at that time, and opens their lanes. */
     readonly wantTemplates: (
       ids: ReadonlyArray<ChatAccountId>,
       from: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
     /**
-     * Forgets the secrets of an account, and hides it and its templates; what was written through it stays. What waits to be
-     * sent over it waits until then, and whoever has claimed it has lost it, unless the provider is being called already.
+     * Deletes the secrets of an account, and hides it and its templates. Its messages stay. Queued messages wait until that time. Sends claimed by a
+     * worker are lost to it, unless the provider call has started.
      */
     readonly remove: (
       id: ChatAccountId,
@@ -79,8 +79,8 @@ export class ChatAccounts extends Context.Service<
       expected: number | null
     ) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
     /**
-     * Connects an account again that was removed, under its id and with all that is said of it now. Its templates are there
-     * again, and what waits to be sent over it can be claimed from `updatedAt` on.
+     * Reconnects a removed account under its id with the given fields. Its templates are visible again, and its queued messages can be claimed from
+     * `updatedAt` on.
      */
     readonly revive: (
       account: ChatAccount,
@@ -89,7 +89,7 @@ export class ChatAccounts extends Context.Service<
   }>
 >()("@parley/domain/messaging/chat/ChatAccounts") {}
 
-/** Whose the numbers of the platform app are, for deliveries that name no organization. It stands above tenants. */
+/** Organizations of the numbers of the platform app, for deliveries without an organization. Not tenant-scoped. */
 export class ChatNumbers extends Context.Service<
   ChatNumbers,
   {

@@ -12,72 +12,71 @@ import {
   UnsupportedByChannel
 } from "./errors.ts"
 
-/** What deliveries of chat providers are stored under. */
+/** Source name of stored deliveries of chat providers. */
 export const chatSource = "chat"
 
-/** In this organization, in the name of the provider's side. */
+/** Runs in this organization as the system actor of the provider. */
 export const asMessagingSystem = asSystem("chat")
 
-/** A request by which a provider delivers: its headers with their names in small letters, and its bytes as they were signed. */
+/** Delivery request of a provider: headers with lower-case names, and the bytes as signed. */
 export interface DeliveryRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: Uint8Array
 }
 
-/** A piece of a delivery that can be read by itself. */
+/** Independently readable part of a delivery. */
 export interface DeliveryPart {
   readonly businessId: string
   readonly phoneId: string | null
   readonly body: Uint8Array
 }
 
-/** What a provider says when it asks whether an address is ours, and what it wants to hear. */
+/** Verification request of a provider for a webhook URL, with the expected answer. */
 export interface Handshake {
   readonly token: string
   readonly challenge: string
 }
 
-/** Reads what a provider delivers. */
+/** Parser of a provider's deliveries. */
 export interface DeliveryParser {
-  /** Whether a delivery was signed with one of these secrets: over its raw bytes, in constant time. */
+  /** Whether one of these secrets has signed the delivery. It compares over the raw bytes in constant time. */
   readonly isSigned: (secrets: ReadonlyArray<Redacted.Redacted>, request: DeliveryRequest, now: DateTime.Utc) => boolean
   /**
-   * What a delivery is made of, piece by piece and whole as it was sent, each about one business account or one of its
-   * numbers; `null` if it is not one of this provider. `to` is the provider's id of the number that it was delivered to,
-   * where the address says so.
+   * Splits a delivery into parts, each with its original content and for one business account or one number. `null` if the delivery is not from this
+   * provider. `to` is the provider's id of the receiving number, if the URL contains it.
    */
   readonly parts: (body: Uint8Array, to: string | null) => ReadonlyArray<DeliveryPart> | null
-  /** All events of a delivery, in its order; `null` if it is not one of this provider. Unknown content never fails. */
+  /** Reads all events of a delivery in order; `null` if it is not from this provider. Unknown content never fails. */
   readonly read: (body: Uint8Array) => ReadonlyArray<InboundEvent> | null
-  /** The handshake in the query of a request; `null` if there is none. */
+  /** Returns the handshake in the query of a request; `null` if the query contains none. */
   readonly handshake: (query: Readonly<Record<string, string | undefined>>) => Handshake | null
 }
 
-/** Says which addresses accounts may have, where they have one of their own. */
+/** Policy for the URLs of accounts with their own URL. */
 export interface EndpointPolicy {
-  /** What is wrong with an address; `null` if messages can be posted there. */
+  /** Returns the fault of a URL; `null` if messages can be posted to it. */
   readonly faultOf: (url: string) => string | null
 }
 
-/** A file that goes to a provider, whole. */
+/** Complete file for an upload to a provider. */
 export interface UploadedFile {
   readonly bytes: Uint8Array
   readonly mimeType: string
   readonly filename: string
 }
 
-/** A file that comes from a provider, piece by piece. */
+/** File from a provider, as a stream. */
 export interface DownloadedFile {
   readonly mimeType: string
   readonly size: number
   readonly bytes: Stream.Stream<Uint8Array, ChannelFailure>
 }
 
-/** Moves the files of messages to a provider that keeps them, and from there. */
+/** Transfer of files to and from a provider that stores them. */
 export interface MediaTransfer {
-  /** Gives the provider's id of the file. */
+  /** Uploads a file and returns the provider's id of it. */
   readonly upload: (line: ProviderConnection, file: UploadedFile) => Effect.Effect<string, ChannelFailure>
-  /** Fetches a file, refusing one that is larger than `most` bytes. */
+  /** Downloads a file; refuses one larger than `most` bytes. */
   readonly download: (
     line: ProviderConnection,
     mediaId: string,
@@ -85,30 +84,30 @@ export interface MediaTransfer {
   ) => Effect.Effect<DownloadedFile, ChannelFailure>
 }
 
-/** The provider has accepted a message. `held` is true when it reviews the message before it sends it. */
+/** Message accepted by a provider. `held` is true if the provider reviews the message before sending. */
 export interface AcceptedMessage {
   readonly providerMessageId: string
   readonly held: boolean
 }
 
-/** Gives messages to a provider. */
+/** Sender of messages through a provider. */
 export interface MessageSender {
-  /** The kinds of messages that it takes. */
+  /** Supported kinds of messages. */
   readonly kinds: ReadonlySet<OutgoingContent["kind"]>
-  /** What people are reached by through it. */
+  /** Supported kinds of recipients. */
   readonly reaches: ReadonlySet<Recipient["kind"]>
-  /** Whether free-form messages go only to those who have written lately. */
+  /** Whether free-form messages require a recent message of the recipient. */
   readonly hasServiceWindow: boolean
-  /** Never repeated by itself: it is sent once, not at all, or in doubt. */
+  /** Never retried automatically: a message is sent once, not at all, or in doubt. */
   readonly send: (
     line: ProviderConnection,
     message: OutgoingMessage
   ) => Effect.Effect<AcceptedMessage, ChannelRefused | ChannelUnreachable | ChannelInDoubt>
-  /** Tells the customer that the message was read. */
+  /** Shows the customer that the message was read. */
   readonly markRead: (line: ProviderConnection, providerMessageId: string) => Effect.Effect<void, ChannelFailure>
 }
 
-/** What a provider of chat can do; `null` where it has no such thing. */
+/** Capabilities of a chat provider; `null` for unsupported ones. */
 export interface ChatChannel {
   readonly sending: MessageSender
   readonly deliveries: DeliveryParser
@@ -119,19 +118,18 @@ export interface ChatChannel {
   readonly signup: NumberSignup | null
 }
 
-/** The channels of this service, by the `provider` of the accounts that go through them. */
+/** Channels of this service, by the `provider` of their accounts. */
 export class ChatChannels extends Context.Service<ChatChannels, ReadonlyMap<string, ChatChannel>>()(
   "@parley/domain/messaging/chat/ChatChannels"
 ) {}
 
-/** Registers these channels, each under the name of its provider. */
 export const layerChatChannels = <E, R>(channels: Readonly<Record<string, Effect.Effect<ChatChannel, E, R>>>) =>
   Layer.effect(
     ChatChannels,
     Effect.map(Effect.all(channels), (made) => new Map<string, ChatChannel>(Object.entries(made)))
   )
 
-/** What the channel of an account does for this need. Refuses where it does nothing for it. */
+/** Returns a capability of the account's channel. Fails if the channel does not support it. */
 export const channelFor = Effect.fnUntraced(function* <Need extends keyof ChatChannel>(
   { provider }: { readonly provider: string },
   need: Need
@@ -140,7 +138,7 @@ export const channelFor = Effect.fnUntraced(function* <Need extends keyof ChatCh
   return found === null ? yield* new UnsupportedByChannel({ provider, need }) : found
 })
 
-/** Refuses an address that accounts of this provider cannot have. */
+/** Fails if accounts of this provider cannot have this URL. */
 export const checkUrl = Effect.fnUntraced(function* (provider: string, url: string) {
   const fault = (yield* channelFor({ provider }, "endpoints")).faultOf(url)
   if (fault !== null) return yield* invalid("/url", fault)

@@ -4,37 +4,36 @@ import { type ChatAccount, ChatAccountView } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
 import { openSecret } from "./secrets.ts"
 
-/** The app of this service, through which organizations connect numbers without an app of their own. */
+/** App of this service for organizations without their own app. */
 export interface PlatformAppSettings {
-  /** Whose app it is: the provider of the accounts that are connected through it. */
+  /** Provider of the app and of the accounts that are connected through it. */
   readonly provider: string
   readonly appId: string
   readonly signupConfigurationId: string | null
-  /** The secrets that deliveries may be signed with: two while one takes the place of the other. */
+  /** Secrets that can sign deliveries; two during a rotation. */
   readonly appSecrets: ReadonlyArray<Redacted.Redacted>
   readonly verifyToken: Redacted.Redacted
 }
 
-/** How chat is set up on this service. */
 export class ChatSettings extends Context.Service<
   ChatSettings,
   {
-    /** The address under which the provider reaches this service, without a slash at its end. */
+    /** URL at which the provider reaches this service, without a trailing slash. */
     readonly publicUrl: string
     readonly platformApp: PlatformAppSettings | null
   }
 >()("@parley/domain/messaging/chat/ChatSettings") {}
 
-/** The path under which the provider delivers what happens with the platform app. */
+/** Path of the platform app's webhook. */
 export const platformWebhookPath = "/webhooks/chat"
 
-/** Where below that: an own app delivers for all numbers of its organization, an address of its own for its account. */
+/** Returns the path below the platform webhook path. An own app delivers for all numbers of its organization; a URL account delivers for itself. */
 const webhookSubpath = ({ id, mode, url }: ChatAccount, organizationId: OrganizationId) => {
   if (mode === "platform_app") return ""
   return url === null ? `/${organizationId}` : `/${organizationId}/${id}`
 }
 
-/** The accounts as they are shown to whoever asks. */
+/** Returns the accounts in the form for the current actor. */
 export const toChatAccountViews = Effect.fnUntraced(function* (accounts: ReadonlyArray<ChatAccount>) {
   const { publicUrl } = yield* ChatSettings
   const organization = yield* CurrentOrganization
@@ -56,7 +55,7 @@ export const toChatAccountViews = Effect.fnUntraced(function* (accounts: Readonl
   )
 })
 
-/** One account as it is shown to whoever asks. */
+/** Returns one account in the form for the current actor. */
 export const toChatAccountView = Effect.fnUntraced(function* (account: ChatAccount) {
   const [view] = yield* toChatAccountViews([account])
   return view ?? (yield* Effect.die(new Error("An account was not shown.")))

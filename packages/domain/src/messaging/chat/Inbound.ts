@@ -2,16 +2,16 @@ import type { DateTime, Schema } from "effect"
 import type { MediaKind } from "./Outgoing.ts"
 import type { Remedy } from "./errors.ts"
 
-/** The sender, as far as the provider gives it: a user may have no phone number. */
+/** Sender as reported by the provider; a user may have no phone number. */
 export interface Sender {
   readonly phone: string | null
   readonly chatUser: string | null
-  /** The id that another system knows them by, where that is what delivers. */
+  /** Id in another system, if that system delivers. */
   readonly external?: string
   readonly name: string | null
 }
 
-/** A file that came in; its bytes stay with the provider until they are fetched. */
+/** Incoming file. Its bytes stay at the provider until they are fetched. */
 export interface InboundMedia {
   readonly mediaId: string
   readonly mimeType: string
@@ -20,21 +20,21 @@ export interface InboundMedia {
   readonly filename: string | null
 }
 
-/** The delivery that an event came in, its arrival, and the position of the event in it. */
+/** Delivery of an event, its arrival, and the position of the event in it. */
 export interface Arrival {
   readonly deliveryId: string
   readonly at: DateTime.Utc
   readonly position: number
 }
 
-/** One product of an order. Its price is what the customer was shown, for one of it. */
+/** Product of an order, with the unit price that the customer saw. */
 export interface OrderedItem {
   readonly productId: string
   readonly quantity: number
   readonly price: { readonly amountMinor: number; readonly currency: string } | null
 }
 
-/** The advertisement, or the post, that a message came from. */
+/** Advertisement or post that a message came from. */
 export interface InboundReferral {
   readonly sourceType: string | null
   readonly sourceId: string | null
@@ -47,7 +47,7 @@ export interface InboundReferral {
   readonly clickId: string | null
 }
 
-/** What the provider takes for a message, as far as it says so. */
+/** Price of a message, as far as the provider reports it. */
 export interface ReportedPricing {
   readonly billable: boolean
   readonly model: string | null
@@ -55,7 +55,7 @@ export interface ReportedPricing {
   readonly type: string | null
 }
 
-/** What is in a message that came in. */
+/** Content of an incoming message. */
 export type InboundContent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: MediaKind; readonly media: InboundMedia }
@@ -70,29 +70,29 @@ export type InboundContent =
       readonly kind: "contacts"
       readonly contacts: ReadonlyArray<{ readonly name: string; readonly phones: ReadonlyArray<string> }>
     }
-  /** A button or a row was tapped. */
+  /** Tap on a button or a row. */
   | { readonly kind: "interactive"; readonly id: string; readonly title: string }
-  /** An empty emoji takes the reaction back. */
+  /** An empty emoji removes the reaction. */
   | { readonly kind: "reaction"; readonly to: string; readonly emoji: string }
-  /** What a customer orders from the catalogue that the number shows. */
+  /** Order of a customer from the catalogue of the number. */
   | {
       readonly kind: "order"
       readonly catalogId: string | null
       readonly note: string | null
       readonly items: ReadonlyArray<OrderedItem>
     }
-  /** A message that was sent before says something else now. */
+  /** New content of an earlier message. */
   | { readonly kind: "edit"; readonly of: string; readonly content: InboundContent }
-  /** A message was deleted by its sender. */
+  /** Deletion of a message by its sender. */
   | { readonly kind: "revocation"; readonly of: string }
   | { readonly kind: "system"; readonly text: string; readonly newPhone: string | null }
-  /** A kind that this version does not know, or that the provider does not hand on. */
+  /** Kind unknown to this version, or not delivered by the provider. */
   | { readonly kind: "unsupported"; readonly type: string }
 
-/** The states of a message in receipts. */
+/** Message statuses in receipts. */
 export type ReceiptStatus = "sent" | "delivered" | "read" | "failed"
 
-/** One event in a provider's delivery, about one of its numbers. */
+/** Event in a provider's delivery, about one of its numbers. */
 export type InboundEvent =
   | {
       readonly kind: "message"
@@ -102,13 +102,13 @@ export type InboundEvent =
       readonly from: Sender
       readonly content: InboundContent
       readonly replyTo: string | null
-      /** The message came from an advertisement, which opens the longer window. */
+      /** Whether the message came from an advertisement, which opens the longer window. */
       readonly fromAdvertisement: boolean
       readonly referral?: InboundReferral
-      /** The provider's own message, if the other fields do not hold all of it. */
+      /** The provider's message, if the other fields do not contain all of it. */
       readonly raw?: Schema.Json
     }
-  /** A message that the business wrote in the provider's own app, beside this service. */
+  /** Message that the business wrote in the provider's own app, outside of Parley. */
   | {
       readonly kind: "echo"
       readonly phoneId: string
@@ -143,7 +143,7 @@ export type InboundEvent =
       readonly externalId: string
       readonly name: string
       readonly language: string
-      /** `null` where only the quality or the category has changed. */
+      /** `null` if only the quality or the category has changed. */
       readonly status: "approved" | "rejected" | "pending" | "paused" | "disabled" | null
       readonly reason: string | null
       readonly quality: "green" | "yellow" | "red" | "unknown" | null
@@ -157,17 +157,17 @@ export type InboundEvent =
       readonly quality: "green" | "yellow" | "red" | "unknown" | null
       readonly messagingLimit: string | null
     }
-  /** Something was decided about the whole business account. */
+  /** Decision about the whole business account. */
   | {
       readonly kind: "account"
       readonly businessId: string
       readonly event: string
-      /** `null` where what was decided says nothing about sending. */
+      /** `null` if the decision does not affect sending. */
       readonly sending: "stopped" | "restored" | null
       readonly reason: string | null
     }
-  /** A field, or a kind within one, that this version does not know: kept and counted, never an error. */
+  /** Field, or kind within a field, unknown to this version. It is stored and counted, and never an error. */
   | { readonly kind: "unknown"; readonly businessId: string; readonly phoneId: string | null; readonly field: string }
 
-/** An event with its arrival: its place among all events does not depend on when it is applied. */
+/** Event with its arrival. Its position among all events does not depend on the time of processing. */
 export type ReceivedEvent<Event extends InboundEvent = InboundEvent> = Event & { readonly arrival: Arrival }

@@ -9,7 +9,7 @@ export type TemplateCategory = typeof TemplateCategory.Type
 export const TemplateStatus = Schema.Literals(["draft", "pending", "approved", "rejected", "paused", "disabled"])
 export type TemplateStatus = typeof TemplateStatus.Type
 
-/** Templates are named in small letters, digits and underscores. */
+/** Template name of lower-case letters, digits and underscores. */
 export const TemplateName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9_]{1,512}$/u, { message: "Expected small letters, digits and underscores" })
 )
@@ -17,7 +17,7 @@ export const TemplateName = Schema.String.check(
 const text = (most: number) =>
   MultiLineText.check(Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }))
 
-/** A sample of each variable of a text, for those who review the template: by its name, or by its number. */
+/** Sample of each variable of a text by name or number, for reviewers of the template. */
 export const TemplateExamples = Schema.Record(Schema.String, text(1_024))
 
 const HeaderText = Schema.Struct({
@@ -27,7 +27,7 @@ const HeaderText = Schema.Struct({
 })
 const HeaderMedia = Schema.Struct({
   format: Schema.Literals(["image", "video", "document"]),
-  /** A link to a sample of the file, for those who review the template. */
+  /** Link to a sample of the file, for reviewers of the template. */
   example: Schema.optionalKey(
     Schema.String.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
   )
@@ -64,7 +64,7 @@ export const TemplateButton = Schema.Union([QuickReply, UrlButton, PhoneButton, 
 })
 export type TemplateButton = typeof TemplateButton.Type
 
-/** What a template is made of. Variables stand as `{{1}}` or as `{{first_name}}`, all of one style. */
+/** Components of a template. Variables are `{{1}}` or `{{first_name}}`, all in one style. */
 export const TemplateComponents = Schema.Struct({
   header: Schema.optionalKey(TemplateHeader),
   body: Schema.Struct({ text: text(1_024), examples: Schema.optionalKey(TemplateExamples) }),
@@ -75,10 +75,7 @@ export const TemplateComponents = Schema.Struct({
 }).annotate({ identifier: "TemplateComponents" })
 export type TemplateComponents = typeof TemplateComponents.Type
 
-/**
- * What has to be filled in when the template is sent: `header.1`, `body.first_name`, `buttons.0`, or `header` where that is
- * a file or a place.
- */
+/** Variable to fill when the template is sent: `header.1`, `body.first_name`, `buttons.0`, or `header` for a file or a place. */
 export const TemplateVariable = Schema.Struct({
   key: Schema.String,
   in: Schema.Literals(["header", "body", "buttons"]),
@@ -86,7 +83,7 @@ export const TemplateVariable = Schema.Struct({
 }).annotate({ identifier: "TemplateVariable" })
 export type TemplateVariable = typeof TemplateVariable.Type
 
-/** A message that the provider has to approve before it may be sent outside of a conversation. */
+/** Message that needs the provider's approval before it can be sent outside a service window. */
 export class MessageTemplate extends Schema.Class<MessageTemplate>("MessageTemplate")({
   id: MessageTemplateId,
   chatAccountId: ChatAccountId,
@@ -104,7 +101,6 @@ export class MessageTemplate extends Schema.Class<MessageTemplate>("MessageTempl
   version: Schema.Int
 }) {}
 
-/** What is said of a new template. */
 export const NewMessageTemplate = Schema.Struct({
   chatAccountId: ChatAccountId,
   name: TemplateName,
@@ -114,14 +110,14 @@ export const NewMessageTemplate = Schema.Struct({
 }).annotate({ identifier: "NewMessageTemplate" })
 export type NewMessageTemplate = typeof NewMessageTemplate.Type
 
-/** What may be changed of a template while it is a draft or was rejected. */
+/** Changes of a template, possible while it is a draft or rejected. */
 export const MessageTemplatePatch = Schema.Struct({
   category: Schema.optionalKey(TemplateCategory),
   components: Schema.optionalKey(TemplateComponents)
 }).annotate({ identifier: "MessageTemplatePatch" })
 export type MessageTemplatePatch = typeof MessageTemplatePatch.Type
 
-/** The values of a template's variables, by their keys. Files are ids of media, places are `latitude,longitude`. */
+/** Values of a template's variables by key. Files are ids of media, places are `latitude,longitude`. */
 export const TemplateInputs = Schema.Record(
   Schema.String,
   MultiLineText.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
@@ -132,7 +128,7 @@ export const TemplateInputs = Schema.Record(
 )
 export type TemplateInputs = typeof TemplateInputs.Type
 
-/** A template with its variables filled in, as the customer would see it. */
+/** Template with filled variables, as the customer would see it. */
 export const TemplatePreview = Schema.Struct({
   header: Schema.NullOr(Schema.String),
   body: Schema.String,

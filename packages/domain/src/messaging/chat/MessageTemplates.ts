@@ -13,32 +13,31 @@ import type { MessageTemplate, TemplateStatus } from "./MessageTemplate.ts"
 import { type MessageTemplateExists, MessageTemplateStatusInvalid } from "./errors.ts"
 import { appendEvent } from "./events.ts"
 
-/** Which templates to read; `null` is all of them. */
+/** Filters of templates; `null` matches all. */
 export interface MessageTemplateQuery {
   readonly chatAccountId: ChatAccountId | null
   readonly status: TemplateStatus | null
-  /** What the name begins with. */
+  /** Prefix of the name. */
   readonly name: string | null
 }
 
-/** The message templates of the organization. */
 export class MessageTemplates extends Context.Service<
   MessageTemplates,
   TenantScoped<{
     readonly get: (id: MessageTemplateId) => Effect.Effect<MessageTemplate, NotFound>
-    /** Those of them that there are, in no order. */
+    /** Returns the existing templates, in no order. */
     readonly find: (ids: ReadonlyArray<MessageTemplateId>) => Effect.Effect<ReadonlyArray<MessageTemplate>>
-    /** By name, then language, then id, which are the key of a row. */
+    /** Sorted by name, language and id, which are the key of a row. */
     readonly list: (query: MessageTemplateQuery, slice: Slice) => Effect.Effect<ReadonlyArray<MessageTemplate>>
-    /** Every template of these accounts, in no order: a provider keeps some hundreds at most. */
+    /** Returns all templates of these accounts, in no order. A provider stores a few hundred at most. */
     readonly ofAccounts: (ids: ReadonlyArray<ChatAccountId>) => Effect.Effect<ReadonlyArray<MessageTemplate>>
     readonly insert: (template: MessageTemplate) => Effect.Effect<void, MessageTemplateExists, Transaction>
-    /** Stores it with its version raised by one, if the stored version is still the expected one. Account, name and language stay. */
+    /** Stores it with its version raised by one, if the stored version equals the expected one. Account, name and language stay. */
     readonly save: (
       template: MessageTemplate,
       expected: number | null
     ) => Effect.Effect<MessageTemplate, NotFound | VersionConflict, Transaction>
-    /** Leases it until then, while the provider is asked about it; `false` if somebody else has the lease. */
+    /** Leases it until then, during a call of the provider; `false` if another process holds the lease. */
     readonly lease: (
       id: MessageTemplateId,
       now: DateTime.Utc,
@@ -53,7 +52,7 @@ export class MessageTemplates extends Context.Service<
   }>
 >()("@parley/domain/messaging/chat/MessageTemplates") {}
 
-/** Refuses what can be done to a template only while it is in one of these states. */
+/** Fails unless the template is in one of these statuses. */
 export const requireTemplateStatus = ({ status }: MessageTemplate, allowed: ReadonlyArray<TemplateStatus>) =>
   allowed.includes(status) ? Effect.void : Effect.fail(new MessageTemplateStatusInvalid({ status, allowed }))
 
@@ -73,13 +72,13 @@ export const saveTemplate = Effect.fnUntraced(function* (before: MessageTemplate
   return saved
 })
 
-/** Longer than the provider takes to answer. The lease of a process that died expires after this time. */
+/** Longer than a provider call. After this time the lease of a crashed process expires. */
 const leaseTime = { minutes: 5 }
 
 const submissionInProgress = (allowed: ReadonlyArray<TemplateStatus>) =>
   new MessageTemplateStatusInvalid({ status: "pending", allowed })
 
-/** Refuses to change a template that is being submitted. Call it under the lock of templates. */
+/** Refuses to change a template during its submission. Call it under the lock of templates. */
 export const requireUnleased = Effect.fnUntraced(function* (
   id: MessageTemplateId,
   allowed: ReadonlyArray<TemplateStatus>
@@ -106,7 +105,7 @@ const release = Effect.fnUntraced(function* (id: MessageTemplateId) {
   yield* (yield* MessageTemplates).release(id)
 }, transact)
 
-/** Leases a template that passes the check while the provider is asked about it. Nobody changes it until the answer is stored. */
+/** Leases a template that passes the check during a call of the provider. No other change is possible until the answer is stored. */
 export const withTemplateLease = <E1, A, E, R>(
   id: MessageTemplateId,
   allowed: ReadonlyArray<TemplateStatus>,

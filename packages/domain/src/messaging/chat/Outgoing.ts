@@ -1,14 +1,13 @@
 import { Schema } from "effect"
 import { type Locale, SingleLineText, MultiLineText } from "../../platform/identity/index.ts"
 
-/** Whom a message goes to: a phone number, the provider's id of a user who has none, or the id that another system knows the person by. */
+/** Recipient of a message: a phone number, the provider's id of a user without a number, or the person's id in another system. */
 export const Recipient = Schema.Struct({
   kind: Schema.Literals(["phone", "chat_user", "external"]),
   value: Schema.String
 }).annotate({ identifier: "Recipient" })
 export type Recipient = typeof Recipient.Type
 
-/** The kinds of files that a message can carry. */
 export const MediaKind = Schema.Literals(["image", "video", "audio", "document", "sticker"])
 export type MediaKind = typeof MediaKind.Type
 
@@ -20,7 +19,7 @@ const InteractiveBody = MultiLineText.check(
   Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" })
 )
 
-/** A message with buttons to tap. */
+/** Message with reply buttons. */
 export const ReplyButtons = Schema.Struct({
   type: Schema.Literal("buttons"),
   body: InteractiveBody,
@@ -29,7 +28,7 @@ export const ReplyButtons = Schema.Struct({
   )
 })
 
-/** A message with a list to choose from. */
+/** Message with a list of choices. */
 export const ChoiceList = Schema.Struct({
   type: Schema.Literal("list"),
   body: InteractiveBody,
@@ -44,18 +43,18 @@ export const ChoiceList = Schema.Struct({
   ).check(Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 sections" }))
 })
 
-/** What can be tapped in a message. */
+/** Interactive elements of a message. */
 export const Interactive = Schema.Union([ReplyButtons, ChoiceList]).annotate({ identifier: "Interactive" })
 export type Interactive = typeof Interactive.Type
 
-/** The value of one variable of a template: by its name, or by its number as a text. */
+/** Value of one variable of a template, by name or by number as text. */
 export const TemplateValues = Schema.Record(
   Schema.String,
   MultiLineText.check(Schema.isMaxCodePoints(1_024, { message: "Expected at most 1024 characters" }))
 )
 export type TemplateValues = typeof TemplateValues.Type
 
-/** What fills a template: the variables of its parts, and the file of its header if it has one. */
+/** Values of a template: the variables of its parts, and the file of its header, if any. */
 export interface FilledTemplate {
   readonly name: string
   readonly language: typeof Locale.Type
@@ -78,7 +77,6 @@ export interface FilledTemplate {
   }>
 }
 
-/** What is in a message that goes out. */
 export type OutgoingContent =
   | { readonly kind: "text"; readonly text: string }
   | {
@@ -102,12 +100,11 @@ export type OutgoingContent =
       readonly contacts: ReadonlyArray<{ readonly name: string; readonly phones: ReadonlyArray<string> }>
     }
 
-/** A message that goes out. */
 export interface OutgoingMessage {
   readonly to: Recipient
   readonly content: OutgoingContent
   /** The provider's id of the message that this one replies to. */
   readonly replyTo: string | null
-  /** Comes back with every receipt, so that a call whose answer was lost can be matched. */
+  /** Returned with every receipt, which identifies a call whose answer was lost. */
   readonly reference: string
 }

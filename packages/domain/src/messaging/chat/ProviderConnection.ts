@@ -5,58 +5,57 @@ import { ChatAccounts, type ChatSecrets } from "./ChatAccounts.ts"
 import type { ChannelFailure } from "./errors.ts"
 import { type ChatSecretName, OpenedSecretCache, secretContext } from "./secrets.ts"
 
-/** A number of the provider, and the right to use it. */
+/** Number of the provider with its credentials. */
 export interface ProviderConnection {
-  /** What lets us in: a token of the provider, or the secret that we sign with. */
+  /** Access token of the provider, or the secret that signs requests. */
   readonly accessToken: Redacted.Redacted
-  /** The secret before this one, as long as the other side may still go by it. */
+  /** Former secret, while the receiver may still use it. */
   readonly formerToken?: Redacted.Redacted
-  /** The address of the account, where it has one of its own. */
+  /** URL of the account, if it has its own. */
   readonly url?: string
   /** The provider's id of the number. */
   readonly phoneId: string
-  /** The provider's id of the business account that the number belongs to. */
+  /** The provider's id of the business account of the number. */
   readonly businessId: string
 }
 
-/** How a number is doing. */
 export interface NumberHealth {
   readonly displayPhone: string
   readonly verifiedName: string | null
   readonly quality: "green" | "yellow" | "red" | "unknown"
   readonly messagingLimit: string | null
   readonly throughputPerSecond: number | null
-  /** Whether the number and its business account may send, as far as the provider says. */
+  /** Sending status of the number and its business account, as far as the provider reports it. */
   readonly sending: "available" | "limited" | "blocked" | "unknown"
-  /** What the provider holds against the number, its business account or its business. */
+  /** Issues that the provider reports for the number, its business account or its business. */
   readonly issues: ReadonlyArray<{ readonly code: number; readonly reason: string }>
 }
 
-/** Asks a provider how a number is doing. */
+/** Health check of a number at the provider. */
 export interface NumberHealthCheck {
   readonly check: (line: ProviderConnection) => Effect.Effect<NumberHealth, ChannelFailure>
 }
 
-/** Connects numbers through the platform app. */
+/** Signup of numbers through the platform app. */
 export interface NumberSignup {
-  /** Turns the code of a signup into a right to use its number. A code is good once. */
+  /** Exchanges a signup code for an access token of its number. A code is valid once. */
   readonly exchangeCode: (code: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, ChannelFailure>
-  /** Has the provider send what happens with this business account. */
+  /** Subscribes to the events of this business account. */
   readonly subscribe: (line: ProviderConnection) => Effect.Effect<void, ChannelFailure>
 }
 
-/** Whoever sends asks for the same secret again and again. */
+/** Caches the opened secret, because each send needs it. */
 const openCachedSecret = Effect.fnUntraced(function* (id: ChatAccountId, name: ChatSecretName, sealed: string) {
   return yield* (yield* OpenedSecretCache).open(yield* secretContext(id, name), sealed)
 })
 
-/** The secret before this one, as long as the other side may go by it. */
+/** Opens the former secret, while the receiver may still use it. */
 const openFormerSecret = Effect.fnUntraced(function* (id: ChatAccountId, { formerAppSecret }: ChatSecrets) {
   const isGood = formerAppSecret !== null && DateTime.isGreaterThan(formerAppSecret.until, yield* DateTime.now)
   return isGood ? { formerToken: yield* openCachedSecret(id, "app_secret", formerAppSecret.sealed) } : {}
 })
 
-/** The number of an account with the right to use it. An account that was removed meanwhile has none. */
+/** Returns the number of an account with its credentials. An account that was removed concurrently has none. */
 export const openProviderConnection = Effect.fnUntraced(function* ({
   externalAccountId,
   externalPhoneId,

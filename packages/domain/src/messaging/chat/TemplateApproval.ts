@@ -3,7 +3,7 @@ import type { ProviderConnection } from "./ProviderConnection.ts"
 import type { MessageTemplate } from "./MessageTemplate.ts"
 import type { ChannelFailure } from "./errors.ts"
 
-/** A part of a template, as the provider keeps it. */
+/** Part of a template in the provider's form. */
 export type TemplatePart =
   | {
       readonly type: "header"
@@ -23,37 +23,37 @@ export type TemplatePart =
       >
     }
 
-/** A template, as the provider keeps it. */
+/** Template in the provider's form. */
 export interface ProviderTemplate {
   readonly externalId: string
   readonly name: string
   readonly language: string
   readonly category: "marketing" | "utility" | "authentication"
   readonly named: boolean
-  /** `null` where some part is of a sort that nothing here can fill: without it, the template could not be sent. */
+  /** `null` if a part has an unsupported type. The template cannot be sent without it. */
   readonly parts: ReadonlyArray<TemplatePart> | null
   readonly status: "approved" | "rejected" | "pending" | "paused" | "disabled"
   readonly rejectionReason: string | null
   readonly quality: "green" | "yellow" | "red" | "unknown"
 }
 
-/** A template, as it is submitted. */
+/** Template for submission. */
 export interface TemplateSubmission extends Pick<ProviderTemplate, "name" | "language" | "category" | "named"> {
   readonly parts: ReadonlyArray<TemplatePart>
 }
 
-/** Hands templates to a provider, which decides about them and keeps them. */
+/** Submission of templates to a provider, which reviews and stores them. */
 export interface TemplateApproval {
   readonly submit: (
     line: ProviderConnection,
     template: TemplateSubmission
   ) => Effect.Effect<Pick<ProviderTemplate, "externalId" | "status" | "category">, ChannelFailure>
   readonly remove: (line: ProviderConnection, name: string, externalId: string) => Effect.Effect<void, ChannelFailure>
-  /** Every template of the business account, page by page. */
+  /** Lists all templates of the business account, page by page. */
   readonly list: (line: ProviderConnection) => Stream.Stream<ProviderTemplate, ChannelFailure>
 }
 
-/** The provider's template with the same name and language; `null` if there is none. */
+/** Returns the provider's template with the same name and language; `null` if none exists. */
 export const findProviderTemplate = Effect.fnUntraced(function* (
   templates: TemplateApproval,
   line: ProviderConnection,

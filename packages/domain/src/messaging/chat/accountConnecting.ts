@@ -26,13 +26,12 @@ const toConnectError = (failure: ChannelFailure) => {
   }
 }
 
-/** How a number is doing that is to be connected: that it is there and may be used, only the provider can say. */
+/** Fetches the health of a number to connect. Only the provider can confirm that it exists and can be used. */
 export const fetchNumberHealth = Effect.fnUntraced(function* (provider: string, line: ProviderConnection) {
   const { check } = yield* channelFor({ provider }, "checking")
   return yield* Effect.mapError(check(line), toConnectError)
 })
 
-/** A number that is being connected. */
 export interface ConnectionInput {
   readonly provider: string
   readonly mode: ChatAccountMode
@@ -42,7 +41,7 @@ export interface ConnectionInput {
   readonly url: string | null
 }
 
-/** A number that was never connected before, as it begins. */
+/** Creates the account of a number without an earlier connection. */
 const newAccount = (
   id: ChatAccountId,
   { displayName, externalAccountId, externalPhoneId, mode, provider, url }: ConnectionInput,
@@ -68,7 +67,7 @@ const newAccount = (
     version: 1
   })
 
-/** The account of a number that was removed, as it goes on. */
+/** Restores the account of a removed number. */
 const reconnectedAccount = (
   { account }: RemovedAccount,
   { displayName = account.displayName, externalAccountId, externalPhoneId, mode }: ConnectionInput
@@ -82,7 +81,7 @@ const reconnectedAccount = (
     version: account.version + 1
   })
 
-/** Refuses a number that the organization has connected already. */
+/** Fails if the organization has already connected the number. */
 const checkNumber = Effect.fnUntraced(function* ({
   externalPhoneId,
   provider
@@ -92,7 +91,7 @@ const checkNumber = Effect.fnUntraced(function* ({
   if (known !== undefined) return yield* new ChatAccountExists({ chatAccountId: known.id })
 })
 
-/** As `addAccount` will refuse it for want of room or as one that is connected, before the provider is asked. */
+/** Fails like `addAccount` for a plan limit or a connected number, before the provider is called. */
 export const checkAccountCapacity = Effect.fnUntraced(function* (
   connecting: Pick<ConnectionInput, "externalPhoneId" | "provider">
 ) {
@@ -100,7 +99,7 @@ export const checkAccountCapacity = Effect.fnUntraced(function* (
   yield* checkNumber(connecting)
 })
 
-/** Refuses a number that is connected under another id of the provider: one number has one history. */
+/** Fails if the phone is connected under another id of the provider, because one number has one history. */
 const checkPhone = Effect.fnUntraced(function* ({ phone, provider }: ChatAccount) {
   if (phone === null) return
   const all = yield* (yield* ChatAccounts).list({ limit: 1_000, after: null })
@@ -111,8 +110,8 @@ const checkPhone = Effect.fnUntraced(function* ({ phone, provider }: ChatAccount
 const byRemovalTime = Order.mapInput(Order.flip(DateTime.Order), ({ removedAt }: RemovedAccount) => removedAt)
 
 /**
- * The number as it was connected before; `null` if it never was. The provider gives a number another id when it moves to
- * another business account: then its phone tells that it is the same.
+ * Returns the removed account of a number; `null` if none exists. A number that moves to another business account gets another id from the provider.
+ * Its phone then identifies it.
  */
 const findFormerAccount = Effect.fnUntraced(function* ({ externalPhoneId, phone, provider }: ChatAccount) {
   const all = yield* (yield* ChatAccounts).removed()
@@ -124,10 +123,7 @@ const findFormerAccount = Effect.fnUntraced(function* ({ externalPhoneId, phone,
   )
 })
 
-/**
- * Stores a number that the provider knows, if the plan has room for it. One that was connected before takes up its history,
- * its templates and its queue.
- */
+/** Stores a number known to the provider, within the plan limit. A reconnected number resumes its history, its templates and its queue. */
 export const addAccount = Effect.fnUntraced(
   function* <E, R>(
     id: ChatAccountId,
@@ -172,7 +168,7 @@ export const addAccount = Effect.fnUntraced(
   transact
 )
 
-/** Connects an account that is an address of its own, and shows once what requests are signed with. */
+/** Connects an account with its own URL, and shows its signing secret once. */
 export const connectEndpoint = Effect.fnUntraced(function* ({ displayName, provider, url }: NewEndpoint) {
   yield* checkUrl(provider, url)
   const id = yield* nextId(ChatAccountId)

@@ -4,7 +4,7 @@ import { ChatAccount, type ChatAccountError, type ChatAccountStatus } from "./Ch
 import type { NumberHealth } from "./ProviderConnection.ts"
 import type { ChannelFailure, Remedy } from "./errors.ts"
 
-/** What an account is after the provider has said how its number is doing. */
+/** Applies the health of a number to its account. */
 export const withHealth = (before: ChatAccount, health: NumberHealth, now: DateTime.Utc) => {
   const [issue] = health.issues
   const status: ChatAccountStatus =
@@ -22,7 +22,7 @@ export const withHealth = (before: ChatAccount, health: NumberHealth, now: DateT
   })
 }
 
-/** Which status a refusal leaves an account in; `null` where it says nothing about the account. */
+/** Returns the status of an account after a refusal; `null` if the refusal is not about the account. */
 export const statusAfterRefusal = (remedy: Remedy): ChatAccountStatus | null => {
   switch (remedy) {
     case "reauthorize":
@@ -41,7 +41,7 @@ const toAccountFailure = (
     ? { error: { code: failure.code, reason: failure.reason }, status: statusAfterRefusal(failure.remedy) }
     : { error: { code: null, reason: failure.message }, status: null }
 
-/** What an account is after the provider was asked. What cannot be learned stays as it was. */
+/** Applies the result of a health check to the account. Unknown values stay. */
 export const withHealthCheck = (
   before: ChatAccount,
   asked: Effect.Effect<NumberHealth, ChannelFailure>,

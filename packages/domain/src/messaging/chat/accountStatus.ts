@@ -29,7 +29,7 @@ export const saveAccount = Effect.fnUntraced(function* (
   return saved
 })
 
-/** What the provider has said when it refused a message, and when. */
+/** Refusal of a message by the provider, with its time. */
 export interface ProviderRefusal {
   readonly remedy: Remedy
   readonly code: number
@@ -37,7 +37,7 @@ export interface ProviderRefusal {
   readonly at: DateTime.Utc
 }
 
-/** What a refusal says about the whole account, where it says anything. */
+/** Account status by remedy, for refusals that affect the whole account. */
 const statusByRemedy: Partial<Readonly<Record<Remedy, ChatAccount["status"]>>> = {
   stop_account: "degraded",
   reauthorize: "disconnected"
@@ -46,7 +46,7 @@ const statusByRemedy: Partial<Readonly<Record<Remedy, ChatAccount["status"]>>> =
 /** Whether a refusal is about the account, and not only about one message. */
 export const isAboutAccount = ({ remedy }: Pick<ProviderRefusal, "remedy">): boolean => remedy in statusByRemedy
 
-/** Marks an account as the refusal says, unless it was looked at since. */
+/** Updates the account's status after a refusal, unless the account was checked since. */
 export const updateAccountStatus = Effect.fnUntraced(
   function* (id: ChatAccountId, { at, code, reason, remedy }: ProviderRefusal) {
     const accounts = yield* ChatAccounts
@@ -63,6 +63,6 @@ export const updateAccountStatus = Effect.fnUntraced(
     }
   },
   transact,
-  // It was removed, or changed by somebody who knows more.
+  // The account was removed, or another process has newer data.
   (effect) => Effect.ignore(effect)
 )

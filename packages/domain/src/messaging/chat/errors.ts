@@ -1,34 +1,34 @@
 import { Schema } from "effect"
 import { ChatAccountId, MessageTemplateId } from "./ChatAccount.ts"
 
-/** What follows from a refusal of the provider. */
+/** Consequence of a refusal by the provider. */
 export const Remedy = Schema.Literals([
-  /** The provider's own fault, or a moment's: the same call may be made again, later and later. */
+  /** Temporary fault or fault of the provider: the same call can be retried with backoff. */
   "retry",
-  /** The number sends too fast: slow down, then retry. */
+  /** The number sends too fast: reduce the rate, then retry. */
   "slow_down",
-  /** This recipient had a message just now: retry for this one later, the others go on. */
+  /** The recipient got a message a moment ago: retry this recipient later; others continue. */
   "delay_recipient",
   /** This recipient cannot get this message. */
   "skip_recipient",
-  /** This recipient has had enough of marketing for now. */
+  /** This recipient has reached the limit of marketing messages for now. */
   "skip_for_now",
   /** This recipient wants no marketing: unsubscribe. */
   "opt_out",
-  /** The service window is closed: only a template may go. */
+  /** The service window is closed: only a template is allowed. */
   "needs_template",
-  /** The template is not as it was thought to be: fetch it again. */
+  /** The template differs from the stored one: fetch it again. */
   "refresh_template",
-  /** The account may not send until its owner has fixed something. */
+  /** The account cannot send until its owner fixes a problem. */
   "stop_account",
-  /** The access of the account has ended: connect it again. */
+  /** The access of the account has ended: reconnect it. */
   "reauthorize",
-  /** The call itself was wrong. */
+  /** The call itself was invalid. */
   "give_up"
 ])
 export type Remedy = typeof Remedy.Type
 
-/** The provider has refused: nothing was sent. */
+/** The provider refused the call. Nothing was sent. */
 export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("ChannelRefused", {
   remedy: Remedy,
   code: Schema.Int,
@@ -40,14 +40,14 @@ export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("Channe
   }
 }
 
-/** The provider was not reached: nothing was sent. */
+/** The provider was unreachable. Nothing was sent. */
 export class ChannelUnreachable extends Schema.TaggedError<ChannelUnreachable>()("ChannelUnreachable", {}) {
   override get message() {
     return "The chat provider could not be reached."
   }
 }
 
-/** The call went out and no answer came that says what became of it. It is never repeated by itself. */
+/** The call was made, but its result is unknown. It is never retried automatically. */
 export class ChannelInDoubt extends Schema.TaggedError<ChannelInDoubt>()("ChannelInDoubt", {
   reason: Schema.Literals(["timeout", "connection_lost", "server_fault", "unreadable_answer"])
 }) {
@@ -56,17 +56,17 @@ export class ChannelInDoubt extends Schema.TaggedError<ChannelInDoubt>()("Channe
   }
 }
 
-/** Why a call that only reads, or that may be repeated without harm, has failed. */
+/** Failure of a call that only reads, or that can be repeated safely. */
 export type ChannelFailure = ChannelRefused | ChannelUnreachable
 
-/** Whoever asks to have the webhook verified does not know its verify token. */
+/** The verification request has a wrong verify token. */
 export class WebhookForbidden extends Schema.TaggedError<WebhookForbidden>()("WebhookForbidden", {}) {
   override get message() {
     return "The verify token is not the one of this webhook."
   }
 }
 
-/** The delivery is not signed with a secret that is good for this webhook, whether there is such an organization or not. */
+/** The signature of the delivery matches no valid secret of this webhook. The error is the same for an unknown organization. */
 export class WebhookSignatureInvalid extends Schema.TaggedError<WebhookSignatureInvalid>()(
   "WebhookSignatureInvalid",
   {}
@@ -76,7 +76,6 @@ export class WebhookSignatureInvalid extends Schema.TaggedError<WebhookSignature
   }
 }
 
-/** The organization has connected this number already. */
 export class ChatAccountExists extends Schema.TaggedError<ChatAccountExists>()("ChatAccountExists", {
   chatAccountId: ChatAccountId
 }) {
@@ -85,7 +84,7 @@ export class ChatAccountExists extends Schema.TaggedError<ChatAccountExists>()("
   }
 }
 
-/** The provider has no such number, or does not let the access token use it: it does not say which. */
+/** The provider does not know the number, or denies access with this token. It does not distinguish the two. */
 export class ChatNumberUnknown extends Schema.TaggedError<ChatNumberUnknown>()("ChatNumberUnknown", {
   providerCode: Schema.Int,
   reason: Schema.String
@@ -95,7 +94,6 @@ export class ChatNumberUnknown extends Schema.TaggedError<ChatNumberUnknown>()("
   }
 }
 
-/** The provider does not accept the access token. */
 export class ChatTokenRefused extends Schema.TaggedError<ChatTokenRefused>()("ChatTokenRefused", {
   providerCode: Schema.Int,
   reason: Schema.String
@@ -105,7 +103,7 @@ export class ChatTokenRefused extends Schema.TaggedError<ChatTokenRefused>()("Ch
   }
 }
 
-/** The provider has used up the code of a signup, and then could not be reached. */
+/** The provider consumed the code of a signup and was then unreachable. */
 export class SignupInterrupted extends Schema.TaggedError<SignupInterrupted>()("SignupInterrupted", {}) {
   override get message() {
     return "The chat provider has taken the code of the signup, and could not be reached any more after that. Nothing was connected. Begin the signup again: a code is good once."
@@ -119,14 +117,13 @@ export class NumberConnectedElsewhere extends Schema.TaggedError<NumberConnected
   }
 }
 
-/** This service offers no app to connect numbers through. */
 export class PlatformAppNotConfigured extends Schema.TaggedError<PlatformAppNotConfigured>()("PlatformAppAbsent", {}) {
   override get message() {
     return "This service offers no platform app. Connect the number through an app of your own: POST /chat_accounts."
   }
 }
 
-/** The account has a template of this name in this language already. */
+/** The account already has a template with this name and language. */
 export class MessageTemplateExists extends Schema.TaggedError<MessageTemplateExists>()("MessageTemplateExists", {
   messageTemplateId: MessageTemplateId
 }) {
@@ -135,7 +132,7 @@ export class MessageTemplateExists extends Schema.TaggedError<MessageTemplateExi
   }
 }
 
-/** The template is in a state that does not allow this. */
+/** The status of the template does not allow this operation. */
 export class MessageTemplateStatusInvalid extends Schema.TaggedError<MessageTemplateStatusInvalid>()(
   "MessageTemplateState",
   {
@@ -148,10 +145,9 @@ export class MessageTemplateStatusInvalid extends Schema.TaggedError<MessageTemp
   }
 }
 
-/** The channel of the account has no such thing. */
 export class UnsupportedByChannel extends Schema.TaggedError<UnsupportedByChannel>()("UnsupportedByChannel", {
   provider: Schema.String,
-  /** What of the channel was asked for, such as `templates`. */
+  /** Requested capability of the channel, such as `templates`. */
   need: Schema.String
 }) {
   override get message() {

@@ -8,7 +8,6 @@ const account = <const Type extends string>(type: Type) =>
 const template = <const Type extends string>(type: Type) =>
   Schema.Struct({ type: Schema.Literal(type), messageTemplateId: MessageTemplateId })
 
-/** Events of chat accounts and of message templates. */
 export const ChatEvent = Schema.Union([
   account("chat_account.connected"),
   account("chat_account.updated"),
@@ -31,5 +30,4 @@ export const ChatEvent = Schema.Union([
 ])
 export type ChatEvent = typeof ChatEvent.Type
 
-/** Appends an event of this area in the commit of the change that it describes. */
 export const appendEvent = eventAppender<ChatEvent>()

@@ -12,10 +12,9 @@ import { TemplateSyncs, templateSyncTask } from "./templates/templateSyncTask.ts
 import { getChatAccount } from "./use-cases/chatAccounts.ts"
 import { getMessageTemplate } from "./use-cases/messageTemplates.ts"
 
-/** The ports that a storage adapter provides of this area. */
 const chatStorage = [ChatAccounts, ChatNumbers, DailyRecipients, MessageTemplates, TemplateSyncs] as const
 
-/** Chat accounts that were removed take no room. */
+/** Usage of chat accounts. Removed accounts do not count. */
 const chatAccountUsage = {
   limit: "chatAccounts",
   lock: "chat_accounts",
@@ -26,10 +25,10 @@ const sweepDailyRecipients = Effect.gen(function* () {
   yield* transact((yield* DailyRecipients).forget(yield* DateTime.now))
 })
 
-/** Templates that have changed at the provider are fetched, and whom a business wrote to more than a day ago is forgotten. */
+/** Background tasks: fetch changed templates, and delete daily recipients older than a day. */
 export const chatTasks = [templateSyncTask, sweepOrganizations("daily reach", sweepDailyRecipients)] as const
 
-/** The resources of the events of this area, as GET answers them. */
+/** Resources of the events of this area, as returned by GET. */
 const chatResources = [
   defineEventResource("chat_account", getChatAccount, ChatAccountView, idArgument("chatAccountId", ChatAccountId)),
   defineEventResource(
@@ -40,7 +39,6 @@ const chatResources = [
   )
 ] as const
 
-/** What this area says of itself. */
 export const chatArea = defineArea({
   name: "messaging/chat",
   storage: chatStorage,

@@ -25,7 +25,7 @@ const withTemplateUpdate = (before: MessageTemplate, updates: ProviderUpdate<"te
     externalId: before.externalId ?? updates.externalId
   })
 
-/** The update says only that the parts have changed: the template has to be fetched. */
+/** Whether only the components have changed. Then the template must be fetched. */
 const isComponentsUpdate = ({ category, quality, reason, status }: ProviderUpdate<"template">) =>
   category === null && quality === null && reason === null && status === null
 
@@ -47,7 +47,7 @@ export const applyTemplateUpdates = Effect.fnUntraced(function* (
   )
   const updatedAt = yield* DateTime.now
   for (const before of templates) {
-    // A draft was never submitted: the update is about a deleted template of the same name.
+    // A draft was never submitted. The update is about a deleted template with the same name.
     if (before.status === "draft") continue
     const after = updates
       .filter((each) => each.businessId === businesses.get(before.chatAccountId) && isUpdateFor(before, each))
@@ -94,7 +94,7 @@ export const applyNumberUpdates = (provider: string, updates: ReadonlyArray<Prov
       })
   )
 
-/** Stores whether business accounts may send. */
+/** Stores whether business accounts can send. */
 export const applyAccountUpdates = (provider: string, updates: ReadonlyArray<ProviderUpdate<"account">>) =>
   updateAccounts(
     provider,

@@ -26,26 +26,24 @@ const secretsByName = { access_token: accessTokens, app_secret: appSecrets, veri
 /** The secrets of a chat account, by their storage names. */
 export type ChatSecretName = keyof typeof secretsByName
 
-/** The context that a secret of a chat account is sealed for. */
+/** Returns the sealing context of a chat account's secret. */
 export const secretContext = (id: ChatAccountId, name: ChatSecretName) => secretsByName[name].context(id)
 
-/** Seals a secret for one chat account. */
 export const sealSecret = (id: ChatAccountId, name: ChatSecretName, secret: Redacted.Redacted) =>
   secretsByName[name].seal(id, secret)
 
-/** Opens a secret of a chat account. */
 export const openSecret = (id: ChatAccountId, name: ChatSecretName, sealed: string) =>
   secretsByName[name].open(id, sealed)
 
 const cacheLifetime = Duration.toMillis("30 seconds")
 const maxCached = 2_000
 
-/** Secrets that were opened a moment ago, by what they were sealed as: a provider sends thousands of deliveries a second. */
+/** Cache of recently opened secrets by their sealed form, because a provider can send thousands of deliveries per second. */
 export class OpenedSecretCache extends Context.Service<
   OpenedSecretCache,
   { readonly open: (context: string, sealed: string) => Effect.Effect<Redacted.Redacted> }
 >()("@parley/domain/messaging/chat/OpenedSecretCache") {
-  /** Remembers them for half a minute, on this process. */
+  /** Caches secrets for half a minute in this process. */
   static readonly layer = Layer.effect(
     OpenedSecretCache,
     Effect.gen(function* () {
@@ -67,19 +65,19 @@ export class OpenedSecretCache extends Context.Service<
   )
 }
 
-/** For how long deliveries may still be signed with the secret before this one. */
+/** Time in which the former secret still verifies deliveries. */
 export const formerSecretLifetime = { days: 1 }
 
-/** A whole number of characters of base64, so that there is nothing to fill up. */
+/** A multiple of three bytes, which base64 encodes without padding. */
 const secretBytes = 24
 
-/** A secret as Standard Webhooks writes them. */
+/** New secret in the format of Standard Webhooks. */
 const newSecret = Effect.map(
   Effect.flatMap(Ids, (ids) => ids.secret(secretBytes)),
   (secret) => Redacted.make(`whsec_${Redacted.value(secret).replaceAll("-", "+").replaceAll("_", "/")}`)
 )
 
-/** A new secret for an account that is an address of its own, and how it is kept: we sign with it, and the other side does. */
+/** Creates the secret of a URL account, with its sealed form. Parley and the other system both sign with it. */
 export const createEndpointSecrets = Effect.fnUntraced(function* (
   id: ChatAccountId,
   formerAppSecret: ChatSecrets["formerAppSecret"]
@@ -94,7 +92,7 @@ export const createEndpointSecrets = Effect.fnUntraced(function* (
   return { secret, secrets }
 })
 
-/** The secrets that deliveries to these accounts may be signed with: those of now, and former ones that are still good. */
+/** Opens the secrets that can sign deliveries to these accounts: current ones, and former ones that are still valid. */
 export const loadSigningSecrets = Effect.fnUntraced(function* (accounts: ReadonlyArray<AccountSecrets>) {
   const now = yield* DateTime.now
   const { open } = yield* OpenedSecretCache
@@ -110,7 +108,7 @@ export const loadSigningSecrets = Effect.fnUntraced(function* (accounts: Readonl
   return secrets.flat()
 })
 
-/** What the provider may prove itself with when it verifies the webhook of the organization's own apps. */
+/** Opens the verify tokens that the provider can use to verify the webhook of the organization's own apps. */
 export const openVerifyTokens = Effect.gen(function* () {
   const { open } = yield* OpenedSecretCache
   const accounts = yield* (yield* ChatAccounts).ownAppSecrets()

@@ -11,7 +11,7 @@ import {
 import { MultiLineText } from "../../platform/identity/index.ts"
 import { CannedReplyId } from "./Message.ts"
 
-/** What one types to get a canned reply. Unique in the organization. */
+/** Text that a member types to insert a canned reply. Unique in the organization. */
 const Shortcut = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9_-]{0,39}$/u, {
     message: "Expected small letters, digits, hyphens and underscores"
@@ -22,7 +22,7 @@ const CannedText = MultiLineText.check(
   Schema.isBetweenCodePoints(1, 4_096, { message: "Expected 1 to 4096 characters" })
 )
 
-/** An answer that the team gives often. */
+/** Answer that the team uses often. */
 export class CannedReply extends Schema.Class<CannedReply>("CannedReply")({
   id: CannedReplyId,
   shortcut: Shortcut,
@@ -32,25 +32,22 @@ export class CannedReply extends Schema.Class<CannedReply>("CannedReply")({
   version: Schema.Int
 }) {}
 
-/** What is said of a new canned reply. */
 export const NewCannedReply = Schema.Struct({ shortcut: Shortcut, text: CannedText }).annotate({
   identifier: "NewCannedReply"
 })
 export type NewCannedReply = typeof NewCannedReply.Type
 
-/** What may be changed of a canned reply. */
 export const CannedReplyPatch = Schema.Struct({
   shortcut: Schema.optionalKey(Shortcut),
   text: Schema.optionalKey(CannedText)
 }).annotate({ identifier: "CannedReplyPatch" })
 export type CannedReplyPatch = typeof CannedReplyPatch.Type
 
-/** The canned replies of the organization. */
 export class CannedReplies extends Context.Service<
   CannedReplies,
   TenantScoped<{
     readonly get: (id: CannedReplyId) => Effect.Effect<CannedReply, NotFound>
-    /** By shortcut, of those that begin so; the key of a row is its shortcut. */
+    /** Sorted by shortcut, only shortcuts with this prefix. The key of a row is its shortcut. */
     readonly list: (beginning: string, slice: Slice) => Effect.Effect<ReadonlyArray<CannedReply>>
     readonly insert: (reply: CannedReply) => Effect.Effect<void, NameTaken, Transaction>
     readonly save: (

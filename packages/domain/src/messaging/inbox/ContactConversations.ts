@@ -26,7 +26,7 @@ import { Note } from "./Notes.ts"
 
 const conversationsPermission = objectShownWith("conversations.read")
 
-/** One thing that happened in a contact's conversations. */
+/** Entry in the timeline of a contact's conversations. */
 export const ConversationEntry = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("conversation_opened"),
@@ -42,7 +42,7 @@ export const ConversationEntry = Schema.Union([
     conversationId: ConversationId,
     direction: Direction,
     messageKind: MessageKind,
-    /** What it says, or the caption of its file; `null` where it has no words. */
+    /** Text of the message, or the caption of its file; `null` without text. */
     text: Schema.NullOr(Schema.String),
     status: MessageStatus,
     author: MessageAuthor
@@ -59,7 +59,7 @@ export const ConversationEntry = Schema.Union([
 ]).annotate({ identifier: "ConversationEntry" })
 export type ConversationEntry = typeof ConversationEntry.Type
 
-/** A message of the system in a conversation, about what has happened to it. */
+/** System entry in a conversation about a change of it. */
 export interface SystemMessageInput {
   readonly id: MessageId
   readonly conversationId: ConversationId
@@ -69,7 +69,7 @@ export interface SystemMessageInput {
   readonly at: DateTime.Utc
 }
 
-/** The entry as a message. It does not count as unread, and it is sent to nobody. */
+/** Converts the entry to a message. It does not count as unread, and it is never sent. */
 export const systemMessage = ({ at, author, conversationId, id, text }: SystemMessageInput): Message =>
   new Message({
     id,
@@ -96,36 +96,31 @@ export const systemMessage = ({ at, author, conversationId, id, text }: SystemMe
     createdAt: at
   })
 
-/** Everything that was written with a contact, and what the team has noted on it. */
+/** All messages with a contact, and the team's notes. */
 export interface Correspondence {
   readonly conversations: ReadonlyArray<Conversation>
   readonly messages: ReadonlyArray<Message>
   readonly notes: ReadonlyArray<Note>
-  /** The files of the messages. */
   readonly media: ReadonlyArray<Media>
 }
 
-/** A conversation that was joined with another one, or separated from it again. */
+/** Conversation that was joined with another one, or separated from it again. */
 export interface ConversationMergeChange {
   readonly before: Conversation
   readonly after: Conversation
 }
 
-/** The conversations of contacts, and what happens to them when contacts are merged, unmerged or erased. */
+/** Conversations of contacts, and their changes when contacts are merged, unmerged or erased. */
 export class ContactConversations extends Context.Service<
   ContactConversations,
   TenantScoped<{
-    /**
-     * What happened in the conversations of a contact, newest first by `at`; the key of a row is its `at`, as written, and
-     * its id.
-     */
+    /** Timeline of a contact's conversations, newest first by `at`. The key of a row is its `at`, as written, and its id. */
     readonly timeline: (contactId: ContactId, slice: Slice) => Effect.Effect<ReadonlyArray<ConversationEntry>>
-    /** At most `limit` of each kind, the newest first. */
+    /** At most `limit` of each kind, newest first. */
     readonly correspondence: (contactId: ContactId, limit: number) => Effect.Effect<Correspondence>
     /**
-     * Hands the conversations of one contact to another, with their versions raised by one. Where both have an unresolved one
-     * over one account, the two are joined first (`joinAll`), and both are kept as they were. Answers the joined
-     * conversations.
+     * Transfers the conversations of one contact to another, with versions raised by one. If both have an unresolved one over one account, the two
+     * are joined first (`mergeAllConversations`), and their earlier states are stored. Returns the joined conversations.
      */
     readonly handOver: (
       from: ContactId,
@@ -134,19 +129,18 @@ export class ContactConversations extends Context.Service<
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<ConversationMergeChange>, never, Transaction>
     /**
-     * Hands what a merge had handed over back to the contact it came from, with versions raised by one. Newer conversations
-     * stay. Joins are undone (`undoJoins`); `later` are the merges into the survivor that came after it and are not undone, in
-     * their order. Answers the conversations that were joined.
+     * Returns the conversations of a merge to the contact they came from, with versions raised by one. Newer conversations stay. Joins are undone
+     * (`undoConversationMerges`). `later` are the following merges into the survivor that are not undone, in order. Returns the conversations
+     * that were joined.
      */
     readonly handBack: (
       undone: UndoneMerge,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<ConversationMergeChange>, never, Transaction>
-    /** Writes system entries into conversations. */
     readonly enter: (entries: ReadonlyArray<SystemMessageInput>) => Effect.Effect<void, never, Transaction>
     /**
-     * Removes the conversations of these contacts with their messages, notes, sends, and the media that no other message has.
-     * Says which files are nobody's then.
+     * Deletes the conversations of these contacts with their messages, notes, sends, and media without other messages. Returns the files without
+     * remaining media.
      */
     readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<FileId>, never, Transaction>
   }>
@@ -165,7 +159,7 @@ const {
   status
 } = Conversation.fields
 
-/** A conversation of the person. */
+/** Conversation in the export of a person. */
 export const ExportedConversation = Schema.Struct({
   id,
   chatAccountId,
@@ -179,13 +173,12 @@ export const ExportedConversation = Schema.Struct({
   createdAt
 }).annotate({ identifier: "ExportedConversation", ...objectShownWith("conversations.read") })
 
-/** A file of the person's messages, and where its bytes are read. */
+/** File of the person's messages, with the URL of its bytes. */
 export const ExportedMedia = Schema.Struct({ ...MediaView.fields, url: Schema.String }).annotate({
   identifier: "ExportedMedia",
   ...objectShownWith("conversations.read")
 })
 
-/** The export of a person's conversations. */
 export const exportedCorrespondence = {
   conversations: Schema.Array(ExportedConversation),
   messages: Schema.Array(Message),

@@ -6,13 +6,13 @@ import { ChatAccountId, Recipient } from "../chat/index.ts"
 import { ConversationId, Direction, MessageId, MessageKind, RecipientChoice } from "./Message.ts"
 
 /**
- * The time from when a conversation is opened until it is resolved. Each time that it is opened again, another one begins. Merges of
- * contacts neither begin nor end one.
+ * Episode: the time from opening a conversation until it is resolved. Each reopening starts another one. Merges of contacts neither start nor end
+ * one.
  */
 export const Episode = Schema.Struct({
-  /** The first one of a conversation is 1. */
+  /** The first episode of a conversation is 1. */
   number: Schema.Int,
-  /** When the contact wrote what opened it, or when somebody did. */
+  /** Time of the contact's message that opened the conversation, or of a manual opening. */
   startedAt: Timestamp,
   resolvedAt: Schema.NullOr(Timestamp),
   resolvedBy: Schema.NullOr(ActorRef)
@@ -27,35 +27,35 @@ export type Priority = typeof Priority.Type
 
 const Label = SingleLineText.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
 
-/** Who is to take care of a conversation: a member, or `me` for whoever says so; `null` is nobody. */
+/** Assignee of a conversation: a member, or `me` for the current user; `null` for none. */
 export const Assignee = Schema.NullOr(Schema.Union([Schema.Literal("me"), UserId])).annotate({ identifier: "Assignee" })
 export type Assignee = typeof Assignee.Type
 
-/** Words of the team on a conversation, each once. */
+/** Labels of the team on a conversation, without duplicates. */
 export const Labels = Schema.Array(Label).check(
   Schema.isMaxLength(20, { message: "Expected at most 20 labels" }),
   Schema.isUnique({ message: "Expected each label once" })
 )
 
-/** The last message of a conversation, in brief. */
+/** Last message of a conversation, in brief. */
 export const LastMessage = Schema.Struct({
   id: MessageId,
   direction: Direction,
   kind: MessageKind,
-  /** Its first words; `null` where it has none. */
+  /** Beginning of the text; `null` without text. */
   text: Schema.NullOr(Schema.String),
   at: Timestamp
 }).annotate({ identifier: "LastMessage" })
 export type LastMessage = typeof LastMessage.Type
 
-/** Until when free-form messages may go to one identity. */
+/** End of the service window of one identity. */
 export const IdentityWindow = Schema.Struct({ ...Recipient.fields, expiresAt: Timestamp })
 export type IdentityWindow = typeof IdentityWindow.Type
 
 const orNull = <S extends Schema.Top>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Effect.succeed(null)))
 
-/** What a team and a contact write each other over one number, from when it is opened until it is resolved. */
+/** Messages between a team and a contact over one number. */
 export class Conversation extends Schema.Class<Conversation>("ConversationRecord")({
   id: ConversationId,
   contactId: ContactId,
@@ -65,37 +65,37 @@ export class Conversation extends Schema.Class<Conversation>("ConversationRecord
   assigneeId: Schema.NullOr(UserId),
   snoozedUntil: Schema.NullOr(Timestamp),
   labels: Labels,
-  /** How many messages came in, and how many of them the team has read, from the first on. */
+  /** Number of incoming messages. `readCount` is the number of the first ones that the team has read. */
   inboundCount: Schema.Int,
   readCount: Schema.Int,
   lastMessage: Schema.NullOr(LastMessage),
   lastInboundAt: Schema.NullOr(Timestamp),
-  /** The identity that wrote last, that it was opened to, or that was chosen since; `null` where there is none yet. */
+  /** Identity that wrote last, that the conversation was opened to, or that was chosen since; `null` without any. */
   recipient: Schema.NullOr(Recipient),
-  /** When the recipient wrote last, by the provider's clock, or was chosen; `null` where neither has happened. */
+  /** Time of the recipient's last message, by the provider's clock, or of its choice; `null` before both. */
   recipientAt: Schema.NullOr(Timestamp),
-  /** Until when free-form messages may go to the recipient; `null` before they have written. */
+  /** End of the recipient's service window; `null` before the recipient has written. */
   windowExpiresAt: Schema.NullOr(Timestamp),
-  /** The windows of the other identities that have written, over this number. */
+  /** Service windows of other identities that have written over this number. */
   otherWindows: Schema.Array(IdentityWindow),
-  /** When the contact wrote the first of what nobody has answered; `null` where nobody waits. */
+  /** Time of the contact's first unanswered message; `null` without a wait. */
   waitingSince: orNull(Timestamp),
-  /** When the first answer of a person to somebody who waited was accepted by the provider, and which one that is. */
+  /** Time and id of the first answer of a person in a wait, as accepted by the provider. */
   firstRepliedAt: orNull(Timestamp),
   firstReplyId: orNull(MessageId),
-  /** How often a wait was over without an answer, by resolving or blocking: what is not answered any more comes back within one round only. */
+  /** Number of waits that ended without an answer, by resolving or blocking. A wait can be restored within one round only. */
   waitRound: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(0))),
-  /** The present stretch, or the last one; `null` where it was never anything but resolved. */
+  /** Current or last episode; `null` if the conversation was never open. */
   stretch: orNull(Episode),
   resolvedAt: Schema.NullOr(Timestamp),
-  /** When something last happened in it: what lists are sorted by. */
+  /** Time of the last activity. Lists are sorted by it. */
   lastActivityAt: Timestamp,
   createdAt: Timestamp,
   updatedAt: Timestamp,
   version: Schema.Int
 }) {}
 
-/** Whom a conversation is with, in brief. */
+/** Contact of a conversation, in brief. */
 export const ConversationContact = Schema.Struct({
   id: ContactId,
   name: Schema.NullOr(Schema.String).pipe(shownWith("contacts.read")),
@@ -103,14 +103,13 @@ export const ConversationContact = Schema.Struct({
 }).annotate({ identifier: "ConversationContact" })
 export type ConversationContact = typeof ConversationContact.Type
 
-/** Whether free-form messages may go out now, and until when. */
+/** Whether free-form messages are allowed now, and the end of the window. */
 export const ServiceWindow = Schema.Struct({
   open: Schema.Boolean,
   expiresAt: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "ServiceWindow" })
 export type ServiceWindow = typeof ServiceWindow.Type
 
-/** A conversation as it is shown. */
 export class ConversationView extends Schema.Class<ConversationView>("Conversation")(
   {
     id: ConversationId,
@@ -140,7 +139,7 @@ export class ConversationView extends Schema.Class<ConversationView>("Conversati
   objectShownWith("conversations.read")
 ) {}
 
-/** Whom to write to, and over which number. */
+/** Contact and number of a new conversation. */
 export const NewConversation = Schema.Struct({
   contactId: ContactId,
   chatAccountId: ChatAccountId,
@@ -151,7 +150,7 @@ export const NewConversation = Schema.Struct({
 }).annotate({ identifier: "NewConversation" })
 export type NewConversation = typeof NewConversation.Type
 
-/** What may be changed of a conversation without changing its status. */
+/** Changes of a conversation without a change of its status. */
 export const ConversationPatch = Schema.Struct({
   priority: Schema.optionalKey(Priority),
   labels: Schema.optionalKey(Labels),
@@ -161,7 +160,7 @@ export const ConversationPatch = Schema.Struct({
 }).annotate({ identifier: "ConversationPatch" })
 export type ConversationPatch = typeof ConversationPatch.Type
 
-/** How many conversations there are in each status, and how many of the unresolved ones ask for somebody. */
+/** Number of conversations in each status, and of unresolved ones that need attention. */
 export const ConversationCounts = Schema.Struct({
   open: Schema.Int,
   pending: Schema.Int,
@@ -178,7 +177,7 @@ const conversationIds = Schema.Array(ConversationId).check(
   Schema.isUnique({ message: "Expected each conversation once" })
 )
 
-/** One change of many conversations. Those that it does not fit are named in the answer, and stay as they are. */
+/** One change of many conversations. Conversations that cannot take the change are listed in the answer and stay unchanged. */
 export const ConversationBulk = Schema.Struct({
   ids: conversationIds,
   action: Schema.Union([
@@ -195,7 +194,6 @@ export const ConversationBulk = Schema.Struct({
 }).annotate({ identifier: "ConversationBulk" })
 export type ConversationBulk = typeof ConversationBulk.Type
 
-/** What a bulk change has come to. */
 export const ConversationBulkResult = Schema.Struct({
   changed: Schema.Int,
   unchanged: Schema.Int,
@@ -203,7 +201,6 @@ export const ConversationBulkResult = Schema.Struct({
 }).annotate({ identifier: "ConversationBulkResult" })
 export type ConversationBulkResult = typeof ConversationBulkResult.Type
 
-/** What a note says. */
 export const NoteText = MultiLineText.check(
   Schema.isBetweenCodePoints(1, 10_000, { message: "Expected 1 to 10000 characters" })
 )

@@ -14,8 +14,8 @@ import type { ConversationExists } from "./errors.ts"
 import type { ConversationWait } from "./waiting/Waits.ts"
 
 /**
- * In which order conversations are listed: by when something last happened, or by when they began; a minus is for descending. Or those first in
- * which somebody has waited longest, or that are most urgent; others of the same rank as `-lastActivityAt`.
+ * Order of a list: by last activity or by start, with a minus for descending. Or by longest wait, or by urgency; conversations of equal rank sort by
+ * `-lastActivityAt`.
  */
 export type ConversationSort =
   | "-lastActivityAt"
@@ -25,69 +25,69 @@ export type ConversationSort =
   | "waitingSince"
   | "priority"
 
-/** Which conversations to read; `null` is all of them. */
+/** Filters of conversations; `null` matches all. */
 export interface ConversationQuery {
   readonly statuses: ReadonlyArray<ConversationStatus> | null
   readonly assignee: UserId | "none" | null
-  /** Whether there are messages that nobody has read. */
+  /** Whether unread messages exist. */
   readonly unread: boolean | null
   /** Whether the contact waits for an answer. */
   readonly awaitingReply: boolean | null
   readonly priorities: ReadonlyArray<Priority> | null
-  /** Any of these. */
+  /** Matches any of these labels. */
   readonly labels: ReadonlyArray<string> | null
   readonly chatAccountId: ChatAccountId | null
   readonly contactId: ContactId | null
-  /** Words that a message of the conversation has, each from its beginning, in small letters. */
+  /** Prefixes of terms in a message of the conversation, in lower case. */
   readonly words: ReadonlyArray<string> | null
   readonly sort: ConversationSort
 }
 
-/** A contact and a number that write to each other. */
+/** Pair of a contact and a number. */
 export interface ContactAccountPair {
   readonly contactId: ContactId
   readonly chatAccountId: ChatAccountId
 }
 
-/** A message that a receipt is about, by the ids that the receipt gives. */
+/** Message that a receipt is about, by the ids in the receipt. */
 export interface ReceiptTarget {
   readonly chatAccountId: ChatAccountId
   readonly reference: MessageId | null
   readonly providerMessageId: string
 }
 
-/** A conversation, and whom it is with. */
+/** Conversation with its contact. */
 export interface ConversationWithContact {
   readonly conversation: Conversation
   readonly contact: ConversationContact
-  /** What the contact can be written to by, as `waysTo` gives it. */
+  /** Identities of the contact that accept messages, as returned by `recipientIdentities`. */
   readonly ways: ReadonlyArray<Recipient>
-  /** Whose number it is held over; `null` where the number is not known any more. */
+  /** Provider of the conversation's number; `null` if the number is unknown. */
   readonly provider: string | null
 }
 
-/** A conversation, as far as it says who may be answered freely. */
+/** Fields of a conversation that determine free-form recipients. */
 export type ContactWindows = Pick<Conversation, "contactId" | "recipient" | "windowExpiresAt" | "otherWindows">
 
-/** The conversations of the organization. What becomes of them with their contacts is `ContactConversations`, a port of crm. */
+/** Conversations of the organization. Their changes with contacts are in `ContactConversations`, which implements a port of crm. */
 export class Conversations extends Context.Service<
   Conversations,
   TenantScoped<{
     readonly get: (id: ConversationId) => Effect.Effect<ConversationWithContact, NotFound>
-    /** Locks conversations and reads them, to change them: other units of work that lock them wait until this one ends. Those that there are, in no order. */
+    /**
+     * Locks and reads conversations for a change. Other units of work that lock them wait until this one ends. Returns existing ones, in no order.
+     */
     readonly lock: (
       ids: ReadonlyArray<ConversationId>
     ) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
     /**
-     * Of each pair, the conversation that is not resolved, or else the one resolved last, to change them. Other units of work
-     * that ask for one of these pairs wait until this one ends, also where there is no conversation yet. In no order.
+     * Locks and reads the unresolved conversation of each pair, or else the one resolved last. Other units of work with one of these pairs wait until
+     * this one ends, even without a conversation. In no order.
      */
     readonly lockLatest: (
       pairs: ReadonlyArray<ContactAccountPair>
     ) => Effect.Effect<ReadonlyArray<Conversation>, never, Transaction>
-    /**
-     * As `lockLatest`, and with them, in one order, the conversations of those of the messages that end waits. Of these it says who waits.
-     */
+    /** Locks like `lockLatest`, and in the same order the conversations of the messages that end waits. Returns the waits of the latter. */
     readonly lockInvolved: (
       pairs: ReadonlyArray<ContactAccountPair>,
       receipted: ReadonlyArray<ReceiptTarget>
@@ -96,7 +96,7 @@ export class Conversations extends Context.Service<
       never,
       Transaction
     >
-    /** In the order of the query; the key of a row is `conversationKey`. It may stop early, with where to look on. */
+    /** Lists in the order of the query; the key of a row is `conversationCursorKey`. It can stop early and then returns the key to continue from. */
     readonly list: (
       query: ConversationQuery,
       slice: Slice
@@ -104,23 +104,23 @@ export class Conversations extends Context.Service<
       readonly rows: ReadonlyArray<ConversationWithContact>
       readonly resume: ReadonlyArray<string> | null
     }>
-    /** Those with these contacts over this number that have any window, whatever their status, in no order. */
+    /** Returns conversations of these contacts over this number that have any window, in any status and no order. */
     readonly windows: (
       chatAccountId: ChatAccountId,
       contactIds: ReadonlyArray<ContactId>
     ) => Effect.Effect<ReadonlyArray<ContactWindows>>
-    /** Those of these contacts with whom a conversation over this number is not resolved. */
+    /** Returns the contacts with an unresolved conversation over this number. */
     readonly talking: (
       chatAccountId: ChatAccountId,
       contactIds: ReadonlyArray<ContactId>
     ) => Effect.Effect<ReadonlySet<ContactId>>
-    /** Counts for this user; `null` counts nothing as theirs. */
+    /** Counts for this user; `null` counts no conversation as assigned to the user. */
     readonly counts: (me: UserId | null) => Effect.Effect<ConversationCounts>
-    /** One unresolved conversation per pair at most. All or none. */
+    /** Stores all or none. A pair has at most one unresolved conversation. */
     readonly insert: (
       conversations: ReadonlyArray<Conversation>
     ) => Effect.Effect<void, ConversationExists, Transaction>
-    /** Stores conversations that were locked in this unit of work, with their versions raised by one. All or none. */
+    /** Stores all or none, with versions raised by one. The conversations must be locked in this unit of work. */
     readonly saveAll: (
       conversations: ReadonlyArray<Conversation>
     ) => Effect.Effect<ReadonlyArray<Conversation>, ConversationExists, Transaction>

@@ -44,15 +44,15 @@ export const MessageKind = Schema.Literals([
 export type MessageKind = typeof MessageKind.Type
 
 /**
- * `received` for what came in. What goes out is `queued`, then `sent`, `delivered`, `read`, or `failed`; it is `in_doubt`
- * when the answer of the provider was lost, until a receipt tells.
+ * Incoming messages are `received`. Outgoing messages are `queued`, then `sent`, `delivered`, `read`, or `failed`. A message is `in_doubt` if the
+ * provider's answer was lost, until a receipt arrives.
  */
 export const MessageStatus = Schema.Literals(["received", "queued", "in_doubt", "sent", "delivered", "read", "failed"])
 export type MessageStatus = typeof MessageStatus.Type
 
 /**
- * Who wrote a message. The id is that of the contact, the user, the automation token or the plugin, the automation or the broadcast. What the
- * business wrote in the provider's own app is of `phone_app`, and the id is that of the chat account.
+ * Author of a message. The id belongs to the contact, the user, the automation token or the plugin, the automation or the broadcast. Messages written
+ * in the provider's own app have the kind `phone_app` and the id of the chat account.
  */
 export const MessageAuthor = Schema.Struct({
   kind: Schema.Literals(["contact", "user", "token", "automation", "broadcast", "operator", "phone_app"]),
@@ -60,7 +60,7 @@ export const MessageAuthor = Schema.Struct({
 }).annotate({ identifier: "MessageAuthor" })
 export type MessageAuthor = typeof MessageAuthor.Type
 
-/** One of the contact's identities, to be written to instead of the one that wrote last. */
+/** Identity of the contact to use instead of the one that wrote last. */
 export const RecipientChoice = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("phone"), value: PhoneNumberInput }),
   Schema.Struct({ kind: Schema.Literal("chat_user"), value: OtherIdentity.fields.value }),
@@ -68,7 +68,7 @@ export const RecipientChoice = Schema.Union([
 ]).annotate({ identifier: "RecipientChoice" })
 export type RecipientChoice = typeof RecipientChoice.Type
 
-/** Why a message was not sent. `providerCode` is the provider's own; `null` where it gave none. */
+/** Reason why a message was not sent. `providerCode` is the provider's code; `null` without one. */
 export const MessageError = Schema.Struct({
   code: Schema.String,
   providerCode: Schema.NullOr(Schema.Int),
@@ -76,7 +76,7 @@ export const MessageError = Schema.Struct({
 }).annotate({ identifier: "MessageError" })
 export type MessageError = typeof MessageError.Type
 
-/** The file of a message, in brief. */
+/** File of a message, in brief. */
 export const MessageMedia = Schema.Struct({
   id: MediaId,
   mimeType: Schema.String,
@@ -84,7 +84,7 @@ export const MessageMedia = Schema.Struct({
 }).annotate({ identifier: "MessageMedia" })
 export type MessageMedia = typeof MessageMedia.Type
 
-/** A place on the map. */
+/** Place on the map. */
 export const MessageLocation = Schema.Struct({
   latitude: Schema.Finite.check(Schema.isBetween({ minimum: -90, maximum: 90 })),
   longitude: Schema.Finite.check(Schema.isBetween({ minimum: -180, maximum: 180 })),
@@ -93,7 +93,7 @@ export const MessageLocation = Schema.Struct({
 }).annotate({ identifier: "Place" })
 export type MessageLocation = typeof MessageLocation.Type
 
-/** The template that a message was made of. */
+/** Template that a message uses. */
 export const MessageTemplateUse = Schema.Struct({
   id: MessageTemplateId,
   name: Schema.String,
@@ -102,7 +102,7 @@ export const MessageTemplateUse = Schema.Struct({
 }).annotate({ identifier: "MessageTemplateUse" })
 export type MessageTemplateUse = typeof MessageTemplateUse.Type
 
-/** A button or a row that the contact has tapped. */
+/** Button or row that the contact has tapped. */
 export const ButtonReply = Schema.Struct({
   type: Schema.Literal("reply"),
   id: Schema.String,
@@ -111,7 +111,7 @@ export const ButtonReply = Schema.Struct({
   identifier: "Reply"
 })
 
-/** A person whom a message hands on. */
+/** Person shared in a message. */
 export const SharedContact = Schema.Struct({
   name: Schema.String,
   phones: Schema.Array(Schema.String)
@@ -120,7 +120,7 @@ export const SharedContact = Schema.Struct({
 const orNull = <S extends Schema.Top>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Effect.succeed(null)))
 
-/** A message of a conversation. Which of its parts are there depends on its kind; a reaction has its emoji as text. */
+/** Message of a conversation. Its fields depend on its kind; a reaction has its emoji as text. */
 export class Message extends Schema.Class<Message>("Message")(
   {
     id: MessageId,
@@ -172,7 +172,7 @@ const recipientFields = { recipient: Schema.optionalKey(RecipientChoice) }
 
 const reply = { replyToId: Schema.optionalKey(MessageId), ...recipientFields }
 
-/** One schema for each kind, so that a fault is looked for among the fields of that kind only. */
+/** One schema for each kind, which limits validation errors to the fields of that kind. */
 const file = <const Kind extends MediaKind>(kind: Kind) =>
   Schema.Struct({
     kind: Schema.Literal(kind),
@@ -181,7 +181,7 @@ const file = <const Kind extends MediaKind>(kind: Kind) =>
     ...reply
   })
 
-/** People to hand on, each by name and at least one phone number. */
+/** People to share, each with a name and at least one phone number. */
 const NewSharedContacts = Schema.Array(
   Schema.Struct({
     name: SingleLineText.check(Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })),
@@ -192,7 +192,7 @@ const NewSharedContacts = Schema.Array(
   })
 ).check(Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 contacts" }))
 
-/** What can be sent: free-form messages within the service window, templates at any time. */
+/** Content to send: free-form messages within the service window, templates at any time. */
 export const NewMessage = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("text"), text: bounded(4_096), ...reply }),
   file("image"),
@@ -215,7 +215,7 @@ export const NewMessage = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("reaction"),
     replyToId: MessageId,
-    /** Empty: takes the reaction back. */
+    /** An empty emoji removes the reaction. */
     emoji: Schema.String.check(Schema.isMaxCodePoints(16, { message: "Expected one emoji" })),
     ...recipientFields
   }),
@@ -234,7 +234,7 @@ export const NewMessage = Schema.Union([
 ]).annotate({ identifier: "NewMessage" })
 export type NewMessage = typeof NewMessage.Type
 
-/** How a message is tried again. One in doubt may have been sent: then it takes a word that a double is accepted. */
+/** Retry of a message. A message in doubt may have been sent, so its retry requires consent to a duplicate. */
 export const MessageRetry = Schema.Struct({
   acceptDouble: Schema.optionalKey(Schema.Boolean),
   ...recipientFields

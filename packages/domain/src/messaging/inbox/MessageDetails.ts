@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Timestamp } from "../../kernel/index.ts"
 
-/** What a contact has ordered from the catalogue of the number. Prices are those that the contact was shown, for one each. */
+/** Order of a contact from the catalogue of the number. Prices are unit prices that the contact saw. */
 export const MessageOrder = Schema.Struct({
   catalogId: Schema.NullOr(Schema.String),
   items: Schema.Array(
@@ -14,7 +14,7 @@ export const MessageOrder = Schema.Struct({
 }).annotate({ identifier: "MessageOrder" })
 export type MessageOrder = typeof MessageOrder.Type
 
-/** The advertisement, or the post, that led the contact here. `clickId` is the provider's id of the click. */
+/** Advertisement or post that led the contact here. `clickId` is the provider's id of the click. */
 export const Referral = Schema.Struct({
   sourceType: Schema.NullOr(Schema.String),
   sourceId: Schema.NullOr(Schema.String),
@@ -27,7 +27,7 @@ export const Referral = Schema.Struct({
 }).annotate({ identifier: "Referral" })
 export type Referral = typeof Referral.Type
 
-/** What the provider takes for a message, in its words, and when it said so last. */
+/** Price of a message in the provider's terms, with the time of the last report. */
 export const MessagePricing = Schema.Struct({
   billable: Schema.Boolean,
   model: Schema.NullOr(Schema.String),

@@ -6,7 +6,7 @@ import type { ConversationContact } from "./Conversation.ts"
 import type { ConversationId, Direction, Message, MessageId } from "./Message.ts"
 import type { EndedWait } from "./waiting/Waits.ts"
 
-/** A receipt of the provider for a message that is not known by the provider's id yet. */
+/** Receipt for a message whose provider id is not known yet. */
 export interface EarlyReceipt {
   readonly providerMessageId: string
   readonly status: "sent" | "delivered" | "read" | "failed"
@@ -15,62 +15,61 @@ export interface EarlyReceipt {
   readonly pricing?: ReportedPricing
 }
 
-/** Which messages to look for; `null` is all of them. */
+/** Filters of messages; `null` matches all. */
 export interface MessageQuery {
-  /** Words that the message has, each from its beginning, as `searchedWords` reads them. */
+  /** Prefixes of terms in the message, as returned by `querySearchTokens`. */
   readonly words: ReadonlyArray<string>
   readonly conversationId: ConversationId | null
   readonly contactId: ContactId | null
   readonly direction: Direction | null
   readonly from: DateTime.Utc | null
-  /** The first time that is too late. */
+  /** End of the range, exclusive. */
   readonly to: DateTime.Utc | null
 }
 
-/** Messages that were found. They may be fewer than asked for although there are more, where looking on would take too long. */
+/** Found messages. The result can be shorter than requested although more exist, because a search has a limited duration. */
 export interface FoundMessages {
   readonly rows: ReadonlyArray<{ readonly message: Message; readonly contact: ConversationContact }>
-  /** The key after which to look on; `null` if everything was looked through, or as much was found as was asked for. */
+  /** Key after which the search continues; `null` if it is complete or the requested number was found. */
   readonly resume: ReadonlyArray<string> | null
 }
 
-/** The messages of the organization's conversations. */
+/** Messages of the organization's conversations. */
 export class Messages extends Context.Service<
   Messages,
   TenantScoped<{
     readonly get: (conversationId: ConversationId, id: MessageId) => Effect.Effect<Message, NotFound>
     /** Newest first by `at`; the key of a row is its `at`, as written, and its id. */
     readonly list: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<Message>>
-    /** As `list`, the messages as answers write them. */
+    /** Lists like `list`, with messages encoded for responses. */
     readonly render: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<EncodedRow<Message>>>
-    /** When automations and workflows have written to the contact since, in whatever conversation: the latest first, so many at most. */
+    /** Times of automation and workflow messages to the contact since then, in all conversations, latest first. The number is limited. */
     readonly automatedSince: (
       contactId: ContactId,
       since: DateTime.Utc,
       limit: number
     ) => Effect.Effect<ReadonlyArray<DateTime.Utc>>
-    /** In the order of their ids, which are those of their coming: the last one first. The key of a row is its id. */
+    /** Lists by id, which is the order of arrival, latest first. The key of a row is its id. */
     readonly search: (query: MessageQuery, slice: Slice) => Effect.Effect<FoundMessages>
     /**
-     * Brings the words that are stored for searches up to how texts are folded today, of the next `limit` messages; says whether there
-     * are more. New messages are stored so at once.
+     * Updates the stored search terms of the next `limit` messages to the current folding. Returns whether more remain. New messages are stored in
+     * the current folding.
      */
     readonly refold: (limit: number) => Effect.Effect<boolean, never, Transaction>
-    /** Locks those of this account with one of these ids of ours and reads them, to change them. In no order. */
+    /** Locks and reads messages of this account by Parley's ids, for a change. In no order. */
     readonly lock: (
       chatAccountId: ChatAccountId,
       ids: ReadonlyArray<MessageId>
     ) => Effect.Effect<ReadonlyArray<Message>, never, Transaction>
-    /** As `lock`, those that the provider knows by one of these. */
+    /** Locks like `lock`, by the provider's ids. */
     readonly lockByProvider: (
       chatAccountId: ChatAccountId,
       providerMessageIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Message>, never, Transaction>
     /**
-     * Stores new messages; those whose provider id is known on this account already are left out. Says which were stored.
-     * Of those that answer a message nobody knows yet, `answered` is the provider's id of that one: they answer it from when
-     * their conversation has it. A message is shown as edited, or revoked, from when its conversation has a message of the kind
-     * `edit`, or `revocation`, that names it so.
+     * Stores new messages, except for messages whose provider id is already known on this account. Returns the stored ones. `answered` is the
+     * provider id of an answered message that is still unknown. The link is set when the conversation contains that message. A message of the
+     * kind `edit`, or `revocation`, names its target. The target is shown as edited, or revoked, when its conversation contains that message.
      */
     readonly insert: (
       chatAccountId: ChatAccountId,
@@ -78,8 +77,8 @@ export class Messages extends Context.Service<
       answered?: ReadonlyMap<MessageId, string>
     ) => Effect.Effect<ReadonlyArray<MessageId>, never, Transaction>
     /**
-     * Stores recipient, status, error, price, provider id and times of messages that were locked in this unit of work, and what those of them
-     * have ended of which `endings` says so, as `Waits.save` does.
+     * Stores recipient, status, error, price, provider id and times of messages that were locked in this unit of work. It also stores their ended
+     * waits from `endings`, as `Waits.save` does.
      */
     readonly saveAll: (
       chatAccountId: ChatAccountId,
@@ -87,15 +86,15 @@ export class Messages extends Context.Service<
       endings?: ReadonlyMap<MessageId, EndedWait | null>
     ) => Effect.Effect<void, never, Transaction>
     /**
-     * Stores receipts for messages that nobody knows yet; those for one that is known by now are left out. Says how many it
-     * has stored. It waits for those who have removed receipts of the account, and they for it, until the unit of work ends.
+     * Stores receipts for unknown messages, except for messages that are known by now. Returns the number of stored ones. It excludes concurrent
+     * removals of the account's receipts until the unit of work ends.
      */
     readonly storeEarly: (
       chatAccountId: ChatAccountId,
       receipts: ReadonlyArray<EarlyReceipt>,
       now: DateTime.Utc
     ) => Effect.Effect<number, never, Transaction>
-    /** Removes the receipts that were stored for these messages and gives them, in no order: whoever gives one its provider id asks first. */
+    /** Removes and returns the stored receipts of these messages, in no order. Call it before a message gets its provider id. */
     readonly removeEarly: (
       chatAccountId: ChatAccountId,
       providerMessageIds: ReadonlyArray<string>

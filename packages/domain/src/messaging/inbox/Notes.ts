@@ -16,13 +16,13 @@ import { NoteText } from "./Conversation.ts"
 import { ConversationId, NoteId } from "./Message.ts"
 import { requireReader } from "./assignees.ts"
 
-/** Those whom a note calls, each once. */
+/** Mentioned users, without duplicates. */
 const Mentions = Schema.Array(UserId).check(
   Schema.isMaxLength(20, { message: "Expected at most 20 members" }),
   Schema.isUnique({ message: "Expected each member once" })
 )
 
-/** Words of the team on a conversation. They never leave the organization. */
+/** Note of the team on a conversation. It never leaves the organization. */
 export class Note extends Schema.Class<Note>("Note")(
   {
     id: NoteId,
@@ -37,20 +37,18 @@ export class Note extends Schema.Class<Note>("Note")(
   objectShownWith("conversations.read")
 ) {}
 
-/** What is said of a new note. */
 export const NewNote = Schema.Struct({ text: NoteText, mentions: Schema.optionalKey(Mentions) }).annotate({
   identifier: "NewNote"
 })
 export type NewNote = typeof NewNote.Type
 
-/** What may be changed of a note, by who wrote it. */
+/** Changes of a note by its author. */
 export const NotePatch = Schema.Struct({
   text: Schema.optionalKey(NoteText),
   mentions: Schema.optionalKey(Mentions)
 }).annotate({ identifier: "NotePatch" })
 export type NotePatch = typeof NotePatch.Type
 
-/** The notes on the organization's conversations. */
 export class Notes extends Context.Service<
   Notes,
   TenantScoped<{
@@ -58,7 +56,7 @@ export class Notes extends Context.Service<
     /** Newest first; the key of a row is its id. */
     readonly list: (conversationId: ConversationId, slice: Slice) => Effect.Effect<ReadonlyArray<Note>>
     readonly insert: (note: Note) => Effect.Effect<void, never, Transaction>
-    /** Stores text and mentions with the version raised by one, if the stored version is still the expected one. */
+    /** Stores text and mentions with the version raised by one, if the stored version equals the expected one. */
     readonly save: (note: Note, expected: number | null) => Effect.Effect<Note, NotFound | VersionConflict, Transaction>
     readonly remove: (
       conversationId: ConversationId,
@@ -68,20 +66,20 @@ export class Notes extends Context.Service<
   }>
 >()("@parley/domain/messaging/inbox/Notes") {}
 
-/** What the audit trail keeps of a note: not what it says, which may be about a person. */
+/** Audited fields of a note. The text is excluded, because it may be about a person. */
 export const noteAuditFields = ({ conversationId, editedAt, mentions }: Note) => ({
   conversationId,
   mentions: [...mentions],
   editedAt: editedAt === null ? null : DateTime.formatIso(editedAt)
 })
 
-/** Whether whoever asks has written the note. */
+/** Whether the current actor is the author. */
 export const isAuthor = ({ author }: Note) =>
   Effect.map(CurrentActor, (actor) => {
     const { id, kind } = toActorRef(actor)
     return kind === author.kind && id === author.id
   })
 
-/** Refuses to call anybody who is no member here. */
+/** Fails unless every mentioned user is a member. */
 export const checkMentions = (mentions: ReadonlyArray<UserId>) =>
   Effect.forEach(mentions, (id, index) => requireReader(id, `/mentions/${index}`), { discard: true })

@@ -7,47 +7,47 @@ import type { ContactWindows } from "./Conversations.ts"
 import type { ConversationId, Message, MessageId } from "./Message.ts"
 import type { RecipientSource } from "./recipients.ts"
 
-/** What messages that wait to be sent are called among the works: each account has a lane. */
+/** Name of the background task that sends messages; each account has a lane. */
 export const sendTaskName: TaskName = "sends"
 
-/** The account that a lane of sends is of. */
+/** Returns the account of a send lane. */
 export const sendLaneAccountId = ({ key }: Lane) => key as ChatAccountId
 
-/** A message that whoever owns its account's lane may send. */
+/** Message that the owner of its account's lane can send. */
 export interface SendLease {
   readonly lane: LaneLease
-  /** Names this reading of the queue: what it has begun, nobody else takes for theirs. */
+  /** Id of this read of the queue. It separates the calls of this reader from the calls of others. */
   readonly reader: string
   readonly messageId: MessageId
   readonly conversationId: ConversationId
   readonly chatAccountId: ChatAccountId
-  /** Goes up with each write: of two who have read the same one, the first to write makes the other one's void. */
+  /** Increases with each write. After concurrent reads, the first write invalidates the other leases. */
   readonly revision: number
-  /** How often it was tried, this time included. */
+  /** Number of attempts, including this one. */
   readonly attempts: number
-  /** How many calls of the account in a row had come to nothing when it was read. */
+  /** Number of failed calls of the account in a row at the time of the read. */
   readonly failures: number
-  /** Whether an earlier sender had begun to call the provider and did not live to say what came of it. */
+  /** Whether an earlier sender started the provider call and stopped before it stored a result. */
   readonly interrupted: boolean
-  /** Whether this sender has begun to: then what came of it is known here only. */
+  /** Whether this sender has started the call. Then the result is known in this process only. */
   readonly hasBegun: boolean
 }
 
-/** A message that is to be sent, and what has to be known of its conversation and its contact. */
+/** Message to send, with data of its conversation and its contact. */
 export interface PendingMessageRow {
   readonly message: Message
   readonly conversation: ContactWindows
-  /** Whose number the conversation is held over; `null` where the number is not known any more. */
+  /** Provider of the conversation's number; `null` if the number is unknown. */
   readonly provider: string | null
-  /** Whom the conversation is with; `null` where they are not there any more. */
+  /** Contact of the conversation; `null` if deleted. */
   readonly contact: (Pick<Contact, "id" | "blockedAt"> & RecipientSource) | null
 }
 
-/** Messages that wait to be sent: put in by the organization that writes them. */
+/** Queue of messages to send, for the organization that writes them. */
 export class QueuedSends extends Context.Service<
   QueuedSends,
   TenantScoped<{
-    /** Opens the lane of the account, too. */
+    /** Enqueues a message and opens the lane of the account. */
     readonly enqueue: (send: {
       readonly messageId: MessageId
       readonly conversationId: ConversationId
@@ -59,15 +59,15 @@ export class QueuedSends extends Context.Service<
 >()("@parley/domain/messaging/inbox/QueuedSends") {}
 
 /**
- * Messages of an organization that wait to be sent, for whoever owns the lane of their account. Of a conversation, one at a
- * time and in the order in which they were written.
+ * Messages of an organization that wait to be sent, for the lane owner of their account. Each conversation sends one message at a time, in the order
+ * of writing.
  */
 export class SendQueue extends Context.Service<
   SendQueue,
   TenantScoped<{
     /**
-     * Reads up to `limit` messages of the account whose time has come, without those that are in hand already. Of an account
-     * that rests, it reads those only whose sender had begun to call.
+     * Reads up to `limit` due messages of the account, without messages in flight. During a backoff it reads only messages whose sender had started
+     * the call.
      */
     readonly next: (
       lane: LaneLease,
@@ -78,30 +78,30 @@ export class SendQueue extends Context.Service<
         readonly except: ReadonlyArray<MessageId>
       }
     ) => Effect.Effect<ReadonlyArray<SendLease>>
-    /** When the next one of the account can be sent; `null` when none waits. */
+    /** Time of the account's next send; `null` if no message waits. */
     readonly nextDue: (id: ChatAccountId) => Effect.Effect<DateTime.Utc | null>
-    /** The messages of these that there are, as they are now, in no order. */
+    /** Returns the existing messages of these leases in their current state, in no order. */
     readonly read: (leases: ReadonlyArray<SendLease>) => Effect.Effect<ReadonlyArray<PendingMessageRow>>
     /**
-     * Stores that the provider is called for these from now on, which are of one lane: whoever reads one after this knows. Gives those for
-     * which that is so, in no order: of the others the lease is lost, or the message has changed since it was read.
+     * Stores that the provider calls for these messages of one lane start now. Later readers see it. Returns the started ones, in no order. For the
+     * others the lease is lost, or the message has changed since it was read.
      */
     readonly beginAll: (leases: ReadonlyArray<SendLease>) => Effect.Effect<ReadonlyArray<SendLease>>
-    /** These messages, of one lane, are settled, whatever came of them. Says which are: of the others somebody else decides. */
+    /** Settles these messages of one lane with any result. Returns the settled ones; another owner decides about the rest. */
     readonly settleAll: (leases: ReadonlyArray<SendLease>) => Effect.Effect<ReadonlySet<MessageId>, never, Transaction>
-    /** It was certainly not sent, and is tried again then. `false` when somebody else decides that. */
+    /** Schedules another attempt of a message that was certainly not sent. `false` if another owner decides. */
     readonly postpone: (lease: SendLease, until: DateTime.Utc) => Effect.Effect<boolean>
-    /** No call was made, whether one had begun or not: it waits until then, as if it had not been tried. */
+    /** Returns a message without a call, even if one was recorded. It waits until that time, and the attempt does not count. */
     readonly giveBack: (lease: SendLease, from: DateTime.Utc) => Effect.Effect<boolean>
-    /** How many calls of the account in a row have come to nothing, and until when it rests; `null` when it does not. */
+    /** Number of failed calls of the account in a row, and the end of its backoff; `null` without a backoff. */
     readonly standing: (
       id: ChatAccountId
     ) => Effect.Effect<{ readonly failures: number; readonly restsUntil: DateTime.Utc | null }>
-    /** A call of the account came to nothing; says how many in a row that are, of which it counts so many at most. */
+    /** Counts a failed call of the account, up to the maximum. Returns the number of failures in a row. */
     readonly callFailed: (id: ChatAccountId, most: number) => Effect.Effect<number>
-    /** A call of the account was answered: its failures are reset, and where there were so many, it does not rest any more. */
+    /** Resets the account's failures after an answered call. With at least `many` failures it also ends the backoff. */
     readonly callAnswered: (id: ChatAccountId, many: number) => Effect.Effect<void>
-    /** Nothing of the account is read before then, unless it rests for longer already. */
+    /** Starts a backoff of the account until that time. A longer backoff stays. */
     readonly rest: (id: ChatAccountId, until: DateTime.Utc) => Effect.Effect<void>
   }>
 >()("@parley/domain/messaging/inbox/SendQueue") {}

@@ -15,13 +15,13 @@ import type { ConversationId } from "./Message.ts"
 import { Workloads } from "./assigning/AssignmentQueue.ts"
 import { appendEvent } from "./events.ts"
 
-/** The person who asks; `null` where that is none. */
+/** Current user; `null` if the actor is not a person. */
 export const currentUserId = Effect.map(CurrentActor, (actor) => {
   const { id, kind } = toActorRef(actor)
   return kind === "user" ? UserId.make(id) : null
 })
 
-/** Whom `me` names. */
+/** Returns the user that `me` refers to. */
 export const requireCurrentUser = Effect.fnUntraced(function* (pointer: string) {
   return (yield* currentUserId) ?? (yield* invalid(pointer, "Only a signed-in user can say `me`"))
 })
@@ -40,9 +40,8 @@ const lockAssignableMember = (id: UserId, pointer: string) =>
   )
 
 /**
- * Takes whom a conversation is to be handed to, so that nobody removes them meanwhile. `fits` refuses somebody who is no
- * member here, or may not work on conversations. Call it before a conversation is taken: whoever removes a member takes
- * both in that order, too.
+ * Locks the assignee against concurrent removal. `fits` fails unless the user is a member with access to conversations. Call it before locking a
+ * conversation, because the removal of a member locks in the same order.
  */
 export const lockAssignee = Effect.fnUntraced(function* (said: Assignee, pointer: string) {
   if (said === null) return { assigneeId: null, fits: Effect.void }
@@ -50,19 +49,16 @@ export const lockAssignee = Effect.fnUntraced(function* (said: Assignee, pointer
   return { assigneeId, fits: yield* lockAssignableMember(assigneeId, pointer) }
 })
 
-/** Refuses to call somebody who could not read what is called to their attention. */
+/** Fails unless the mentioned user can read conversations. */
 export const requireReader = Effect.fnUntraced(function* (id: UserId, pointer: string) {
   yield* requireMemberWith(yield* (yield* Members).findByUser(id), "conversations.read", pointer)
 })
 
-/** The conversations that members look after. */
+/** Conversations assigned to members. */
 export class AssignedConversations extends Context.Service<
   AssignedConversations,
   TenantScoped<{
-    /**
-     * Leaves every conversation that this user looks after to nobody, resolved ones too, with versions raised by one; says
-     * which ones.
-     */
+    /** Unassigns all conversations of this user, including resolved ones, with versions raised by one. Returns them. */
     readonly release: (
       userId: UserId,
       now: DateTime.Utc
@@ -70,7 +66,7 @@ export class AssignedConversations extends Context.Service<
   }>
 >()("@parley/domain/messaging/inbox/AssignedConversations") {}
 
-/** What the inbox gives members to look after: conversations. */
+/** Responsibility of members in the inbox: conversations. */
 export const conversationResponsibility = {
   release: Effect.fnUntraced(function* (userId: UserId, now: DateTime.Utc) {
     yield* (yield* Workloads).forget(userId)

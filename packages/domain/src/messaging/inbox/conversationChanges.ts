@@ -13,13 +13,13 @@ import { isSameRecipient } from "./recipients.ts"
 import { scheduleWakeUps } from "./snoozing.ts"
 import { waitTransition } from "./waiting/waitTransitions.ts"
 
-/** A locked conversation, before and after a change of the team. */
+/** Locked conversation before and after a change by the team. */
 export interface ConversationChange {
   readonly before: Conversation
   readonly after: Conversation
 }
 
-/** What the audit trail keeps of a conversation: nothing that a person could be known by. */
+/** Audited fields of a conversation. They identify no person. */
 export const conversationAuditFields = ({
   assigneeId,
   labels,
@@ -39,7 +39,7 @@ export const conversationAuditFields = ({
 const hasSameRecipient = ({ after: { recipient: to }, before: { recipient: from } }: ConversationChange) =>
   to === from || (to !== null && from !== null && isSameRecipient(to, from))
 
-/** Whether the team has made anything else of it. */
+/** Whether the change has no effect. */
 export const isSameConversation = ({ after, before }: ConversationChange): boolean =>
   hasSameRecipient({ after, before }) &&
   JSON.stringify(conversationAuditFields(after)) === JSON.stringify(conversationAuditFields(before))
@@ -67,7 +67,7 @@ const publishChange = Effect.fnUntraced(function* ({ after, before }: Conversati
   if (fields.length > 0) yield* appendEvent({ type: "conversation.updated", conversationId, fields })
 })
 
-/** Stores what the team has made of conversations, one by one or of many at once (`isBulk`), and leaves the traces of it. */
+/** Stores changes of conversations by the team, with their events and audit entries. `isBulk` marks a change of many at once. */
 export const saveConversationChanges = Effect.fnUntraced(function* (
   changes: ReadonlyArray<ConversationChange>,
   isBulk = false
@@ -87,19 +87,17 @@ export const saveConversationChanges = Effect.fnUntraced(function* (
   yield* scheduleWakeUps(changes)
 })
 
-/** Reads a conversation to change it. */
 export const lockConversation = Effect.fnUntraced(function* (id: ConversationId) {
   const [conversation] = yield* (yield* Conversations).lock([id])
   return conversation ?? (yield* new NotFound({ resource: "conversation" }))
 })
 
-/** The conversation as it is shown now. */
 export const loadConversationView = Effect.fnUntraced(function* (id: ConversationId) {
   const [shown] = yield* toConversationViews([yield* (yield* Conversations).get(id)])
   return shown ?? (yield* Effect.die(new Error("A conversation was not shown.")))
 })
 
-/** As `changeConversation`, where the change may make an unresolved conversation of a resolved one. */
+/** Changes a conversation like `changeConversation`, and additionally allows reopening a resolved one. */
 export const changeOrReopenConversation = Effect.fnUntraced(function* <E, R>(
   id: ConversationId,
   change: (before: Conversation, now: DateTime.Utc) => Effect.Effect<Conversation, E, R>
@@ -110,7 +108,7 @@ export const changeOrReopenConversation = Effect.fnUntraced(function* <E, R>(
   return yield* loadConversationView(id)
 })
 
-/** Makes something else of a conversation, and shows what has become of it. */
+/** Changes a conversation and returns its new view. */
 export const changeConversation = <E, R>(
   id: ConversationId,
   change: (before: Conversation, now: DateTime.Utc) => Effect.Effect<Conversation, E, R>
@@ -121,7 +119,7 @@ export const changeConversation = <E, R>(
     Effect.die
   )
 
-/** Stores that somebody has read all that came in. */
+/** Marks all incoming messages as read. */
 export const markRead = Effect.fnUntraced(function* (unread: ReadonlyArray<Conversation>) {
   if (unread.length === 0) return
   const now = yield* DateTime.now
@@ -130,7 +128,7 @@ export const markRead = Effect.fnUntraced(function* (unread: ReadonlyArray<Conve
   for (const { id } of unread) yield* appendEvent({ type: "conversation.read", conversationId: id })
 })
 
-/** Stores that the last of what came in is to be read again. */
+/** Marks the last incoming message as unread. */
 export const markUnread = Effect.fnUntraced(function* (read: ReadonlyArray<Conversation>) {
   if (read.length === 0) return
   const now = yield* DateTime.now
@@ -141,5 +139,5 @@ export const markUnread = Effect.fnUntraced(function* (read: ReadonlyArray<Conve
   for (const { id } of read) yield* appendEvent({ type: "conversation.unread", conversationId: id })
 })
 
-/** Whether something came in that nobody has read. */
+/** Whether an incoming message is unread. */
 export const isUnread = ({ inboundCount, readCount }: Conversation): boolean => readCount < inboundCount

@@ -11,7 +11,7 @@ import type { MessageStatus } from "./Message.ts"
 import { ConversationTransitionInvalid } from "./errors.ts"
 import { withWaitEnded } from "./waiting/waitTransitions.ts"
 
-/** The stretch that begins after this one; the first one after `null`. */
+/** Returns the episode that follows this one; the first one after `null`. */
 export const nextEpisode = (before: Episode | null, startedAt: DateTime.Utc): Episode => ({
   number: (before?.number ?? 0) + 1,
   startedAt,
@@ -19,19 +19,19 @@ export const nextEpisode = (before: Episode | null, startedAt: DateTime.Utc): Ep
   resolvedBy: null
 })
 
-/** The conversation in the stretch that begins with its opening; the same one where it was not resolved before. */
+/** Starts an episode when a resolved conversation opens; otherwise the conversation stays unchanged. */
 export const withEpisodeStarted = (before: Conversation, after: Conversation, at: DateTime.Utc): Conversation =>
   before.status === "resolved" && after.status !== "resolved"
     ? new Conversation({ ...after, stretch: nextEpisode(before.stretch, at) })
     : after
 
-/** The conversation, whose stretch ends where it has just been resolved. */
+/** Ends the episode of a conversation that has just been resolved. */
 export const withEpisodeResolved = (before: Conversation, after: Conversation, actor: ActorRef): Conversation =>
   before.status !== "resolved" && after.status === "resolved" && after.stretch !== null
     ? new Conversation({ ...after, stretch: { ...after.stretch, resolvedAt: after.resolvedAt, resolvedBy: actor } })
     : after
 
-/** Where a conversation can go from each status. Snoozed ones open by hand, in time, or when the contact writes. */
+/** Allowed transitions of each status. Snoozed conversations open manually, on time, or when the contact writes. */
 export const conversationTransitions: Readonly<Record<ConversationStatus, ReadonlyArray<ConversationStatus>>> = {
   open: ["pending", "snoozed", "resolved"],
   pending: ["open", "snoozed", "resolved"],
@@ -39,10 +39,9 @@ export const conversationTransitions: Readonly<Record<ConversationStatus, Readon
   resolved: ["open"]
 }
 
-/** For how long after it was resolved a conversation opens again when the contact writes; after that a new one begins. */
+/** Days after resolving in which a message of the contact reopens the conversation. Later messages start a new one. */
 export const maxReopenDays = 7
 
-/** The conversation in another status. */
 export const withStatus = (
   before: Conversation,
   to: ConversationStatus,
@@ -64,47 +63,44 @@ export const withStatus = (
   return Effect.succeed(withEpisodeStarted(before, after, now))
 }
 
-/** The conversation snoozed until then; one that is snoozed already gets the new time. */
+/** Snoozes the conversation until then; a snoozed one gets the new time. */
 export const withSnooze = (before: Conversation, until: DateTime.Utc, now: DateTime.Utc) => {
   if (before.status !== "snoozed") return withStatus(before, "snoozed", now, until)
   const isSame = before.snoozedUntil !== null && DateTime.Equivalence(before.snoozedUntil, until)
   return Effect.succeed(isSame ? before : new Conversation({ ...before, snoozedUntil: until, updatedAt: now }))
 }
 
-/** How far each status of an outgoing message is. A message never moves to one that is less far. */
+/** Progress of each outgoing status. A message never moves to a status with less progress. */
 const statusRank: Readonly<Record<Exclude<MessageStatus, "received">, number>> = {
   queued: 0,
   in_doubt: 1,
   sent: 2,
-  // A failure takes back what was said before, but not that the message has arrived.
+  // A failure overrides earlier statuses, but not a confirmed arrival.
   failed: 3,
   delivered: 4,
   read: 5
 }
 
-/** Whether an outgoing message that is in one status may move to another, in whatever order receipts arrive. */
+/** Whether an outgoing message can move between these statuses, in any order of receipts. */
 export const canAdvanceStatus = (from: MessageStatus, to: MessageStatus): boolean =>
   from !== "received" && to !== "received" && statusRank[to] > statusRank[from]
 
-/** A patch in which everybody is called by their id. */
+/** Patch with user ids in place of `me`. */
 export type ResolvedConversationPatch = Omit<ConversationPatch, "assigneeId"> & { readonly assigneeId?: UserId | null }
 
-/** The conversation with somebody else, or nobody, to look after it. */
 export const withAssignee = (before: Conversation, assigneeId: UserId | null, now: DateTime.Utc): Conversation =>
   before.assigneeId === assigneeId ? before : new Conversation({ ...before, assigneeId, updatedAt: now })
 
-/** The conversation with another priority. */
 export const withPriority = (before: Conversation, priority: Priority, now: DateTime.Utc): Conversation =>
   before.priority === priority ? before : new Conversation({ ...before, priority, updatedAt: now })
 
-/** The conversation with these labels. */
 export const withLabels = (before: Conversation, labels: ReadonlyArray<string>, now: DateTime.Utc): Conversation => {
   const isSame =
     labels.length === before.labels.length && labels.every((label, index) => label === before.labels[index])
   return isSame ? before : new Conversation({ ...before, labels, updatedAt: now })
 }
 
-/** The conversation as the team wants it. A status that it has already is no change. */
+/** Applies a patch of the team. An unchanged status is no change. */
 export const applyConversationPatch = Effect.fnUntraced(function* (
   before: Conversation,
   { assigneeId, labels, priority, status }: ResolvedConversationPatch,
@@ -116,7 +112,7 @@ export const applyConversationPatch = Effect.fnUntraced(function* (
   return labels === undefined ? ranked : withLabels(ranked, labels, now)
 })
 
-/** Refuses to put a conversation off to a time that has passed, or that is too far away. */
+/** Fails if the snooze time is in the past or too far in the future. */
 export const checkSnooze = (until: DateTime.Utc, now: DateTime.Utc, pointer: string) => {
   if (DateTime.isLessThanOrEqualTo(until, now)) return Effect.fail(invalid(pointer, "Expected a time in the future"))
   return DateTime.isGreaterThan(until, DateTime.add(now, { years: 1 }))

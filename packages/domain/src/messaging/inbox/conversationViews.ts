@@ -7,10 +7,10 @@ import { type Conversation, ConversationView, type Priority } from "./Conversati
 import type { ConversationSort, ConversationWithContact } from "./Conversations.ts"
 import { isWindowOpen, reachableVia, currentRecipient, findWindowExpiry } from "./recipients.ts"
 
-/** The priorities, the most urgent one first. */
+/** Priorities, most urgent first. */
 export const prioritiesByUrgency: ReadonlyArray<Priority> = ["urgent", "high", "medium", "low", "none"]
 
-/** Where a conversation stands in a list. Lists by rank have the rank in front: the lower one comes first. */
+/** Returns the position of a conversation in a list. Lists by rank start with the rank, lower ranks first. */
 export const conversationCursorKey = (sort: ConversationSort, conversation: Conversation): ReadonlyArray<string> => {
   const { createdAt, id, lastActivityAt, priority, waitingSince } = conversation
   switch (sort) {
@@ -29,13 +29,13 @@ export const conversationCursorKey = (sort: ConversationSort, conversation: Conv
   }
 }
 
-/** Whether the rows of a rank stand in a list with the latest time first. */
+/** Whether rows of a rank sort by descending time. */
 export const isDescending = (sort: ConversationSort, rank: string | null): boolean =>
   sort === "priority" || (sort === "waitingSince" ? rank === "1" : sort.startsWith("-"))
 
 const makeView = unvalidated(ConversationView)
 
-/** What is shown of a number whose channel this service does not have any more: nobody is reached through it. */
+/** Capabilities of a number whose channel is not configured any more: it reaches no recipient. */
 const unavailableSender = (): Pick<MessageSender, "hasServiceWindow" | "reaches"> => ({
   hasServiceWindow: true,
   reaches: new Set()
@@ -70,7 +70,6 @@ const toConversationView = (
   })
 }
 
-/** Conversations as they are shown now. */
 export const toConversationViews = Effect.fnUntraced(function* (found: ReadonlyArray<ConversationWithContact>) {
   const channels = yield* ChatChannels
   const now = yield* DateTime.now
@@ -79,11 +78,11 @@ export const toConversationViews = Effect.fnUntraced(function* (found: ReadonlyA
   )
 })
 
-/** What a conversation names by ids that an answer can have beside them. */
+/** References of a conversation that a response can expand. */
 export const ConversationExpansion = Schema.Literals(["assignee", "contact"])
 export type ConversationExpansion = typeof ConversationExpansion.Type
 
-/** A conversation, with what was asked for of what it names. */
+/** Conversation with its expanded references. */
 export const ExpandedConversation = Schema.Struct({
   ...ConversationView.fields,
   expanded: Schema.optionalKey(
@@ -110,10 +109,7 @@ const loadContacts = Effect.fnUntraced(function* (rows: ReadonlyArray<ExpandedCo
   return new Map(contacts.map((contact) => [contact.id, contact]))
 })
 
-/**
- * Puts what conversations name beside its ids. Each kind of it is read once for all of them, and left out for who may
- * not read it.
- */
+/** Expands the references of conversations. Each kind is read once for all of them, and omitted for actors without read access. */
 export const expandConversations = Effect.fnUntraced(function* (
   rows: ReadonlyArray<ExpandedConversation>,
   expand: ReadonlyArray<ConversationExpansion>

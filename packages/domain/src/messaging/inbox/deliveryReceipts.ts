@@ -8,7 +8,7 @@ import { toMessageError, withProgress } from "./messageProgress.ts"
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
   one === null || DateTime.isLessThan(other, one) ? other : one
 
-/** Of two failures, the earlier one counts; of two at the same time always the same one. */
+/** The earlier of two failures counts. At equal times the choice is deterministic. */
 const isDecisiveFailure = (message: Message, at: DateTime.Utc, error: MessageError | null): boolean => {
   if (message.failedAt === null || message.error === null) return true
   if (!DateTime.Equivalence(at, message.failedAt)) return DateTime.isLessThan(at, message.failedAt)
@@ -25,7 +25,7 @@ const withFailure = (message: Message, at: DateTime.Utc, error: MessageError | n
 const pricingKey = ({ billable, category, model, type }: MessagePricing) =>
   JSON.stringify([billable, category, model, type])
 
-/** Of two prices, the later one counts; of two at the same time always the same one. */
+/** The later of two prices counts. At equal times the choice is deterministic. */
 const withPricing = (message: Message, told: MessagePricing): Message => {
   const { pricing } = message
   const isLater =
@@ -37,15 +37,15 @@ const withPricing = (message: Message, told: MessagePricing): Message => {
 }
 
 /**
- * A message that went out, after a receipt for it. In which order receipts come, and how often, makes no difference: what is
- * further stands, and of each time the first. Whoever has read a message had it delivered, also where nobody says so.
+ * Applies a receipt to an outgoing message. Order and repetition of receipts do not change the result: the furthest status and the first time of each
+ * kind count. A read message counts as delivered, even without a receipt for that.
  */
 export const withReceipt = (
   before: Message,
   { at: told, error, pricing, status }: Pick<EarlyReceipt, "at" | "status" | "error" | "pricing">
 ): Message => {
   if (before.direction === "inbound") return before
-  // Providers give whole seconds by their own clocks: no receipt is older than its message.
+  // Providers report whole seconds by their own clocks. A receipt is never older than its message.
   const at = DateTime.max(told, before.at)
   const message = pricing === undefined ? before : withPricing(before, { ...pricing, at })
   if (status === "failed") return withFailure(message, at, error === null ? null : toMessageError(error))
@@ -57,6 +57,6 @@ export const withReceipt = (
     readAt: isRead ? earlier(message.readAt, at) : message.readAt
   }
   if (!canAdvanceStatus(message.status, status)) return withProgress(message, times)
-  // An earlier failure does not count any more: the message did arrive.
+  // An earlier failure no longer counts, because the message has arrived.
   return withProgress(message, { ...times, status, failedAt: null, error: null })
 }

@@ -3,7 +3,7 @@ import { ContactId, IdentityKind } from "../../crm/index.ts"
 import { ConversationStatus } from "./Conversation.ts"
 import { ConversationId, MessageStatus } from "./Message.ts"
 
-/** A conversation does not go from this status to that one. */
+/** The conversation cannot move from this status to the other one. */
 export class ConversationTransitionInvalid extends Schema.TaggedError<ConversationTransitionInvalid>()(
   "ConversationTransitionInvalid",
   { from: ConversationStatus, to: ConversationStatus, allowed: Schema.Array(ConversationStatus) }
@@ -13,7 +13,7 @@ export class ConversationTransitionInvalid extends Schema.TaggedError<Conversati
   }
 }
 
-/** The contact has a conversation over this number that is not resolved. */
+/** The contact has an unresolved conversation over this number. */
 export class ConversationExists extends Schema.TaggedError<ConversationExists>()("ConversationExists", {
   conversationId: ConversationId
 }) {
@@ -22,7 +22,7 @@ export class ConversationExists extends Schema.TaggedError<ConversationExists>()
   }
 }
 
-/** The contact has not written for too long: only a template may go out. */
+/** The service window is closed: only templates are allowed. */
 export class ServiceWindowClosed extends Schema.TaggedError<ServiceWindowClosed>()("ServiceWindowClosed", {
   expiredAt: Schema.NullOr(Schema.String)
 }) {
@@ -33,7 +33,7 @@ export class ServiceWindowClosed extends Schema.TaggedError<ServiceWindowClosed>
   }
 }
 
-/** The contact cannot be written to: it is blocked, or has nothing that this number could reach it by. */
+/** The contact is blocked, or has no identity that this number can reach. */
 export class ContactUnreachable extends Schema.TaggedError<ContactUnreachable>()("ContactUnreachable", {
   reason: Schema.Literals(["blocked", "no_identity", "recipient_removed"])
 }) {
@@ -49,7 +49,7 @@ export class ContactUnreachable extends Schema.TaggedError<ContactUnreachable>()
   }
 }
 
-/** Whom the message would go to is another contact by now. */
+/** The recipient belongs to another contact by now. */
 export class RecipientReassigned extends Schema.TaggedError<RecipientReassigned>()("RecipientTaken", {
   contactId: ContactId,
   kind: IdentityKind
@@ -59,7 +59,6 @@ export class RecipientReassigned extends Schema.TaggedError<RecipientReassigned>
   }
 }
 
-/** The number cannot send now. */
 export class ChatAccountDisconnected extends Schema.TaggedError<ChatAccountDisconnected>()(
   "ChatAccountDisconnected",
   {}
@@ -69,7 +68,6 @@ export class ChatAccountDisconnected extends Schema.TaggedError<ChatAccountDisco
   }
 }
 
-/** Only approved templates can be sent. */
 export class TemplateNotApproved extends Schema.TaggedError<TemplateNotApproved>()("TemplateNotApproved", {
   status: Schema.String
 }) {
@@ -78,7 +76,7 @@ export class TemplateNotApproved extends Schema.TaggedError<TemplateNotApproved>
   }
 }
 
-/** The message is in a status from which it is not tried again. */
+/** The status of the message does not allow a retry. */
 export class MessageNotRetryable extends Schema.TaggedError<MessageNotRetryable>()("MessageNotRetryable", {
   status: MessageStatus
 }) {
@@ -89,14 +87,14 @@ export class MessageNotRetryable extends Schema.TaggedError<MessageNotRetryable>
   }
 }
 
-/** Only who has written a note changes it. */
+/** Only the author can change a note. */
 export class NotNoteAuthor extends Schema.TaggedError<NotNoteAuthor>()("NoteOfAnother", {}) {
   override get message() {
     return "Somebody else has written this note. Only its author changes it; those who manage members may delete it."
   }
 }
 
-/** The file is of a type, or of a size, that cannot be sent. */
+/** The type or the size of the file cannot be sent. */
 export class MediaRefused extends Schema.TaggedError<MediaRefused>()("MediaRefused", {
   reason: Schema.Literals(["type", "size", "content"]),
   detail: Schema.String
@@ -106,14 +104,14 @@ export class MediaRefused extends Schema.TaggedError<MediaRefused>()("MediaRefus
   }
 }
 
-/** The bytes of the file cannot be had any more: the provider has not kept them, or does not hand them out. */
+/** The bytes are permanently unavailable: the provider has deleted them, or refuses the download. */
 export class MediaGone extends Schema.TaggedError<MediaGone>()("MediaLost", {}) {
   override get message() {
     return "The chat provider does not have the file any more. Ask the contact to send it again."
   }
 }
 
-/** The bytes of the file cannot be had from the provider now. */
+/** The provider cannot deliver the bytes now. */
 export class MediaUnavailable extends Schema.TaggedError<MediaUnavailable>()("MediaUnavailable", {}) {
   override get message() {
     return "The file is with the chat provider, and cannot be had from there now."

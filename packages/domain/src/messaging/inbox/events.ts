@@ -9,26 +9,26 @@ const eventSchema = <const Type extends string, F extends Schema.Struct.Fields>(
   Schema.Struct({ type: Schema.Literal(type), ...fields })
 
 const message = { conversationId: ConversationId, messageId: MessageId }
-/** Whether somebody begins to wait for an answer by it, or waits no longer. */
+/** Whether the event starts or ends a wait. */
 const WaitTransition = Schema.optionalKey(Schema.Literals(["begins", "ends"]))
-/** Those that are told since figures are counted name the account. */
+/** Events include the account since statistics use them. Older events have no account. */
 const waitFields = { chatAccountId: Schema.optionalKey(ChatAccountId), awaits: WaitTransition }
 const note = { conversationId: ConversationId, noteId: NoteId }
 
-/** Events of the inbox. They name what happened to which resource; what was written is read from the resource. */
+/** Events of the inbox. They identify the resource and the change; content is read from the resource. */
 export const InboxEvent = Schema.Union([
   eventSchema("conversation.opened", {
     conversationId: ConversationId,
     contactId: ContactId,
     chatAccountId: ChatAccountId,
-    /** `resolved` where nobody has to do anything about it: open where nothing is said. */
+    /** `resolved` if the conversation needs no action. Default: open. */
     status: Schema.optionalKey(ConversationStatus)
   }),
   eventSchema("conversation.status_changed", {
     conversationId: ConversationId,
     from: ConversationStatus,
     to: ConversationStatus,
-    /** One of many that were changed at once: nothing starts by itself about each of them. */
+    /** Part of a bulk change, which triggers no automatic processing. */
     bulk: Schema.optionalKey(Schema.Literal(true)),
     ...waitFields
   }),
@@ -54,5 +54,4 @@ export const InboxEvent = Schema.Union([
 ])
 export type InboxEvent = typeof InboxEvent.Type
 
-/** Appends an event of this area in the commit of the change that it describes. */
 export const appendEvent = eventAppender<InboxEvent>()

@@ -9,20 +9,20 @@ import { maxMediaBytes } from "./mediaTypes.ts"
 
 type TransferLock = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** How many large files a process has in memory at once. */
+/** Maximum number of large files in the memory of a process. */
 const maxLargeFiles = 3
 
-/** Who may move which file now, on this process. */
+/** Locks for file transfers of this process. */
 export class MediaTransferLocks extends Context.Service<
   MediaTransferLocks,
   {
-    /** One after the other for each file: whoever comes second finds what the first one has fetched. */
+    /** Serializes downloads of a file. The second caller finds the file that the first one has fetched. */
     readonly fetching: (id: MediaId) => TransferLock
-    /** Files are whole in memory while they are handed on: of large ones, few are so at once. */
+    /** Limits concurrent uploads of large files, because a file is completely in memory during its upload. */
     readonly handingOn: TransferLock
   }
 >()("@parley/domain/messaging/inbox/MediaTransferLocks") {
-  /** The turns of this process. */
+  /** Provides the locks of this process. */
   static readonly layer = Layer.effect(
     MediaTransferLocks,
     Effect.gen(function* () {
@@ -50,7 +50,7 @@ export class MediaTransferLocks extends Context.Service<
   )
 }
 
-/** The provider has answered that it does not hand the file out; `forGood` where it is of no use to ask again. */
+/** The provider refuses to deliver the file; `forGood` if another request is useless. */
 class DownloadRefused extends Schema.TaggedError<DownloadRefused>()("Refused", { forGood: Schema.Boolean }) {}
 
 const temporaryRefusal = new DownloadRefused({ forGood: false })
@@ -66,13 +66,13 @@ const limitSize =
       })
     })
 
-/** No provider promises to keep a file for longer: after this time a refusal means that it is lost. */
+/** Maximum retention at providers. After this time a refusal means that the file is lost. */
 const providerRetention = Duration.days(30)
 
 const hasElapsed = (now: DateTime.Utc, begun: DateTime.Utc, duration: Duration.Duration) =>
   DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(begun, duration))
 
-/** A number that was removed may be connected again as long as the provider keeps the file. */
+/** Fails for a file whose account was removed. The account can be connected again while the provider stores the file. */
 const failWithoutAccount = Effect.fnUntraced(function* (createdAt: DateTime.Utc, id: ChatAccountId) {
   const isRemoved = (yield* (yield* ChatAccounts).removed()).some(({ account }) => account.id === id)
   if (!isRemoved || hasElapsed(yield* DateTime.now, createdAt, providerRetention))
@@ -92,12 +92,12 @@ const download = Effect.fnUntraced(
   },
   Effect.mapError((error) => {
     if (error._tag === "Refused") return error
-    // This refusal is about the file itself: all others are temporary, or can be fixed.
+    // This refusal is about the file itself. All other refusals are temporary, or can be fixed.
     return error._tag === "ChannelRefused" && error.remedy === "give_up" ? temporaryRefusal : new MediaUnavailable()
   })
 )
 
-/** Stores the fetched file, unless another node was faster or the file was erased meanwhile. */
+/** Stores the fetched file, unless another node was faster or the file was erased concurrently. */
 const saveDownload = Effect.fnUntraced(function* (
   media: Media,
   { fileId, size }: { readonly fileId: FileId; readonly size: number }
@@ -109,7 +109,7 @@ const saveDownload = Effect.fnUntraced(function* (
   return yield* library.get(media.id)
 }, transact)
 
-/** A provider that still refuses after this time does not have the file any more. */
+/** A provider that still refuses after this time no longer has the file. */
 const refusalTimeout = Duration.hours(1)
 
 /** Stores the refusal, and marks the file as lost if the refusal is final. */
@@ -123,7 +123,7 @@ const saveRefusal = Effect.fnUntraced(function* (media: Media, { forGood }: Down
   return isLost && !isStored ? new MediaGone() : new MediaUnavailable()
 }, transact)
 
-/** The file, fetched if necessary. No unit of work may be open, since the provider may be called. */
+/** Returns the file, fetched if necessary. Call it outside a unit of work, because it can call the provider. */
 const ensureDownloaded = Effect.fnUntraced(
   function* (id: MediaId) {
     const media = yield* (yield* MediaLibrary).get(id)
@@ -137,7 +137,7 @@ const ensureDownloaded = Effect.fnUntraced(
   (effect, id) => Effect.flatMap(MediaTransferLocks, ({ fetching }) => fetching(id)(effect))
 )
 
-/** A file and its bytes, which are fetched from the provider where they are not here yet. Call it outside of a unit of work. */
+/** Returns a file with its bytes, fetched from the provider if necessary. Call it outside a unit of work. */
 export const openMedia = Effect.fnUntraced(function* (id: MediaId) {
   const known = yield* (yield* MediaLibrary).get(id)
   const media = known.state === "stored" ? known : yield* ensureDownloaded(id)

@@ -3,7 +3,7 @@ import type { MediaKind } from "../chat/index.ts"
 
 const megabyte = 1024 * 1024
 
-/** The most bytes that a file of each kind may have. */
+/** Maximum size of a file by kind, in bytes. */
 export const maxMediaBytes: Readonly<Record<MediaKind, number>> = {
   image: 5 * megabyte,
   video: 16 * megabyte,
@@ -12,7 +12,7 @@ export const maxMediaBytes: Readonly<Record<MediaKind, number>> = {
   sticker: 500 * 1024
 }
 
-/** How many of a file's first bytes tell what it is. */
+/** Number of leading bytes that identify the type of a file. */
 export const signatureBytes = 512
 
 type SignatureTest = (head: Uint8Array) => boolean
@@ -42,16 +42,16 @@ const allOf =
 
 const isMp4 = hasText("ftyp", 4)
 const isZip = hasBytes(0x50, 0x4b, 0x03, 0x04)
-/** The container of the older office formats. */
+/** Container of the older office formats. */
 const isCompound = hasBytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1)
 const isWebp = allOf(hasText("RIFF"), hasText("WEBP", 8))
-/** A frame of MPEG audio, of any layer: eleven bits that are set, and a layer. */
+/** Frame of MPEG audio of any layer: eleven set bits, and a layer. */
 const isMpegFrame: SignatureTest = ([first = 0, second = 0]) =>
   first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x06) !== 0
-/** A frame of AAC: twelve bits that are set, and no layer. */
+/** Frame of AAC: twelve set bits, and no layer. */
 const isAdts: SignatureTest = ([first = 0, second = 0]) => first === 0xff && (second & 0xf6) === 0xf0
 
-/** UTF-8, of which the last letter may be cut off, without bytes that texts do not have. */
+/** UTF-8 without bytes that do not occur in texts. The last character can be incomplete. */
 const isText: SignatureTest = (head) =>
   head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d || byte === 0x0c) &&
   [0, 1, 2, 3].some((cut) => utf8Text(head.slice(0, head.length - cut)) !== null)
@@ -64,7 +64,7 @@ interface MediaTypeRule {
 const document = (isOne: SignatureTest): MediaTypeRule => ({ kind: "document", isOne })
 const audio = (isOne: SignatureTest): MediaTypeRule => ({ kind: "audio", isOne })
 
-/** The types of files that the provider takes, and what the files begin with. */
+/** File types that the provider accepts, with their leading bytes. */
 const mediaTypes: Readonly<Record<string, MediaTypeRule>> = {
   "image/jpeg": { kind: "image", isOne: hasBytes(0xff, 0xd8, 0xff) },
   "image/png": { kind: "image", isOne: hasBytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) },
@@ -86,19 +86,18 @@ const mediaTypes: Readonly<Record<string, MediaTypeRule>> = {
   "text/plain": document(isText)
 }
 
-/** The types of files that can be sent. */
 export const mimeTypes: ReadonlyArray<string> = Object.keys(mediaTypes)
 
-/** The type without its parameters, such as a codec, in small letters. */
+/** Returns the type in lower case without its parameters, such as a codec. */
 export const baseMimeType = (mimeType: string): string => (mimeType.split(";")[0] ?? "").trim().toLowerCase()
 
-/** Which kind of message a file of this type goes in; `null` where it cannot be sent. */
+/** Returns the kind of message for a file of this type; `null` if the type cannot be sent. */
 export const mediaKindOf = (mimeType: string): MediaKind | null => {
   const bare = baseMimeType(mimeType)
   return Object.hasOwn(mediaTypes, bare) ? (mediaTypes[bare]?.kind ?? null) : null
 }
 
-/** What a browser could take for a page, a picture that runs scripts, or a program, whatever the file says it is. */
+/** Whether a browser could treat the file as a page, an image with scripts, or a program, whatever its declared type. */
 const isActiveContent = (head: Uint8Array): boolean => {
   const text = latin(head, 0, head.length)
     .replace(/^(?:ï»¿|ÿþ|þÿ)/u, "")
@@ -108,7 +107,7 @@ const isActiveContent = (head: Uint8Array): boolean => {
   return text.startsWith("#!/") || /<(?:!doctype|html|head|body|script|svg|iframe|\?xml|\?php|!--)/u.test(text)
 }
 
-/** Whether these first bytes are those of a file of this type. */
+/** Whether these leading bytes match the type. */
 export const isFileOfType = (mimeType: string, head: Uint8Array): boolean => {
   const type = mediaTypes[baseMimeType(mimeType)]
   if (type === undefined || head.length === 0 || !type.isOne(head)) return false
@@ -117,7 +116,7 @@ export const isFileOfType = (mimeType: string, head: Uint8Array): boolean => {
 
 const maxFilenameLength = 200
 
-/** A file's name without folders, and without what is no part of a name; `null` if nothing is left. */
+/** Returns the file name without folders and invalid characters; `null` if nothing is left. */
 export const sanitizeFilename = (told: string): string | null => {
   const name = told
     .toWellFormed()

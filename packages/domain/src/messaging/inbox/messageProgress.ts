@@ -3,23 +3,20 @@ import { unvalidatedUpdate } from "../../kernel/index.ts"
 import type { Remedy } from "../chat/index.ts"
 import { Message, type MessageAuthor, type MessageError } from "./Message.ts"
 
-/** Who writes as a person of the team. */
+/** Authors that are persons of the team. */
 export const personAuthorKinds: ReadonlySet<MessageAuthor["kind"]> = new Set(["user", "operator", "phone_app"])
 
-/** Whether a person of the team has written it, and no machine. */
+/** Whether a person of the team is the author. */
 export const isByPerson = ({ author }: Pick<Message, "author">): boolean => personAuthorKinds.has(author.kind)
 
-/**
- * Whether the message ends the wait of the contact once it is accepted. What automations and broadcasts say does not, nor a reaction, nor
- * what takes something back.
- */
+/** Whether acceptance of the message ends the contact's wait. Messages of automations and broadcasts, reactions and revocations do not. */
 export const isAnswer = ({ author, direction, kind }: Pick<Message, "author" | "direction" | "kind">): boolean =>
   direction === "outbound" &&
   kind !== "reaction" &&
   kind !== "revocation" &&
   (personAuthorKinds.has(author.kind) || author.kind === "token")
 
-/** When the provider accepted a message, by the earliest that it has said; `null` where it has not, or where the message has failed. */
+/** Returns the earliest reported time of acceptance by the provider; `null` without one, or for a failed message. */
 export const acceptedAt = ({
   deliveredAt,
   readAt,
@@ -31,7 +28,7 @@ export const acceptedAt = ({
   return times.length === 0 ? null : times.reduce(DateTime.min)
 }
 
-/** What becomes of a message once it is written. */
+/** Fields of a message that change after it was written. */
 export type MessageProgress = Pick<
   Message,
   "status" | "error" | "pricing" | "providerMessageId" | "sentAt" | "deliveredAt" | "readAt" | "failedAt"
@@ -39,15 +36,15 @@ export type MessageProgress = Pick<
 
 const updateMessage = unvalidatedUpdate(Message)
 
-/** The message, as far as it has come by now. What it is made of was checked when it was made, and thousands of receipts come in a second. */
+/** Applies progress to a message without validation. The message was validated at creation, and thousands of receipts arrive per second. */
 export const withProgress = (message: Message, progress: Partial<MessageProgress>): Message =>
   updateMessage(message, progress)
 
-/** Whether two instants are the same, where there may be none. */
+/** Whether both instants are equal, or both are `null`. */
 export const isSameInstant = (one: DateTime.Utc | null, other: DateTime.Utc | null): boolean =>
   one === other || (one !== null && other !== null && DateTime.Equivalence(one, other))
 
-/** Whether a message has come no further. */
+/** Whether the progress is unchanged. */
 export const isSameProgress = (was: MessageProgress, is: MessageProgress): boolean =>
   was.status === is.status &&
   was.providerMessageId === is.providerMessageId &&
@@ -58,7 +55,7 @@ export const isSameProgress = (was: MessageProgress, is: MessageProgress): boole
   Equal.equals(was.error, is.error) &&
   Equal.equals(was.pricing, is.pricing)
 
-/** Why a message has failed, by what follows from it. These codes are for programs, and stay as they are. */
+/** Error codes of failed messages by remedy. Programs use these codes, so they must not change. */
 export const messageErrorCodes: Readonly<Record<Remedy, string>> = {
   retry: "provider_unavailable",
   slow_down: "rate_limited",
@@ -73,7 +70,7 @@ export const messageErrorCodes: Readonly<Record<Remedy, string>> = {
   give_up: "refused"
 }
 
-/** What the provider has said against a message, as it is kept with the message. */
+/** Converts a refusal of the provider to the stored error of a message. */
 export const toMessageError = (refusal: {
   readonly remedy: Remedy
   readonly code: number

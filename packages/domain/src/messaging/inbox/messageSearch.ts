@@ -3,19 +3,19 @@ import { normalizeForSearch, objectShownWith } from "../../kernel/index.ts"
 import { ConversationContact } from "./Conversation.ts"
 import { ConversationId, Message } from "./Message.ts"
 
-/** The most words of a search that count. */
+/** Maximum number of terms that a search uses. */
 const maxWords = 5
 
-/** Runs of scripts whose words are found in the middle of others, by two characters of them. */
+/** Runs of scripts without spaces. Their terms are found at any position, by pairs of characters. */
 const cjkRuns = /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+)/u
 
-/** Each two characters that follow each other, and the last one, which may be the beginning of two. */
+/** Returns each pair of adjacent characters, and the last character, which may start a pair. */
 const toBigrams = (run: string): ReadonlyArray<string> => {
   const characters = Array.from(run)
   return characters.map((character, place) => character + (characters[place + 1] ?? ""))
 }
 
-/** The words of a text, folded. Where words are not parted by spaces, they are pairs of characters. */
+/** Returns the folded terms of a text. Scripts without spaces yield pairs of characters. */
 export const searchTokens = (text: string): ReadonlyArray<string> =>
   normalizeForSearch(text)
     .normalize("NFC")
@@ -23,10 +23,10 @@ export const searchTokens = (text: string): ReadonlyArray<string> =>
     .flatMap((word) => word.split(cjkRuns).flatMap((part, place) => (place % 2 === 1 ? toBigrams(part) : [part])))
     .filter((word) => word !== "")
 
-/** The parts of a message in which something is said. */
+/** Searchable parts of a message. */
 export type SearchableParts = Pick<Message, "contacts" | "location" | "order" | "referral" | "text">
 
-/** What is said in a message, in all of its parts. */
+/** Returns the text of all searchable parts of a message. */
 export const searchableText = ({ contacts, location, order, referral, text }: SearchableParts): string =>
   [
     text,
@@ -40,35 +40,35 @@ export const searchableText = ({ contacts, location, order, referral, text }: Se
     .filter((part) => part !== null && part !== undefined)
     .join("\n")
 
-/** What to look for in messages when somebody has typed this; `null` if there is nothing to look for. */
+/** Returns the search terms of the typed text; `null` if it contains none. */
 export const querySearchTokens = (typed: string): ReadonlyArray<string> | null => {
   const words = [...new Set(searchTokens(typed))].slice(0, maxWords)
   return words.length === 0 ? null : words
 }
 
-/** Where a snippet has what was looked for: in UTF-16 code units, `end` is the first that does not belong to it. */
+/** Match in a snippet, in UTF-16 code units; `end` is exclusive. */
 export const SnippetMatch = Schema.Struct({ start: Schema.Int, end: Schema.Int }).annotate({
   identifier: "SnippetMatch"
 })
 
-/** A piece of what a message says, on one line, round the first match. It is plain text. */
+/** Excerpt of a message on one line around the first match. It is plain text. */
 export const Snippet = Schema.Struct({
   text: Schema.String,
   matches: Schema.Array(SnippetMatch)
 }).annotate({ identifier: "Snippet", ...objectShownWith("conversations.read") })
 export type Snippet = typeof Snippet.Type
 
-/** A message that a search has found, and whom it was exchanged with. */
+/** Message found by a search, with its contact. */
 export class FoundMessage extends Schema.Class<FoundMessage>("FoundMessage")({
   message: Message,
   snippet: Snippet,
   conversation: Schema.Struct({ id: ConversationId, contact: ConversationContact })
 }) {}
 
-/** How long a snippet is at most. */
+/** Maximum length of a snippet. */
 const maxSnippetLength = 160
 
-/** How much of it comes before the first match. */
+/** Maximum length before the first match. */
 const leadingContext = 40
 
 interface Range {
@@ -81,7 +81,7 @@ const cjkSegments =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+|[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+/gu
 const cjkStart = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
 
-/** Where pairs of characters are that begin with one of the words. */
+/** Returns the ranges of single characters or pairs that equal one of the terms. */
 const findBigramRanges = (run: string, offset: number, words: ReadonlyArray<string>): ReadonlyArray<Range> => {
   let at = offset
   const characters = Array.from(run, (character) => {
@@ -98,7 +98,7 @@ const findBigramRanges = (run: string, offset: number, words: ReadonlyArray<stri
   })
 }
 
-/** Those that touch are one. */
+/** Merges adjacent and overlapping ranges. */
 const mergeRanges = (ranges: ReadonlyArray<Range>): ReadonlyArray<Range> => {
   const all: Array<Range> = []
   for (const next of ranges) {
@@ -124,7 +124,7 @@ const findMatches = (text: string, words: ReadonlyArray<string>): ReadonlyArray<
 
 const isInsideSurrogatePair = (text: string, at: number) => /^[\u{dc00}-\u{dfff}]/u.test(text.slice(at, at + 1))
 
-/** The part of a text in which the first of these words is, and where it has them. */
+/** Builds the excerpt of a text around the first match of these terms, with all matches in it. */
 export const buildSnippet = (said: string, words: ReadonlyArray<string>): Snippet => {
   const text = said.replaceAll(/[\s\p{Cc}]/gu, " ")
   const matches = findMatches(text, words)

@@ -51,7 +51,6 @@ import { getConversation } from "./use-cases/conversations.ts"
 import { getMessage } from "./use-cases/messages.ts"
 import { Waits } from "./waiting/Waits.ts"
 
-/** The ports that a storage adapter provides of this area. */
 const inboxStorage = [
   AssignedConversations,
   AssignmentQueue,
@@ -69,7 +68,7 @@ const inboxStorage = [
   Workloads
 ] as const
 
-/** Has somebody look at the conversations that wait for a member, once somebody may be free. */
+/** Schedules the assignment of waiting conversations after events that can free a member. */
 const scheduleWaitingAssignments = defineEventConsumer({
   name: "inbox.hand_out_waiting",
   schema: Schema.Union([...IdentityEvent.members, ...CrmEvent.members, ...InboxEvent.members]),
@@ -88,22 +87,21 @@ const scheduleWaitingAssignments = defineEventConsumer({
   handle: () => scheduleAssignments
 })
 
-/** What this area does about events. */
 const inboxEventConsumers = [scheduleWaitingAssignments] as const
 
-/** What bringing the words of messages up to date is called among the works. */
+/** Name of the background task that updates the search terms of messages. */
 const messageReindexTaskName: TaskName = "message refolds"
 
 /** Each organization has one lane. */
 export const messageReindexLane = (organizationId: OrganizationId): Lane =>
   organizationLane(messageReindexTaskName, organizationId)
 
-/** Messages that were stored under another folding are found under the present one. */
+/** Updates messages whose search terms were stored under an older folding. */
 export const messageReindex = searchReindex(messageReindexTaskName, (limit) =>
   Effect.flatMap(Messages, (messages) => messages.refold(limit))
 )
 
-/** Messages are sent, snoozed conversations woken, those that wait for a member handed out, and the words of messages brought up to date. */
+/** Background tasks: send messages, wake snoozed conversations, assign waiting conversations, and update search terms. */
 export const inboxTasks = [
   sendTask,
   snoozeTask,
@@ -139,7 +137,7 @@ const conversationStatusField = defineFilterField({
   find: () => Effect.succeed([])
 })
 
-/** Without optional relations. */
+/** Returns the conversation's argument without optional relations. */
 const conversation = (event: EventShape): [id: ConversationId] | null =>
   idArgument("conversationId", ConversationId)(event)
 
@@ -151,7 +149,7 @@ const message = (event: EventShape): [ConversationId, MessageId] | null => {
   return conversationId === null || messageId === null ? null : [conversationId, messageId]
 }
 
-/** The resources of the events of this area, as GET answers them. */
+/** Resources of the events of this area, as returned by GET. */
 const inboxResources = [
   defineEventResource("conversation", getConversation, ExpandedConversation, conversation),
   defineEventResource("message", getMessage, Message, message)
@@ -167,20 +165,20 @@ const filterByKinds = <const Kinds extends ReadonlyArray<EventKind>>(
     kinds.includes(event.kind)
   )
 
-/** Applies these events in this unit of work. Unknown events change nothing. */
+/** Applies these events in the current unit of work. Unknown events have no effect. */
 const applyEvents = Effect.fnUntraced(function* (provider: string, events: ReadonlyArray<ReceivedEvent>) {
   const templates = filterByKinds(events, ["template"])
   const numbers = filterByKinds(events, ["number"])
   const accounts = filterByKinds(events, ["account"])
   const messages = filterByKinds(events, ["message", "echo", "receipt", "preference"])
-  // Updates of templates touch accounts, too: accounts are locked first everywhere, so that there are no deadlocks.
+  // Updates of templates also lock accounts. Accounts are always locked first to prevent deadlocks.
   if (numbers.length > 0) yield* applyNumberUpdates(provider, numbers)
   if (accounts.length > 0) yield* applyAccountUpdates(provider, accounts)
   if (templates.length > 0) yield* applyTemplateUpdates(provider, templates)
   if (messages.length > 0) yield* Effect.orDie(applyMessages(provider, messages))
 })
 
-/** What chat providers deliver: what contacts have written, what became of messages, and what was decided about numbers. */
+/** Deliveries of chat providers: messages of contacts, receipts, and decisions about numbers. */
 export const chatDeliveries = defineDeliverySource({
   name: chatSource,
   read: Effect.fnUntraced(function* (provider, { body, id: deliveryId, receivedAt: at }) {
@@ -193,7 +191,6 @@ export const chatDeliveries = defineDeliverySource({
   apply: applyEvents
 })
 
-/** What this area says of itself. */
 export const inboxArea = defineArea({
   name: "messaging/inbox",
   storage: inboxStorage,

@@ -3,10 +3,10 @@ import { type Contact, type IdentityRef, isSameIdentity } from "../../crm/index.
 import type { MessageSender, Recipient } from "../chat/index.ts"
 import { Conversation, type IdentityWindow } from "./Conversation.ts"
 
-/** What of a contact says what it is written to by. */
+/** Fields of a contact that determine its recipients. */
 export type RecipientSource = Pick<Contact, "phone"> & { readonly identities: ReadonlyArray<IdentityRef> }
 
-/** Whether two recipients are the very same, in one spelling. */
+/** Whether two recipients have the same kind and spelling. */
 export const isSameRecipient = (one: Recipient, other: Recipient): boolean =>
   one.kind === other.kind && one.value === other.value
 
@@ -15,24 +15,24 @@ const toRecipients = ({ kind, value }: IdentityRef): ReadonlyArray<Recipient> =>
 
 const identityRanks = { chat_user: 2, external: 3 } as const
 
-/** What a contact can be written to by: its primary phone, the other phones, its chat user ids, then those of other systems. */
+/** Returns the contact's recipients: the primary phone, other phones, chat user ids, then ids of other systems. */
 export const recipientIdentities = ({ identities, phone }: RecipientSource): ReadonlyArray<Recipient> => {
   const ways = identities.flatMap(toRecipients)
   const rank = ({ kind, value }: Recipient) => (kind === "phone" ? (value === phone ? 0 : 1) : identityRanks[kind])
   return ways.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Those of them that are reached through a channel. */
+/** Selects the recipients that a channel reaches. */
 export const reachableVia = (ways: ReadonlyArray<Recipient>, { reaches }: Pick<MessageSender, "reaches">) =>
   ways.filter(({ kind }) => reaches.has(kind))
 
-/** Whether free-form messages may go out at this time. */
+/** Whether free-form messages are allowed at this time. */
 export const isWindowOpen = (expiresAt: DateTime.Utc | null, now: DateTime.Utc): boolean =>
   expiresAt !== null && DateTime.isGreaterThan(expiresAt, now)
 
 type RecipientWindows = Pick<Conversation, "recipient" | "windowExpiresAt" | "otherWindows">
 
-/** Until when free-form messages may go to this one; `null` if they have not written. */
+/** Returns the end of the recipient's service window; `null` if the recipient has not written. */
 export const findWindowExpiry = (
   { otherWindows, recipient, windowExpiresAt }: RecipientWindows,
   way: Recipient
@@ -41,7 +41,7 @@ export const findWindowExpiry = (
     ? windowExpiresAt
     : (otherWindows.find((each) => isSameIdentity(each, way))?.expiresAt ?? null)
 
-/** Whom to write to where nobody has said: whoever has the latest open window, else the first way there is. */
+/** Returns the recipient with the latest open window, else the first one. */
 export const defaultRecipient = (
   ways: ReadonlyArray<Recipient>,
   windows: RecipientWindows,
@@ -55,8 +55,8 @@ export const defaultRecipient = (
 }
 
 /**
- * Whom messages of a conversation go to at this time. It is the recipient as long as the contact is known by it, or its window
- * is open: whoever wrote is answered, whatever the contact is known by since.
+ * Returns the recipient of a conversation at this time. The stored recipient stays while the contact has it or its window is open. Therefore answers
+ * go to the sender, even if the contact has lost that identity.
  */
 export const currentRecipient = (
   conversation: RecipientWindows,
@@ -71,7 +71,7 @@ export const currentRecipient = (
 
 const maxWindows = 20
 
-/** In one order, whatever the order in which they were opened. */
+/** Sorts and limits windows independent of the order in which they were opened. */
 const limitWindows = (windows: ReadonlyArray<IdentityWindow>): ReadonlyArray<IdentityWindow> =>
   windows
     .toSorted((one, other) => DateTime.Order(other.expiresAt, one.expiresAt) || (one.value < other.value ? -1 : 1))
@@ -80,26 +80,25 @@ const limitWindows = (windows: ReadonlyArray<IdentityWindow>): ReadonlyArray<Ide
 const ownWindow = ({ recipient, windowExpiresAt }: RecipientWindows): ReadonlyArray<IdentityWindow> =>
   recipient === null || windowExpiresAt === null ? [] : [{ ...recipient, expiresAt: windowExpiresAt }]
 
-/** Every window that is known of a conversation. */
 export const allWindows = (windows: RecipientWindows): ReadonlyArray<IdentityWindow> => [
   ...ownWindow(windows),
   ...windows.otherWindows
 ]
 
-/** The recipient and the windows, once messages go to this one. */
+/** Changes the recipient, and updates the windows. */
 export const switchWindows = (before: RecipientWindows, recipient: Recipient): RecipientWindows => ({
   recipient,
   windowExpiresAt: findWindowExpiry(before, recipient),
   otherWindows: limitWindows(allWindows(before).filter((each) => !isSameIdentity(each, recipient)))
 })
 
-/** The conversation, once its messages go to this one. */
+/** Changes the recipient of the conversation. */
 export const withRecipient = (before: Conversation, recipient: Recipient, at: DateTime.Utc | null): Conversation =>
   new Conversation({ ...before, ...switchWindows(before, recipient), recipientAt: at })
 
 const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.max(one, other))
 
-/** The conversation with a window that is open at least until then. */
+/** Ensures a window that is open at least until then. */
 export const withWindow = (before: Conversation, way: Recipient, until: DateTime.Utc): Conversation => {
   const expiresAt = later(findWindowExpiry(before, way), until)
   if (before.recipient === null || isSameIdentity(before.recipient, way)) {
@@ -111,7 +110,7 @@ export const withWindow = (before: Conversation, way: Recipient, until: DateTime
 
 const recipientKey = (recipient: Recipient | null) => (recipient === null ? "" : `${recipient.kind} ${recipient.value}`)
 
-/** Whether somebody wrote after the recipient did; of two at one time it is always the same one. */
+/** Whether another identity wrote after the recipient. At equal times the choice is deterministic. */
 export const hasWrittenLater = (
   { recipient, recipientAt }: Pick<Conversation, "recipient" | "recipientAt">,
   way: Recipient,

@@ -16,19 +16,19 @@ import type { ConversationId } from "./Message.ts"
 import { withStatus } from "./conversationStates.ts"
 import { appendEvent } from "./events.ts"
 
-/** What waking snoozed conversations is called among the works. */
+/** Name of the background task that wakes snoozed conversations. */
 export const snoozeTaskName: TaskName = "snoozes"
 
-/** Each organization has one lane: its conversations are woken in batches. */
+/** One lane per organization: its conversations are woken in batches. */
 export const snoozesLane = (organizationId: OrganizationId): Lane => organizationLane(snoozeTaskName, organizationId)
 
-/** When the snoozed conversations of the organization have to be woken, for whoever owns its lane. */
+/** Wake-up times of the organization's snoozed conversations, for the lane owner. */
 export class SnoozeTimers extends Context.Service<
   SnoozeTimers,
   TenantScoped<{
-    /** Those whose time has come: the longest overdue first, at most `limit`. */
+    /** Returns due conversations, longest overdue first, at most `limit`. */
     readonly due: (now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<ConversationId>>
-    /** When the time of the next one comes; `null` when none is snoozed. */
+    /** Time of the next wake-up; `null` if no conversation is snoozed. */
     readonly nextDue: () => Effect.Effect<DateTime.Utc | null>
   }>
 >()("@parley/domain/messaging/inbox/SnoozeTimers") {}
@@ -41,7 +41,7 @@ interface SnoozeChange {
 const changedWakeTime = ({ after, before }: SnoozeChange) =>
   after.status !== "snoozed" || Equal.equals(before.snoozedUntil, after.snoozedUntil) ? [] : (after.snoozedUntil ?? [])
 
-/** Schedules the wake-up of conversations whose snooze time has changed. */
+/** Schedules the wake-up of conversations with a changed snooze time. */
 export const scheduleWakeUps = Effect.fnUntraced(function* (changes: ReadonlyArray<SnoozeChange>) {
   const [first, ...others] = changes.flatMap(changedWakeTime)
   if (first === undefined) return
@@ -50,10 +50,10 @@ export const scheduleWakeUps = Effect.fnUntraced(function* (changes: ReadonlyArr
   yield* (yield* Lanes).open({ ...snoozesLane(id), priority: "bulk", dueAt })
 })
 
-/** How many organizations a process wakes conversations of at once. */
+/** Maximum number of organizations whose conversations a process wakes concurrently. */
 const maxConcurrentOrganizations = 4
 
-/** For how long one organization is worked for before another one's turn comes. */
+/** Maximum turn of one organization before the next one starts. */
 const turnDuration = Duration.seconds(3)
 
 const batchSize = 200
@@ -63,7 +63,7 @@ const asSnoozeSystem = asSystem("snooze")
 const isDue = ({ snoozedUntil, status }: Conversation, now: DateTime.Utc) =>
   status === "snoozed" && snoozedUntil !== null && DateTime.isLessThanOrEqualTo(snoozedUntil, now)
 
-/** Ends the turn where nothing more is due, in the unit of work of what was. */
+/** Ends the turn if nothing is due, in the same unit of work as the last wake-up. */
 const endTurn = Effect.fnUntraced(function* (lane: LaneLease) {
   const queue = yield* LaneQueue
   if (!(yield* queue.isolate(lane))) {
@@ -96,7 +96,7 @@ const wakeBatch = Effect.fnUntraced(function* (lane: LaneLease) {
   return "more" as const
 }, transact)
 
-/** Wakes what is due in the organization until nothing is, or the turn is over. */
+/** Wakes due conversations of the organization until none is left or the turn ends. */
 const wakeDue = Effect.fnUntraced(function* (lane: LaneLease) {
   const end = DateTime.addDuration(yield* DateTime.now, turnDuration)
   while (true) {
@@ -106,7 +106,7 @@ const wakeDue = Effect.fnUntraced(function* (lane: LaneLease) {
   }
 })
 
-/** Snoozed conversations are woken organization by organization. */
+/** Wakes snoozed conversations organization by organization. */
 export const snoozeTask = defineLaneWorker({
   name: snoozeTaskName,
   concurrency: maxConcurrentOrganizations,
@@ -114,5 +114,5 @@ export const snoozeTask = defineLaneWorker({
   nextDue: (lane) => asSnoozeSystem(lane.organizationId)(Effect.flatMap(SnoozeTimers, (clock) => clock.nextDue()))
 })
 
-/** Opens the snoozed conversations whose time has come, of all organizations that nobody else wakes them of. */
+/** Opens due snoozed conversations of all organizations whose lanes have no other owner. */
 export const wakeSnoozed = runDueLanes(snoozeTask)

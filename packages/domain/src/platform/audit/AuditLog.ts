@@ -16,7 +16,7 @@ import {
 export const AuditEventId = Uuid.pipe(Schema.brand("AuditEventId"))
 export type AuditEventId = typeof AuditEventId.Type
 
-/** What was changed: a kind of resource and its id. */
+/** Changed resource: its kind and its id. */
 export const AuditTarget = Schema.Struct({ kind: Schema.String, id: Schema.String }).annotate({
   identifier: "AuditTarget"
 })
@@ -33,7 +33,7 @@ const changedFields = Schema.NullOr(FieldValues)
     )
   )
 
-/** One change that was made: by whom, to what, when, in which request, and the changed fields before and after. */
+/** Audited change: actor, target, time, request, and the changed fields before and after. */
 export class AuditEvent extends Schema.Class<AuditEvent>("AuditEvent")({
   id: AuditEventId,
   actor: ActorRef,
@@ -45,7 +45,7 @@ export class AuditEvent extends Schema.Class<AuditEvent>("AuditEvent")({
   at: Timestamp
 }) {}
 
-/** Which audit events to read; every part that is set must hold. `from` is within the range, `to` is just behind it. */
+/** Audit filter. All set fields must match. `from` is inclusive, `to` is exclusive. */
 export interface AuditFilter {
   readonly actorId: string | null
   readonly targetKind: string | null
@@ -55,12 +55,12 @@ export interface AuditFilter {
   readonly to: DateTime.Utc | null
 }
 
-/** The append-only trail of changes in an organization. */
+/** Append-only audit trail of an organization. */
 export class AuditLog extends Context.Service<
   AuditLog,
   TenantScoped<{
     readonly append: (event: AuditEvent) => Effect.Effect<void, never, Transaction>
-    /** Forgets what was changed of this target, from what to what; that it was, and by whom, stays. */
+    /** Deletes the changed fields of this target. The entries and their actors stay. */
     readonly forget: (target: AuditTarget) => Effect.Effect<void, never, Transaction>
     /** Newest first; the key of a row is its id. */
     readonly list: (filter: AuditFilter, slice: Slice) => Effect.Effect<ReadonlyArray<AuditEvent>>
@@ -74,7 +74,7 @@ const changedValues = (mine: AuditValues | null, other: AuditValues | null): Aud
   return Object.fromEntries(Object.entries(mine).filter(([field, value]) => !Equal.equals(value, other[field])))
 }
 
-/** Writes down a change that the actor made. Only the fields that differ are kept; secrets are never among them. */
+/** Records a change of the actor. It stores only the fields that differ, and never secrets. */
 export const recordAudit = Effect.fnUntraced(function* (
   action: string,
   target: AuditTarget,

@@ -7,35 +7,29 @@ import {
   type OrganizationId
 } from "../../kernel/index.ts"
 
-/** What ends the wait for more to do. Every work also polls, because what a dead process left behind sends no notification. */
+/** Trigger that ends the wait for more work. Every work also polls, because work of a crashed process sends no notification. */
 export interface WakeTrigger<out R> {
-  /** Completes when there may be something to do, through this process or another; it may complete for nothing. */
+  /** Completes when this or another process may have added work. Spurious completion is possible. */
   readonly notification?: Effect.Effect<void, never, R>
-  /** When something that was postponed is due; `null` when nothing is. */
+  /** Time of the next postponed work; `null` when no work is postponed. */
   readonly due?: Effect.Effect<DateTime.Utc | null, never, R>
 }
 
-/** Work that an area has done in the background, whichever process does it. */
+/** Background task of an area. Any worker process can run it. */
 export interface BackgroundTask<out R> {
-  /** What it works on, in a word or two: for the log and for operators. */
+  /** Short name for the log and for operators. */
   readonly name: string
-  /**
-   * Does what there is to do, until nothing can be done now. When it is interrupted, it waits for calls to the outside that are
-   * in flight, and releases everything else at once.
-   */
+  /** Works until no more work is possible now. On interruption it waits for outbound calls in flight and releases all other resources at once. */
   readonly run: Effect.Effect<unknown, unknown, R>
-  /**
-   * When it runs again; `"housekeeping"` takes its turn with all other housekeeping, every ten minutes, and `"hourly"` in each
-   * sixth round of it.
-   */
+  /** Schedule. `"housekeeping"` runs in the shared housekeeping round every ten minutes, `"hourly"` in every sixth round. */
   readonly wake: WakeTrigger<R> | "housekeeping" | "hourly"
-  /** How many of it a process does side by side. */
+  /** Number of concurrent runs in one process. */
   readonly lanes: number
-  /** Whether there is such work here at all, asked once; there is if not said. */
+  /** Whether this deployment has such work; evaluated once. Default: true. */
   readonly isNeeded?: Effect.Effect<boolean, never, R>
 }
 
-/** Deletes what has expired. It must tolerate running in several processes at once. */
+/** Declares a sweep. It must tolerate concurrent runs in several processes. */
 export const sweep = <E, R>(name: string, run: Effect.Effect<unknown, E, R>): BackgroundTask<R> => ({
   name: `sweep of ${name}`,
   run,
@@ -45,7 +39,7 @@ export const sweep = <E, R>(name: string, run: Effect.Effect<unknown, E, R>): Ba
 
 const minWaitMillis = 20
 
-/** Jitter keeps processes from polling at the same moment. */
+/** Jitter prevents simultaneous polls of several processes. */
 const jitteredPollMillis = (lookMillis: number) =>
   Effect.map(Random.nextBetween(0.8, 1.2), (jitter) => lookMillis * jitter)
 
@@ -59,7 +53,7 @@ const millisUntilDue = <R>(due: WakeTrigger<R>["due"]) =>
         return Math.max(wait, minWaitMillis)
       })
 
-/** Waits until there may be more to do: a notification arrives, something is due, or it is time to poll. */
+/** Waits for a notification, due work or the next poll. */
 export const awaitNextRun = <R>({ due, notification = Effect.never }: WakeTrigger<R>, lookMillis: number) =>
   Effect.gen(function* () {
     const wait = Math.min(yield* jitteredPollMillis(lookMillis), yield* millisUntilDue(due))
@@ -69,11 +63,11 @@ export const awaitNextRun = <R>({ due, notification = Effect.never }: WakeTrigge
     )
   })
 
-/** The ids of all organizations, for what is done for each of them in turn. It stands above tenants. */
+/** Ids of all organizations, for work that visits each organization. Not tenant-scoped. */
 export class OrganizationIds extends Context.Service<
   OrganizationIds,
   {
-    /** The next ones in the order of their ids, at most `limit`; `null` is before the first. */
+    /** The next organizations in id order, at most `limit`; `null` starts at the beginning. */
     readonly after: (id: OrganizationId | null, limit: number) => Effect.Effect<ReadonlyArray<OrganizationId>>
   }
 >()("@parley/domain/platform/background/OrganizationIds") {}
@@ -83,8 +77,8 @@ const pageSize = 1_000
 const asHousekeeping = asSystem("housekeeping")
 
 /**
- * Deletes what has expired, organization by organization, so that each statement names one. If one of them cannot be swept, the
- * others are; a storage that is away ends the round. It must tolerate running in several processes at once.
+ * Deletes expired data per organization, because each statement names one organization. A failure of one organization does not stop the others; a
+ * storage outage ends the round. It must tolerate concurrent runs in several processes.
  */
 export const sweepOrganizations = <E, R>(
   name: string,

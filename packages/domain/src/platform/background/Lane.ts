@@ -1,97 +1,95 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { OrganizationId, TenantScoped, Transaction } from "../../kernel/index.ts"
 
-/** What is done, in one word: `sends`, `jobs`. It is stored in the database and shown to operators. */
+/** Short name of the work, for example `sends` or `jobs`. Stored in the database and shown to operators. */
 export type TaskName = string
 
-/** A person waits for it; or nobody does, and it is much. */
+/** `person`: a user waits for the result. `bulk`: a large amount of work without a waiting user. */
 export type LanePriority = "person" | "bulk"
 
-/** What is worked at one after another, by one owner at a time: an account's messages, a job. */
+/** Pending work of one key, for example an account's messages or a job. One owner at a time works on it sequentially. */
 export interface Lane {
   readonly work: TaskName
   readonly organizationId: OrganizationId
-  /** Names the lane among those of the work in the organization. */
+  /** Identifies the lane within the work and the organization. */
   readonly key: string
 }
 
-/** The one lane of an organization, where it has no more than one of a work. */
+/** Returns the only lane of an organization, for works with at most one lane per organization. */
 export const organizationLane = (work: TaskName, organizationId: OrganizationId): Lane => ({
   work,
   organizationId,
   key: "all"
 })
 
-/** A lane whose time has come. */
+/** Lane whose due time has passed. */
 export interface DueLane extends Lane {
   readonly shard: number
   readonly priority: LanePriority
   readonly dueAt: DateTime.Utc
 }
 
-/** A shard of a work, and the number that its owner got it with. Each owner gets a higher one than all before. */
+/** Shard of a work, with the fence of its owner. Each new owner gets a higher fence. */
 export interface OwnedShard {
   readonly work: TaskName
   readonly shard: number
   readonly fence: number
 }
 
-/** The right to work at a lane until somebody else owns its shard. */
+/** Lease of a lane. It is valid until another process owns the shard. */
 export interface LaneLease extends Lane, OwnedShard {}
 
-/** How many shards each work has: enough for a dozen processes to differ by less than a fifth. */
+/** Number of shards per work. With 128, the shares of a dozen processes differ by less than a fifth. */
 export const shardCount = 128
 
-/** Where a lane is worked at. It must never change: FNV-1a over what names the lane. */
+/** Returns the shard of a lane: FNV-1a over the identifying fields. The result must never change. */
 export const shardOf = ({ key, organizationId, work }: Lane): number => {
   let hash = 0x811c9dc5
   for (const char of `${work} ${organizationId} ${key}`) {
     hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0
   }
-  // The low bits of a product know nothing of the high ones.
+  // The low bits of a product do not depend on the high bits.
   return ((hash ^ (hash >>> 15)) >>> 0) % shardCount
 }
 
-/** Names a lane among all lanes. */
+/** Returns the globally unique id of a lane. */
 export const laneId = ({ key, organizationId, work }: Lane): string => `${work} ${organizationId} ${key}`
 
-/** What the owner of a lane can wait for while it works at the lane. */
+/** Signals for the lane owner during its turn. */
 export interface LaneTurn {
-  /** Completes when work may have been added since it last completed; it may complete for nothing. */
+  /** Completes when work may have been added since the last completion. Spurious completion is possible. */
   readonly notification: Effect.Effect<void>
-  /** Whether all places of the process are taken, so that other lanes may wait for one. Whoever works for long ends its turn then. */
+  /** Whether the process has no free capacity while other lanes may wait. A long-running lane ends its turn then. */
   readonly isCrowded: () => boolean
 }
 
-/** Work that is done lane by lane, declared by the area that knows it. */
+/** Lane work of an area. */
 export interface LaneWorker<out R> {
   readonly name: TaskName
-  /** How many lanes a process works at side by side. */
+  /** Number of lanes that a process works on concurrently. */
   readonly concurrency: number
   /**
-   * Works at a lane. `closed` says that it has closed or postponed the lane itself; otherwise `nextDue` is asked after it.
-   * When the shard goes to another process, or this one stops, it is interrupted; what must not be cut off is uninterruptible.
+   * Works on a lane. `closed` means that the run closed or postponed the lane; otherwise the process calls `nextDue`. The run is interrupted when the
+   * shard moves to another process or the process stops. Critical sections must be uninterruptible.
    */
   readonly run: (lease: LaneLease, turn: LaneTurn) => Effect.Effect<"closed" | void, unknown, R>
-  /** When the lane has to be looked after again; `null` when there is nothing in it. */
+  /** Next due time of the lane; `null` when the lane is empty. */
   readonly nextDue: (lease: LaneLease) => Effect.Effect<DateTime.Utc | null, never, R>
-  /** Whether there is such work here at all, asked once; there is if not said. */
+  /** Whether this deployment has such work; evaluated once. Default: true. */
   readonly isNeeded?: Effect.Effect<boolean, never, R>
 }
 
-/** Declares work that is done lane by lane. */
 export const defineLaneWorker = <R, Asked = never>(
   work: Omit<LaneWorker<R>, "isNeeded"> & Pick<LaneWorker<Asked>, "isNeeded">
 ): LaneWorker<R | Asked> => work
 
-/** Lanes as those see them who put work in: within their organization, in the commit of the work itself. */
+/** Lanes of the current organization, for producers of work. A lane is opened in the same commit as the work. */
 export class Lanes extends Context.Service<
   Lanes,
   TenantScoped<{
     /**
-     * Has somebody look after the lane when it is due, and wakes whoever owns it after the commit. Call it before or after
-     * the work is put in, in the same unit of work: then the lane is not closed over it. Those who put work into one lane do
-     * not wait for each other, nor for who works at it.
+     * Opens the lane with a due time, and notifies its owner after the commit. Call it in the unit of work that adds the work, before or after it. A
+     * concurrent close then misses nothing. Producers of one lane do not block each other, and the lane owner does not block them.
      */
     readonly open: (lane: {
       readonly work: TaskName

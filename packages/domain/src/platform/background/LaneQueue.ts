@@ -2,14 +2,14 @@ import { Context, type DateTime, Effect, Latch, Schema } from "effect"
 import type { OrganizationId, Transaction } from "../../kernel/index.ts"
 import type { DueLane, Lane, LaneLease, LanePriority, TaskName } from "./Lane.ts"
 
-/** Somebody else owns the lane by now, or it is closed: whatever was about to be written under the lease is void. */
+/** Another process owns the lane now, or the lane is closed. Writes under the lease are void. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {
   override get message() {
     return "The lease is lost: somebody else owns the lane by now."
   }
 }
 
-/** Which lanes to look for: those of one work in some shards, without those that are held already. */
+/** Search for the lanes of one work in some shards, without the lanes that are already held. */
 export interface LaneSearch {
   readonly work: TaskName
   readonly shards: ReadonlyArray<number>
@@ -18,54 +18,50 @@ export interface LaneSearch {
   readonly limit: number
 }
 
-/** A lane to be opened for any organization. */
+/** Lane of any organization to open. */
 export interface LaneToSchedule extends Lane {
   readonly priority: LanePriority
   readonly dueAt: DateTime.Utc
 }
 
-/**
- * The lanes of all organizations, for those who own their shards. It stands above tenants, and knows of lanes only: what
- * waits in them is in the tables of their organizations.
- */
+/** Lanes of all organizations, for shard owners. Not tenant-scoped; it stores lanes only, and the work is in the tables of the organizations. */
 export class LaneQueue extends Context.Service<
   LaneQueue,
   {
-    /** As `Lanes.open`, for many and for any organization. */
+    /** Opens many lanes like `Lanes.open`, for any organization. */
     readonly openAll: (lanes: ReadonlyArray<LaneToSchedule>) => Effect.Effect<void, never, Transaction>
-    /** Lanes whose time has come: up to `limit` that persons wait for and as many others, each from the earliest on. */
+    /** Due lanes, earliest first: up to `limit` person lanes and up to `limit` bulk lanes. */
     readonly due: (search: LaneSearch) => Effect.Effect<ReadonlyArray<DueLane>>
     /**
-     * One lane whose time has come of each of the next `limit` organizations that come after this one, and the last of those
-     * organizations; `null` when there are no more after them.
+     * One due lane of each of the next `limit` organizations after this one, and the last of these organizations. `null` when no organization
+     * follows.
      */
     readonly dueByOrganization: (
       search: LaneSearch,
       after: OrganizationId | null
     ) => Effect.Effect<{ readonly lanes: ReadonlyArray<DueLane>; readonly last: OrganizationId | null }>
-    /** Gives those whose shards the process still owns; nobody who had one of them before can write under it any more. */
+    /** Claims the lanes whose shards the process still owns. Previous shard owners can no longer write under their leases. */
     readonly claim: (
       node: string,
       leases: ReadonlyArray<LaneLease>,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<LaneLease>>
-    /** When the next lane is due; `null` when there is none. */
+    /** Time of the next due lane; `null` when no lane is open. */
     readonly nextDue: (search: Omit<LaneSearch, "limit" | "now">) => Effect.Effect<DateTime.Utc | null>
     /**
-     * Makes the unit of work one of the owner's: it fails once the lease is lost, and until it has ended nobody else can claim
-     * the lane. Call it last, so that nobody waits for long.
+     * Binds the unit of work to the lease: it fails if the lease is lost, and no other process can claim the lane until it ends. Call it last to keep
+     * the lock short.
      */
     readonly hold: (lease: LaneLease) => Effect.Effect<void, LeaseLost, Transaction>
     /**
-     * Keeps work out of the lane until the unit of work ends, so that it can be seen whether any is left. `false` when
-     * somebody is putting some in.
+     * Blocks additions to the lane until the unit of work ends, for a reliable check for remaining work. `false` while another transaction adds work.
      */
     readonly isolate: (lease: LaneLease) => Effect.Effect<boolean, LeaseLost, Transaction>
-    /** Releases the lane until it is due then. Isolate it first, unless nobody but its owner puts work in. */
+    /** Releases the lane until the due time. Isolate it first, unless only its owner adds work. */
     readonly postpone: (lease: LaneLease, dueAt: DateTime.Utc) => Effect.Effect<void, LeaseLost, Transaction>
-    /** There is nothing left to do in the lane. Isolate it first, unless nobody but its owner puts work in. */
+    /** Closes the empty lane. Isolate it first, unless only its owner adds work. */
     readonly close: (lease: LaneLease) => Effect.Effect<void, LeaseLost, Transaction>
-    /** Completes when lanes of the work may have been opened, with their shards, `null` for any; it may complete for nothing. */
+    /** Completes with the shards of possibly opened lanes of the work; `null` means all shards. Spurious completion is possible. */
     readonly awaitNotification: (work: TaskName) => Effect.Effect<ReadonlySet<number> | null>
   }
 >()("@parley/domain/platform/background/LaneQueue") {}
@@ -75,7 +71,7 @@ interface TaskWaiter {
   shards: Set<number> | null
 }
 
-/** The notifications inside of this process about opened lanes and free shards. */
+/** In-process notifications about opened lanes and free shards. */
 export const makeLaneNotifications = () => {
   const works = new Map<TaskName, TaskWaiter>()
   const shards = Latch.makeUnsafe()
@@ -95,7 +91,7 @@ export const makeLaneNotifications = () => {
       awaitWork.latch.openUnsafe()
     },
     shardsMoved: () => shards.openUnsafe(),
-    /** Notifications may have been missed: everybody has to poll. */
+    /** Reports possibly missed notifications: all waiters must poll. */
     missed: () => {
       shards.openUnsafe()
       for (const awaitWork of works.values()) {

@@ -1,45 +1,44 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { OwnedShard, TaskName } from "./Lane.ts"
 
-/** A process that works. */
 export interface WorkerProcess {
   readonly id: string
   readonly works: ReadonlyArray<TaskName>
-  /** Goes up with each heartbeat. */
+  /** Increases with each heartbeat. */
   readonly beat: number
 }
 
-/** The processes that work, and the shards that the asking one owns. */
+/** The active worker processes, and the shards of the current process. */
 export interface ShardOwnership {
   readonly nodes: ReadonlyArray<WorkerProcess>
   readonly owned: ReadonlyArray<OwnedShard>
 }
 
-/** Which process owns which shards of which work. It stands above tenants, and never waits for those who work. */
+/** Shard ownership per work. Not tenant-scoped; it never waits for lane work. */
 export class Shards extends Context.Service<
   Shards,
   {
-    /** Adds the process to those that share these works. */
+    /** Registers the process for these works. */
     readonly join: (node: {
       readonly id: string
-      /** What operators know it by. */
+      /** Process name for operators. */
       readonly name: string
       readonly works: ReadonlyArray<TaskName>
-      /** What it does besides, which has no shards: for operators to see. */
+      /** Other works of the process without shards, for operators. */
       readonly also?: ReadonlyArray<TaskName>
       readonly now: DateTime.Utc
     }) => Effect.Effect<void>
-    /** A heartbeat. `null` when the process was declared dead: then it owns nothing any more. */
+    /** Records a heartbeat. `null` when the process was declared dead; it owns no shard then. */
     readonly renew: (id: string, now: DateTime.Utc) => Effect.Effect<ShardOwnership | null>
-    /** Declares a process dead, unless it has sent a heartbeat since that one. Its shards are free. */
+    /** Declares a process dead and frees its shards, unless it has sent a newer heartbeat. */
     readonly expire: (id: string, beat: number) => Effect.Effect<boolean>
-    /** Claims up to so many shards that no living process owns; each with a higher fence than ever before. */
+    /** Claims up to `count` shards without a living owner. Each gets a higher fence than ever before. */
     readonly claim: (id: string, work: TaskName, count: number) => Effect.Effect<ReadonlyArray<OwnedShard>>
-    /** Releases shards. Those that it does not own any more stay as they are. */
+    /** Releases shards. Shards that the process no longer owns stay unchanged. */
     readonly release: (id: string, shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
-    /** The process stops working: all of its shards are free. */
+    /** Removes the process and frees all of its shards. */
     readonly leave: (id: string) => Effect.Effect<void>
-    /** Completes when a process may have joined or left, or released shards; it may complete for nothing. */
+    /** Completes when a process may have joined, left or released shards. Spurious completion is possible. */
     readonly awaitNotification: Effect.Effect<void>
   }
 >()("@parley/domain/platform/background/Shards") {}
@@ -49,15 +48,15 @@ interface ObservedHeartbeat {
   readonly silentMillis: number
 }
 
-/** How long a process sends no heartbeat before it is declared dead. */
+/** Time without a heartbeat after which a process is declared dead. */
 export const failureTimeoutMillis = 6_000
 
-/** A longer gap between two observations was this process's or the database's own delay, and is not held against the others. */
+/** A longer gap between two observations is a delay of this process or the database. It does not count against other processes. */
 const maxGapMillis = 3_000
 
 /**
- * Finds processes without a heartbeat for too long. Each process measures that on its own monotonic clock, from when it saw the
- * last heartbeat: clocks need not agree, and a standstill of everything makes nobody look dead.
+ * Detects processes with a missing heartbeat. Each process measures the time since the last observed heartbeat on its own monotonic clock. Clocks
+ * need no synchronization, and a standstill of the whole system declares no process dead.
  */
 export const makeFailureDetector = () => {
   let seen: ReadonlyMap<string, ObservedHeartbeat> = new Map()

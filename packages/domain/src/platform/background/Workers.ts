@@ -7,11 +7,10 @@ import type { Shards } from "./Shards.ts"
 import { awaitNextRun, type WakeTrigger, type BackgroundTask } from "./BackgroundTask.ts"
 import { runLanes } from "./laneRuns.ts"
 
-/** How a process runs its works. */
 export interface WorkersOptions {
-  /** How often each looks for work by itself; each second if not said. */
+  /** Poll interval of each work in milliseconds. Default: one second. */
   readonly lookMillis?: number
-  /** What operators know the process by. */
+  /** Process name for operators. */
   readonly name?: string
 }
 
@@ -24,7 +23,7 @@ const isPolledTask = <R>(work: DeclaredTask<R>): work is BackgroundTask<R> => !i
 
 const isLaneWorker = <R>(work: DeclaredTask<R>): work is LaneWorker<R> => "concurrency" in work
 
-/** Runs the work, then waits for more, in each of its lanes. */
+/** Runs the work and waits for more, in each concurrent run. */
 const repeatTask = <R>(
   health: BackgroundHealth,
   { lanes, name, run }: BackgroundTask<R>,
@@ -66,16 +65,13 @@ type LaneServices = Ids | LaneQueue | Shards | UnitOfWork
 
 type Needs<One> = One extends LaneWorker<infer R> ? R | LaneServices : One extends BackgroundTask<infer R> ? R : never
 
-/**
- * Does these works in this process until its scope ends, beside whatever else it does. As many processes as wanted may do
- * so: whatever waits is done by one of them.
- */
+/** Runs these works in this process until its scope ends. Any number of processes can do so; one of them does each unit of work. */
 export const layerWorkersOf = <const Works extends ReadonlyArray<DeclaredTask<unknown>>>(
   works: Works,
   { lookMillis = 1_000, name = "parley" }: WorkersOptions = {}
 ): Layer.Layer<never, never, Needs<Works[number]>> => {
   const declared = works as ReadonlyArray<DeclaredTask<Needs<Works[number]>>>
-  // Without work of lanes, what that needs is never asked for.
+  // Without lane works, their dependencies are not requested.
   const runLanesIfAny = (
     health: BackgroundHealth,
     lanes: ReadonlyArray<LaneWorker<Needs<Works[number]>>>,

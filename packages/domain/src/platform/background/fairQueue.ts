@@ -2,20 +2,20 @@ import { DateTime } from "effect"
 import type { OrganizationId } from "../../kernel/index.ts"
 import type { DueLane } from "./Lane.ts"
 
-/** Every fourth turn goes to bulk first, so that it never starves. */
+/** Every fourth turn prefers bulk lanes, because bulk work must not starve. */
 const bulkTurnInterval = 4
 
 const maxRememberedOrganizations = 10_000
 
 interface Candidate {
   readonly lane: DueLane
-  /** How many lanes of its organization go before it, or are in hand. */
+  /** Number of lanes of the same organization that are ahead in the queue or running. */
   readonly before: number
 }
 
 /**
- * Fair scheduling: no organization gets another turn before all others that are due have had one. A person's lanes go before
- * bulk, except in every fourth turn.
+ * Fair scheduling: each due organization gets a turn before any organization gets a second one. Person lanes go before bulk lanes, except in every
+ * fourth turn.
  */
 export const makeFairQueue = () => {
   const servedAt = new Map<OrganizationId, number>()
@@ -23,7 +23,7 @@ export const makeFairQueue = () => {
 
   const serve = (id: OrganizationId) => {
     turn += 1
-    // Those that were served last stand at the end.
+    // Insertion order is service order: the last served organization is last.
     servedAt.delete(id)
     servedAt.set(id, turn)
     if (servedAt.size <= maxRememberedOrganizations) return
@@ -52,7 +52,7 @@ export const makeFairQueue = () => {
       .map(({ lane }) => lane)
   }
 
-  /** The lanes to run next, at most `room`. `held` counts the lanes of each organization that run already. */
+  /** Selects the lanes to run next, at most `room`. `held` is the number of running lanes of each organization. */
   return (
     lanes: ReadonlyArray<DueLane>,
     held: ReadonlyMap<OrganizationId, number>,

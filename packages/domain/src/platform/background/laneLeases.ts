@@ -10,13 +10,13 @@ import { type DueLane, laneId, type LaneLease, type LaneWorker, type OwnedShard 
 import { LaneQueue, type LeaseLost } from "./LaneQueue.ts"
 import { makeFairQueue } from "./fairQueue.ts"
 
-/** How many due lanes are read to choose from. */
+/** Maximum number of due lanes in one selection. */
 const pageSize = 64
 
-/** A process that owns shards, from which it claims lanes. */
+/** Process that owns shards and claims lanes in them. */
 export interface ShardOwner {
   readonly id: () => string
-  /** The shards whose ownership is certain right now. */
+  /** Shards with certain ownership at this moment. */
   readonly owned: (work: string) => Effect.Effect<ReadonlyArray<OwnedShard>>
 }
 
@@ -26,17 +26,17 @@ interface LeasedLane {
   fiber: Fiber.Fiber<void> | null
 }
 
-/** The page is full, so lanes of further organizations may be due. */
+/** On a full page, lanes of more organizations may be due. */
 const mayHaveMore = (found: ReadonlyArray<DueLane>) =>
   found.length >= pageSize && new Set(found.map(({ organizationId }) => organizationId)).size < found.length
 
-/** A lane that fails is tried again after 1, 2, 4, ... seconds, a minute at most. */
+/** A failed lane is retried after 1, 2, 4, ... seconds, at most 60. */
 const retryDelay = (failures: number) => ({ seconds: Math.min(2 ** (failures - 1), 60) })
 
 const isLeaseLost = (cause: Cause.Cause<unknown>) =>
   Option.exists(Cause.findErrorOption(cause), (error) => (error as Partial<LeaseLost> | null)?._tag === "LeaseLost")
 
-/** The lanes of a work that a process holds a lease of. They are interrupted when the scope ends. */
+/** Lane leases of a process for one work. The end of the scope interrupts the lanes. */
 export const makeLaneLeases = Effect.fnUntraced(function* <R>(
   work: LaneWorker<R>,
   owner: ShardOwner
@@ -50,7 +50,7 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
   let isAllClaimed = true
   let visited: OrganizationId | null = null
 
-  /** Postpones the lane to its next due time, or closes it. It is isolated first, so that nothing put in meanwhile is missed. */
+  /** Postpones the lane to its next due time, or closes it. Isolates it first, because concurrent additions must not be missed. */
   const release = Effect.fnUntraced(function* (lease: LaneLease, notBefore: DateTime.Utc) {
     if (!(yield* queue.isolate(lease))) return false
     const next = yield* work.nextDue(lease)
@@ -73,7 +73,7 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
 
   const afterFailure = Effect.fnUntraced(function* (lease: LaneLease, cause: Cause.Cause<unknown>) {
     if (isLeaseLost(cause)) return yield* Effect.logInfo(`Another process has taken over ${laneId(lease)}`)
-    // The lane stays due, and is claimed again once the storage is back.
+    // The lane stays due. The process claims it again after the storage recovers.
     if (isStorageUnavailable(cause)) return yield* Effect.sleep("500 millis")
     const rest = retryDelay(countFailure(lease))
     yield* Effect.logError(`Working at ${laneId(lease)} failed; it goes on in ${rest.seconds} s`, cause)
@@ -111,7 +111,7 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
     entry.fiber = fiber
     fiber.addObserver(() => {
       held.delete(laneId(lease))
-      // While more lanes are due, the next claim waits for room for several.
+      // If more lanes are due, the next claim waits for capacity for several lanes.
       if (isAllClaimed || held.size <= work.concurrency / 2) ended.openUnsafe()
     })
   })
@@ -124,7 +124,7 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
     return counts
   }
 
-  /** Claims as many lanes as there is room for; returns how many. */
+  /** Claims lanes up to the free capacity and returns the count. */
   const claim = Effect.gen(function* () {
     ended.closeUnsafe()
     const fences = new Map((yield* owner.owned(work.name)).map(({ fence, shard }) => [shard, fence]))
@@ -160,7 +160,7 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
     isIdle: () => held.size === 0,
     /** Completes when a lane has ended since the last claim. */
     awaitEnd: ended.await,
-    /** When the next lane is due that is not held. */
+    /** Time of the next due lane that this process does not hold. */
     nextDue: Effect.flatMap(owner.owned(work.name), (owned) =>
       owned.length === 0
         ? Effect.succeed(null)
@@ -181,16 +181,15 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
   }
 })
 
-/** The lanes of a work that a process holds. */
 export interface LaneLeases<R> {
   readonly claim: Effect.Effect<number, never, R | UnitOfWork>
   readonly hasRoom: () => boolean
   readonly isIdle: () => boolean
   readonly awaitEnd: Effect.Effect<void>
   readonly nextDue: Effect.Effect<DateTime.Utc | null>
-  /** Notifies the held lanes of these shards that something may have been put into them; `null` for any. */
+  /** Notifies the held lanes of these shards about possible new work; `null` means all shards. */
   readonly notify: (shards: ReadonlySet<number> | null) => void
   readonly isBusy: (shard: number) => boolean
-  /** Interrupts the lanes of these shards, and waits for what must not be interrupted. */
+  /** Interrupts the lanes of these shards, and waits for their uninterruptible work. */
   readonly giveUp: (shards: ReadonlySet<number>) => Effect.Effect<void>
 }

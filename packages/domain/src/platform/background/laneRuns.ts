@@ -11,8 +11,8 @@ const shardsOfTask = (work: string, shards: ReadonlyArray<OwnedShard>) =>
   new Set(shards.flatMap((shard) => (shard.work === work ? [shard.shard] : [])))
 
 /**
- * Runs this process's share of the lanes of these works until the scope ends. Notifications wake it, and it polls every
- * `lookMillis`. When the scope ends, it waits for what must not be interrupted; all leases are released at once.
+ * Runs this process's share of the lanes of these works until the scope ends. Notifications wake it, and it polls every `lookMillis`. At the end of
+ * the scope it waits for uninterruptible work and releases all other leases at once.
  */
 export const runLanes = Effect.fnUntraced(function* <R>(
   works: ReadonlyArray<LaneWorker<R>>,
@@ -54,7 +54,7 @@ export const runLanes = Effect.fnUntraced(function* <R>(
 
   const loop = Effect.fnUntraced(function* (work: LaneWorker<R>, lanes: LaneLeases<R>, more: Latch.Latch) {
     const notification = Effect.catchCause(queue.awaitNotification(work.name), () => Effect.never)
-    // Lanes that are held see for themselves what was put into them; the search for others is delayed a little, to be batched.
+    // Held lanes are notified directly. The search for other lanes is delayed to batch notifications.
     const notify = Effect.flatMap(notification, (shards) => {
       lanes.notify(shards)
       const areHeld = shards !== null && Array.from(shards).every(lanes.isBusy)
@@ -67,7 +67,7 @@ export const runLanes = Effect.fnUntraced(function* <R>(
       more.closeUnsafe()
       const claimed = yield* lanes.claim
       if (claimed > 0 && lanes.hasRoom()) return
-      // While there is no room, notifications are for held lanes only.
+      // Without free capacity, notifications affect held lanes only.
       const wait = lanes.hasRoom() ? yield* untilDue(lanes) : lookMillis
       yield* health.succeeded(part)
       yield* Effect.raceAllFirst([lanes.awaitEnd, more.await, notify, Effect.sleep(wait)])
@@ -82,10 +82,7 @@ export const runLanes = Effect.fnUntraced(function* <R>(
   }
 })
 
-/**
- * Runs all due lanes of a work whose shards nobody owns, until none is left. For short-lived processes; it waits for no other
- * process.
- */
+/** Runs all due lanes of a work in shards without an owner, until no lane is due. For short-lived processes; it does not wait for other processes. */
 export const runDueLanes = <R>(work: LaneWorker<R>) =>
   Effect.scoped(
     Effect.gen(function* () {

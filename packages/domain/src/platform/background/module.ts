@@ -5,7 +5,7 @@ import { LaneQueue } from "./LaneQueue.ts"
 import { Shards } from "./Shards.ts"
 import { OrganizationIds, sweep, sweepOrganizations } from "./BackgroundTask.ts"
 
-/** What the kernel has done in the background. The kernel is below this area and cannot declare it itself. */
+/** Background tasks of the kernel. The kernel is below this area and cannot declare them. */
 export const kernelTasks = [
   sweepOrganizations(
     "idempotency keys",
@@ -24,10 +24,8 @@ export const kernelTasks = [
   )
 ] as const
 
-/** The ports that a storage adapter provides of this area. */
 const backgroundStorage = [LaneQueue, Lanes, OrganizationIds, Shards] as const
 
-/** What this area says of itself. */
 export const backgroundArea = defineArea({
   name: "platform/background",
   storage: backgroundStorage,

@@ -5,28 +5,27 @@ import { type OwnedShard, shardCount, type TaskName } from "./Lane.ts"
 import { failureTimeoutMillis, makeFailureDetector, type ShardOwnership, Shards } from "./Shards.ts"
 import type { ShardOwner } from "./laneLeases.ts"
 
-/** How many of so many shards are a node's own among all nodes that share them: two nodes never differ by more than one. */
+/** Returns the shard count of one node. The counts of two nodes differ by at most one. */
 export const shardShare = (node: string, nodes: ReadonlyArray<string>, shards: number): number => {
   const place = nodes.toSorted().indexOf(node)
   if (place < 0) return 0
   return Math.floor(shards / nodes.length) + (place < shards % nodes.length ? 1 : 0)
 }
 
-/** How often a process sends a heartbeat. */
 export const heartbeatInterval = "2 seconds"
 
 /** Maximum delay before a failed heartbeat is sent again. */
 const maxHeartbeatDelayMillis = 500
 
-/** After a heartbeat a process owns its shards for this long for certain: shorter than the timeout after which others declare it dead. */
+/** Time of certain ownership after a heartbeat. It is shorter than the timeout after which other processes declare this one dead. */
 const ownershipLease = Duration.toNanosUnsafe(Duration.millis(failureTimeoutMillis - 1_500))
 
 interface LocalShard extends OwnedShard {
-  /** It is handed over to another process as soon as none of its lanes is held. */
+  /** The shard moves to another process when this process holds no lane in it. */
   isLeaving: boolean
 }
 
-/** Without it this process owns no shard, and the due work of its share waits for another process. */
+/** Without membership this process owns no shard, and another process must do the work of its share. */
 const membership = { name: "membership", isEssential: true }
 
 const ownership = { name: "ownership", isEssential: true }
@@ -34,20 +33,20 @@ const ownership = { name: "ownership", isEssential: true }
 const shardName = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${work} ${shard}`
 
 /**
- * This process among those that work. It sends heartbeats over a connection of its own, claims its share of each work's shards,
- * releases what exceeds it, and takes over from dead processes. When its heartbeats do not get through, it stops by itself
- * before another process may take over. When the scope ends, it releases everything at once.
+ * Joins this process to the worker processes. It sends heartbeats over a dedicated connection and claims its share of each work's shards. It releases
+ * excess shards, and replaces dead processes. If its heartbeats fail, it stops before another process may take over. At the end of the scope it
+ * releases all shards at once.
  */
 export const joinCluster = Effect.fnUntraced(function* (options: {
   readonly name: string
   readonly health: BackgroundHealth
   readonly works: ReadonlyArray<TaskName>
-  /** Its other works, which have no shards. */
+  /** Other works of the process without shards. */
   readonly also: ReadonlyArray<TaskName>
-  /** Interrupts the lanes of these shards, and waits for them to end. */
+  /** Interrupts the lanes of these shards, and waits for their end. */
   readonly giveUp: (shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
   readonly isBusy: (shard: OwnedShard) => boolean
-  /** Called when shards were gained, or ownership is certain again. */
+  /** Called after the process gains shards, or after ownership is certain again. */
   readonly onGained: () => void
 }) {
   const { also, giveUp, health, isBusy, name, onGained, works } = options
@@ -78,7 +77,7 @@ export const joinCluster = Effect.fnUntraced(function* (options: {
     const forget = Effect.sync(() => {
       for (const shard of given) if (held.get(shardName(shard)) === shard) held.delete(shardName(shard))
     })
-    // A release that fails is repeated at the next heartbeat.
+    // A failed release is retried at the next heartbeat.
     handOver(Effect.ensuring(Effect.ignoreCause(release), forget))
   }
 

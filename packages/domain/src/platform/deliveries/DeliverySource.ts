@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { CurrentActor, CurrentOrganization, Transaction } from "../../kernel/index.ts"
 import type { WaitingInboundDelivery } from "./InboundDeliveries.ts"
 
-/** It cannot be read, now or ever. */
+/** The delivery is permanently unreadable. */
 export class DeliveryUnreadable extends Schema.TaggedError<DeliveryUnreadable>()("DeliveryUnreadable", {
   provider: Schema.String
 }) {
@@ -11,38 +11,38 @@ export class DeliveryUnreadable extends Schema.TaggedError<DeliveryUnreadable>()
   }
 }
 
-/** How many things a delivery told, and how many of them nobody here understands. */
+/** Number of events in a delivery, and number of unknown events among them. */
 export interface DeliveryContents {
   readonly events: number
   readonly unknown: number
 }
 
-/** What is new with each unit of work; everything else that a source needs it has from the start. */
+/** Services of each unit of work. A source gets all other services at construction. */
 type UnitContext = CurrentActor | CurrentOrganization | Transaction
 
-/** An area that deliveries come to: it knows what they tell, and does it. */
+/** Area that receives deliveries, decodes them and applies their events. */
 export interface DeliverySource {
   readonly name: string
-  /** Does what these tell, all of one provider, as one batch; says of each how much that was. */
+  /** Applies these deliveries of one provider as one batch. Returns the contents of each. */
   readonly apply: (
     provider: string,
     batch: ReadonlyArray<WaitingInboundDelivery>
   ) => Effect.Effect<ReadonlyArray<DeliveryContents>, DeliveryUnreadable, UnitContext>
-  /** The things that a delivery tells, each to be done by itself. */
+  /** Splits a delivery into events that are applied separately. */
   readonly steps: (
     provider: string,
     delivery: WaitingInboundDelivery
   ) => Effect.Effect<ReadonlyArray<Effect.Effect<void, never, UnitContext>>, DeliveryUnreadable, UnitContext>
 }
 
-/** The sources of this service, by their names. */
+/** Delivery sources of this service, by name. */
 export class DeliverySources extends Context.Service<DeliverySources, ReadonlyMap<string, DeliverySource>>()(
   "@parley/domain/platform/deliveries/DeliverySources"
 ) {}
 
 type NeedsOf<Source> = Source extends Effect.Effect<DeliverySource, never, infer R> ? R : never
 
-/** Registers these sources. Each needs something else. */
+/** Registers these sources with their different dependencies. */
 export const layerDeliverySourcesOf = <Source extends Effect.Effect<DeliverySource, never, unknown>>(
   sources: ReadonlyArray<Source>
 ): Layer.Layer<DeliverySources, never, NeedsOf<Source>> =>
@@ -56,7 +56,7 @@ export const layerDeliverySourcesOf = <Source extends Effect.Effect<DeliverySour
     )
   )
 
-/** Says what an area does with deliveries: how it reads what they tell, and how it does that. */
+/** Declares how an area decodes deliveries and applies their events. */
 export const defineDeliverySource = <Event, R1, R2>({
   apply,
   isUnknown,
@@ -64,13 +64,13 @@ export const defineDeliverySource = <Event, R1, R2>({
   read
 }: {
   readonly name: string
-  /** Everything that a delivery tells, in its order; `null` if it is not one of this provider. */
+  /** All events of a delivery in order; `null` if it is not a delivery of this provider. */
   readonly read: (
     provider: string,
     delivery: WaitingInboundDelivery
   ) => Effect.Effect<ReadonlyArray<Event> | null, never, R1 | UnitContext>
   readonly isUnknown: (event: Event) => boolean
-  /** Does what was told, in this unit of work. A second time it changes nothing. */
+  /** Applies events in this unit of work. A repetition changes nothing. */
   readonly apply: (provider: string, events: ReadonlyArray<Event>) => Effect.Effect<void, never, R2 | UnitContext>
 }): Effect.Effect<DeliverySource, never, R1 | R2> =>
   Effect.map(Effect.context<R1 | R2>(), (given) => {

@@ -16,55 +16,55 @@ import type { Lane, LaneLease, LeaseLost, TaskName } from "../background/index.t
 export const InboundDeliveryId = Uuid.pipe(Schema.brand("DeliveryId"))
 export type InboundDeliveryId = typeof InboundDeliveryId.Type
 
-/** `waiting` to be worked through, `applied`, or `parked` after it could not be. */
+/** `waiting` before processing, `applied`, or `parked` after repeated failures. */
 export const InboundDeliveryState = Schema.Literals(["waiting", "applied", "parked"])
 export type InboundDeliveryState = typeof InboundDeliveryState.Type
 
-/** What a provider has told an organization, and what became of it. */
+/** Request of a provider with events for an organization, and its processing state. */
 export class InboundDelivery extends Schema.Class<InboundDelivery>("Delivery")({
   id: InboundDeliveryId,
-  /** The area that it came to, and the provider whose words it is in. */
+  /** The receiving area and the provider. */
   source: Schema.String,
   provider: Schema.String,
   state: InboundDeliveryState,
   receivedAt: Timestamp,
   appliedAt: Schema.NullOr(Timestamp),
   attempts: Schema.Int,
-  /** Why it could not be worked through. */
+  /** Reason of the failure. */
   reason: Schema.NullOr(Schema.String),
-  /** How many things it told, and how many of them nobody here understands. */
+  /** Number of events, and number of unknown events among them. */
   events: Schema.NullOr(Schema.Int),
   unknown: Schema.NullOr(Schema.Int)
 }) {}
 
-/** What deliveries that wait to be worked through are called among the works. */
+/** Name of the work that processes waiting deliveries. */
 export const inboundDeliveriesTaskName: TaskName = "deliveries"
 
-/** The lane of an organization where nothing more is said. */
+/** Default lane of an organization. */
 export const sharedLane = "all"
 
-/** What was delivered to a lane of an organization is worked through in its order; one lane does not wait for another. */
+/** Returns a lane of an organization. Deliveries in a lane are processed in order; lanes do not block each other. */
 export const inboundDeliveryLane = (organizationId: OrganizationId, key: string = sharedLane): Lane => ({
   work: inboundDeliveriesTaskName,
   organizationId,
   key
 })
 
-/** A delivery that came, for one organization. */
+/** New delivery for one organization. */
 export interface NewInboundDelivery {
   readonly organizationId: OrganizationId
-  /** Names the lane of the organization that it is worked through in. */
+  /** Key of the organization's lane that processes it. */
   readonly lane: string
   readonly id: InboundDeliveryId
   readonly source: string
   readonly provider: string
-  /** A digest of the body: seen again, it is not taken again. */
+  /** Digest of the body, to deduplicate deliveries. */
   readonly digest: string
   readonly body: Uint8Array
   readonly receivedAt: DateTime.Utc
 }
 
-/** The deliveries to one organization. */
+/** Inbound deliveries of one organization. */
 export class InboundDeliveries extends Context.Service<
   InboundDeliveries,
   TenantScoped<{
@@ -73,21 +73,21 @@ export class InboundDeliveries extends Context.Service<
     ) => Effect.Effect<{ readonly delivery: InboundDelivery; readonly body: Uint8Array }, NotFound>
     /** Newest first; the key of a row is its id. */
     readonly list: (state: InboundDeliveryState | null, slice: Slice) => Effect.Effect<ReadonlyArray<InboundDelivery>>
-    /** Has a delivery that is not waiting worked through again, and opens the lane for it; or parks one that waits. */
+    /** Schedules an applied or parked delivery again and opens its lane, or parks a waiting one. */
     readonly move: (
       id: InboundDeliveryId,
       to: "waiting" | "parked",
       reason: string | null,
       now: DateTime.Utc
     ) => Effect.Effect<InboundDelivery, NotFound, Transaction>
-    /** Forgets the bodies of what came from this source until then and was applied. It stays known, so that it is not taken again. */
+    /** Deletes the bodies of applied deliveries of this source up to this time. The digests stay for deduplication. */
     readonly forget: (source: string, until: DateTime.Utc) => Effect.Effect<void, never, Transaction>
-    /** Deletes what was applied before then, or what is parked and came before then, at most so many; says how many it was. */
+    /** Deletes deliveries applied before this time, or parked ones received before it, up to the limit. Returns the count. */
     readonly sweep: (state: "applied" | "parked", before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/platform/deliveries/InboundDeliveries") {}
 
-/** A delivery that waits to be worked through. */
+/** Delivery that waits for processing. */
 export interface WaitingInboundDelivery {
   readonly id: InboundDeliveryId
   readonly source: string
@@ -97,33 +97,30 @@ export interface WaitingInboundDelivery {
   readonly attempts: number
 }
 
-/** Takes deliveries in and hands them to whoever owns their lane. It stands above tenants. */
+/** Stores deliveries and gives them to the lane owners. Not tenant-scoped. */
 export class InboundDeliveryQueue extends Context.Service<
   InboundDeliveryQueue,
   {
-    /**
-     * Stores them for good and opens their lanes, in one commit of its own that many callers may share;
-     * what was seen before is left out.
-     */
+    /** Stores deliveries durably and opens their lanes, in a dedicated commit that many callers may share. Duplicates are skipped. */
     readonly store: (deliveries: ReadonlyArray<NewInboundDelivery>) => Effect.Effect<void>
     /**
-     * The oldest of the lane that wait and whose time has come, all of the source and the provider of the very oldest, at most `limit` and
-     * fewer of large ones, to work through them in this unit of work.
+     * The oldest due deliveries of the lane for one unit of work. All have the source and the provider of the oldest one. At most `limit`; fewer if
+     * they are large.
      */
     readonly next: (
       lane: LaneLease,
       limit: number,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<WaitingInboundDelivery>, never, Transaction>
-    /** When the next one of the lane can be worked through, any time that is past if one can now; `null` when none waits. */
+    /** Due time of the next delivery of the lane, in the past if it is already due; `null` when none waits. */
     readonly nextDue: (lane: LaneLease) => Effect.Effect<DateTime.Utc | null>
-    /** Stores that these were worked through, and holds the lane: call it last in the unit of work. */
+    /** Marks these deliveries as applied and holds the lane. Call it last in the unit of work. */
     readonly applied: (
       lane: LaneLease,
       done: ReadonlyArray<{ readonly id: InboundDeliveryId; readonly events: number; readonly unknown: number }>,
       now: DateTime.Utc
     ) => Effect.Effect<void, LeaseLost, Transaction>
-    /** Stores that one could not be, and when it is tried again; `null`: it is parked. It holds the lane, too. */
+    /** Records a failure and the retry time; `null` parks the delivery. It also holds the lane. */
     readonly failed: (
       lane: LaneLease,
       id: InboundDeliveryId,
@@ -133,17 +130,17 @@ export class InboundDeliveryQueue extends Context.Service<
   }
 >()("@parley/domain/platform/deliveries/InboundDeliveryQueue") {}
 
-/** What was delivered, and whose it is. */
+/** Delivery with its organization. */
 export interface AddressedDelivery {
   readonly organizationId: OrganizationId
   readonly body: Uint8Array
-  /** What a repetition shares with it, if the provider says that; otherwise its bytes. */
+  /** Deduplication key from the provider. Default: the bytes of the delivery. */
   readonly sameAs?: string | null
-  /** What it belongs to within the organization, if that must not wait for anything else there. */
+  /** Key within the organization, for deliveries that must not wait for others. */
   readonly lane?: string
 }
 
-/** Stores for good what was delivered, once it is known to come from the provider. What was seen before is left out. */
+/** Stores authenticated deliveries durably. Duplicates are skipped. */
 export const saveInboundDeliveries = Effect.fnUntraced(function* (
   source: string,
   provider: string,

@@ -9,41 +9,41 @@ import {
 } from "./InboundDeliveries.ts"
 import { DeliverySources, DeliveryUnreadable } from "./DeliverySource.ts"
 
-/** How many lanes a process works at at once. */
+/** Number of lanes that a process works on concurrently. */
 const laneConcurrency = 2
 
-/** For how long one lane is worked at before another one's turn comes. */
+/** Duration of a turn of one lane. */
 const turnDuration = Duration.seconds(3)
 
 const maxBatchSize = 500
 
-/** How many are tried at once where as many as may be have failed, so that few have to go alone. */
+/** Batch size after failures of the maximum size, to limit the number of single attempts. */
 const fallbackBatchSize = 50
 
-/** For how long more gathers where much comes all the time: a set costs nearly the same for few and for many. */
+/** Wait for more deliveries under steady load, because a batch costs nearly the same for few and many deliveries. */
 const batchWindow = Duration.millis(100)
 
-/** How many have to have come at once for more to be waited for. */
+/** Minimum number of simultaneous deliveries for this wait. */
 const minBatchSize = 20
 
 const maxAttempts = 8
 
-/** A second after the first failure, two minutes after the last: what ails a delivery for longer needs a person. */
+/** One second after the first failure, two minutes after the last. A longer problem needs an operator. */
 const retryDelay = (attempts: number) => Duration.seconds(2 ** (attempts - 1))
 
-/** The area that a delivery came to. One that this version does not know is tried again: another one may know it. */
+/** Finds the area of a delivery. A source unknown to this version is retried, because another version may know it. */
 const findSource = Effect.fnUntraced(function* ({ source }: WaitingInboundDelivery) {
   const found = (yield* DeliverySources).get(source)
   return found ?? (yield* Effect.die(new Error(`Nobody here knows deliveries of the source ${source}.`)))
 })
 
-/** What providers tell is done by nobody of the team. */
+/** Deliveries are applied by the source as actor, not by a member. */
 const asSource =
   ({ source }: WaitingInboundDelivery) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(effect, CurrentActor, { kind: "system", name: source })
 
-/** Applies what these deliveries of one source tell, as one batch, and keeps that it was done. */
+/** Applies the events of these deliveries of one source as one batch, and marks the deliveries as applied. */
 const applyDeliveries = Effect.fnUntraced(function* (
   lane: LaneLease,
   rows: readonly [WaitingInboundDelivery, ...ReadonlyArray<WaitingInboundDelivery>],
@@ -56,7 +56,7 @@ const applyDeliveries = Effect.fnUntraced(function* (
   yield* (yield* InboundDeliveryQueue).applied(lane, done, now)
 })
 
-/** Works a batch through in one unit of work; says which those are, before they can fail. */
+/** Applies a batch in one unit of work. It reports the deliveries before they can fail. */
 const applyBatch = Effect.fnUntraced(function* (
   lane: LaneLease,
   most: number,
@@ -68,7 +68,7 @@ const applyBatch = Effect.fnUntraced(function* (
   if (Array.isReadonlyArrayNonEmpty(rows)) yield* applyDeliveries(lane, rows, now)
 }, transact)
 
-/** Ends the turn where a failure says nothing about a delivery: the process ends, the storage is away, or the lease is lost. */
+/** Ends the turn if the failure does not concern a delivery: process end, storage outage or lost lease. */
 const failWhenTurnEnds = (cause: Cause.Cause<unknown>): Effect.Effect<void, LeaseLost> => {
   const error = Cause.squash(cause)
   if (Cause.hasInterrupts(cause)) return Effect.interrupt
@@ -81,7 +81,7 @@ const failureReason = (cause: Cause.Cause<unknown>): string =>
 
 const hasPassed = (end: DateTime.Utc) => Effect.map(DateTime.now, (now) => DateTime.isGreaterThanOrEqualTo(now, end))
 
-/** Keeps that a delivery could not be worked through: it is tried again later, but not forever. */
+/** Records a failed attempt. The number of retries is limited. */
 const recordFailure = Effect.fnUntraced(function* (
   lane: LaneLease,
   row: WaitingInboundDelivery,
@@ -98,8 +98,8 @@ const recordFailure = Effect.fnUntraced(function* (
 })
 
 /**
- * Applies what a delivery tells one by one: what ails one thing keeps none of the others back. They change nothing a second
- * time, when the whole is tried again.
+ * Applies the events of a delivery one by one, because one failing event must not block the others. A later retry of the delivery does not apply them
+ * twice.
  */
 const applyStepByStep = Effect.fnUntraced(function* (row: WaitingInboundDelivery) {
   const steps = yield* Effect.exit(
@@ -112,7 +112,7 @@ const applyStepByStep = Effect.fnUntraced(function* (row: WaitingInboundDelivery
   }
 })
 
-/** Works the next delivery through by itself; whatever comes of it, the ones after it have their turn. */
+/** Applies the next delivery alone. The later deliveries continue, whatever the result. */
 const applyOne = Effect.fnUntraced(function* (lane: LaneLease) {
   const now = yield* DateTime.now
   const rows = yield* (yield* InboundDeliveryQueue).next(lane, 1, now)
@@ -127,7 +127,7 @@ const applyOne = Effect.fnUntraced(function* (lane: LaneLease) {
   return 1
 }, transact)
 
-/** One after the other, as far as a batch goes: what made the batch fail is among them. */
+/** Applies the deliveries of a failed batch one by one up to the batch size. The failing one is among them. */
 const applyEach = Effect.fnUntraced(function* (lane: LaneLease, end: DateTime.Utc) {
   for (let count = 0; count < fallbackBatchSize; count += 1) {
     const worked = yield* applyOne(lane)
@@ -136,13 +136,13 @@ const applyEach = Effect.fnUntraced(function* (lane: LaneLease, end: DateTime.Ut
   return fallbackBatchSize
 })
 
-/** Whether so many came since that more will come. */
+/** Whether enough deliveries arrived to expect more. */
 const hasSteadyArrivals = (rows: ReadonlyArray<WaitingInboundDelivery>, before: DateTime.Utc | null) =>
   before !== null &&
   rows.length >= minBatchSize &&
   rows.some(({ receivedAt }) => DateTime.isGreaterThan(receivedAt, before))
 
-/** Works through what was delivered to the lane until nothing can be done now, or the turn is over. */
+/** Processes the deliveries of the lane until none is due or the turn ends. */
 const processLane = Effect.fnUntraced(function* (lane: LaneLease, { isCrowded }: LaneTurn) {
   const end = DateTime.addDuration(yield* DateTime.now, turnDuration)
   let suspected = 0
@@ -160,7 +160,7 @@ const processLane = Effect.fnUntraced(function* (lane: LaneLease, { isCrowded }:
       else worked = yield* applyEach(lane, end)
     }
     if (worked === 0 || (yield* hasPassed(end))) return
-    // Whoever waits for a place does not wait for this.
+    // Other lanes that wait for capacity do not wait for this batch window.
     if (worked < most && hasSteadyArrivals(rows, before) && !isCrowded()) yield* Effect.sleep(batchWindow)
     before = at
   }
@@ -171,7 +171,7 @@ const inOrganization =
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(effect, CurrentOrganization, { id: organizationId })
 
-/** Deliveries of the registered sources are worked through lane by lane. */
+/** Processes the deliveries of the registered sources lane by lane. */
 export const inboundDeliveryWorker = defineLaneWorker({
   name: inboundDeliveriesTaskName,
   concurrency: laneConcurrency,
@@ -180,8 +180,8 @@ export const inboundDeliveryWorker = defineLaneWorker({
 })
 
 /**
- * Providers deliver again for a week; what is known for longer than that is not taken for new. What is parked waits longer
- * for somebody to look at it, but not forever: people's words are in it, and who is erased must be gone within a month.
+ * Retention in days. Providers repeat deliveries for a week, so known digests stay longer than that. Parked deliveries stay longer for operators.
+ * They contain personal data, and erased people must be deleted within a month.
  */
 const retentionDays = { applied: 14, parked: 30 }
 
@@ -192,7 +192,7 @@ const sweepBatch = Effect.fnUntraced(function* (state: keyof typeof retentionDay
   return yield* (yield* InboundDeliveries).sweep(state, before, sweepBatchSize)
 })
 
-/** Deletes the deliveries of the organization that were applied long ago, and those that nobody has looked after for even longer. */
+/** Deletes old applied deliveries of the organization, and even older parked ones. */
 export const sweepInboundDeliveries = Effect.forEach(
   ["applied", "parked"] as const,
   (state) => Effect.repeat(sweepBatch(state), { while: (swept) => swept === sweepBatchSize }),

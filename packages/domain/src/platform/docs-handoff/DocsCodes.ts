@@ -2,13 +2,13 @@ import { Context, type DateTime, type Effect, Schema } from "effect"
 import type { SessionId, TenantScoped, Transaction, UserId } from "../../kernel/index.ts"
 import type { DocsReader } from "../identity/index.ts"
 
-/** A one-time code of the documentation site, stored under its digest until a reader spends it. */
+/** One-time code for the documentation site, stored as a digest until a reader spends it. */
 export interface DocsCode {
   readonly owner: DocsReader
   readonly expiresAt: DateTime.Utc
 }
 
-/** Makes one-time codes for the current organization; a code is known by its digest only. */
+/** Creates one-time codes for the current organization. The store has only the digest of a code. */
 export class DocsCodes extends Context.Service<
   DocsCodes,
   TenantScoped<{
@@ -18,12 +18,12 @@ export class DocsCodes extends Context.Service<
       parent: { readonly userId: UserId; readonly sessionId: SessionId },
       expiresAt: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
-    /** Deletes codes that expired more than a day ago; says how many. */
+    /** Deletes codes that expired more than a day ago, and returns the count. */
     readonly sweep: () => Effect.Effect<number>
   }>
 >()("@parley/domain/platform/docs-handoff/DocsCodes") {}
 
-/** Redeems codes, from callers who have no tenant yet. */
+/** Redeems codes for callers without a tenant. */
 export class DocsCodeRedemption extends Context.Service<
   DocsCodeRedemption,
   {
@@ -32,7 +32,7 @@ export class DocsCodeRedemption extends Context.Service<
   }
 >()("@parley/domain/platform/docs-handoff/DocsCodeRedemption") {}
 
-/** The code is used, expired, unknown or malformed: which one is not said. */
+/** The code is used, expired, unknown or malformed. The response does not reveal which. */
 export class DocsCodeInvalid extends Schema.TaggedError<DocsCodeInvalid>()("DocsCodeInvalid", {}) {
   override get message() {
     return "The code is not valid, or not any more. Ask for a new one."

@@ -3,10 +3,9 @@ import { defineArea, defineCredentials } from "../../kernel/index.ts"
 import { sweepOrganizations } from "../background/index.ts"
 import { DocsCodeRedemption, DocsCodes } from "./DocsCodes.ts"
 
-/** The ports that a storage adapter provides of this area. */
 const docsHandoffStorage = [DocsCodeRedemption, DocsCodes] as const
 
-/** Codes that nobody has redeemed in time are deleted. */
+/** Deletes expired codes. */
 export const docsHandoffTasks = [
   sweepOrganizations(
     "docs codes",
@@ -14,7 +13,6 @@ export const docsHandoffTasks = [
   )
 ] as const
 
-/** What this area says of itself. */
 export const docsHandoffArea = defineArea({
   name: "platform/docs-handoff",
   storage: docsHandoffStorage,

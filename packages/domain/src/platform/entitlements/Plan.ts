@@ -1,7 +1,7 @@
 import { Context, DateTime, Effect, Schema } from "effect"
 import { Feature, type PlanName, PlanName as PlanNames, type TenantScoped, Timestamp } from "../../kernel/index.ts"
 
-/** The quantities that a plan limits. */
+/** Quantities that a plan limits. */
 export const Limit = Schema.Literals([
   "seats",
   "contacts",
@@ -15,13 +15,12 @@ export const Limit = Schema.Literals([
 ])
 export type Limit = typeof Limit.Type
 
-/** What a plan includes. */
 export interface Plan {
   readonly features: ReadonlyArray<Feature>
   readonly limits: Readonly<Record<Limit, number>>
 }
 
-/** The product matrix: the one table that is enforced, and shown. */
+/** Product matrix: the only table for enforcement and display. */
 export const plans: Readonly<Record<PlanName, Plan>> = {
   free: {
     features: [],
@@ -67,11 +66,11 @@ export const plans: Readonly<Record<PlanName, Plan>> = {
   }
 }
 
-/** The plans that include the feature, from the smallest on. */
+/** Returns the plans with the feature, smallest first. */
 export const plansWith = (feature: Feature): ReadonlyArray<PlanName> =>
   PlanNames.literals.filter((name) => plans[name].features.includes(feature))
 
-/** Looks up which plan the organization is on. */
+/** Finds the plan of the organization. */
 export class Plans extends Context.Service<
   Plans,
   TenantScoped<{
@@ -79,14 +78,14 @@ export class Plans extends Context.Service<
   }>
 >()("@parley/domain/platform/entitlements/Plans") {}
 
-/** Whether the organization may use a feature, and which plans have it. */
+/** Whether the organization may use a feature, and the plans that include it. */
 export const FeatureEntitlement = Schema.Struct({
   feature: Feature,
   allowed: Schema.Boolean,
   availableIn: Schema.Array(PlanNames)
 }).annotate({ identifier: "FeatureEntitlement" })
 
-/** How much of a limit is used, when the count starts anew (`null`: never), and what each plan allows. */
+/** Usage of a limit, the next reset of the count (`null`: never), and the allowance of each plan. */
 export const LimitEntitlement = Schema.Struct({
   limit: Limit,
   allowed: Schema.Boolean,
@@ -96,7 +95,7 @@ export const LimitEntitlement = Schema.Struct({
   plans: Schema.Struct({ free: Schema.Int, growth: Schema.Int, scale: Schema.Int })
 }).annotate({ identifier: "LimitEntitlement" })
 
-/** Everything that the plan allows and refuses, from the table that enforces it. */
+/** All allowances and exclusions of the plan, from the table that enforces them. */
 export class Entitlements extends Schema.Class<Entitlements>("Entitlements")({
   plan: PlanNames,
   features: Schema.Array(FeatureEntitlement),
@@ -105,7 +104,7 @@ export class Entitlements extends Schema.Class<Entitlements>("Entitlements")({
 
 const isMonthly = (limit: Limit) => limit === "broadcastRecipientsPerMonth"
 
-/** Derives the entitlements of a plan from how much of it is used. */
+/** Derives the entitlements of a plan from its usage. */
 export const toEntitlements = (
   plan: PlanName,
   usage: Readonly<Record<Limit, number>>,
@@ -128,5 +127,5 @@ export const toEntitlements = (
     }))
   })
 
-/** When the monthly counts start anew. */
+/** Reset time of the monthly counts. */
 export const nextMonth = Effect.map(DateTime.now, (now) => DateTime.startOf(DateTime.add(now, { months: 1 }), "month"))

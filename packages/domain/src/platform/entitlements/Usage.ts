@@ -12,32 +12,32 @@ import {
 } from "../../kernel/index.ts"
 import { Limit, plans, Plans, plansWith } from "./Plan.ts"
 
-/** How an area that owns what a plan limits counts it. */
+/** Counter of one plan limit, in the area that owns the counted resources. */
 export interface UsageCounter<R> {
   readonly limit: Limit
-  /** Taken before one more is counted and written; `null` where the write itself counts, under a lock of its own. */
+  /** Lock before a count and a write; `null` if the write counts under a separate lock. */
   readonly lock: LockName | null
   readonly count: Effect.Effect<number, never, R>
 }
 
-/** How much the organization uses of the limits of plans, counted by the areas that own it. */
+/** Usage of the plan limits of the organization, counted by the owning areas. */
 export class Usage extends Context.Service<
   Usage,
   TenantScoped<{
     readonly count: (limit: Limit) => Effect.Effect<number>
-    /** Keeps others from letting one more in until the commit, where writes do not count under a lock of their own. */
+    /** Blocks other additions until the commit, for limits without a separate lock. */
     readonly hold: (limit: Limit) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/platform/entitlements/Usage") {}
 
 type Needs<U> = U extends UsageCounter<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
-/** Refuses to compile where a limit is counted by no area. */
+/** Fails to compile when no area counts a limit. */
 type AllLimitsCounted<U extends UsageCounter<unknown>> = [Exclude<Limit, U["limit"]>] extends [never]
   ? unknown
   : { readonly countedByNobody: Exclude<Limit, U["limit"]> }
 
-/** Puts together how the areas count what plans limit. */
+/** Combines the usage counters of the areas. */
 export const layerUsageOf = <U extends UsageCounter<unknown>>(
   uses: AllLimitsCounted<U> & ReadonlyArray<U>
 ): Layer.Layer<Usage, never, Locks | Needs<U>> =>
@@ -61,7 +61,7 @@ export const layerUsageOf = <U extends UsageCounter<unknown>>(
     })
   )
 
-/** How much is used of every limit. */
+/** Current usage of every limit. */
 export const currentUsage = Effect.gen(function* () {
   const usage = yield* Usage
   const counted = yield* Effect.forEach(Limit.literals, (limit) =>
@@ -70,7 +70,7 @@ export const currentUsage = Effect.gen(function* () {
   return Object.fromEntries(counted) as Readonly<Record<Limit, number>>
 })
 
-/** One more would be over the plan's limit. */
+/** The addition would exceed the plan limit. */
 export class PlanLimitReached extends Schema.TaggedError<PlanLimitReached>()("PlanLimitReached", {
   limit: Limit,
   current: Schema.Int,
@@ -81,7 +81,7 @@ export class PlanLimitReached extends Schema.TaggedError<PlanLimitReached>()("Pl
   }
 }
 
-/** What every plan has room for. */
+/** Smallest limit of all plans. */
 const lowestLimit = (limit: Limit) => Math.min(...Object.values(plans).map(({ limits }) => limits[limit]))
 
 const checkCapacity = Effect.fnUntraced(function* (limit: Limit, current: number, more = 1) {
@@ -91,15 +91,12 @@ const checkCapacity = Effect.fnUntraced(function* (limit: Limit, current: number
   if (current + more > max) return yield* new PlanLimitReached({ limit, current, max })
 })
 
-/** Refuses what the plan has no room for as it is now, before work that would be in vain. Whoever writes says `admitting`. */
+/** Fails without current capacity in the plan, before useless work. The write itself uses `withinLimit`. */
 export const requireCapacity = Effect.fnUntraced(function* (limit: Limit) {
   yield* checkCapacity(limit, yield* (yield* Usage).count(limit))
 })
 
-/**
- * Lets a write add one more of what a plan limits, or so many, if the plan has room for them: takes the lock of the organization, counts,
- * then writes.
- */
+/** Runs a write that adds one or more limited resources, if the plan has capacity. Takes the lock of the organization, counts, then writes. */
 export const withinLimit =
   (limit: Limit, more = 1) =>
   <A, E, R>(write: Effect.Effect<A, E, R>) =>
@@ -110,7 +107,7 @@ export const withinLimit =
       return yield* write
     })
 
-/** As `admitting`, for a write that says how many there are then, counted under a lock of its own: it is taken back if it was one too many. */
+/** Like `withinLimit`, for a write that returns the new count under a separate lock. The write is rolled back if the count exceeds the limit. */
 export const withinLimitCounted =
   (limit: Limit, more = 1) =>
   <A extends { readonly count: number }, E, R>(write: Effect.Effect<A, E, R>) =>
@@ -123,7 +120,7 @@ const requireFeature = Effect.fnUntraced(function* (feature: Feature) {
   }
 })
 
-/** The plan gate that use cases declare, enforced from the product matrix. */
+/** Enforces the plan gates of use cases from the product matrix. */
 export const layerFeatureGate = Layer.effect(
   FeatureGate,
   Effect.map(Plans, (port) =>

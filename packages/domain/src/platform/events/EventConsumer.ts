@@ -2,51 +2,46 @@ import { Context, Effect, Layer, Schema } from "effect"
 import type { CurrentActor, CurrentOrganization, EventShape, Transaction } from "../../kernel/index.ts"
 import { type LoggedEvent, makeEventDecoder } from "./EventLog.ts"
 
-/** What a subscriber is known by, in its rows as well: `area.what_it_does`. */
+/** Name of an event consumer, also stored in its rows: `area.what_it_does`. */
 export const EventConsumerName = Schema.String.check(Schema.isPattern(/^[a-z_]+\.[a-z_]+$/)).pipe(
   Schema.brand("SubscriberName")
 )
 export type EventConsumerName = typeof EventConsumerName.Type
 
-/** With which event of an organization's log a subscriber that is new begins. */
+/** First event for a new event consumer in an organization's log. */
 export type StartPosition = "first_event" | "next_event"
 
-/** The types of the events that a subscriber wants. */
 type EventTypeSelection<Event extends EventShape> = ReadonlyArray<Event["type"]> | "all"
 
-/** A logged event that the subscriber wants. */
+/** Logged event of a selected type. */
 type SelectedEvent<Event extends EventShape, Events extends EventTypeSelection<Event>> = LoggedEvent<
   Events extends ReadonlyArray<infer Type> ? Extract<Event, { readonly type: Type }> : Event
 >
 
 /**
- * `more`: only a part was done, which is kept; the same events come again for the rest. `upTo`: they are done up to the one at this
- * position; those after it come again. `nobody`: nobody in the organization needs it; nothing is handled there until
- * `Subscriptions.wake` says that somebody does.
+ * Result of a handler. `more`: a part is done and stored; the same events come again for the rest. `upTo`: the events up to this position are done;
+ * later ones come again. `nobody`: the organization does not need this event consumer. It handles nothing there until `Subscriptions.wake` is called.
  */
 export type HandlerResult = "done" | "more" | "nobody" | { readonly upTo: number }
 
-/** What a handler finds round it: the unit of work that also moves the cursor, the organization, and the subscriber as actor. */
+/** Context of a handler: the unit of work that also moves the cursor, the organization, and the event consumer as actor. */
 export type HandlerContext = Transaction | CurrentOrganization | CurrentActor
 
 interface Declaration<Event extends EventShape, Events extends EventTypeSelection<Event>, R> {
   readonly name: string
-  /** What the events are read as: those of the areas that the subscriber knows. */
+  /** Schema of the events of the areas that the event consumer depends on. */
   readonly schema: Schema.Codec<Event, unknown>
   readonly events: Events
   readonly beginsWith: StartPosition
-  /** How many events are handled in one unit of work at most (aim below a second). */
+  /** Maximum number of events in one unit of work (aim below a second). */
   readonly batch: number
-  /**
-   * Handles events in their order. What it writes is committed together with the move of the cursor or not at all, so
-   * whatever happens to the process, no event is lost and none is handled twice.
-   */
+  /** Handles events in log order. Its writes and the cursor move commit together or not at all. No crash can lose an event or handle it twice. */
   readonly handle: (
     events: ReadonlyArray<SelectedEvent<Event, Events>>
   ) => Effect.Effect<HandlerResult | void, unknown, R>
 }
 
-/** A subscriber whose handler still needs these services. */
+/** Event consumer whose handler requires these services. */
 export interface EventConsumer<out R> {
   readonly name: EventConsumerName
   readonly types: ReadonlyArray<string> | "all"
@@ -55,10 +50,10 @@ export interface EventConsumer<out R> {
   readonly handle: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<HandlerResult | void, unknown, R>
 }
 
-/** What the code says of a subscriber without running it. */
+/** Static declaration of an event consumer. */
 export type DeclaredEventConsumer = Pick<EventConsumer<never>, "name" | "types">
 
-/** Declares who follows which events, and what is done about them. */
+/** Declares an event consumer: its event types and its handler. */
 export const defineEventConsumer = <Event extends EventShape, const Events extends EventTypeSelection<Event>, R>({
   batch,
   beginsWith,
@@ -80,7 +75,7 @@ export const defineEventConsumer = <Event extends EventShape, const Events exten
   }
 }
 
-/** The subscribers that this process knows, by their names. */
+/** Event consumers of this process, by name. */
 export class EventConsumers extends Context.Service<
   EventConsumers,
   ReadonlyMap<EventConsumerName, EventConsumer<HandlerContext>>
@@ -88,7 +83,7 @@ export class EventConsumers extends Context.Service<
 
 type Needs<Each> = Each extends EventConsumer<infer R> ? R : never
 
-/** Gives subscribers what their handlers need from outside. */
+/** Provides the services that the handlers require. */
 export const layerEventConsumersOf = <const All extends ReadonlyArray<EventConsumer<unknown>>>(
   all: All
 ): Layer.Layer<EventConsumers, never, Exclude<Needs<All[number]>, HandlerContext>> =>
@@ -97,7 +92,7 @@ export const layerEventConsumersOf = <const All extends ReadonlyArray<EventConsu
     Effect.contextWith((outside: Context.Context<Exclude<Needs<All[number]>, HandlerContext>>) => {
       const complete = (subscriber: EventConsumer<unknown>): EventConsumer<HandlerContext> => ({
         ...subscriber,
-        // What a handler finds round it comes before what was there when the layer was built.
+        // The handler context takes precedence over the services at layer construction.
         handle: (events) =>
           Effect.updateContext(
             subscriber.handle(events),

@@ -29,7 +29,7 @@ interface LagTotals {
   parked: number
 }
 
-/** Adds up how far subscribers are behind in one organization after the other, and shows it when all were seen. */
+/** Sums the lag of the event consumers over the organizations, and reports it after a complete round. */
 const makeLagGauges = (names: ReadonlyArray<EventConsumerName>) => {
   const fresh = () =>
     new Map(names.map((name): [EventConsumerName, LagTotals] => [name, { seconds: 0, behind: 0, parked: 0 }]))
@@ -61,16 +61,16 @@ const makeLagGauges = (names: ReadonlyArray<EventConsumerName>) => {
   }
 }
 
-/** How long to wait after a notification, so that a burst of commits is handled at once. */
+/** Delay after a notification, to handle a burst of commits at once. */
 const batchDelayMillis = 50
 
-/** How often all organizations are polled: notifications may have been lost, and processes have died. */
+/** Poll interval of all organizations. It covers lost notifications and crashed processes. */
 const pollIntervalMillis = 30_000
 
-/** When what failed outside of any event is tried again. */
+/** Retry delay of failures outside of event handling. */
 const retryDelayMillis = 1_000
 
-/** An organization to be looked at, or a subscriber that has something to do there. */
+/** Pending check of an organization, or of one event consumer with work in it. */
 interface ConsumerCheck {
   readonly organizationId: OrganizationId
   readonly subscriber: EventConsumerName | null
@@ -99,7 +99,7 @@ const makeRunner = Effect.gen(function* () {
     supervise(yield* backgroundHealth, { name: "event notifications", isEssential: false }, hear)
   )
 
-  /** Sees to it that every organization is looked at, and tells what the last time has shown. */
+  /** Schedules a check of every organization, and reports the lag of the previous round. */
   const goRound = Effect.gen(function* () {
     yield* gauges.show
     yield* directory.add(Array.from(subscribers.keys()), yield* DateTime.now)
@@ -113,7 +113,7 @@ const makeRunner = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     for (const subscription of found) gauges.add(subscription, now)
     const behind = found.filter(hasPendingEvents)
-    // Most subscribers want few of the events: their cursors follow all at once, and not in a unit of work each.
+    // Most event consumers select few events. Their idle cursors move in one statement instead of a unit of work each.
     const idle = behind.flatMap(toIdleCursors)
     const passed = idle.length === 0 ? new Set() : yield* transact((yield* EventCursors).passBy(idle))
     for (const { retryAt, subscriber } of behind) {
@@ -155,11 +155,11 @@ const makeRunner = Effect.gen(function* () {
   })
 
   return {
-    /** Handles what there is to handle now. */
+    /** Handles all currently pending events. */
     run: Effect.repeat(performNext, { while: (worked) => worked }),
-    /** Completes when something may have been logged somewhere. */
+    /** Completes when any organization may have new events. */
     notification: Effect.andThen(notification.await, notification.close),
-    /** When something has to be looked after. */
+    /** Time of the next scheduled check. */
     due: Effect.sync(() => {
       const next = agenda.nextDue()
       return next === null ? null : DateTime.makeUnsafe(next)
@@ -167,10 +167,10 @@ const makeRunner = Effect.gen(function* () {
   }
 })
 
-/** The logs of all organizations, as the subscribers of this process follow them. */
+/** Runs the event consumers of this process on the logs of all organizations. */
 export class EventConsumerRunner extends Context.Service<EventConsumerRunner, Effect.Success<typeof makeRunner>>()(
   "@parley/domain/platform/events/EventConsumerRunner"
 ) {}
 
-/** Listens to all organizations for as long as the process works. */
+/** Listens to all organizations during the lifetime of the process. */
 export const layerEventConsumerRunner = Layer.effect(EventConsumerRunner, makeRunner)

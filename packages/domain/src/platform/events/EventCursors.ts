@@ -11,28 +11,28 @@ import { type Organization, OrganizationDirectory } from "../identity/index.ts"
 import { type DeclaredEventConsumer, EventConsumerName } from "./EventConsumer.ts"
 import { EventConsumerUnknown } from "./errors.ts"
 
-/** How far a subscriber has come in an organization's log. */
+/** Progress of an event consumer in an organization's log. */
 export class EventCursor extends Schema.Class<EventCursor>("Subscription")({
   subscriber: EventConsumerName,
-  /** All events up to it are handled, parked, or not for this subscriber; `null` before it has begun here. */
+  /** All events up to it are handled, parked or irrelevant; `null` before the start. */
   position: Schema.NullOr(Schema.Int),
-  /** The position of the last event there is. */
+  /** Position of the last event in the log. */
   head: Schema.Int,
-  /** The first event after the cursor that is for it; `null` when it has handled all. */
+  /** First relevant event after the cursor; `null` when all are handled. */
   next: Schema.NullOr(Schema.Struct({ position: Schema.Int, type: Schema.String, at: Timestamp })),
-  /** How often the next event has failed. */
+  /** Number of failures of the next event. */
   attempts: Schema.Int,
-  /** Why it has failed. */
+  /** Reason of the last failure. */
   reason: Schema.NullOr(Schema.String),
-  /** When it is tried again. */
+  /** Time of the next retry. */
   retryAt: Schema.NullOr(Timestamp),
-  /** How many events are parked. */
+  /** Number of parked events. */
   parked: Schema.Int,
-  /** The first of those parked that is to be handled once more. */
+  /** Position of the first parked event to replay. */
   replay: Schema.NullOr(Schema.Int)
 }) {}
 
-/** An event that a subscriber could not handle, set aside so that the later ones go on. */
+/** Event that failed and was parked, because the later events must continue. */
 export class ParkedEvent extends Schema.Class<ParkedEvent>("ParkedEvent")({
   subscriber: EventConsumerName,
   position: Schema.Int,
@@ -40,122 +40,124 @@ export class ParkedEvent extends Schema.Class<ParkedEvent>("ParkedEvent")({
   attempts: Schema.Int,
   reason: Schema.String,
   parkedAt: Timestamp,
-  /** Whether it is to be handled once more. */
+  /** Whether it is scheduled for replay. */
   isReplayed: Schema.Boolean
 }) {}
 
-/** A subscriber that has ever been known on this database. */
+/** Event consumer that was ever registered in this database. */
 export class KnownEventConsumer extends Schema.Class<KnownEventConsumer>("KnownSubscriber")({
   name: EventConsumerName,
-  /** Since when it is known: events that were logged before are of no concern to one that begins with the next event. */
+  /** Registration time. An event consumer that starts with the next event ignores earlier events. */
   since: Timestamp
 }) {}
 
-/** How the next event failed. */
+/** Failure of the next event. */
 export interface FailedEvent {
-  /** Where the cursor stands. */
+  /** Position of the cursor. */
   readonly after: number
   readonly position: number
-  /** How often, with this time. */
+  /** Number of failures, including this one. */
   readonly attempts: number
   readonly reason: string
 }
 
-/** A cursor, and how far there is nothing after it for its subscriber. */
+/** Cursor without relevant events up to a later position. */
 export interface IdleCursor {
   readonly subscriber: EventConsumerName
   readonly position: number
   readonly head: number
 }
 
-/** How far each subscriber has come in the organization's log, and which events it could not handle. */
+/** Progress of each event consumer in the organization's log, and its parked events. */
 export class EventCursors extends Context.Service<
   EventCursors,
   TenantScoped<{
-    /** How far these have come, in their order. */
+    /** Cursors of these event consumers, in their order. */
     readonly list: (subscribers: ReadonlyArray<DeclaredEventConsumer>) => Effect.Effect<ReadonlyArray<EventCursor>>
-    /** Puts a cursor before the first event that was not logged before then (`null`: before all), unless there is one. */
+    /** Creates a cursor before the first event logged at or after this time (`null`: before all events), if none exists. */
     readonly begin: (name: EventConsumerName, since: DateTime.Utc | null) => Effect.Effect<void, never, Transaction>
     /**
-     * Locks the cursor, so that nobody else moves it before this unit of work ends. `null` when somebody else has it, or
-     * when there is none. Lock it before anything else, so that nobody waits in a circle.
+     * Locks the cursor until this unit of work ends. `null` when another process holds it or it does not exist. Lock it before all other rows to
+     * prevent deadlocks.
      */
     readonly lock: (
       name: EventConsumerName
     ) => Effect.Effect<{ readonly position: number; readonly attempts: number } | null, never, Transaction>
-    /** Moves the cursor that was locked, and forgets how often the event after it has failed. */
+    /** Moves the locked cursor, and resets the failure count of the next event. */
     readonly advance: (name: EventConsumerName, position: number) => Effect.Effect<void, never, Transaction>
     /**
-     * Moves the cursors that still stand there to their heads, all at once; says of which subscribers. One that somebody else has, that rests
-     * or whose next event has failed stays where it is.
+     * Moves the unchanged cursors to their heads in one statement, and returns the names of their event consumers. Cursors that are locked, resting
+     * or before a failed event stay unchanged.
      */
     readonly passBy: (
       idle: ReadonlyArray<IdleCursor>
     ) => Effect.Effect<ReadonlySet<EventConsumerName>, never, Transaction>
-    /** Has a subscriber whose cursor is locked look no more, but for every five hundred events, until `wake` says that somebody needs it. */
+    /** Suspends the event consumer of the locked cursor until `wake`. Until then it reads only after every five hundred events. */
     readonly rest: (name: EventConsumerName) => Effect.Effect<void, never, Transaction>
-    /** Has it look again, from this commit on. One that has not begun yet begins with what is logged from now on. */
+    /** Resumes the event consumer from this commit on. Without a cursor, it starts with the next logged event. */
     readonly wake: (name: EventConsumerName) => Effect.Effect<void, never, Transaction>
-    /** Keeps that the next event failed and when it is tried again, unless somebody else has done so, or moved the cursor. */
+    /** Records a failure of the next event and its retry time. Ignored after another process has recorded it or moved the cursor. */
     readonly retry: (
       name: EventConsumerName,
       failed: FailedEvent,
       again: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
-    /** Sets the next event aside and moves the cursor past it, unless somebody else has moved it. */
+    /** Parks the next event and moves the cursor past it, unless another process has moved the cursor. */
     readonly park: (
       name: EventConsumerName,
       failed: FailedEvent,
       now: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
-    /** Those that are parked, the earliest first; the key of a row is its subscriber and its position. */
+    /** Parked events, earliest first. The key of a row is its event consumer and its position. */
     readonly listParked: (name: EventConsumerName | null, slice: Slice) => Effect.Effect<ReadonlyArray<ParkedEvent>>
-    /** Has parked events handled once more, all of them or this one. */
+    /** Schedules parked events for replay: all, or one. */
     readonly replayParked: (
       name: EventConsumerName,
       position: number | null
     ) => Effect.Effect<number, NotFound, Transaction>
-    /** Locks a parked event that is to be handled once more; says whether that was so and nobody else has it. */
+    /** Locks a parked event that is scheduled for replay. `false` if it is not scheduled or another process holds it. */
     readonly lockReplay: (name: EventConsumerName, position: number) => Effect.Effect<boolean, never, Transaction>
-    /** Keeps that a parked event failed again; it stays parked. */
+    /** Records that a parked event failed again. It stays parked. */
     readonly replayFailed: (
       name: EventConsumerName,
       position: number,
       reason: string
     ) => Effect.Effect<void, never, Transaction>
-    /** Forgets a parked event. */
+    /** Deletes a parked event. */
     readonly unpark: (name: EventConsumerName, position: number) => Effect.Effect<void, NotFound, Transaction>
-    /** Puts the cursor there, so that every event after it is handled, again or for the first time; those are not parked then. */
+    /** Moves the cursor to the position. Every event after it is handled again or for the first time, and is no longer parked. */
     readonly rewind: (name: EventConsumerName, position: number) => Effect.Effect<void, NotFound, Transaction>
-    /** Removes what is kept of a subscriber. */
+    /** Deletes all data of an event consumer. */
     readonly remove: (name: EventConsumerName) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/platform/events/EventCursors") {}
 
-/** Tells in which organizations something was logged. */
+/** Listener to the event logs of all organizations. */
 export interface AllLogsListener {
-  /** Waits until something may have been logged since it last answered, and says where. It answers at once if that has happened already. */
+  /**
+   * Waits until events may have been logged since the last completion, and returns the organizations. Completes at once if that has already happened.
+   */
   readonly next: Effect.Effect<ReadonlySet<OrganizationId>>
 }
 
-/** Knows the subscribers of all organizations. It stands above tenants. */
+/** Event consumers of all organizations. Not tenant-scoped. */
 export class EventConsumerDirectory extends Context.Service<
   EventConsumerDirectory,
   {
-    /** By name. */
+    /** In name order. */
     readonly list: Effect.Effect<ReadonlyArray<KnownEventConsumer>>
-    /** Makes these known, from now on; what is known already stays as it is. */
+    /** Registers new event consumers as of now. Existing ones stay unchanged. */
     readonly add: (
       names: ReadonlyArray<EventConsumerName>,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<KnownEventConsumer>>
     readonly remove: (name: EventConsumerName) => Effect.Effect<void, NotFound, Transaction>
-    /** Listens to all organizations until the scope ends. It is quick, not sure: a sign may be lost on its way. */
+    /** Listens to all organizations until the scope ends. Notifications are fast but can be lost. */
     readonly listen: Effect.Effect<AllLogsListener, never, Scope.Scope>
   }
 >()("@parley/domain/platform/events/EventConsumerDirectory") {}
 
-/** Refuses a name that no subscriber has ever had here, so that a slip of the pen is not taken for one that has nothing to do. */
+/** Rejects the name of an event consumer that was never registered. A typo must not look like an idle one. */
 export const requireKnownConsumer = Effect.fnUntraced(function* (name: EventConsumerName) {
   const known = yield* (yield* EventConsumerDirectory).list
   if (!known.some((each) => each.name === name)) return yield* new EventConsumerUnknown({ name })
@@ -163,7 +165,7 @@ export const requireKnownConsumer = Effect.fnUntraced(function* (name: EventCons
 
 const pageSize = 500
 
-/** Every organization there is, oldest first. */
+/** All organizations, oldest first. */
 export const allOrganizations = Stream.paginate(
   null,
   Effect.fnUntraced(function* (after: ReadonlyArray<string> | null) {

@@ -2,25 +2,24 @@ import { Context, Effect, Latch, type Scope } from "effect"
 import { CurrentActor, CurrentOrganization, type OrganizationId, type TenantScoped } from "../../kernel/index.ts"
 import type { AllLogsListener } from "./EventCursors.ts"
 
-/** A listener to the event log of one organization. */
 export interface OrganizationLogListener {
-  /** Waits until something may have been logged since it last answered. It answers at once if that has happened already. */
+  /** Waits until an event may have been logged since the last completion. Completes at once if that has already happened. */
   readonly next: Effect.Effect<void>
 }
 
 /**
- * Notifies those who follow an organization's events that there may be new ones. It is fast, not reliable: a notification may
- * be needless or get lost, so every listener also polls the log from time to time.
+ * Notifications about possible new events of an organization. They are fast but unreliable: they can be spurious or lost, so every listener also
+ * polls the log.
  */
 export class EventListeners extends Context.Service<
   EventListeners,
   TenantScoped<{
-    /** Listens until the scope ends, from the moment it answers. */
+    /** Listens until the scope ends. Registration is complete when the effect returns. */
     readonly listen: () => Effect.Effect<OrganizationLogListener, never, Scope.Scope>
   }>
 >()("@parley/domain/platform/events/EventListeners") {}
 
-/** The notifications inside of one process about new events. A listener keeps one bit, however many arrive. */
+/** In-process notifications about new events. Each listener stores one bit for any number of notifications. */
 export const makeEventNotifications = () => {
   const listening = new Map<OrganizationId, Set<Latch.Latch>>()
 
@@ -55,7 +54,7 @@ export const makeEventNotifications = () => {
         return { next: Effect.andThen(ear.await, ear.close) }
       })
     }),
-    /** Listens to all organizations. Notifications that wait are one entry per organization. */
+    /** Listens to all organizations. Pending notifications use one entry per organization. */
     listenToAll: Effect.map(
       Effect.acquireRelease(
         Effect.sync(() => {
@@ -82,12 +81,11 @@ export const makeEventNotifications = () => {
         ear.openUnsafe()
       }
     },
-    /** Notifies everybody, after a time in which notifications may have been lost. */
+    /** Notifies all listeners after a period with possibly lost notifications. */
     tellAll: () => {
       for (const ears of listening.values()) wake(ears)
     }
   }
 }
 
-/** The notifications inside of one process. */
 export type EventNotifications = ReturnType<typeof makeEventNotifications>

@@ -13,36 +13,36 @@ import {
   ValidationFailed
 } from "../../kernel/index.ts"
 
-/** An event as it stands in the organization's log. Positions count from 1 without a gap, in the order of the commits. */
+/** Event in the organization's log. Positions count from 1 without a gap, in commit order. */
 export interface LoggedEvent<Event extends EventShape = EventShape> {
   readonly position: number
   readonly at: DateTime.Utc
   readonly actor: ActorRef
-  /** The automations and workflows that it comes from; `null` for what people and stores do. */
+  /** Automations and workflows that caused the event; `null` for events of people and stores. */
   readonly causation: Causation | null
   readonly event: Event
 }
 
-/** The organization's ordered, gap-free log of events. */
+/** Ordered, gap-free event log of the organization. */
 export class EventLog extends Context.Service<
   EventLog,
   TenantScoped<{
-    /** Oldest first; the key of a row is its position. Only events of these types: of none, when none is given. */
+    /** Lists events of these types, oldest first. The key of a row is its position. An empty list of types matches no event. */
     readonly list: (types: ReadonlyArray<string> | "all", slice: Slice) => Effect.Effect<ReadonlyArray<LoggedEvent>>
-    /** Those at these positions, in their order. */
+    /** Returns the events at these positions, in log order. */
     readonly at: (positions: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<LoggedEvent>>
-    /** The position of the last event there is; 0 before the first one. */
+    /** Position of the last event; 0 for an empty log. */
     readonly head: () => Effect.Effect<number>
   }>
 >()("@parley/domain/platform/events/EventLog") {}
 
-/** The events that there are, and which permission an actor needs to see each of them. */
+/** All event types, with the permission to see each of them. */
 export interface EventCatalogue<Event extends EventShape> {
   readonly schema: Schema.Codec<Event, unknown>
   readonly permissions: Readonly<Record<Event["type"], Permission>>
 }
 
-/** The types of events that the actor may see. */
+/** Returns the event types that the actor may see. */
 export const visibleTypesOf = <Event extends EventShape>(
   { permissions }: Pick<EventCatalogue<Event>, "permissions">,
   actor: Actor
@@ -51,11 +51,11 @@ export const visibleTypesOf = <Event extends EventShape>(
     .filter(([, permission]) => hasPermission(actor, permission))
     .map(([type]) => type)
 
-/** Whether a type of event is meant: by its name, or by its beginning, as `contact.*` means all of contacts. */
+/** Whether a filter matches an event type: by name, or by a prefix such as `contact.*`. */
 const matchesTypePattern = (type: string, asked: string): boolean =>
   asked.endsWith(".*") ? type.startsWith(asked.slice(0, -1)) : type === asked
 
-/** The types of events that are asked for and that the actor may see; all of those if nothing is asked for. */
+/** Returns the requested event types that the actor may see; all visible types without a request. */
 export const resolveEventTypes = <Event extends EventShape>(
   catalogue: Pick<EventCatalogue<Event>, "permissions">,
   asked: ReadonlyArray<string> | undefined
@@ -75,8 +75,8 @@ export const resolveEventTypes = <Event extends EventShape>(
   })
 
 /**
- * Reads events of the log as what the catalogue says they are. They were right when they were logged, so no rule is checked
- * again; one that the catalogue does not know is a defect: the log is older or newer than the code.
+ * Decodes logged events by the catalogue. They were valid when logged, so no rule is checked again. An unknown event is a defect: the log is older or
+ * newer than the code.
  */
 export const makeEventDecoder = <Event extends EventShape>({ schema }: Pick<EventCatalogue<Event>, "schema">) => {
   const decode = Schema.decodeUnknownEffect(schema, { disableChecks: true })
@@ -86,32 +86,32 @@ export const makeEventDecoder = <Event extends EventShape>({ schema }: Pick<Even
     )
 }
 
-/** What is known of a type of event. */
+/** Description of an event type. */
 export interface EventTypeInfo {
   readonly type: string
-  /** What somebody needs to see it. */
+  /** Permission to see the event. */
   readonly permission: Permission
-  /** What somebody needs to read what it is about; `null` where that cannot be read. */
+  /** Permission to read the event's resource; `null` if the resource cannot be read. */
   readonly resourcePermission: Permission | null
   /** Additional permissions of single fields of the resource. */
   readonly resourceShownWith: ReadonlyArray<Permission>
-  /** The fields it has, besides its type. */
+  /** Fields of the event without `type`. */
   readonly fields: ReadonlyArray<string>
-  /** What its fields are, as JSON Schema. */
+  /** JSON Schema of the fields. */
   readonly schema: JsonSchema.JsonSchema
-  /** What its fields may be. */
+  /** Example values of the fields. */
   readonly example: Readonly<Record<string, Schema.Json>>
 }
 
-/** All types of events, those of the areas above too, by name. */
+/** All event types, including those of the areas above, by name. */
 export class EventTypes extends Context.Service<EventTypes, ReadonlyMap<string, EventTypeInfo>>()(
   "@parley/domain/platform/events/EventTypes"
 ) {}
 
-/** Events stand in the order of their commits, which may differ from that of their times by as much as a unit of work lasts. */
+/** Log order is commit order. Event times may differ from it by the duration of a unit of work. */
 const maxUnitOfWorkDuration = Duration.minutes(5)
 
-/** A position that everything comes after which happened since then, found by halving the log. */
+/** Finds a position before all events since this time, by binary search in the log. */
 export const positionBefore = Effect.fnUntraced(function* (since: DateTime.Utc) {
   const log = yield* EventLog
   const from = DateTime.subtractDuration(since, maxUnitOfWorkDuration)
@@ -126,7 +126,7 @@ export const positionBefore = Effect.fnUntraced(function* (since: DateTime.Utc) 
   return low
 })
 
-/** The position after which to read: that of the cursor, or one before everything that happened since then; `null` for neither. */
+/** Returns the start position: the position of the cursor, or one before all events since the time; `null` for neither. */
 export const resolveStartPosition = Effect.fnUntraced(function* (
   cursor: string | null,
   since: DateTime.Utc | undefined

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Nobody has ever followed events by this name. */
+/** No event consumer has ever had this name. */
 export class EventConsumerUnknown extends Schema.TaggedError<EventConsumerUnknown>()("SubscriberUnknown", {
   name: Schema.String
 }) {
@@ -9,7 +9,7 @@ export class EventConsumerUnknown extends Schema.TaggedError<EventConsumerUnknow
   }
 }
 
-/** The code still has the subscriber: it would follow again at once, and some of it twice. */
+/** The code still declares the event consumer. It would start again at once and handle some events twice. */
 export class EventConsumerDeclared extends Schema.TaggedError<EventConsumerDeclared>()("SubscriberDeclared", {
   name: Schema.String
 }) {

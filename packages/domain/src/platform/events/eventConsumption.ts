@@ -4,21 +4,21 @@ import { EventLog } from "./EventLog.ts"
 import type { HandlerContext, EventConsumer } from "./EventConsumer.ts"
 import { type IdleCursor, EventConsumerDirectory, type EventCursor, EventCursors } from "./EventCursors.ts"
 
-/** For how long a subscriber works for one organization before another one's turn comes. */
+/** Duration of a turn of an event consumer in one organization. */
 const turnDuration = Duration.seconds(3)
 
 const maxAttempts = 8
 
-/** A second after the first failure, a minute after the last but one: what ails an event for longer needs a person. */
+/** One second after the first failure, a minute after the second to last. A longer problem needs an operator. */
 const retryDelay = (attempts: number) => Duration.seconds(2 ** (attempts - 1))
 
-/** How far the log goes on with what is not for a subscriber before its cursor follows: it is not written at each look. */
+/** Number of irrelevant events before an idle cursor is moved. It avoids a write at each poll. */
 const idleAdvanceThreshold = 500
 
-/** When to look again where somebody else has the cursor: that one may have missed what was logged last. */
+/** Delay while another process holds the cursor. That process may have missed the latest event. */
 const lockRetryDelay = Duration.millis(250)
 
-/** Neither the end of the process nor a storage that is away says anything about an event. */
+/** The end of the process and a storage outage are not failures of an event. */
 const isProcessEnding = (cause: Cause.Cause<unknown>) => Cause.hasInterrupts(cause) || isStorageUnavailable(cause)
 
 const toInterruptOrDie = (cause: Cause.Cause<unknown>): Cause.Cause<never> =>
@@ -32,7 +32,7 @@ const loadCursor = Effect.fnUntraced(function* (subscriber: EventConsumer<Handle
   return subscription ?? (yield* Effect.die(new Error(`Nothing is known of ${subscriber.name}.`)))
 })
 
-/** Puts the cursor where the subscriber begins. An organization that is younger than the subscriber has it follow from the first event. */
+/** Sets the start position of the event consumer. In an organization younger than the event consumer, it starts at the first event. */
 const startConsumer = Effect.fnUntraced(function* ({ beginsWith, name }: EventConsumer<HandlerContext>) {
   if (beginsWith === "first_event") return yield* (yield* EventCursors).begin(name, null)
   const [known] = yield* (yield* EventConsumerDirectory).add([name], yield* DateTime.now)
@@ -40,8 +40,8 @@ const startConsumer = Effect.fnUntraced(function* ({ beginsWith, name }: EventCo
 }, transact)
 
 /**
- * Handles what comes after the cursor, and moves it, in one unit of work. While the next event has failed before, that one
- * alone. `taken`: somebody else has the cursor.
+ * Handles the events after the cursor and moves the cursor in one unit of work. After a failure of the next event, it handles only that event.
+ * `taken`: another process holds the cursor.
  */
 const handleNextBatch = Effect.fnUntraced(function* (subscriber: EventConsumer<HandlerContext>, most: number) {
   const subscriptions = yield* EventCursors
@@ -68,7 +68,7 @@ const handleNextBatch = Effect.fnUntraced(function* (subscriber: EventConsumer<H
   return isFull ? "more" : "done"
 }, transact)
 
-/** Keeps that the next event failed: it is tried again later, and holds back the ones after it until it is parked. */
+/** Records a failure of the next event. The event is retried later, and blocks the events after it until it is parked. */
 const recordFailure = Effect.fnUntraced(function* (
   subscriber: EventConsumer<HandlerContext>,
   cause: Cause.Cause<unknown>
@@ -100,7 +100,7 @@ const handleParkedEvent = Effect.fnUntraced(function* (subscriber: EventConsumer
   return "done"
 }, transact)
 
-/** Handles once more what operators want to be; what fails again stays parked. */
+/** Replays the parked events that operators have selected. An event that fails again stays parked. */
 const replayParked = Effect.fnUntraced(function* (
   subscriber: EventConsumer<HandlerContext>,
   isPast: Effect.Effect<boolean>
@@ -119,15 +119,15 @@ const replayParked = Effect.fnUntraced(function* (
   }
 })
 
-/** Whether there is something to do: an event to handle, or so many that are not for the subscriber that the cursor has to follow. */
+/** Whether there is work: an event to handle, or enough irrelevant events to move the cursor. */
 export const hasPendingEvents = ({ head, next, position, replay }: EventCursor) =>
   replay !== null || next !== null || position === null || head - position >= idleAdvanceThreshold
 
-/** The cursor of a subscriber that is behind, where there is nothing for it in all that was logged since. */
+/** Selects the cursor of a lagging event consumer without relevant events in the rest of the log. */
 export const toIdleCursors = ({ head, next, position, replay, subscriber }: EventCursor): ReadonlyArray<IdleCursor> =>
   next === null && replay === null && position !== null ? [{ subscriber, position, head }] : []
 
-/** A batch that fails is handled one by one, as far as it goes: what made it fail is among them. */
+/** Handles the events of a failed batch one by one up to the failing event. */
 const consumeBatches = Effect.fnUntraced(function* (
   subscriber: EventConsumer<HandlerContext>,
   isPast: Effect.Effect<boolean>
@@ -153,8 +153,8 @@ const consumeBatches = Effect.fnUntraced(function* (
 })
 
 /**
- * Has the subscriber follow the log of this organization, for a while; says when to look again if nothing is logged until
- * then. Each event is handled in the unit of work that moves the cursor past it, so any number of processes may do so at once.
+ * Runs the event consumer on this organization's log for one turn. It returns the time of the next check without new events. The unit of work that
+ * handles an event also moves the cursor, so any number of processes may run concurrently.
  */
 export const consumeLog = Effect.fnUntraced(
   function* (subscriber: EventConsumer<HandlerContext>) {

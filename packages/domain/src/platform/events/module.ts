@@ -6,13 +6,11 @@ import { EventListeners } from "./EventListeners.ts"
 import { EventConsumerRunner } from "./EventConsumerRunner.ts"
 import { EventConsumerDirectory, EventCursors } from "./EventCursors.ts"
 
-/** The ports that a storage adapter provides of this area. */
 const eventsStorage = [EventLog, EventListeners, EventConsumerDirectory, EventCursors] as const
 
-/** How many subscribers a process has at work at once. */
+/** Number of event consumers that a process runs concurrently. */
 const consumerConcurrency = 4
 
-/** What this area has done in the background. */
 export const eventTasks = [
   {
     name: "subscribers",
@@ -25,7 +23,6 @@ export const eventTasks = [
   } satisfies BackgroundTask<unknown>
 ] as const
 
-/** What this area says of itself. */
 export const eventsArea = defineArea({
   name: "platform/events",
   storage: eventsStorage,

@@ -1,4 +1,4 @@
-/** What has to be looked after, and when: each thing once, and by one at a time. What is put off until nothing else is due comes last. */
+/** Queue of timed items. Each item is in it once, and one caller at a time takes it. Items without a time come last. */
 export const makeTimerQueue = <Item>(nameOf: (item: Item) => string) => {
   const items = new Map<string, Item>()
   const later = new Map<string, number>()
@@ -13,18 +13,18 @@ export const makeTimerQueue = <Item>(nameOf: (item: Item) => string) => {
   }
 
   return {
-    /** At the latest then. */
+    /** Adds the item, due at this time at the latest. */
     put: (item: Item, at: number) => {
       items.set(nameOf(item), item)
       putName(nameOf(item), at)
     },
-    /** When there is nothing else to do. */
+    /** Adds the item after all timed items. */
     putLast: (item: Item) => {
       const name = nameOf(item)
       items.set(name, item)
       if (!inHand.has(name) && !ready.has(name)) idle.add(name)
     },
-    /** Takes what is due; nobody else gets it until it is given back. */
+    /** Takes a due item. No other caller gets it until `giveBack`. */
     take: (now: number): Item | null => {
       const due = Array.from(later).filter(([, at]) => at <= now)
       for (const [name] of due.toSorted(([, one], [, other]) => one - other)) {
@@ -41,7 +41,7 @@ export const makeTimerQueue = <Item>(nameOf: (item: Item) => string) => {
       }
       return null
     },
-    /** Gives it back, to be looked after again then; `null`: when it is put in again. */
+    /** Returns the item to the queue, due at this time; `null`: only after the next `put`. */
     giveBack: (item: Item, at: number | null) => {
       const name = nameOf(item)
       const meanwhile = inHand.get(name) ?? null
@@ -50,7 +50,7 @@ export const makeTimerQueue = <Item>(nameOf: (item: Item) => string) => {
       if (next !== Infinity) putName(name, next)
       else if (!idle.has(name)) items.delete(name)
     },
-    /** When something is due; `null` when nothing is. */
+    /** Time of the next due item; `null` for an empty queue. */
     nextDue: (): number | null => {
       if (ready.size + idle.size > 0) return 0
       const next = Math.min(...later.values())

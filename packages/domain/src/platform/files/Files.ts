@@ -4,18 +4,18 @@ import { type NotFound, type Tenancy, type TenantScoped, type Transaction, Uuid 
 export const FileId = Uuid.pipe(Schema.brand("FileId"))
 export type FileId = typeof FileId.Type
 
-/** The files of the organization: byte streams of any size, stored and read in constant memory. */
+/** Files of the organization: byte streams of any size, stored and read in constant memory. */
 export class Files extends Context.Service<
   Files,
   TenantScoped<{
-    /** The bytes from that offset on; nothing when the file is not that long. A file that is not complete is not found. */
+    /** The bytes from the offset on; empty past the end of the file. An incomplete file is not found. */
     readonly read: (id: FileId, from: number) => Stream.Stream<Uint8Array, NotFound>
-    /** From the commit on the file is not found any more. One that is not there is no failure. */
+    /** Removes the file at the commit. A missing file is no failure. */
     readonly remove: (id: FileId) => Effect.Effect<void, never, Transaction>
   }> & {
     /**
-     * Stores the bytes under an id that was never used, piece by piece and in no unit of work. The file is there once
-     * this succeeds; what a write that failed has left is swept.
+     * Stores the bytes under a new id in chunks, outside of a unit of work. The file exists after success. A sweep deletes the remains of a failed
+     * write.
      */
     readonly write: <E>(
       id: FileId,
@@ -24,11 +24,11 @@ export class Files extends Context.Service<
   }
 >()("@parley/domain/platform/files/Files") {}
 
-/** Frees the room of files of the organization that nobody can read. */
+/** Frees the space of unreadable files of the organization. */
 export class FileSweep extends Context.Service<
   FileSweep,
   TenantScoped<{
-    /** Deletes files that were removed, and those whose write began a day ago and is not complete; says how many. */
+    /** Deletes removed files, and incomplete ones whose write started a day ago. Returns the count. */
     readonly sweep: () => Effect.Effect<number>
   }>
 >()("@parley/domain/platform/files/FileSweep") {}

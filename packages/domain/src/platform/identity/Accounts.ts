@@ -15,13 +15,13 @@ import type { Organization, OrganizationStatus } from "./Organization.ts"
 import type { UserStatus } from "./User.ts"
 import { OrganizationForbidden, OrganizationHeaderMissing } from "./errors.ts"
 
-/** One of the organizations of a user, and the role there. */
+/** An organization of a user, with the role in it. */
 export interface Affiliation {
   readonly organization: Organization
   readonly role: Role
 }
 
-/** What a session gives access to right now. `membership` is of the organization that was asked for. */
+/** Current access of a session. `membership` belongs to the requested organization. */
 export interface SessionAccess {
   readonly userId: UserId
   readonly userStatus: UserStatus
@@ -31,19 +31,19 @@ export interface SessionAccess {
   readonly membership: { readonly role: Role; readonly organizationStatus: OrganizationStatus } | null
 }
 
-/** What an automation token that a person answers for gives access to right now. */
+/** Current access of an automation token with a responsible person. */
 export interface PersonTokenAccess {
   readonly heldBy: "person"
   readonly organizationId: OrganizationId
   readonly organizationStatus: OrganizationStatus
   readonly responsibleUserId: UserId
   readonly responsible: ResponsibleMember
-  /** What it was issued with. What it may do is that, as far as the responsible person may do it now. */
+  /** Permissions at issue. The effective ones are limited to the current permissions of the responsible person. */
   readonly permissions: ReadonlyArray<Permission>
   readonly live: boolean
 }
 
-/** What the token of a plugin gives access to right now: what the plugin was granted, while the plan has plugins. */
+/** Current access of a plugin token: the granted permissions, while the plan includes plugins. */
 export interface PluginTokenAccess {
   readonly heldBy: "plugin"
   readonly pluginId: PluginId
@@ -54,28 +54,27 @@ export interface PluginTokenAccess {
   readonly live: boolean
 }
 
-/** What an automation token gives access to right now. */
 export type TokenAccess = PersonTokenAccess | PluginTokenAccess
 
-/** An invitation that can still be accepted. */
+/** Invitation that can still be accepted. */
 export interface OpenInvitation {
   readonly organizationId: OrganizationId
   readonly memberId: MemberId
   readonly email: string
-  /** Who has the token of one that was mailed has the mailbox. */
+  /** The token of a mailed invitation proves the mailbox. */
   readonly delivery: InvitationDelivery
-  /** The person who answers for it; `null` where an operator does. */
+  /** Person who is responsible for it; `null` for an operator. */
   readonly invitedBy: UserId | null
 }
 
 /**
- * Answers who has access to what, before a tenant is known. An answer may be up to half a second old: a change takes effect on
- * every node within that time, and at once on the node that made it.
+ * Finds the access of a caller before the tenant is known. A result may be up to half a second old. A change takes effect on every node within that
+ * time, and at once on the node that made it.
  */
 export class Accounts extends Context.Service<
   Accounts,
   {
-    /** The active organizations in which the user is an active member, by name; at most 100. */
+    /** The active organizations with an active membership of the user, by name; at most 100. */
     readonly affiliations: (userId: UserId) => Effect.Effect<ReadonlyArray<Affiliation>>
     readonly sessionAccess: (
       sessionId: SessionId,
@@ -83,12 +82,12 @@ export class Accounts extends Context.Service<
       now: DateTime.Utc
     ) => Effect.Effect<SessionAccess | null>
     readonly tokenAccess: (tokenId: AutomationTokenId, now: DateTime.Utc) => Effect.Effect<TokenAccess | null>
-    /** Into an organization that is not suspended. */
+    /** Only for an organization that is not suspended. */
     readonly openInvitation: (digest: string, now: DateTime.Utc) => Effect.Effect<OpenInvitation | null>
   }
 >()("@parley/domain/platform/identity/Accounts") {}
 
-/** The organization that a user without a header means: the only one there is. */
+/** Returns the organization of a user without an organization header: the only one of the service. */
 export const resolveOnlyOrganization = Effect.fnUntraced(function* (
   userId: Parameters<Accounts["Service"]["affiliations"]>[0]
 ) {

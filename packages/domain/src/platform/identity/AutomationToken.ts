@@ -14,16 +14,16 @@ import { SingleLineText } from "./Text.ts"
 import type { UserStatus } from "./User.ts"
 import { permissionsOfRole } from "./memberRoles.ts"
 
-/** The longest that an automation token can live. */
+/** Maximum lifetime of an automation token. */
 export const maxTokenLifetime = Duration.days(366)
 
-/** A token for a program: bound to one organization, some permissions and an expiry. The token itself is never stored. */
+/** Token for a program: bound to one organization, some permissions and an expiry. The token itself is never stored. */
 export class AutomationToken extends Schema.Class<AutomationToken>("AutomationToken")({
   id: AutomationTokenId,
   name: SingleLineText,
   permissions: Schema.Array(Permission),
   createdBy: UserId,
-  /** The person who answers for it: the issuer, until an owner adopts it. */
+  /** The responsible person: the issuer, until an owner adopts the token. */
   responsibleUserId: UserId,
   createdAt: Timestamp,
   adoptedAt: Schema.NullOr(Timestamp),
@@ -32,7 +32,7 @@ export class AutomationToken extends Schema.Class<AutomationToken>("AutomationTo
   revokedAt: Schema.NullOr(Timestamp)
 }) {}
 
-/** What a new automation token may do, and until when. */
+/** Permissions and expiry of a new automation token. */
 export const NewAutomationToken = Schema.Struct({
   name: SingleLineText,
   permissions: Schema.NonEmptyArray(Permission).check(
@@ -48,14 +48,14 @@ export interface ResponsibleMember {
   readonly role: Role | null
 }
 
-/** Why an automation token that is neither revoked nor expired does nothing at the moment. */
+/** Reason why an automation token is suspended although it is neither revoked nor expired. */
 export const TokenSuspension = Schema.Literals(["responsible_left", "responsible_disabled", "permissions_lost"])
 export type TokenSuspension = typeof TokenSuspension.Type
 
-/** Whether an automation token works. A suspended one works again once its reason is gone, or an owner adopts it. */
+/** Status of an automation token. A suspended one works again after its reason ends, or after an owner adopts it. */
 export const TokenStatus = Schema.Literals(["active", "suspended", "expired", "revoked"])
 
-/** What a token may do now: what it was issued with, as far as the responsible person may do it themselves. */
+/** Returns the effective permissions of a token: its permissions at issue, limited to those of the responsible person. */
 export const effectivePermissions = (
   permissions: ReadonlyArray<Permission>,
   { role, status }: ResponsibleMember
@@ -65,7 +65,7 @@ export const effectivePermissions = (
   return permissions.filter((permission) => theirs.has(permission))
 }
 
-/** Why the token does nothing at the moment; `null` when it does something. */
+/** Returns the reason of the suspension; `null` for a token that works. */
 export const findTokenSuspension = (
   permissions: ReadonlyArray<Permission>,
   responsible: ResponsibleMember
@@ -75,7 +75,7 @@ export const findTokenSuspension = (
   return effectivePermissions(permissions, responsible).length === 0 ? "permissions_lost" : null
 }
 
-/** An automation token, whether it works, and what it may do. */
+/** Automation token with its status and its effective permissions. */
 export const ListedAutomationToken = Schema.Struct({
   ...AutomationToken.fields,
   status: TokenStatus,
@@ -96,7 +96,6 @@ const tokenState = (token: AutomationToken, responsible: ResponsibleMember, now:
   } as const
 }
 
-/** The token as people see it in a list. */
 export const toListedToken = (
   token: AutomationToken,
   responsible: ResponsibleMember,
@@ -109,7 +108,6 @@ export interface TokenWithResponsible {
   readonly responsible: ResponsibleMember
 }
 
-/** The automation tokens of the organization. */
 export class AutomationTokens extends Context.Service<
   AutomationTokens,
   TenantScoped<{
@@ -118,17 +116,17 @@ export class AutomationTokens extends Context.Service<
     /** `null` if it does not exist. */
     readonly find: (id: AutomationTokenId) => Effect.Effect<TokenWithResponsible | null>
     readonly insert: (token: AutomationToken) => Effect.Effect<void, never, Transaction>
-    /** As it is, and stays until this unit of work ends. */
+    /** Locks the token until this unit of work ends. */
     readonly lock: (id: AutomationTokenId) => Effect.Effect<AutomationToken, NotFound, Transaction>
-    /** Makes the person the one who answers for it. */
+    /** Makes the person responsible for the token. */
     readonly adopt: (
       id: AutomationTokenId,
       userId: UserId,
       now: DateTime.Utc
     ) => Effect.Effect<AutomationToken, NotFound, Transaction>
-    /** Revokes it; again is no fault. */
+    /** Revokes the token. A repetition is no error. */
     readonly revoke: (id: AutomationTokenId, now: DateTime.Utc) => Effect.Effect<AutomationToken, NotFound, Transaction>
-    /** Notes that it was used; notes of one token within a minute may be one. */
+    /** Records a use of the token. Records of one token within a minute may be merged. */
     readonly touch: (id: AutomationTokenId, now: DateTime.Utc) => Effect.Effect<void>
   }>
 >()("@parley/domain/platform/identity/AutomationTokens") {}

@@ -9,7 +9,7 @@ import {
 } from "../../kernel/index.ts"
 import { type MemberId, Members } from "./Member.ts"
 
-/** Whether somebody takes conversations that are handed out by themselves. */
+/** Whether a member takes automatically assigned conversations. */
 export const AvailabilityStatus = Schema.Literals(["available", "away"])
 export type AvailabilityStatus = typeof AvailabilityStatus.Type
 
@@ -18,7 +18,7 @@ const Capacity = Schema.Number.check(
   Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "Expected a whole number from 1 to 1000" })
 )
 
-/** Whether a member takes conversations that are handed out by themselves, and how many. */
+/** Availability of a member for automatically assigned conversations, and the maximum number. */
 export class Availability extends Schema.Class<Availability>("MemberAvailability")({
   status: AvailabilityStatus.pipe(Schema.withConstructorDefault(Effect.succeed("available" as const))),
   capacity: Capacity.annotateKey({
@@ -26,25 +26,25 @@ export class Availability extends Schema.Class<Availability>("MemberAvailability
   }).pipe(Schema.withConstructorDefault(Effect.succeed(20)))
 }) {}
 
-/** What is said of a member's availability; an absent capacity stays. */
+/** Availability to set; an absent capacity stays unchanged. */
 export const AvailabilityInput = Schema.Struct({
   status: AvailabilityStatus,
   capacity: Schema.optionalKey(Capacity)
 }).annotate({ identifier: "MemberAvailabilityInput" })
 export type AvailabilityInput = typeof AvailabilityInput.Type
 
-/** Who of the organization takes conversations that are handed out by themselves. It is gone with the member. */
+/** Availability of the members. It is deleted with the member. */
 export class Availabilities extends Context.Service<
   Availabilities,
   TenantScoped<{
     readonly get: (id: MemberId) => Effect.Effect<Availability, NotFound>
-    /** As `get`; it stays so until this unit of work ends. */
+    /** Like `get`, and locks it until this unit of work ends. */
     readonly lock: (id: MemberId) => Effect.Effect<Availability, NotFound, Transaction>
     readonly save: (id: MemberId, availability: Availability) => Effect.Effect<void, NotFound, Transaction>
   }>
 >()("@parley/domain/platform/identity/Availabilities") {}
 
-/** Only who manages members may do it to others than themselves. */
+/** Only a manager of members can change the availability of another member. */
 export const requireSelfOrManager = Effect.fnUntraced(function* (id: MemberId) {
   const { userId } = yield* (yield* Members).get(id)
   const actor = yield* CurrentActor

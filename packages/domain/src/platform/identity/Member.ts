@@ -22,7 +22,7 @@ export type MemberId = typeof MemberId.Type
 export const MemberStatus = Schema.Literals(["invited", "active"])
 export type MemberStatus = typeof MemberStatus.Type
 
-/** A person's place in an organization. `userId` and `name` are `null` until the invitation is accepted. */
+/** Membership of a person in an organization. `userId` and `name` are `null` until the invitation is accepted. */
 export class Member extends Schema.Class<Member>("Member")({
   id: MemberId,
   userId: Schema.NullOr(UserId),
@@ -35,11 +35,11 @@ export class Member extends Schema.Class<Member>("Member")({
   version: Schema.Int
 }) {}
 
-/** How an invitation gets to the person: by a mail to them, or as a link that whoever invites hands over. */
+/** Delivery of an invitation: by mail, or as a link from the inviter. */
 export const InvitationDelivery = Schema.Literals(["mail", "link"])
 export type InvitationDelivery = typeof InvitationDelivery.Type
 
-/** Whom to invite, and how: by mail if it is not said. */
+/** Person to invite, and the delivery. Default: mail. */
 export const NewMember = Schema.Struct({
   email: EmailAddressInput,
   role: Role,
@@ -47,68 +47,68 @@ export const NewMember = Schema.Struct({
 }).annotate({ identifier: "NewMember" })
 export type NewMember = typeof NewMember.Type
 
-/** The one-time link of an invitation, as it is stored. */
+/** Stored one-time link of an invitation. */
 export interface InvitationRecord {
   readonly digest: string
   readonly expiresAt: DateTime.Utc
   readonly delivery: InvitationDelivery
-  /** The person who answers for it; `null` where an operator does. */
+  /** Person who is responsible for it; `null` for an operator. */
   readonly invitedBy: UserId | null
 }
 
-/** Who belongs to the organization. */
+/** Members of the organization. */
 export class Members extends Context.Service<
   Members,
   TenantScoped<{
     readonly get: (id: MemberId) => Effect.Effect<Member, NotFound>
     readonly findByUser: (userId: UserId) => Effect.Effect<Member | null>
-    /** The members that these people are, in no order. */
+    /** The members with these users, unordered. */
     readonly findByUsers: (userIds: ReadonlyArray<UserId>) => Effect.Effect<ReadonlyArray<Member>>
-    /** As `findByUser`; they stay who they are until this unit of work ends. */
+    /** Like `findByUser`, and locks the member until this unit of work ends. */
     readonly lockByUser: (userId: UserId) => Effect.Effect<Member | null, never, Transaction>
     /** Oldest first; the key of a row is its id. */
     readonly list: (slice: Slice) => Effect.Effect<ReadonlyArray<Member>>
     readonly count: () => Effect.Effect<number>
-    /** Counts the owners who have joined. */
+    /** Counts the active owners. */
     readonly countOwners: () => Effect.Effect<number>
-    /** Adds a member; with an invitation when the person has yet to accept. */
+    /** Adds a member, with an invitation for a person who has not accepted yet. */
     readonly insert: (
       member: Member,
       invitation: InvitationRecord | null
     ) => Effect.Effect<void, MemberExists, Transaction>
-    /** Gives the member the role, if the version is still the expected one (`null`: whatever it is). */
+    /** Sets the role if the stored version equals the expected one (`null`: any version). */
     readonly setRole: (
       id: MemberId,
       role: Role,
       expected: number | null
     ) => Effect.Effect<Member, NotFound | VersionConflict, Transaction>
-    /** Makes an invited member active. The invitation is spent by it. */
+    /** Activates an invited member and spends the invitation. */
     readonly join: (id: MemberId, userId: UserId, now: DateTime.Utc) => Effect.Effect<Member, NotFound, Transaction>
     readonly remove: (id: MemberId) => Effect.Effect<void, NotFound, Transaction>
   }>
 >()("@parley/domain/platform/identity/Members") {}
 
-/** What an area gives members to look after, and what becomes of it when they cannot any more. */
+/** Resources that an area assigns to members, and their release. */
 export interface MemberResponsibility<R> {
   /**
-   * Unassigns everything that is assigned to this user, and appends the events. Whoever hands something to them at the same time
-   * has locked the member first, so that nothing is missed once the member has changed in this unit of work.
+   * Unassigns all resources of the user and appends the events. A concurrent assignment locks the member first. The release therefore sees every
+   * assignment after a change of the member in this unit of work.
    */
   readonly release: (userId: UserId, now: DateTime.Utc) => Effect.Effect<void, never, R>
 }
 
-/** What members look after, in all areas. */
+/** Assigned resources of members in all areas. */
 export class MemberResponsibilities extends Context.Service<
   MemberResponsibilities,
   TenantScoped<{
-    /** Leaves everything that this user looks after to nobody. */
+    /** Unassigns all resources of this user. */
     readonly release: (userId: UserId, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/platform/identity/MemberResponsibilities") {}
 
 type Needs<A> = A extends MemberResponsibility<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
-/** Puts together what the areas give members to look after. */
+/** Combines the member responsibilities of the areas. */
 export const layerMemberResponsibilitiesOf = <A extends MemberResponsibility<unknown>>(
   assignments: ReadonlyArray<A>
 ): Layer.Layer<MemberResponsibilities, never, Needs<A>> =>

@@ -12,11 +12,10 @@ import {
 import { Locale, SingleLineText, Slug, Timezone } from "./Text.ts"
 import type { SlugTaken } from "./errors.ts"
 
-/** Whether the organization may be used at all. */
 export const OrganizationStatus = Schema.Literals(["active", "suspended"])
 export type OrganizationStatus = typeof OrganizationStatus.Type
 
-/** A tenant. */
+/** Tenant. */
 export class Organization extends Schema.Class<Organization>("Organization")({
   id: OrganizationId,
   name: SingleLineText,
@@ -30,7 +29,7 @@ export class Organization extends Schema.Class<Organization>("Organization")({
   version: Schema.Int
 }) {}
 
-/** What an administrator may change of the organization; an absent field stays. */
+/** Changes of an administrator; an absent field stays unchanged. */
 export const OrganizationPatch = Schema.Struct({
   name: Schema.optionalKey(SingleLineText),
   timezone: Schema.optionalKey(Timezone),
@@ -39,7 +38,7 @@ export const OrganizationPatch = Schema.Struct({
 }).annotate({ identifier: "OrganizationPatch" })
 export type OrganizationPatch = typeof OrganizationPatch.Type
 
-/** What an operator says of a new organization. */
+/** New organization, set by an operator. */
 export const NewOrganization = Schema.Struct({
   name: SingleLineText,
   slug: Slug,
@@ -50,12 +49,12 @@ export const NewOrganization = Schema.Struct({
 })
 export type NewOrganization = typeof NewOrganization.Type
 
-/** The current organization itself. */
+/** The current organization. */
 export class Organizations extends Context.Service<
   Organizations,
   TenantScoped<{
     readonly current: () => Effect.Effect<Organization>
-    /** Stores it with its version raised by one, if the stored version is still the expected one (`null`: whatever it is). */
+    /** Stores it with the next version, if the stored version equals the expected one (`null`: any version). */
     readonly save: (
       organization: Organization,
       expected: number | null
@@ -63,7 +62,7 @@ export class Organizations extends Context.Service<
   }>
 >()("@parley/domain/platform/identity/Organizations") {}
 
-/** All organizations: for operators, who stand above tenants. */
+/** All organizations, for operators. Not tenant-scoped. */
 export class OrganizationDirectory extends Context.Service<
   OrganizationDirectory,
   {

@@ -2,16 +2,15 @@ import { Context, DateTime, Duration, Effect, type Redacted, Schema } from "effe
 import { Ids, nextId, SessionId, Timestamp, type Transaction, UserId, Vault } from "../../kernel/index.ts"
 import { TokenSigner } from "./TokenSigner.ts"
 
-/** How long an access token is good for. */
 export const accessTokenLifetime = Duration.minutes(15)
 
-/** How long a session can be refreshed without a new login. */
+/** Maximum lifetime of a session without a new login. */
 export const sessionLifetime = Duration.days(30)
 
-/** How long after its exchange a refresh token may come again, from a call that lost the race, without alarm. */
+/** Time in which a concurrent call may reuse an exchanged refresh token without an alarm. */
 export const refreshGracePeriod = Duration.seconds(10)
 
-/** A login, which lives from refresh to refresh until it ends, expires or is revoked. */
+/** Login that lasts until its end, expiry or revocation. Refreshes keep it open. */
 export class Session extends Schema.Class<Session>("Session")({
   id: SessionId,
   userId: UserId,
@@ -19,7 +18,7 @@ export class Session extends Schema.Class<Session>("Session")({
   expiresAt: Timestamp
 }) {}
 
-/** What became of a refresh token. */
+/** Result of the exchange of a refresh token. */
 export type RefreshRotation =
   | { readonly _tag: "Rotated"; readonly session: Session }
   | { readonly _tag: "Unknown" }
@@ -27,14 +26,14 @@ export type RefreshRotation =
   | { readonly _tag: "Revoked" }
   | { readonly _tag: "Spent"; readonly session: Session; readonly spentAt: DateTime.Utc }
 
-/** Logins. Refresh tokens are known by their digest only. */
+/** Logins. The store has only digests of refresh tokens. */
 export class Sessions extends Context.Service<
   Sessions,
   {
     readonly insert: (session: Session, refreshDigest: string) => Effect.Effect<void, never, Transaction>
     /**
-     * Exchanges one refresh digest for the next, if it is the current one of a live session: of many at once, one does.
-     * Of a session that was revoked, or else has expired, it says that, whatever became of the digest.
+     * Exchanges one refresh digest for the next, if it is current in an active session. Of several concurrent calls, one succeeds. A revoked or
+     * expired session returns that state, regardless of the digest.
      */
     readonly rotate: (
       refreshDigest: string,
@@ -42,18 +41,18 @@ export class Sessions extends Context.Service<
       now: DateTime.Utc
     ) => Effect.Effect<RefreshRotation, never, Transaction>
     readonly revoke: (id: SessionId, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
-    /** Revokes every session of the user but one. */
+    /** Revokes every session of the user except one. */
     readonly revokeAllOf: (
       userId: UserId,
       except: SessionId | null,
       now: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
-    /** Deletes sessions that expired more than a day ago, and their tokens; says how many. */
+    /** Deletes sessions that expired more than a day ago, and their tokens. Returns the count. */
     readonly sweep: Effect.Effect<number>
   }
 >()("@parley/domain/platform/identity/Sessions") {}
 
-/** The tokens of a session: a short one to call with, and one to exchange for the next pair. */
+/** Tokens of a session: a short-lived access token, and a refresh token for the next pair. */
 export interface TokenPair {
   readonly accessToken: Redacted.Redacted
   readonly refreshToken: Redacted.Redacted
@@ -61,7 +60,7 @@ export interface TokenPair {
   readonly expiresAt: DateTime.Utc
 }
 
-/** Makes the tokens of a session around a refresh token. */
+/** Signs the tokens of a session for a refresh token. */
 export const signTokenPair = Effect.fnUntraced(function* (
   userId: UserId,
   sessionId: SessionId,
@@ -73,7 +72,7 @@ export const signTokenPair = Effect.fnUntraced(function* (
   return { accessToken, refreshToken, expiresIn: Duration.toSeconds(accessTokenLifetime), expiresAt }
 })
 
-/** Opens a session for a user who has proved who they are. */
+/** Opens a session for an authenticated user. */
 export const issueSession = Effect.fnUntraced(function* (userId: UserId) {
   const ids = yield* Ids
   const sessions = yield* Sessions

@@ -1,7 +1,7 @@
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { isWellFormed, textPatterns } from "../../kernel/index.ts"
 
-/** A name people read: trimmed, not empty, one line. */
+/** Name for people: trimmed, not empty, one line. */
 export const SingleLineText = Schema.String.check(
   isWellFormed,
   Schema.isPattern(textPatterns.oneLine, {
@@ -10,13 +10,12 @@ export const SingleLineText = Schema.String.check(
   Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })
 )
 
-/** A text of any number of lines. */
 export const MultiLineText = Schema.String.check(
   isWellFormed,
   Schema.isPattern(textPatterns.prose, { message: "Expected text without control characters" })
 )
 
-/** An e-mail address, in lower case: two spellings of one address are one address. */
+/** Email address in lower case, because case does not distinguish addresses. */
 export const EmailAddress = Schema.String.check(
   isWellFormed,
   Schema.isMaxCodePoints(254, { message: "Expected at most 254 characters" }),
@@ -25,7 +24,7 @@ export const EmailAddress = Schema.String.check(
   })
 ).annotate({ format: "email" })
 
-/** An e-mail address as people type it. */
+/** Email address as entered by people. */
 export const EmailAddressInput = Schema.String.pipe(
   Schema.decode(SchemaTransformation.trim()),
   Schema.decodeTo(EmailAddress, SchemaTransformation.toLowerCase()),
@@ -35,7 +34,7 @@ export const EmailAddressInput = Schema.String.pipe(
   })
 )
 
-/** An organization's name in addresses: lower-case letters, digits and single hyphens. */
+/** Name of an organization in URLs: lower-case letters, digits and single hyphens. */
 export const Slug = Schema.String.check(
   Schema.isPattern(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u, {
     message: "Expected lower-case letters, digits and single hyphens"
@@ -43,7 +42,7 @@ export const Slug = Schema.String.check(
   Schema.isMaxCodePoints(63, { message: "Expected at most 63 characters" })
 )
 
-/** A BCP 47 language tag. */
+/** BCP 47 language tag. */
 export const Locale = Schema.String.check(
   Schema.isPattern(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u, {
     message: "Expected a BCP 47 language tag such as en or pt-BR"
@@ -53,7 +52,7 @@ export const Locale = Schema.String.check(
 
 const isTimezone = (zone: string) => Option.isSome(DateTime.zoneMakeNamed(zone))
 
-/** An IANA time zone. */
+/** IANA time zone. */
 export const Timezone = Schema.String.check(
   Schema.makeFilter((zone: string) => isTimezone(zone) || "Expected an IANA time zone such as Europe/Berlin")
 )

@@ -2,7 +2,7 @@ import { Context, type DateTime, type Effect, type Redacted } from "effect"
 import type { AutomationTokenId, OrganizationId, SessionId, UserId } from "../../kernel/index.ts"
 import type { TokenExpired, TokenInvalid } from "./errors.ts"
 
-/** What a token says: the least that is needed. */
+/** Minimal claims of a token. */
 export type Claims =
   | { readonly use: "session"; readonly userId: UserId; readonly sessionId: SessionId }
   | { readonly use: "automation"; readonly tokenId: AutomationTokenId; readonly organizationId: OrganizationId }
@@ -14,7 +14,7 @@ export type Claims =
       readonly sessionId: SessionId
     }
 
-/** A public key of ours, as a JSON web key. */
+/** Public key of this service, as a JSON web key. */
 export interface PublicKey {
   readonly kty: string
   readonly crv: string
@@ -24,14 +24,14 @@ export interface PublicKey {
   readonly use: string
 }
 
-/** A signing key, as an operator sees it. */
+/** Signing key as shown to operators. */
 export interface SigningKeySummary {
   readonly kid: string
   readonly createdAt: DateTime.Utc
   readonly active: boolean
 }
 
-/** Signs tokens and tells whether a token is ours. */
+/** Signs and verifies tokens of this service. */
 export class TokenSigner extends Context.Service<
   TokenSigner,
   {
@@ -40,15 +40,15 @@ export class TokenSigner extends Context.Service<
       token: Redacted.Redacted,
       use: ReadonlyArray<Claims["use"]>
     ) => Effect.Effect<Claims & { readonly expiresAt: DateTime.Utc }, TokenInvalid | TokenExpired>
-    /** Every key that a token still in use may be signed with. */
+    /** Public keys of all tokens that are still in use. */
     readonly publicKeys: Effect.Effect<ReadonlyArray<PublicKey>>
     readonly keys: Effect.Effect<ReadonlyArray<SigningKeySummary>>
-    /** Signs with a new key from now on; tokens of the old ones stay good. */
+    /** Signs with a new key from now on. Tokens of the old keys stay valid. */
     readonly rotate: Effect.Effect<SigningKeySummary>
   }
 >()("@parley/domain/platform/identity/TokenSigner") {}
 
-/** A signing key as it is stored: its private half sealed. */
+/** Stored signing key with a sealed private half. */
 export interface SigningKeyRecord {
   readonly kid: string
   readonly sealedPrivateKey: string
@@ -56,14 +56,14 @@ export interface SigningKeyRecord {
   readonly createdAt: DateTime.Utc
 }
 
-/** The signing keys that all nodes share. The newest signs; all verify. */
+/** Signing keys shared by all nodes. The newest signs; all verify. */
 export class SigningKeys extends Context.Service<
   SigningKeys,
   {
     /** Newest first. */
     readonly all: Effect.Effect<ReadonlyArray<SigningKeyRecord>>
     readonly insert: (key: SigningKeyRecord) => Effect.Effect<void>
-    /** Stores the key only when there is none yet: of many nodes that start at once, one does. */
+    /** Stores the key only when none exists: of several nodes that start at once, one succeeds. */
     readonly insertFirst: (key: SigningKeyRecord) => Effect.Effect<void>
   }
 >()("@parley/domain/platform/identity/SigningKeys") {}

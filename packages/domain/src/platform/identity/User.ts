@@ -3,11 +3,10 @@ import { CurrentActor, NotFound, PermissionDenied, Timestamp, type Transaction, 
 import { EmailAddress, SingleLineText } from "./Text.ts"
 import type { EmailTaken } from "./errors.ts"
 
-/** Whether the person may sign in. */
 export const UserStatus = Schema.Literals(["active", "disabled"])
 export type UserStatus = typeof UserStatus.Type
 
-/** A person. The membership, not the user, carries the role. */
+/** Person with an account. The membership, not the user, has the role. */
 export class User extends Schema.Class<User>("User")({
   id: UserId,
   email: EmailAddress,
@@ -15,25 +14,25 @@ export class User extends Schema.Class<User>("User")({
   avatarUrl: Schema.NullOr(Schema.String),
   status: UserStatus,
   /**
-   * Since when the mailbox is known to be the person's: a link in a mail was used, or an operator vouched for it. `null`
-   * while the account could be anybody's who had a link.
+   * Time of the mailbox verification: a link in a mail was used, or an operator vouched for it. `null` while any holder of a link could have created
+   * the account.
    */
   emailVerifiedAt: Schema.NullOr(Timestamp),
   createdAt: Timestamp
 }) {}
 
-/** A password as it is set: 8 to 256 characters. */
+/** New password: 8 to 256 characters. */
 export const NewPassword = Schema.String.check(
   Schema.isMinCodePoints(8, { message: "Expected at least 8 characters" }),
   Schema.isMaxCodePoints(256, { message: "Expected at most 256 characters" })
 ).pipe(Schema.RedactedFromValue)
 
-/** A password as it is tried: anything that could be one. */
+/** Password to verify; any possible password is accepted. */
 export const PasswordInput = Schema.String.check(
   Schema.isMaxCodePoints(1024, { message: "Expected at most 1024 characters" })
 ).pipe(Schema.RedactedFromValue)
 
-/** A user and the hash that the password is tried against. */
+/** User with the hash for verification. */
 export interface Credentials {
   readonly user: User
   readonly passwordHash: string
@@ -47,20 +46,20 @@ export interface NewPasswordHash {
   readonly mustChange: boolean
 }
 
-/** Which users an operator reads: newest last, after this id. */
+/** Users to read: oldest first, after this id. */
 export interface UserSlice {
   readonly limit: number
   readonly after: UserId | null
 }
 
-/** People, who stand above organizations: the one part of identity that belongs to no tenant. */
+/** Users of all organizations. Not tenant-scoped. */
 export class Users extends Context.Service<
   Users,
   {
     readonly find: (id: UserId) => Effect.Effect<User | null>
     readonly credentialsByEmail: (email: string) => Effect.Effect<Credentials | null>
     readonly credentialsById: (id: UserId) => Effect.Effect<Credentials | null>
-    /** As `credentialsById`; they stay as they are until this unit of work ends. */
+    /** Like `credentialsById`, and locks the credentials until this unit of work ends. */
     readonly lockCredentials: (id: UserId) => Effect.Effect<Credentials | null, never, Transaction>
     readonly list: (slice: UserSlice) => Effect.Effect<ReadonlyArray<User>>
     readonly insert: (user: User, password: NewPasswordHash) => Effect.Effect<void, EmailTaken, Transaction>
@@ -70,19 +69,19 @@ export class Users extends Context.Service<
     /** Stores a new hash of the same password. */
     readonly setPasswordHash: (id: UserId, hash: string) => Effect.Effect<void, never, Transaction>
     readonly requirePasswordChange: (id: UserId) => Effect.Effect<void, never, Transaction>
-    /** Notes since when the mailbox is the person's; what was noted before stays. */
+    /** Records the time of the mailbox verification. An earlier time stays. */
     readonly verifyEmail: (id: UserId, at: DateTime.Utc) => Effect.Effect<void, never, Transaction>
   }
 >()("@parley/domain/platform/identity/Users") {}
 
-/** The signed-in user who acts. */
+/** The current actor as a signed-in user. */
 export const currentUserActor = Effect.filterOrFail(
   CurrentActor,
   (actor) => actor.kind === "user",
   () => new PermissionDenied({ permission: "user" })
 )
 
-/** A user who must be there. */
+/** Returns the user; a missing user is an error. */
 export const requireUser = Effect.fnUntraced(function* (id: Parameters<Users["Service"]["find"]>[0]) {
   const user = yield* (yield* Users).find(id)
   return user === null ? yield* new NotFound({ resource: "user" }) : user

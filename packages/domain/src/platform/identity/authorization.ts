@@ -31,7 +31,7 @@ import {
 } from "./errors.ts"
 import { permissionsOfRole } from "./memberRoles.ts"
 
-/** An actor and the organization it acts in; `null` where the call needs none and none was named. */
+/** Actor and organization; `null` where the call needs none and names none. */
 export interface AuthorizedCaller {
   readonly actor: Actor
   readonly organizationId: OrganizationId | null
@@ -40,7 +40,7 @@ export interface AuthorizedCaller {
 type SessionClaims = Extract<Claims, { readonly use: "session" }>
 type TokenClaims = Extract<Claims, { readonly use: "automation" }>
 
-/** A signed-in user outside of any organization, where there is nothing to be allowed. */
+/** Signed-in user outside of any organization, without permissions. */
 export const userActor = (userId: UserId, sessionId: SessionId): Extract<Actor, { readonly kind: "user" }> => ({
   kind: "user",
   userId,
@@ -77,7 +77,7 @@ const authorizeSession = (
   })
 }
 
-/** Refuses whatever a token of either kind cannot do where it is used. */
+/** Rejects a token outside of its organization, and every token of a suspended organization. */
 const requireOrganizationAccess = (organizationId: OrganizationId | null, access: TokenAccess) => {
   if (organizationId !== null && organizationId !== access.organizationId) {
     return Effect.fail(new OrganizationForbidden())
@@ -91,7 +91,7 @@ const authorizePersonToken = Effect.fnUntraced(function* (
   access: PersonTokenAccess
 ) {
   const suspension = findTokenSuspension(access.permissions, access.responsible)
-  // A token whose person has lost its permissions is let in: each refusal names the permission that is missing.
+  // A token whose person has lost its permissions is accepted: each refusal names the missing permission.
   if (suspension !== null && suspension !== "permissions_lost") {
     return yield* new TokenRevoked({ reason: suspension })
   }
@@ -105,7 +105,7 @@ const authorizePersonToken = Effect.fnUntraced(function* (
   return { actor, organizationId } satisfies AuthorizedCaller
 })
 
-/** Nothing that a plugin does is open to it while the plan has no plugins, reading neither. */
+/** Rejects all calls of a plugin, including reads, while the plan excludes plugins. */
 const authorizePluginToken = Effect.fnUntraced(function* (
   { tokenId }: TokenClaims,
   organizationId: OrganizationId | null,
@@ -131,7 +131,7 @@ const authorizeToken = Effect.fnUntraced(function* (
     : yield* authorizePluginToken(claims, organizationId, access)
 })
 
-/** Finds the actor of a verified token, and checks that it may act in that organization right now. */
+/** Finds the actor of a verified token, and checks its current access to the organization. */
 export const authorize = Effect.fnUntraced(function* (
   claims: SessionClaims | TokenClaims,
   organizationId: OrganizationId | null,
@@ -162,8 +162,8 @@ const haveSamePermissions = (one: Actor, other: Actor) => {
 }
 
 /**
- * Whether the actor would be admitted right now with the same permissions. Long-running requests check this from time to
- * time. It is always so for operators and the service itself.
+ * Whether the actor would be admitted now with the same permissions. Long-running requests check this periodically. Always true for operators and the
+ * service itself.
  */
 export const isStillAuthorized = Effect.gen(function* () {
   const actor = yield* CurrentActor
@@ -176,7 +176,7 @@ export const isStillAuthorized = Effect.gen(function* () {
   })
 })
 
-/** The organization of an admission that must have one. */
+/** Returns the organization of a caller; fails without one. */
 export const requireOrganization = (admission: AuthorizedCaller) =>
   admission.organizationId === null
     ? Effect.fail(new OrganizationHeaderMissing())
@@ -207,12 +207,12 @@ export const authorizeDocsReader = Effect.fnUntraced(function* ({ organizationId
   return { user, organization: affiliation.organization }
 })
 
-/** Stands for the service as a whole: where changes are recorded that concern no organization. */
+/** Represents the service as a whole, for audit entries without an organization. */
 export const platformOrganizationId = OrganizationId.make("00000000-0000-0000-0000-000000000000")
 
 type Change = { readonly before?: Record<string, Schema.Json>; readonly after?: Record<string, Schema.Json> }
 
-/** Records, in every organization of the user, a change to what belongs to the user and not to an organization. */
+/** Records a change of the user's own data in every organization of the user. */
 export const recordUserAudit = Effect.fnUntraced(function* (userId: UserId, action: string, change: Change = {}) {
   const affiliations = yield* (yield* Accounts).affiliations(userId)
   const places =
@@ -227,6 +227,6 @@ export const recordUserAudit = Effect.fnUntraced(function* (userId: UserId, acti
   )
 })
 
-/** The same, where the user is the actor and no edge has said so: a login, a refresh. */
+/** Does the same with the user as the actor, in a request without an authenticated actor: a login, a refresh. */
 export const recordAuditAsUser = (userId: UserId, sessionId: SessionId, action: string) =>
   recordUserAudit(userId, action).pipe(Effect.provideService(CurrentActor, userActor(userId, sessionId)))

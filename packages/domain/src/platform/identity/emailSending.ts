@@ -27,7 +27,7 @@ const isActiveUser = Effect.fnUntraced(function* (email: string) {
   return known?.user.status === "active"
 })
 
-/** What came of it: sent, of no use to anybody, or refused for good. */
+/** Result of an attempt: sent, expired without use, or permanently rejected. */
 const attemptSend = Effect.fnUntraced(function* (waiting: WaitingEmail) {
   if (DateTime.isLessThanOrEqualTo(waiting.expiresAt, yield* DateTime.now)) {
     return yield* Effect.logWarning(`The mail ${waiting.mailId} expired before it could be sent; it is dropped`)
@@ -55,7 +55,7 @@ const postpone = Effect.fnUntraced(function* (
 
 const unreachableError = new MailerUnreachable({ code: null })
 
-/** That a mail is sent must not be lost to a hiccup of the store: it would be sent again. */
+/** Retries the write that records a sent mail, because a lost write sends the mail again. */
 const retryWrite = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.sandbox,
@@ -65,7 +65,7 @@ const retryWrite = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 const sendEmail = (lease: LaneLease, waiting: WaitingEmail) =>
   attemptSend(waiting).pipe(
-    // What is wrong with it may hold the mail itself, so that only its kind is logged.
+    // The failure may contain the mail, so only its kind is logged.
     Effect.catchCauseIf(
       (cause) => Cause.hasDies(cause) && !isStorageUnavailable(cause),
       () =>
@@ -80,11 +80,11 @@ const sendEmail = (lease: LaneLease, waiting: WaitingEmail) =>
 
 const findWaitingEmail = (lease: LaneLease) => Effect.flatMap(EmailQueue, (queue) => queue.find(emailIdOfLane(lease)))
 
-/** Mails are sent one by one. */
+/** Sends mails one by one. */
 export const emailWorker = defineLaneWorker({
   name: emailsTaskName,
   concurrency: sendConcurrency,
-  // Once it is begun it is heard out: nobody else should send it meanwhile.
+  // A started attempt is uninterruptible, because another process must not send the mail concurrently.
   run: (lease) =>
     findWaitingEmail(lease).pipe(
       Effect.flatMap((waiting) => (waiting === null ? Effect.void : sendEmail(lease, waiting))),
@@ -95,5 +95,5 @@ export const emailWorker = defineLaneWorker({
   isNeeded: Effect.map(MailSettings, ({ sendsMail }) => sendsMail)
 })
 
-/** Sends all mails that can be sent now, of those that no other process owns. */
+/** Sends all due mails that no other process owns. */
 export const sendDueEmails = runDueLanes(emailWorker)

@@ -2,22 +2,20 @@ import { DateTime, Effect, Redacted } from "effect"
 import { type Quota, RateLimits, type Role, Vault } from "../../kernel/index.ts"
 import { escapeForMail, type EmailTemplate, MailThrottled } from "../mail/index.ts"
 
-/** Where an invitation's link leads. The token stands in the fragment, which no browser sends and no server logs. */
+/** Returns the URL of an invitation. The token is in the fragment, which browsers do not send and servers do not log. */
 export const invitationUrl = (publicUrl: string, token: Redacted.Redacted) =>
   `${publicUrl}/invitations/accept#token=${Redacted.value(token)}`
 
-/** Where the link to a new password leads. */
 export const passwordResetUrl = (publicUrl: string, token: Redacted.Redacted) =>
   `${publicUrl}/password/reset#token=${Redacted.value(token)}`
 
-/** The link of an invitation, where it is handed over by whoever invites. */
+/** Link of an invitation that the inviter gives to the person. */
 export interface OneTimeLink {
   readonly token: Redacted.Redacted
   readonly url: string
   readonly expiresAt: DateTime.Utc
 }
 
-/** The mail to an invited person. */
 export const invitationEmail = (organizationName: string, role: Role, url: string): EmailTemplate => {
   const organization = escapeForMail(organizationName) || "an organization"
   return {
@@ -31,7 +29,6 @@ export const invitationEmail = (organizationName: string, role: Role, url: strin
   }
 }
 
-/** The mail to somebody who has forgotten their password. */
 export const passwordResetEmail = (url: string): EmailTemplate => ({
   subject: "A new password for Parley",
   before: ["Somebody, most likely you, has asked for a new password for your account on Parley.", "Choose it here:"],
@@ -45,18 +42,18 @@ export const passwordResetEmail = (url: string): EmailTemplate => ({
 const hourMillis = 60 * 60_000
 const dayMillis = 24 * hourMillis
 
-/** No more than fit into the life of a link: whoever asks too often still has one that works. */
+/** Limited to the number that fits into the lifetime of a link. A mailbox beyond the limit still has a valid link. */
 const resetsPerMailbox: Quota = { limit: 3, windowMillis: hourMillis }
 
-/** An office may share an address. */
+/** Several people in an office may share an address. */
 const resetsPerAddress: Quota = { limit: 30, windowMillis: hourMillis }
 
 const invitationsPerOrganization: Quota = { limit: 200, windowMillis: dayMillis }
 
-/** From one organization: it may have lost one, or withdrawn it. */
+/** Limit of one organization. A mail can be lost, or an invitation revoked. */
 const invitationsPerPerson: Quota = { limit: 3, windowMillis: dayMillis }
 
-/** From all organizations. */
+/** Limit of all organizations together. */
 const invitationsPerMailbox: Quota = { limit: 10, windowMillis: dayMillis }
 
 const spendQuota = Effect.fnUntraced(function* (bucket: string, quota: Quota) {
@@ -71,21 +68,21 @@ const mailboxFingerprint = (email: string) =>
 
 const resetBucket = (email: string) => Effect.map(mailboxFingerprint(email), (box) => `mail:reset:${box}`)
 
-/** Refuses an address that asks for too many links, for whomever. */
+/** Rejects an address with too many reset requests for any mailboxes. */
 export const limitResetsByAddress = (address: string) => spendQuota(`mail:reset-from:${address}`, resetsPerAddress)
 
-/** Whether one more link may go to this mailbox. It is never said to whoever asks. */
+/** Whether another link may be sent to this mailbox. The response never reveals it. */
 export const isResetMailAllowed = Effect.fnUntraced(function* (email: string) {
   const { granted } = yield* (yield* RateLimits).spend(yield* resetBucket(email), resetsPerMailbox, 1)
   return granted > 0
 })
 
-/** A link was used, so its owner can ask again. */
+/** Resets the limit after the use of a link, because the owner may request again. */
 export const clearResetLimit = Effect.fnUntraced(function* (email: string) {
   yield* (yield* RateLimits).refund(yield* resetBucket(email), resetsPerMailbox, resetsPerMailbox.limit)
 })
 
-/** Refuses an organization that would flood a mailbox with invitations, alone or with others. */
+/** Rejects an organization that would flood a mailbox with invitations, alone or with others. */
 export const limitInvitations = Effect.fnUntraced(function* (organizationId: string, email: string) {
   const box = yield* mailboxFingerprint(email)
   yield* spendQuota(`mail:invite-from:${organizationId}`, invitationsPerOrganization)

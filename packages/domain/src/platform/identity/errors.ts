@@ -1,34 +1,32 @@
 import { Schema } from "effect"
 
-/** The e-mail address or the password is wrong; which one is not said. */
+/** The email address or the password is wrong. The response does not reveal which. */
 export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()("InvalidCredentials", {}) {
   override get message() {
     return "The e-mail address or the password is wrong."
   }
 }
 
-/** The user must choose a new password first. */
 export class PasswordChangeRequired extends Schema.TaggedError<PasswordChangeRequired>()("PasswordChangeRequired", {}) {
   override get message() {
     return "This password must be replaced: it is a common one, or an operator set it. Set a new one with POST /api/v1/auth/password."
   }
 }
 
-/** No token came with the request. */
+/** The request has no token. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {}) {
   override get message() {
     return "This needs an access token: send it as Authorization: Bearer <token>."
   }
 }
 
-/** The token is not one of ours, or not for this use. */
+/** The token is not from this service, or not valid for this use. */
 export class TokenInvalid extends Schema.TaggedError<TokenInvalid>()("TokenInvalid", {}) {
   override get message() {
     return "The token is not valid here."
   }
 }
 
-/** The token's time is over. */
 export class TokenExpired extends Schema.TaggedError<TokenExpired>()("TokenExpired", {}) {
   override get message() {
     return "The token has expired. Refresh it, or log in again."
@@ -36,8 +34,8 @@ export class TokenExpired extends Schema.TaggedError<TokenExpired>()("TokenExpir
 }
 
 /**
- * The token itself or its session was revoked, or the session's user was disabled. With a reason: the person who answers
- * for an automation token has left the organization, or was disabled.
+ * The token or its session was revoked, or the user of the session was disabled. `reason`: the responsible person of an automation token has left the
+ * organization or was disabled.
  */
 export class TokenRevoked extends Schema.TaggedError<TokenRevoked>()("TokenRevoked", {
   reason: Schema.optionalKey(Schema.Literals(["responsible_left", "responsible_disabled"]))
@@ -54,21 +52,21 @@ export class TokenRevoked extends Schema.TaggedError<TokenRevoked>()("TokenRevok
   }
 }
 
-/** An automation token that was revoked or has expired cannot be brought back. */
+/** A revoked or expired automation token cannot be reactivated. */
 export class AutomationTokenEnded extends Schema.TaggedError<AutomationTokenEnded>()("AutomationTokenEnded", {}) {
   override get message() {
     return "This automation token was revoked or has expired. Issue a new one."
   }
 }
 
-/** A refresh token came again after it was exchanged: somebody else may hold it, so the session was ended. */
+/** A refresh token was used again after its exchange. Another client may have it, so the session was ended. */
 export class SessionReuseDetected extends Schema.TaggedError<SessionReuseDetected>()("SessionReuseDetected", {}) {
   override get message() {
     return "This refresh token was used before. The session has been ended to be safe: log in again."
   }
 }
 
-/** Another call exchanged this refresh token a moment ago. The session goes on with that call's answer. */
+/** A concurrent call has exchanged this refresh token. The session continues with the result of that call. */
 export class RefreshSuperseded extends Schema.TaggedError<RefreshSuperseded>()("RefreshSuperseded", {}) {
   override get message() {
     return "Another call has just exchanged this refresh token. Use the tokens which that call got."
@@ -95,14 +93,13 @@ export class OrganizationHeaderInvalid extends Schema.TaggedError<OrganizationHe
   }
 }
 
-/** The organization is not the caller's, or there is none: which of the two is not said. */
+/** The caller is not in the organization, or it does not exist. The response does not reveal which. */
 export class OrganizationForbidden extends Schema.TaggedError<OrganizationForbidden>()("OrganizationForbidden", {}) {
   override get message() {
     return "You have no access to this organization."
   }
 }
 
-/** The organization is suspended. */
 export class OrganizationSuspended extends Schema.TaggedError<OrganizationSuspended>()("OrganizationSuspended", {}) {
   override get message() {
     return "This organization is suspended."
@@ -116,42 +113,42 @@ export class SlugTaken extends Schema.TaggedError<SlugTaken>()("SlugTaken", { sl
   }
 }
 
-/** Another user has this e-mail address. */
+/** Another user has this email address. */
 export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", { email: Schema.String }) {
   override get message() {
     return `There is a user with the e-mail address ${this.email} already.`
   }
 }
 
-/** The person is a member, or invited, already. */
+/** The person is already a member or invited. */
 export class MemberExists extends Schema.TaggedError<MemberExists>()("MemberExists", { memberId: Schema.String }) {
   override get message() {
     return "Somebody with this e-mail address is a member, or invited, already."
   }
 }
 
-/** The organization would be left without an owner. */
+/** The organization would have no owner. */
 export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", {}) {
   override get message() {
     return "The last owner of an organization can neither leave it nor take another role. Make somebody else an owner first."
   }
 }
 
-/** The invitation is used, expired, withdrawn or unknown: which one is not said. */
+/** The invitation is used, expired, revoked or unknown. The response does not reveal which. */
 export class InvitationInvalid extends Schema.TaggedError<InvitationInvalid>()("InvitationInvalid", {}) {
   override get message() {
     return "The invitation is not valid, or not any more. Ask for a new one."
   }
 }
 
-/** The link to a new password is used, expired or unknown: which one is not said. */
+/** The reset link is used, expired or unknown. The response does not reveal which. */
 export class PasswordResetInvalid extends Schema.TaggedError<PasswordResetInvalid>()("PasswordResetInvalid", {}) {
   override get message() {
     return "The link is not valid, or not any more. Ask for a new one."
   }
 }
 
-/** Nobody has shown yet that the account belongs to whoever has the mailbox. */
+/** The mailbox of the account is not verified. */
 export class EmailUnverified extends Schema.TaggedError<EmailUnverified>()("EmailUnverified", {
   email: Schema.String
 }) {
@@ -160,7 +157,7 @@ export class EmailUnverified extends Schema.TaggedError<EmailUnverified>()("Emai
   }
 }
 
-/** Too many failures: wait. */
+/** Too many failures: the client must wait. */
 export class LoginThrottled extends Schema.TaggedError<LoginThrottled>()("LoginThrottled", {
   retryAfterSeconds: Schema.Int
 }) {
@@ -169,7 +166,7 @@ export class LoginThrottled extends Schema.TaggedError<LoginThrottled>()("LoginT
   }
 }
 
-/** More passwords wait to be checked than can be checked in good time. The password was not looked at. */
+/** The queue of password checks is too long. The password was not checked. */
 export class LoginBusy extends Schema.TaggedError<LoginBusy>()("LoginBusy", { retryAfterSeconds: Schema.Int }) {
   override get message() {
     return `Too many passwords are being checked at the moment. Try again in ${this.retryAfterSeconds} seconds.`

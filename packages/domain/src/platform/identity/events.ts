@@ -3,7 +3,6 @@ import { eventAppender, AutomationTokenId, OrganizationId, PlanName, Role } from
 import { MemberId } from "./Member.ts"
 import { OrganizationStatus } from "./Organization.ts"
 
-/** Events of the organization, its members and its tokens. */
 export const IdentityEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("organization.created"), organizationId: OrganizationId }),
   Schema.Struct({ type: Schema.Literal("organization.updated"), organizationId: OrganizationId }),

@@ -6,15 +6,15 @@ import { IsKnownCaller } from "./passwords/PasswordHasher.ts"
 
 const bucketCount = 7
 
-/** A share of the addresses, and when they are shared out again. */
+/** Bucket of client addresses, and the end of its window. */
 export interface LoginBucket {
   readonly name: string
   readonly drawnAgainAt: DateTime.Utc
 }
 
 /**
- * Shares the addresses out among the lanes of an account, anew in each window: whoever tries from a few addresses stands in
- * the way of some others for a while, and nobody can choose whose.
+ * Assigns the addresses to the buckets of an account, with a new assignment in each window. Attempts from a few addresses block only some other
+ * addresses for a while, and an attacker cannot choose them.
  */
 const assignLoginBucket = Effect.fnUntraced(function* (account: string, address: string, windowMillis: number) {
   const window = Math.floor(DateTime.toEpochMillis(yield* DateTime.now) / windowMillis)
@@ -27,12 +27,12 @@ const windowMillis = 15 * 60_000
 
 const perWindow = (limit: number): Quota => ({ limit, windowMillis })
 
-/** An office may share an address, so it has more room than an account. */
+/** Several people in an office may share an address, so its limit is higher than the limit of an account. */
 const perAddress = perWindow(100)
 
 /**
- * How often one account may fail in a quarter of an hour: 20 times in all, that is 5, 7 lanes of 1, 3 known addresses of 2,
- * and 2 for known devices. An hour touches at most five such quarters, so there are never more than 100 failures in any hour.
+ * Limits of failures of one account per quarter of an hour. The total is 20: 5, 7 buckets of 1, 3 known addresses of 2, and 2 for known devices. An
+ * hour overlaps at most five quarters, so any hour has at most 100 failures.
  */
 const perAccount = perWindow(5)
 const perStranger = perWindow(4)
@@ -40,14 +40,14 @@ const perBucket = perWindow(1)
 const perKnownAddress = perWindow(2)
 const perKnownDevices = perWindow(2)
 
-/** What a try is counted in until it turns out to be a success, and until when that counts. */
+/** Counter and window of an attempt. The attempt counts as failed until it succeeds. */
 interface CountedAttempt {
   readonly bucket: string
   readonly quota: Quota
   readonly until: DateTime.Utc
 }
 
-/** What was counted; or nothing, and from when on something can be. */
+/** The counters of the attempt, or the time when an attempt is possible again. */
 type AttemptResult = { readonly counts: ReadonlyArray<CountedAttempt> } | { readonly closedUntil: DateTime.Utc }
 
 type AttemptLimit = Effect.Effect<AttemptResult, never, RateLimits>
@@ -59,7 +59,7 @@ const spendAttempt = (bucket: string, quota: Quota): AttemptLimit =>
       granted === 0 ? { closedUntil: resetsAt } : { counts: [{ bucket, quota, until: resetsAt }] }
   )
 
-/** What was counted in a window that is over is not taken out of the next one. */
+/** A count of an expired window is not refunded to the next window. */
 const refundAttempts = Effect.fnUntraced(function* (counts: ReadonlyArray<CountedAttempt>) {
   const limits = yield* RateLimits
   const now = yield* DateTime.now
@@ -67,7 +67,7 @@ const refundAttempts = Effect.fnUntraced(function* (counts: ReadonlyArray<Counte
   yield* Effect.forEach(open, ({ bucket, quota }) => limits.refund(bucket, quota, 1), { discard: true })
 })
 
-/** Counts in both, or in neither. */
+/** Counts in both limits or in neither. */
 const requireBoth = Effect.fnUntraced(function* (
   one: AttemptLimit,
   other: AttemptLimit
@@ -82,7 +82,7 @@ const requireBoth = Effect.fnUntraced(function* (
 
 const earlierOf = (one: DateTime.Utc, other: DateTime.Utc) => (DateTime.isLessThan(one, other) ? one : other)
 
-/** The first way that is open; or when the first of them opens. */
+/** Uses the first open limit, or returns the earliest time when one opens. */
 const requireEither = Effect.fnUntraced(function* (
   one: AttemptLimit,
   other: AttemptLimit
@@ -99,7 +99,7 @@ const throttleUntil = Effect.fnUntraced(function* (opensAt: DateTime.Utc) {
   return yield* new LoginThrottled({ retryAfterSeconds: Math.max(1, Math.ceil(millis / 1000)) })
 })
 
-/** Anybody: one address uses up neither the tries of the account nor, but by chance, the lane of another address. */
+/** Limit of unknown callers. One address cannot use up the attempts of the account. It affects another address only if both share a bucket. */
 const strangerLimit = (account: string, address: string, lane: LoginBucket): AttemptLimit => {
   const inLane = Effect.map(spendAttempt(`login:lane:${account}:${lane.name}`, perBucket), (passage) =>
     "counts" in passage ? passage : { closedUntil: lane.drawnAgainAt }
@@ -111,7 +111,7 @@ const strangerLimit = (account: string, address: string, lane: LoginBucket): Att
   return requireBoth(spendAttempt(`login:address:${address}`, perAddress), requireEither(common, inLane))
 }
 
-/** Who is known from before has tries of their own, which nothing that strangers do uses up. */
+/** Known callers have a separate limit. Attempts of unknown callers do not use it up. */
 const checkLimits = Effect.fnUntraced(function* (account: string, address: string, isKnownDevice: boolean) {
   const stranger = strangerLimit(account, address, yield* assignLoginBucket(account, address, windowMillis))
   const device = requireEither(stranger, spendAttempt(`login:devices:${account}`, perKnownDevices))
@@ -125,8 +125,8 @@ const checkLimits = Effect.fnUntraced(function* (account: string, address: strin
 })
 
 /**
- * Counts a try as failed before it is made, so that many at once do not slip through; the answer takes it back. An account
- * that does not exist is counted in the same way.
+ * Counts an attempt as failed before it starts, because concurrent attempts must not pass the limit. A success refunds it. A nonexistent account is
+ * counted in the same way.
  */
 export const startLoginAttempt = Effect.fnUntraced(function* (email: string, address: string, isKnownDevice = false) {
   const account = yield* accountFingerprint(email)
@@ -136,7 +136,7 @@ export const startLoginAttempt = Effect.fnUntraced(function* (email: string, add
   const forgetAccount = refundAttempts(counts.filter(({ quota }) => quota !== perAddress))
   return {
     succeeded: refundAttempts(counts),
-    /** Runs the check of the password. One that was never made, in a flood, does not lock its victim out. */
+    /** Verifies the password. An attempt that was rejected under load is refunded to the account, because it must not lock the user out. */
     check: <A, E, R>(verify: Effect.Effect<A, E | LoginBusy, R>) =>
       verify.pipe(
         Effect.tapError((error) => (error instanceof LoginBusy ? forgetAccount : Effect.void)),

@@ -47,10 +47,9 @@ const rolePermissions: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   viewer: new Set(viewerPermissions)
 }
 
-/** Which permissions each role holds. */
 export const permissionsOfRole = (role: Role): ReadonlySet<Permission> => rolePermissions[role]
 
-/** Only an owner makes, changes or removes an owner. */
+/** Only an owner can add, change or remove an owner. */
 export const requireOwnerFor = Effect.fnUntraced(function* (...roles: ReadonlyArray<Role>) {
   if (!roles.includes("owner")) return
   if (!hasPermission(yield* CurrentActor, "owners.manage")) {
@@ -61,7 +60,7 @@ export const requireOwnerFor = Effect.fnUntraced(function* (...roles: ReadonlyAr
 /** Requires each permission of a role before it is granted, because the new member keeps them when the grantor loses them. */
 export const requireGrantOf = (role: Role) => requirePermissions(permissionsOfRole(role))
 
-/** An organization keeps at least one owner who has joined. Call it under the members lock. */
+/** An organization keeps at least one active owner. Call it under the members lock. */
 export const requireAnotherOwner = Effect.fnUntraced(function* (member: Member) {
   if (member.role !== "owner" || member.status !== "active") return
   if ((yield* (yield* Members).countOwners()) <= 1) return yield* new LastOwner()

@@ -50,7 +50,6 @@ const identityCredentials = defineCredentials(
   }
 )
 
-/** The ports that a storage adapter provides of this area. */
 const identityStorage = [
   Accounts,
   AutomationTokens,
@@ -65,7 +64,7 @@ const identityStorage = [
   Users
 ] as const
 
-/** Mails are sent, and nothing of people is kept beyond its time. */
+/** Sends mails, and deletes expired personal data. */
 export const identityTasks = [
   emailWorker,
   sweep(
@@ -112,17 +111,15 @@ const tokenRequesters = {
   })
 } as const
 
-/** Whoever is a member or is invited takes a seat. */
+/** Members and invited persons take a seat. */
 const seatUsage = {
   limit: "seats",
   lock: "members",
   count: Effect.flatMap(Members, (members) => members.count())
 } as const
 
-/** The resources of the events of this area, as GET answers them. */
 const identityResources = [defineEventResource("organization", getOrganization, Organization, noArguments)] as const
 
-/** What this area says of itself. */
 export const identityArea = defineArea({
   name: "platform/identity",
   storage: identityStorage,

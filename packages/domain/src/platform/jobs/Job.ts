@@ -13,14 +13,14 @@ import {
 export const JobId = Uuid.pipe(Schema.brand("JobId"))
 export type JobId = typeof JobId.Type
 
-/** What sort of work it is: the area and the work, such as `contacts.import`. Each area declares its own with `defineJob`. */
+/** Kind of the work: the area and the work, such as `contacts.import`. Each area declares its kinds with `defineJob`. */
 export const JobKindName = Schema.String.check(
   Schema.isMaxCodePoints(64, { message: "Expected at most 64 characters" }),
   Schema.isPattern(/^[a-z][a-z_]*(?:\.[a-z][a-z_]*)+$/u, { message: "Expected a kind such as contacts.import" })
 )
 export type JobKindName = typeof JobKindName.Type
 
-/** Where a job stands. The last three are final. */
+/** State of a job. The last three are final. */
 export const JobState = Schema.Literals(["queued", "running", "succeeded", "failed", "cancelled"])
 export type JobState = typeof JobState.Type
 
@@ -32,32 +32,32 @@ export type JobState = typeof JobState.Type
 export const JobErrorCode = Schema.Literals(["requester_inactive", "permission_lost", "refused", "internal_error"])
 export type JobErrorCode = typeof JobErrorCode.Type
 
-/** How much is done, of how much; `null` as long as nobody knows. */
+/** Finished and total amount of work; `null` while unknown. */
 export const JobProgress = Schema.Struct({ done: Schema.Int, total: Schema.NullOr(Schema.Int) }).annotate({
   identifier: "JobProgress"
 })
 export type JobProgress = typeof JobProgress.Type
 
-/** What came of it so far, by name: `created`, `updated`, `bad`. */
+/** Results so far by name: `created`, `updated`, `bad`. */
 export const JobCounts = Schema.Record(Schema.String, Schema.Int)
 export type JobCounts = typeof JobCounts.Type
 
-/** Work that takes longer than a request: it goes on in the background, and tells how far it is. */
+/** Background work that takes longer than a request and reports its progress. */
 export class Job extends Schema.Class<Job>("Job")({
   id: JobId,
   kind: JobKindName,
   state: JobState,
   progress: JobProgress,
   counts: JobCounts,
-  /** A sentence for people, when it failed. */
+  /** Sentence for users about the failure. */
   error: Schema.NullOr(Schema.String),
   errorCode: Schema.NullOr(JobErrorCode).annotateKey({
     description:
       "Reason of the failure. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer holds a permission that the work needs. `refused`: see `error`. `internal_error`: the service failed. Null if it did not fail."
   }),
-  /** The path of what came out of it, when there is something to fetch. */
+  /** Path of the result, if there is one. */
   resultUrl: Schema.NullOr(Schema.String),
-  /** Somebody wants it to stop; it does so before its next step. */
+  /** A cancellation is requested. The job stops before its next step. */
   cancelRequested: Schema.Boolean,
   createdBy: ActorRef,
   createdAt: Timestamp,
@@ -66,26 +66,25 @@ export class Job extends Schema.Class<Job>("Job")({
   updatedAt: Timestamp
 }) {}
 
-/** A job as it is put into the queue: with what it works on, and what whoever asked for it may do. */
+/** Job to enqueue, with its input and the permissions of the requester. */
 export interface NewJob {
   readonly job: Job
   readonly input: Schema.Json
   readonly permissions: ReadonlySet<Permission>
 }
 
-/** Which jobs to list; `null` means any. */
+/** Job filter; `null` matches all. */
 export interface JobFilter {
   readonly state: JobState | null
   readonly kind: JobKindName | null
 }
 
-/** A job that somebody wants stopped, and whether that is news. */
+/** Job with a requested cancellation, and whether this request changed it. */
 export interface CancelResult {
   readonly job: Job
   readonly changed: boolean
 }
 
-/** The jobs of the organization. */
 export class Jobs extends Context.Service<
   Jobs,
   TenantScoped<{
@@ -93,7 +92,7 @@ export class Jobs extends Context.Service<
     /** Newest first; the key of a row is its id. */
     readonly list: (filter: JobFilter, slice: Slice) => Effect.Effect<ReadonlyArray<Job>>
     readonly insert: (job: NewJob) => Effect.Effect<void, never, Transaction>
-    /** A queued job is cancelled at once, a running one is asked to stop, a finished one stays as it is. */
+    /** Cancels a queued job at once, requests cancellation of a running one, and leaves a finished one unchanged. */
     readonly requestCancel: (id: JobId, now: DateTime.Utc) => Effect.Effect<CancelResult, NotFound, Transaction>
   }>
 >()("@parley/domain/platform/jobs/Jobs") {}

@@ -10,22 +10,22 @@ import {
 } from "../../kernel/index.ts"
 import type { JobCounts, JobFailed, JobKindName, JobProgress } from "./Job.ts"
 
-/** What one step has come to, and where the next one goes on. */
+/** Result of one step, with the checkpoint of the next one. */
 export interface JobStep<Checkpoint> {
   readonly checkpoint: Checkpoint
   readonly done: boolean
   readonly progress: JobProgress
   readonly counts: JobCounts
-  /** The path of the result, told with the last step. */
+  /** Path of the result; set by the last step. */
   readonly resultUrl?: string | null
-  /** Not before then: until it is time, the job keeps no other one waiting. */
+  /** Earliest time of the next step. The job blocks no other job until then. */
   readonly resumeAt?: DateTime.Utc | null
 }
 
-/** What every step finds round it: the unit of work that also stores its checkpoint, the organization, and who asked. */
+/** Context of every step: the unit of work that also stores its checkpoint, the organization, and the requester. */
 type StepContext = Transaction | Tenancy
 
-/** What every kind of job says of itself. */
+/** Common part of the job declarations. */
 interface JobDefinition<Input, Checkpoint> {
   readonly name: JobKindName
   readonly input: Schema.Codec<Input, unknown>
@@ -37,20 +37,19 @@ interface JobDefinition<Input, Checkpoint> {
 /** Fails the job. A missing permission means that the requester lost it. */
 export type JobStepError = JobFailed | PermissionDenied
 
-/** Declares a kind of job. */
 interface Declaration<Input, Checkpoint, R> extends JobDefinition<Input, Checkpoint> {
   /**
-   * A part of the work, small enough for one unit of work (aim below a second). Everything it writes is committed with its
-   * checkpoint or not at all, so whatever happens to the process, no step is lost and none is done twice.
+   * Runs one part of the work in one unit of work (aim below a second). Its writes and its checkpoint commit together or not at all. No crash can
+   * lose a step or run it twice.
    */
   readonly step: (input: Input, checkpoint: Checkpoint | null) => Effect.Effect<JobStep<Checkpoint>, JobStepError, R>
 }
 
-/** Declares a kind of job that asks somebody outside. */
+/** Declaration of a job kind that calls an external system. */
 interface ExternalDeclaration<Input, Checkpoint, R, Asking> extends JobDefinition<Input, Checkpoint> {
   /**
-   * Asks outside of any unit of work, so that none stays open while somebody else thinks; the answer is the step, which is done in one. Asking is
-   * repeated if the process ends before the step is kept.
+   * Calls the external system outside of a unit of work, because no transaction may wait for it. The result is the step, which runs in a unit of
+   * work. The call is repeated if the process ends before the step commits.
    */
   readonly ask: (
     input: Input,
@@ -58,19 +57,19 @@ interface ExternalDeclaration<Input, Checkpoint, R, Asking> extends JobDefinitio
   ) => Effect.Effect<Effect.Effect<JobStep<Checkpoint>, JobStepError, R>, JobStepError, Asking>
 }
 
-/** A kind of job whose steps still need these services. */
+/** Job kind whose steps require these services. */
 export interface JobKind<in Input, out R> {
   readonly name: JobKindName
   readonly needs: ReadonlyArray<Permission> | null
   readonly encodeInput: (input: Input) => Effect.Effect<Schema.Json>
-  /** Answers the next step, to be done in a unit of work. Dies when what is stored cannot be read: that is nobody's fault outside. */
+  /** Returns the next step, for a unit of work. Dies when the stored data cannot be decoded, because that is not an external failure. */
   readonly ask: (
     input: Schema.Json,
     checkpoint: Schema.Json | null
   ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, JobStepError, R>, JobStepError, R>
 }
 
-/** Declares a kind of job that asks somebody outside before each step. */
+/** Declares a job kind that calls an external system before each step. */
 export const defineExternalJob = <Input, Checkpoint, R, Asking>(
   declaration: ExternalDeclaration<Input, Checkpoint, R, Asking>
 ): JobKind<Input, R | Asking> => {
@@ -100,14 +99,14 @@ export const defineExternalJob = <Input, Checkpoint, R, Asking>(
   }
 }
 
-/** Declares a kind of job: what it works on, what it remembers between steps, and what a step does. */
+/** Declares a job kind: its input, its checkpoint and its step. */
 export const defineJob = <Input, Checkpoint, R>({
   step,
   ...shape
 }: Declaration<Input, Checkpoint, R>): JobKind<Input, R> =>
   defineExternalJob({ ...shape, ask: (input, checkpoint) => Effect.succeed(step(input, checkpoint)) })
 
-/** A kind of job that a runner does: it has what it needs from outside. */
+/** Job kind with all required services. */
 interface RunnableKind {
   readonly name: JobKindName
   readonly needs: ReadonlyArray<Permission> | null
@@ -117,14 +116,14 @@ interface RunnableKind {
   ) => Effect.Effect<Effect.Effect<JobStep<Schema.Json>, JobStepError, StepContext>, JobStepError, Tenancy>
 }
 
-/** The kinds of jobs that the runners of this process do, by their names. */
+/** Job kinds of the runners of this process, by name. */
 export class JobKinds extends Context.Service<JobKinds, ReadonlyMap<JobKindName, RunnableKind>>()(
   "@parley/domain/platform/jobs/JobKinds"
 ) {}
 
 type Needs<Kind> = Kind extends JobKind<never, infer R> ? R : never
 
-/** Gives the kinds what their steps need from outside. */
+/** Provides the services that the steps require. */
 export const layerJobKindsOf = <const Kinds extends ReadonlyArray<JobKind<never, unknown>>>(
   kinds: Kinds
 ): Layer.Layer<JobKinds, never, Exclude<Needs<Kinds[number]>, StepContext>> =>
@@ -160,7 +159,7 @@ export class RequesterPermissions extends Context.Service<
 
 type RequesterNeeds<A> = A extends RequesterResolver<infer R> ? Exclude<R, Tenancy> : never
 
-/** Joins the kinds of requesters of all areas. */
+/** Joins the requester kinds of all areas. */
 export const layerRequesterPermissionsOf = <A extends RequesterResolver<unknown>>(
   requesters: ReadonlyArray<A>
 ): Layer.Layer<RequesterPermissions, never, RequesterNeeds<A>> =>

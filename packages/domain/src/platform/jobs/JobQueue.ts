@@ -22,31 +22,30 @@ import { Job, type JobCounts, type JobErrorCode, JobId, type JobKindName, type J
 import type { JobKind } from "./JobKind.ts"
 import { appendEvent } from "./events.ts"
 
-/** What jobs are called among the works. */
+/** Name of the job work. */
 export const jobsTaskName: TaskName = "jobs"
 
-/** Each job has a lane: one process at a time works at it. */
+/** Returns the lane of a job. Each job has its own lane, so one process at a time runs it. */
 export const jobLane = (organizationId: OrganizationId, id: JobId): Lane => ({
   work: jobsTaskName,
   organizationId,
   key: id
 })
 
-/** The job that a lane is of. */
 export const jobIdOfLane = ({ key }: Lane): JobId => JobId.make(key)
 
-/** A job that runs, from where its last step left it. */
+/** Running job with the checkpoint of its last step. */
 export interface RunningJob {
   readonly job: Job
   readonly input: Schema.Json
   /** `null` before the first step. */
   readonly checkpoint: Schema.Json | null
   readonly permissions: ReadonlySet<Permission>
-  /** How often it was begun since it last got on, this time included. */
+  /** Number of attempts since the last progress, including this one. */
   readonly attempts: number
 }
 
-/** What a step has come to. */
+/** Result of a step. */
 export interface JobAdvance {
   readonly checkpoint: Schema.Json
   readonly progress: JobProgress
@@ -54,7 +53,7 @@ export interface JobAdvance {
   readonly now: DateTime.Utc
 }
 
-/** How a job ends. */
+/** Final result of a job. */
 export interface JobOutcome {
   readonly state: "succeeded" | "failed" | "cancelled"
   readonly error: string | null
@@ -63,47 +62,40 @@ export interface JobOutcome {
   readonly now: DateTime.Utc
 }
 
-/**
- * The jobs of an organization, for whoever owns their lanes. Each write holds the lane, or ends it, in its unit of work: once
- * the lease is lost it is refused.
- */
+/** Jobs of an organization, for their lane owners. Each write holds or ends the lane in its unit of work, and fails if the lease is lost. */
 export class JobQueue extends Context.Service<
   JobQueue,
   TenantScoped<{
     /**
-     * The job runs from now on, if there is anything left to do and it is of one of these kinds; else `null`. It counts as an
-     * attempt before anything is done, so that a job that kills each process is given up in the end; begun once more by the
-     * same owner, it is the same attempt, unless that was said to have failed.
+     * Starts an attempt if the job is unfinished and of one of these kinds; else `null`. The attempt is counted first, because a job that crashes
+     * every process must fail in the end. A restart by the same owner is the same attempt, unless a failure of it was recorded.
      */
     readonly begin: (
       lease: LaneLease,
       kinds: ReadonlyArray<JobKindName>,
       now: DateTime.Utc
     ) => Effect.Effect<RunningJob | null, LeaseLost, Transaction>
-    /** Stores what a step has come to, and forgets earlier attempts; says whether somebody wants the job stopped. */
+    /** Stores the result of a step and resets the attempts. Returns whether a cancellation is requested. */
     readonly advance: (lease: LaneLease, step: JobAdvance) => Effect.Effect<boolean, LeaseLost, Transaction>
-    /** The job is over, and its lane closed. */
+    /** Ends the job and closes its lane. */
     readonly finish: (lease: LaneLease, outcome: JobOutcome) => Effect.Effect<Job, LeaseLost, Transaction>
-    /** The job waits for whoever begins it next, as if it had not been begun; its lane is due as before. */
+    /** Returns the job to the queue and undoes the attempt. The due time of its lane does not change. */
     readonly giveBack: (lease: LaneLease, now: DateTime.Utc) => Effect.Effect<void, LeaseLost, Transaction>
-    /** The attempt has failed: the job waits for another one, and its lane is due then. */
+    /** Records a failed attempt. The lane is due at the next attempt. */
     readonly postpone: (
       lease: LaneLease,
       until: DateTime.Utc,
       now: DateTime.Utc
     ) => Effect.Effect<void, LeaseLost, Transaction>
-    /** Whether there is anything left to do. */
+    /** Whether the job is unfinished. */
     readonly isUnfinished: (id: JobId) => Effect.Effect<boolean>
   }>
 >()("@parley/domain/platform/jobs/JobQueue") {}
 
-/** Whoever asked in person watches the progress; what a program asked for, or another job, is not to keep them waiting. */
+/** Users watch the progress of their jobs. Jobs of programs and other jobs must not delay them. */
 const priorityFor = ({ kind }: Actor): LanePriority => (kind === "user" || kind === "operator" ? "person" : "bulk")
 
-/**
- * Has work of this kind done in the background, on behalf of whoever acts. A use case calls it in its unit of work, checks
- * the permission and records the change itself.
- */
+/** Starts a job on behalf of the current actor. A use case calls it in its unit of work, and itself checks the permission and records the change. */
 export const startJob = Effect.fnUntraced(function* <Input, R>(
   kind: JobKind<Input, R>,
   input: Input,

@@ -2,7 +2,6 @@ import { Schema } from "effect"
 import { eventAppender } from "../../kernel/index.ts"
 import { JobId, JobKindName } from "./Job.ts"
 
-/** Events of jobs. */
 export const JobEvent = Schema.Union([
   Schema.Struct({ type: Schema.Literal("job.started"), jobId: JobId, kind: JobKindName }),
   Schema.Struct({

@@ -14,14 +14,14 @@ import { JobKinds, type JobStep, RequesterPermissions, type JobStepError } from 
 import { jobIdOfLane, JobQueue, jobsTaskName, type JobOutcome, type RunningJob } from "./JobQueue.ts"
 import { appendEvent } from "./events.ts"
 
-/** A long job does not keep a short one waiting. */
+/** With two concurrent jobs, a long job does not block a short one. */
 const jobConcurrency = 2
 
 const maxAttempts = 5
 
 const internalErrorMessage = "The work was stopped by a fault on our side. What was done until then stays done."
 
-/** A job of a kind that this version does not know is looked at again: a process of another version may own it by then. */
+/** A job of an unknown kind is checked again after this delay. A process of another version may own it then. */
 const unknownKindRetryDelay = Duration.seconds(5)
 
 const asJobRunner = asSystem("jobs")
@@ -79,7 +79,7 @@ const toFailedOutcome = (refused: JobStepError) =>
         `Its requester does not hold the permission ${refused.permission} any more. What was done until then stays done.`
       )
 
-/** Does a step and stores where it got to, in one unit of work; `null` when the job is over or waits. */
+/** Runs a step and stores its checkpoint in one unit of work; `null` when the job has ended or waits. */
 const saveStep = Effect.fnUntraced(function* <E, R>(
   lease: LaneLease,
   running: RunningJob,
@@ -123,7 +123,7 @@ const runStep = Effect.fnUntraced(function* (
   return yield* saveStep(lease, running, onBehalf(doing))
 })
 
-/** A step that died is tried again later, but not forever. */
+/** Postpones a step with a defect. The number of attempts is limited. */
 const handleDefect = Effect.fnUntraced(function* (
   lease: LaneLease,
   running: RunningJob,
@@ -141,7 +141,7 @@ const handleDefect = Effect.fnUntraced(function* (
 
 const runSteps = Effect.fnUntraced(function* (lease: LaneLease, running: RunningJob) {
   if (running.job.cancelRequested) return yield* finishJob(lease, running, cancelledOutcome)
-  // Whoever began it before did not live to say what happened.
+  // The earlier processes ended before they could record a failure.
   if (running.attempts > maxAttempts)
     return yield* finishJob(lease, running, failedOutcome("internal_error", internalErrorMessage))
   let { attempts, checkpoint } = running
@@ -149,7 +149,7 @@ const runSteps = Effect.fnUntraced(function* (lease: LaneLease, running: Running
     const exit = yield* Effect.exit(runStep(lease, running, checkpoint))
     if (Exit.isFailure(exit)) {
       const error = Cause.findErrorOption(exit.cause)
-      // The storage went away, which is no fault of the job's: its owner begins it again when it is there.
+      // A storage outage is not a failure of the job. The lane owner restarts it after the recovery.
       if (isStorageUnavailable(exit.cause)) return yield* Effect.failCause(exit.cause)
       if (error._tag === "None") return yield* handleDefect(lease, running, attempts, exit.cause)
       if (error.value._tag === "LeaseLost") return yield* error.value
@@ -166,14 +166,11 @@ const releaseJob = Effect.fnUntraced(
     yield* (yield* JobQueue).giveBack(lease, yield* DateTime.now)
   },
   transact,
-  // Whoever owns the lane next counts an attempt then.
+  // The next lane owner counts an attempt then.
   (effect) => Effect.ignoreCause(effect)
 )
 
-/**
- * Works at a job until it is finished or put off. When it is interrupted, the step that runs is taken back, and the job is
- * anybody's at once.
- */
+/** Runs a job until it ends or is postponed. On interruption the current step is rolled back, and any process can claim the job at once. */
 const runJob = (lease: LaneLease) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
@@ -192,7 +189,7 @@ const findNextDue = Effect.fnUntraced(function* (lease: LaneLease) {
   return isUnfinished ? DateTime.addDuration(yield* DateTime.now, unknownKindRetryDelay) : null
 })
 
-/** Jobs are done step by step, of whatever area they are. */
+/** Runs the jobs of all areas step by step. */
 export const jobWorker = defineLaneWorker({
   name: jobsTaskName,
   concurrency: jobConcurrency,
@@ -200,5 +197,5 @@ export const jobWorker = defineLaneWorker({
   nextDue: (lease) => asJobRunner(lease.organizationId)(findNextDue(lease))
 })
 
-/** Does all jobs that can be done now, of those that no other process owns. */
+/** Runs all runnable jobs that no other process owns. */
 export const runDueJobs = runDueLanes(jobWorker)

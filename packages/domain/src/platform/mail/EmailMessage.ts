@@ -5,22 +5,22 @@ import { MailerUnreachable, type MailRefused } from "./errors.ts"
 export const EmailMessageId = Uuid.pipe(Schema.brand("MailId"))
 export type EmailMessageId = typeof EmailMessageId.Type
 
-/** The subject of a mail: one line, so that nothing in it can become a header. */
+/** Subject of a mail: one line, because no part of it must become a header. */
 export const EmailSubject = Schema.String.check(
   Schema.isPattern(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}]{1,200}$/u, { message: "Expected one line of at most 200 characters" })
 )
 
-/** A mail to one person. Its id stays the same however often it is tried, so that a mailbox can tell a repetition. */
+/** Mail to one person. Its id is the same in every attempt, because mailboxes deduplicate by it. */
 export class EmailMessage extends Schema.Class<EmailMessage>("Mail")({
   id: EmailMessageId,
   to: Schema.String,
   subject: EmailSubject,
   text: Schema.String,
-  /** The same as simple HTML. */
+  /** The same content as simple HTML. */
   html: Schema.String
 }) {}
 
-/** What a mail says: paragraphs, one of which is the link. */
+/** Content of a mail: paragraphs and one link. */
 export interface EmailTemplate {
   readonly subject: string
   readonly before: ReadonlyArray<string>
@@ -31,8 +31,8 @@ export interface EmailTemplate {
 const maxNameLength = 60
 
 /**
- * A name that somebody else chose, as it may stand in a mail: one line, short, without invisible characters, and without
- * anything that a mail program would make a link of.
+ * Returns a user-defined name for use in a mail: one line, short, without invisible characters, and without text that a mail program would turn into
+ * a link.
  */
 export const escapeForMail = (name: string): string => {
   const line = name
@@ -60,7 +60,7 @@ const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => 
 
 const toParagraph = (text: string) => `<p>${escapeHtml(text)}</p>`
 
-/** The text and the HTML of a letter: the same words, the link once. */
+/** Renders the text and the HTML of a mail, with the same content and one link. */
 export const renderEmail = ({ after, before, link, subject }: EmailTemplate) => ({
   subject,
   text: `${[...before, link.url, ...after].join("\n\n")}\n`,
@@ -73,30 +73,30 @@ export const renderEmail = ({ after, before, link, subject }: EmailTemplate) => 
   ].join("\n")
 })
 
-/** Hands mails to the server that delivers them. */
+/** Sends mails to the mail server. */
 export class Mailer extends Context.Service<
   Mailer,
   {
     /**
-     * Sends the mail, within half a minute. Nothing of it can become a header or another recipient. A failure names no
-     * secret: neither the link in the mail nor the password of the server.
+     * Sends the mail within half a minute. No part of it can become a header or another recipient. A failure contains no secret: neither the link in
+     * the mail nor the password of the server.
      */
     readonly send: (mail: EmailMessage) => Effect.Effect<void, MailRefused | MailerUnreachable>
   }
 >()("@parley/domain/platform/mail/Mailer") {}
 
-/** How mail is set up on this service. */
+/** Mail configuration of this service. */
 export class MailSettings extends Context.Service<
   MailSettings,
   {
-    /** The address that links in mails begin with, without a slash at its end. It is configured, never taken from a request. */
+    /** Base URL of links in mails, without a trailing slash. It is configured, never taken from a request. */
     readonly publicUrl: string
-    /** Whether there is a mail server. */
+    /** Whether a mail server is configured. */
     readonly sendsMail: boolean
   }
 >()("@parley/domain/platform/mail/MailSettings") {}
 
-/** For a service without a mail server: links begin with this address, and are handed over by hand. */
+/** Layer for a service without a mail server. Links start with this URL and are given to people manually. */
 export const layerNoMailer = (publicUrl: string): Layer.Layer<Mailer | MailSettings> =>
   Layer.mergeAll(
     Layer.succeed(Mailer, { send: () => new MailerUnreachable({ code: null }) }),

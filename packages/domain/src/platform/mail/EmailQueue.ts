@@ -3,51 +3,49 @@ import { nextId, noOrganization, type OrganizationId, defineSealedValue, type Tr
 import { type Lane, LaneQueue, type TaskName } from "../background/index.ts"
 import { renderEmail, type EmailTemplate, EmailMessage, EmailMessageId } from "./EmailMessage.ts"
 
-/** What mails that wait to be sent are called among the works. */
+/** Name of the work that sends mails. */
 export const emailsTaskName: TaskName = "mails"
 
-/** Each mail has a lane. It takes its turn among those of the organization that has it sent; `null` for none. */
+/** Returns the lane of a mail. Each mail has its own lane, scheduled with the lanes of its organization; `null` for none. */
 export const emailLane = (organizationId: OrganizationId | null, id: EmailMessageId): Lane => ({
   work: emailsTaskName,
   organizationId: organizationId ?? noOrganization,
   key: id
 })
 
-/** The mail that a lane is of. */
 export const emailIdOfLane = ({ key }: Lane): EmailMessageId => EmailMessageId.make(key)
 
-/** A mail that waits to be sent. */
+/** Mail that waits to be sent. */
 export interface WaitingEmail {
   readonly mailId: EmailMessageId
-  /** The mail, sealed: it holds a link. */
+  /** Sealed mail, because it contains a link. */
   readonly sealedMail: string
-  /** After this it is of no use to anybody. */
+  /** Time after which the mail is useless. */
   readonly expiresAt: DateTime.Utc
-  /** How often it was tried in vain. */
+  /** Number of failed attempts. */
   readonly attempts: number
 }
 
 /**
- * Mails that wait to be sent, for whoever owns their lanes. They stand above tenants: a mailbox belongs to a person, and who
- * has a mail sent is told by its lane only.
+ * Waiting mails, for their lane owners. Not tenant-scoped, because a mailbox belongs to a person. Only the lane refers to the sending organization.
  */
 export class EmailQueue extends Context.Service<
   EmailQueue,
   {
-    /** Queues the mail in the commit of what it tells about. */
+    /** Queues the mail in the commit of the change that it reports. */
     readonly enqueue: (mail: Omit<WaitingEmail, "attempts">) => Effect.Effect<void, never, Transaction>
-    /** The mail, if it still waits; else `null`. */
+    /** The mail if it still waits; else `null`. */
     readonly find: (id: EmailMessageId) => Effect.Effect<WaitingEmail | null>
-    /** Counts that it was tried in vain. */
+    /** Counts a failed attempt. */
     readonly countAttempt: (id: EmailMessageId) => Effect.Effect<void, never, Transaction>
-    /** Deletes the mail: it was sent, or given up. Whoever knows that says so, whether the lane is still theirs or not. */
+    /** Deletes a sent or abandoned mail. It does not require the lane lease, because the result is certain. */
     readonly remove: (id: EmailMessageId) => Effect.Effect<void>
-    /** Deletes mails that have expired; says how many. */
+    /** Deletes expired mails and returns the count. */
     readonly sweep: Effect.Effect<number>
   }
 >()("@parley/domain/platform/mail/EmailQueue") {}
 
-/** To whom a mail goes: whoever has the mailbox, or only if it belongs to a user who may sign in. */
+/** Recipients of a mail: any mailbox owner, or only users that may sign in. */
 export type EmailAudience = "anybody" | "users"
 
 const QueuedEmail = Schema.fromJsonString(
@@ -61,14 +59,14 @@ export const sealedEmails = defineSealedValue(
   (id: EmailMessageId) => Effect.succeed(`mail:${id}`)
 )
 
-/** Queues a mail in the unit of work that it tells about. It waits sealed, and is dropped when it has expired. */
+/** Queues a mail in the unit of work of the change that it reports. The mail is stored sealed, and deleted after its expiry. */
 export const queueEmail = Effect.fnUntraced(function* (
   to: string,
   letter: EmailTemplate,
   options: {
     readonly audience: EmailAudience
     readonly expiresAt: DateTime.Utc
-    /** The organization that has it sent: of many that have, each has its turn. */
+    /** Sending organization. Organizations take turns. */
     readonly sentBy: OrganizationId | null
   }
 ) {
@@ -82,7 +80,7 @@ export const queueEmail = Effect.fnUntraced(function* (
   yield* (yield* LaneQueue).openAll([lane])
 })
 
-/** What a mail that waits says, and to whom. */
+/** Opens a waiting mail and its audience. */
 export const openEmail = Effect.fnUntraced(function* ({ mailId, sealedMail }: WaitingEmail) {
   const text = yield* sealedEmails.open(mailId, sealedMail)
   return yield* Effect.orDie(Schema.decodeEffect(QueuedEmail)(Redacted.value(text)))

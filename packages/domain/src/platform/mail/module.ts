@@ -3,10 +3,9 @@ import { defineArea } from "../../kernel/index.ts"
 import { sweep } from "../background/index.ts"
 import { EmailQueue, sealedEmails } from "./EmailQueue.ts"
 
-/** The ports that a storage adapter provides of this area. */
 const mailStorage = [EmailQueue] as const
 
-/** Mails that nobody could send in time are deleted. */
+/** Deletes expired unsent mails. */
 export const mailTasks = [
   sweep(
     "mails",
@@ -14,7 +13,6 @@ export const mailTasks = [
   )
 ] as const
 
-/** What this area says of itself. */
 export const mailArea = defineArea({
   name: "platform/mail",
   storage: mailStorage,

@@ -1,69 +1,68 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { TaskName } from "../background/index.ts"
 
-/** A process that works in the background. */
 export interface RegisteredProcess {
   readonly id: string
-  /** What operators know it by. */
+  /** Process name for operators. */
   readonly name: string
   readonly works: ReadonlyArray<TaskName>
-  /** How many shards of a work are its own, where the work has shards. */
+  /** Number of owned shards per work, for works with shards. */
   readonly shards: Readonly<Record<TaskName, number>>
   readonly joinedAt: DateTime.Utc
-  /** When it gave its last sign of life, by its own clock. */
+  /** Time of the last heartbeat, by the clock of the process. */
   readonly seenAt: DateTime.Utc
 }
 
-/** The lanes of a work whose time has come. */
+/** Due lanes of a work. */
 export interface DueLanes {
   readonly work: TaskName
   readonly count: number
-  /** Since when the one that waits longest could be worked at. */
+  /** Due time of the longest waiting lane. */
   readonly since: DateTime.Utc
 }
 
-/** Tells operators which processes work, and which lanes wait for one. It stands above tenants, and names none. */
+/** Worker processes and due lanes, for operators. Not tenant-scoped. */
 export class WorkerDirectory extends Context.Service<
   WorkerDirectory,
   {
-    /** All that have joined and have not left or died, from the eldest on. */
+    /** All processes that have joined and have not left or died, oldest first. */
     readonly processes: Effect.Effect<ReadonlyArray<RegisteredProcess>>
     readonly dueLanes: (now: DateTime.Utc) => Effect.Effect<ReadonlyArray<DueLanes>>
   }
 >()("@parley/domain/platform/operations/WorkerDirectory") {}
 
-/** How much waits to be done, over all organizations. */
+/** Backlog over all organizations. */
 export interface BacklogSize {
   readonly deliveries: {
     readonly waiting: number
     readonly parked: number
-    /** When the one that has waited longest came; `null` where none waits. */
+    /** Arrival time of the oldest waiting delivery; `null` when none waits. */
     readonly oldest: DateTime.Utc | null
   }
   readonly sends: {
     readonly waiting: number
-    /** Since when the most overdue one could be sent; in the future where none is overdue, `null` where none waits. */
+    /** Due time of the most overdue message; in the future when none is overdue, `null` when none waits. */
     readonly oldest: DateTime.Utc | null
   }
   readonly jobs: {
     readonly queued: number
     readonly running: number
-    /** When the one that has been queued longest was started; `null` where none is queued. */
+    /** Start time of the job that is queued the longest; `null` when none is queued. */
     readonly oldest: DateTime.Utc | null
   }
   readonly automationRuns: {
-    /** Those with something to do now. */
+    /** Runs with work now. */
     readonly queued: number
-    /** Those that wait for the end of quiet hours, or to be tried again. */
+    /** Runs that wait for the end of quiet hours or for a retry. */
     readonly waiting: number
-    /** Those that wait for a plugin. */
+    /** Runs that wait for a plugin. */
     readonly calling: number
-    /** When the queued one that is oldest began; `null` where none is queued. */
+    /** Start time of the oldest queued run; `null` when none is queued. */
     readonly oldest: DateTime.Utc | null
   }
 }
 
-/** Tells operators how much waits. It stands above tenants, and names none. */
+/** Backlog sizes for operators. Not tenant-scoped. */
 export class Backlog extends Context.Service<Backlog, { readonly size: Effect.Effect<BacklogSize> }>()(
   "@parley/domain/platform/operations/Backlog"
 ) {}

@@ -21,7 +21,7 @@ export const layer = Layer.effect(
         THEN e.action || '{"state": "skipped", "until": null}' ELSE e.action END ORDER BY e.place), '[]')
       FROM jsonb_array_elements(t.actions) WITH ORDINALITY AS e (action, place))`
 
-    /** Whose contact waits for no plugin. */
+    /** Condition that the contact has no run that waits for a plugin. */
     const isFree = (organizationId: string) => sql`NOT EXISTS (
       SELECT FROM automation_runs AS c
       WHERE c.organization_id = ${organizationId}::uuid AND c.contact_id = t.contact_id AND c.queue = 'calling')`
@@ -99,7 +99,7 @@ export const layer = Layer.effect(
           ) AS n`
         return utcOrNull(row?.at ?? null)
       }, driverFailuresDie),
-      // Their ids are named apart: a table that was not analyzed yet is read as a whole otherwise.
+      // Ids are a separate condition: PostgreSQL would otherwise scan a table without statistics.
       save: Effect.fnUntraced(function* (runs) {
         if (runs.length === 0) return true
         const organization = yield* CurrentOrganization
@@ -157,7 +157,7 @@ export const layer = Layer.effect(
         return yield* sql<{ readonly automationId: AutomationId; readonly version: number }>`
           ${waiting("ready")} UNION ${waiting("waiting")} UNION ${waiting("calling")}`
       }, driverFailuresDie),
-      // Taken by the contact before it is counted: the order of automations would have all runs read otherwise.
+      // Selected by contact before the count: in the order of automations all runs would be read.
       begunSince: Effect.fnUntraced(function* (contactId, since) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: AutomationId; readonly count: bigint }>`

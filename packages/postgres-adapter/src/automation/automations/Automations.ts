@@ -72,7 +72,7 @@ export const layer = Layer.effect(
 
     const ifVersion = (expected: number | null) => (expected === null ? sql`` : sql`AND version = ${expected}`)
 
-    /** A version is kept where it says something else than the one before. */
+    /** Stores a version if it differs from the previous one. */
     const keepVersion = Effect.fnUntraced(function* (organizationId: OrganizationId, automation: Automation) {
       const { id, if: condition, then, version, when } = automation
       yield* sql`

@@ -22,7 +22,7 @@ export const layer = Layer.effect(
       return row === undefined ? initialAutomationSettings : settingsOf(row)
     }, driverFailuresDie)
 
-    /** Settings that nobody has changed have no row. */
+    /** Unchanged settings have no row. */
     const addRow = Effect.fnUntraced(function* () {
       const organization = yield* CurrentOrganization
       yield* sql`

@@ -70,7 +70,7 @@ export const layer = Layer.effect(
       strike: Effect.fnUntraced(function* (clocks, forGood) {
         if (clocks.length === 0) return []
         const organization = yield* CurrentOrganization
-        // Whoever sets one at the same time is not waited for: it is not as it was read.
+        // Skips clocks that a concurrent transaction sets, because they differ from the read state.
         const asked = sql`WITH asked AS MATERIALIZED (
           SELECT o.owner_id, o.subject_id FROM trigger_clocks AS o
           JOIN json_to_recordset(${PgTypes.json(clocks.map(rowOf))}) AS r ("ownerId" uuid, "subjectId" uuid, position bigint,

@@ -6,7 +6,6 @@ const Actions = Schema.toCodecJson(Schema.Array(RunAction))
 const written = Schema.encodeSync(Actions)
 const read = Schema.decodeUnknownSync(Actions, asWritten)
 
-/** A run as the driver reads it. */
 export interface RunRow extends Pick<
   AutomationRun,
   "id" | "automationId" | "automationVersion" | "state" | "reason" | "contactId" | "causation" | "conditions"
@@ -21,12 +20,11 @@ export interface RunRow extends Pick<
   readonly revision: number
 }
 
-/** What to read of a run. */
 export const runColumns = `t.id, t.automation_id AS "automationId", t.automation_version AS "automationVersion", t.ordinal, t.state,
   t.reason, t.event_position AS position, t.event_type AS type, t.contact_id AS "contactId", t.causation, t.conditions, t.actions,
   t.created_at AS "createdAt", t.started_at AS "startedAt", t.finished_at AS "finishedAt", t.revision`
 
-/** What is shown of the row. */
+/** Public form of the row. */
 export const runOf = ({ actions, createdAt, finishedAt, position, startedAt, type, ...row }: RunRow): AutomationRun =>
   new AutomationRun(
     {
@@ -40,7 +38,7 @@ export const runOf = ({ actions, createdAt, finishedAt, position, startedAt, typ
     asWritten
   )
 
-/** All that is kept of the row. */
+/** Stored form of the row. */
 export const keptRunOf = (row: RunRow): StoredAutomationRun => ({
   run: runOf(row),
   ordinal: row.ordinal,
@@ -49,7 +47,7 @@ export const keptRunOf = (row: RunRow): StoredAutomationRun => ({
 
 const iso = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
 
-/** What of a run changes. */
+/** Columns of a run that change. */
 const changing = ({ actions, conditions, finishedAt, reason, startedAt, state }: AutomationRun) => {
   const waiting = actions.find((action) => action.state === "waiting")
   const isCalling = actions.some((action) => action.state === "calling")
@@ -65,7 +63,7 @@ const changing = ({ actions, conditions, finishedAt, reason, startedAt, state }:
   }
 }
 
-/** A run that begins, as it goes to the database. */
+/** A new run as a database row. */
 export const newRow = ({ lane, ordinal, run }: NewAutomationRun) => ({
   id: run.id,
   automation_id: run.automationId,
@@ -80,5 +78,5 @@ export const newRow = ({ lane, ordinal, run }: NewAutomationRun) => ({
   ...changing(run)
 })
 
-/** A run that has changed, as it goes to the database. */
+/** A changed run as a database row. */
 export const changedRow = ({ revision, run }: StoredAutomationRun) => ({ id: run.id, revision, ...changing(run) })

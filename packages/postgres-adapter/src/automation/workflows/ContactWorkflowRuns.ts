@@ -7,7 +7,7 @@ import { driverFailuresDie } from "../../kernel/defects.ts"
 import { takeLive } from "./takeLive.ts"
 import { workflowRunColumns, workflowRunOf, type WorkflowRunRow } from "./workflowRunRow.ts"
 
-/** How often a merge looks again at runs that began while it was under way. */
+/** Number of times that a merge checks again for runs that started during it. */
 const attempts = 5
 
 const isTaken = ({ reason }: SqlError.SqlError) =>
@@ -49,7 +49,7 @@ export const layer = Layer.effect(
             WHERE t.organization_id = ${organization.id} AND t.contact_id = ${from}`
           return left
         })
-        // Somebody may have begun a run meanwhile that was not seen yet: it is seen the next time.
+        // A concurrent transaction can have started an unseen run. The next attempt sees it.
         const left = yield* Effect.retry(sql.withTransaction(join), { while: isTaken, times: attempts })
         yield* sql`
           INSERT INTO workflow_ends AS e (organization_id, workflow_id, key, ended_at)
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
         if (contactIds.length === 0) return []
         const organization = yield* CurrentOrganization
         const ids = Array.from(contactIds)
-        // Whoever leads one of them on at the same time is waited for here: what they have written by then is blanked, too.
+        // Waits for a concurrent advance of one of the runs. Its writes are blanked, too.
         yield* takeLive(sql, organization.id, contactIds)
         const left = yield* sql<WorkflowRunRow>`
           UPDATE workflow_runs AS t SET state = 'exited', reason = 'contact_gone', ended_at = ${stamp(now)}, ${over}

@@ -36,7 +36,7 @@ export const layer = Layer.effect(
     const began = sql.literal("((t.progress ->> 'from')::bigint)")
     const over = sql.literal("wake_at = NULL, due_at = NULL, revision = t.revision + 1")
 
-    /** The first of each workflow that goes on with runs: those of a paused one, however many are due, are not looked at. */
+    /** The first runs of each active or archived workflow. Runs of paused workflows are not read, however many are due. */
     const dueOfEach = (
       organizationId: string,
       lane: number,

@@ -2,7 +2,7 @@ import type { ContactId } from "@parley/domain"
 import type { SqlClient } from "effect/sql"
 import { workflowRunColumns, type WorkflowRunRow } from "./workflowRunRow.ts"
 
-/** Takes the live ones of contacts in the order in which everybody takes runs, so that nobody waits in a circle. */
+/** Locks the live runs of contacts in the global lock order to prevent deadlocks. */
 export const takeLive = (sql: SqlClient.SqlClient, organizationId: string, contactIds: ReadonlyArray<ContactId>) =>
   sql<WorkflowRunRow>`
     SELECT ${sql.literal(workflowRunColumns)} FROM workflow_runs AS t

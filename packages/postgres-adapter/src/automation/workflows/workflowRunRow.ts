@@ -9,10 +9,9 @@ import {
 import { DateTime } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
-/** What of the progress stands together in a column: everything but when the run goes on. */
+/** Progress fields that share a column: all except the due time and the hold. */
 type Written = Omit<RunProgress, "dueAt" | "heldSince"> & { readonly heldSince: string | null }
 
-/** A run as the driver reads it. */
 export interface WorkflowRunRow extends Omit<WorkflowRun, "event" | "wakeAt" | "startedAt" | "endedAt"> {
   readonly lane: number
   readonly wakeAt: Instant | null
@@ -25,12 +24,11 @@ export interface WorkflowRunRow extends Omit<WorkflowRun, "event" | "wakeAt" | "
   readonly revision: number
 }
 
-/** What to read of a run. */
 export const workflowRunColumns = `t.id, t.workflow_id AS "workflowId", t.workflow_version AS "workflowVersion", t.lane, t.state, t.reason,
   t.contact_id AS "contactId", t.key, t.node, t.wake_at AS "wakeAt", t.due_at AS "dueAt", t.goals, t.event_position AS position,
   t.event_type AS type, t.causation, t.progress, t.started_at AS "startedAt", t.ended_at AS "endedAt", t.revision`
 
-/** What is shown of the row. */
+/** Public form of the row. */
 export const workflowRunOf = ({
   causation,
   contactId,
@@ -68,7 +66,7 @@ export const workflowRunOf = ({
     asWritten
   )
 
-/** All that is kept of the row. */
+/** Stored form of the row. */
 export const keptWorkflowRunOf = (row: WorkflowRunRow): StoredWorkflowRun => {
   const { dueAt, lane, progress, revision } = row
   const { heldSince } = progress
@@ -86,7 +84,6 @@ export const keptWorkflowRunOf = (row: WorkflowRunRow): StoredWorkflowRun => {
 
 const iso = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
 
-/** A run as it goes to the database. */
 export const rowOfWorkflowRun = ({ lane, progress, run }: NewWorkflowRun) => {
   const { dueAt, heldSince, ...others } = progress
   return {
@@ -111,15 +108,13 @@ export const rowOfWorkflowRun = ({ lane, progress, run }: NewWorkflowRun) => {
   }
 }
 
-/** A step as the driver reads it. */
 export interface WorkflowStepRow extends Omit<WorkflowStep, "at"> {
   readonly at: Instant
 }
 
-/** What is shown of the row of a step. */
+/** Public form of a step row. */
 export const workflowStepOf = ({ at, ...row }: WorkflowStepRow): WorkflowStep => ({ ...row, at: utc(at) })
 
-/** A step as it goes to the database. */
 export const rowOfWorkflowStep = ({ place, step }: PositionedStep) => ({
   place,
   ...step,

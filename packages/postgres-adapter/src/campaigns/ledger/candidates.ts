@@ -13,7 +13,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
 import { driverFailuresDie } from "../../kernel/defects.ts"
 
-/** A recipient whose turn has come, and whether it comes from behind the mark. */
+/** A due recipient, and whether it is behind the mark. */
 export interface CandidateRow extends Omit<Candidate, "dueAt" | "address"> {
   readonly dueAt: Instant | null
   readonly addressKind: NonNullable<Candidate["address"]>["kind"] | null
@@ -34,7 +34,7 @@ const candidateOf = (row: CandidateRow): Candidate => {
   }
 }
 
-/** What was found, and up to where the list was looked through for it. */
+/** Found recipients, and the position where the search ended. */
 export const foundOf = (
   rows: ReadonlyArray<CandidateRow>,
   { listed, mark, revision }: { readonly listed: number; readonly mark: number; readonly revision: number },
@@ -45,7 +45,7 @@ export const foundOf = (
   revision
 })
 
-/** Whether the contact has another place on the list that is further. It is looked for where contacts were merged only. */
+/** Whether another place of the contact has priority: a started one, or an earlier one on the list. Checked only for merged contacts. */
 const isSecond = (sql: SqlClient.SqlClient, organizationId: OrganizationId, id: BroadcastId) => sql`EXISTS (
   SELECT FROM broadcast_recipients AS h WHERE h.organization_id = ${organizationId} AND h.broadcast_id = ${id}
     AND h.contact_id = r.contact_id AND h.handed_by IS NOT NULL
@@ -57,8 +57,8 @@ const isSecond = (sql: SqlClient.SqlClient, organizationId: OrganizationId, id: 
         WHERE w.organization_id = ${organizationId} AND w.broadcast_id = ${id} AND o.seq = ANY(w.seqs))))`
 
 /**
- * Those whose turn has come: first those who waited for it, without these that are being taken in hand, then those between the mark and the end of
- * the list. What is behind the mark may be read more often than it is needed, but never too seldom.
+ * Due recipients. First come the waiting ones, except those being claimed, then those between the mark and the end of the list. Reads can return a
+ * recipient behind the mark again, but never miss one.
  */
 export const candidatesSql = (
   sql: SqlClient.SqlClient,
@@ -88,7 +88,7 @@ export const candidatesSql = (
     LIMIT ${limit}`
 }
 
-/** How much marketing automations and workflows have sent to the contact `c`: what has failed does not count. */
+/** Marketing messages of automations and workflows to the contact `c`, without failed ones. */
 const automatedMarketing = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
@@ -105,11 +105,11 @@ const automatedMarketing = (
 
 type Candidates = Pick<RecipientLedger["Service"], "next" | "capped">
 
-/** Finds whose turn has come. */
+/** Finds due recipients. */
 export const candidates = (sql: SqlClient.SqlClient): Candidates => ({
   next: Effect.fnUntraced(function* (id, search) {
     const organization = yield* CurrentOrganization
-    // The revision is read first: what is read after it may be newer, and is never older.
+    // The revision is read first. Later reads can be newer but never older.
     const [progress] = yield* sql<{ readonly mark: number; readonly listed: number; readonly revision: number }>`
       SELECT p.mark, p.listed, b.list_revision AS revision FROM broadcasts AS b
       JOIN broadcast_progress AS p ON p.organization_id = ${organization.id} AND p.broadcast_id = b.id

@@ -30,7 +30,7 @@ interface AdvancedRow extends HeldRow, Partial<CandidateRow> {
   readonly listed: number
 }
 
-/** The window of a claim, as it is kept. */
+/** Stored window of a claim. */
 const keptWindow = (
   sql: SqlClient.SqlClient,
   organizationId: OrganizationId,
@@ -51,9 +51,9 @@ const excludedMoves = (sql: SqlClient.SqlClient) =>
 
 type Claims = Pick<RecipientLedger["Service"], "begin" | "advance">
 
-/** Takes recipients in hand. */
+/** Claims recipients. */
 export const claims = (sql: SqlClient.SqlClient): Claims => {
-  /** Nobody pauses or ends the broadcast until the unit of work ends. */
+  /** No other transaction can pause or end the broadcast until the unit of work ends. */
   const hold = Effect.fnUntraced(function* (id: BroadcastId) {
     const organization = yield* CurrentOrganization
     const [row] = yield* sql<HeldRow>`
@@ -96,7 +96,7 @@ export const claims = (sql: SqlClient.SqlClient): Claims => {
       const { broadcastId: id, calls, claimedAt, fence } = window
       const own = sql`s.organization_id = ${organizationId} AND s.broadcast_id = ${id}`
       const from = {
-        // Those in hand stand before the mark that is kept, whatever the claim says.
+        // Recipients of a window are before the stored mark, whatever the claim specifies.
         mark: sql`(SELECT greatest(s.mark, ${mark}::integer) FROM broadcast_progress AS s WHERE ${own})`,
         listed: sql`(SELECT s.listed FROM broadcast_progress AS s WHERE ${own})`,
         except: calls.map(({ seq }) => seq)

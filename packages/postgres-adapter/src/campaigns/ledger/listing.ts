@@ -18,7 +18,7 @@ const listedRow = ({ address, contactId, dueAt, left, variant }: ListedRecipient
   reason: left?.kind === "excluded" ? left.reason : null
 })
 
-/** What those who are `added` to a list are to the tallies. */
+/** Tally changes for recipients that are `added` to a list. */
 export const addedMoves = (sql: SqlClient.SqlClient) =>
   movesOf(
     sql,
@@ -26,7 +26,7 @@ export const addedMoves = (sql: SqlClient.SqlClient) =>
       ''::text AS was_cause, FALSE AS replied, FALSE AS opted_out FROM added AS a`
   )
 
-/** Puts recipients on lists. */
+/** Adds recipients to lists. */
 export const listing = (sql: SqlClient.SqlClient): Pick<RecipientLedger["Service"], "list"> => ({
   list: Effect.fnUntraced(function* (id, recipients) {
     const organization = yield* CurrentOrganization

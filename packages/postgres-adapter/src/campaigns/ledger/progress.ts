@@ -25,7 +25,7 @@ type Progress = Pick<
   "active" | "end" | "isStopped" | "recall" | "recallAll" | "stop" | "wait" | "tell"
 >
 
-/** How far broadcasts are, and what their sender says of them. */
+/** Progress of broadcasts, and the state that their sender reports. */
 export const progress = (sql: SqlClient.SqlClient): Progress => ({
   active: Effect.fnUntraced(function* (account) {
     const { id } = yield* CurrentOrganization
@@ -79,7 +79,7 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
   }, driverFailuresDie),
   recall: Effect.fnUntraced(function* (id, now, limit) {
     const organization = yield* CurrentOrganization
-    // Recipients are written before the statistics, as everywhere. Whoever recalls all meanwhile waits for these, and has them looked at once more.
+    // Recipients are written before the statistics, as everywhere. A concurrent recall of all recipients waits for these and triggers another check.
     yield* sql`
       WITH put_off AS (
         SELECT r.seq FROM broadcast_recipients AS r

@@ -14,11 +14,9 @@ import { isAmong } from "../isAmong.ts"
 import { movesOf, tally } from "../tallies.ts"
 
 /**
- * Stores what came of recipients, as the first parts of a statement: `held` locks the broadcast, `counts` says how many came to what. It changes
- * nothing of the statistics, which `settledStats` has to change with the same row, and nothing of the tallies but by `tallied`, after it.
- *
- * A planner that knows nothing of a new list joins by comparing each with each. So results are arrays, in which
- * the place of a recipient is searched for.
+ * Stores results of recipients, as the first parts of a statement. `held` locks the broadcast, and `counts` has the number of each result. The
+ * statement changes no statistics: `settledStats` must change them with the same row. It changes tallies only with `tallied`, after it. A planner
+ * without statistics of a new list would use nested loops. Results are arrays, which are searched for the place of a recipient.
  */
 export const settled = (
   sql: SqlClient.SqlClient,
@@ -104,14 +102,14 @@ export const settled = (
     ), tallied AS (${tally(sql, organizationId, movesOf(sql, sql`SELECT * FROM changed`))})`
 }
 
-/** What `counts` of results is to the statistics `p`, but for those that a claim changes too. */
+/** Changes of the statistics `p` by `counts`, except those that a claim changes, too. */
 export const settledStats = (sql: SqlClient.SqlClient) => sql`
   sent = p.sent + c.sent, failed = p.failed + c.failed, in_doubt = p.in_doubt + c.in_doubt,
   never_sent = p.never_sent + c.never_sent, doubted_at = greatest(p.doubted_at, c.doubted_at)`
 
 type Settling = Pick<RecipientLedger["Service"], "settle" | "takeOver" | "fenceOff">
 
-/** Stores what came of recipients that were in hand. */
+/** Stores results of claimed recipients. */
 export const settling = (sql: SqlClient.SqlClient): Settling => ({
   settle: Effect.fnUntraced(function* (id, results) {
     if (results.length === 0) return

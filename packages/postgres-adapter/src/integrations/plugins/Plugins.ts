@@ -95,7 +95,7 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND id = ${plugin.id} ${ifVersion(expected)}
           RETURNING ${columns}`
         if (row === undefined) return yield* conflict(organization.id, plugin.id)
-        // What it is granted is what its tokens may do.
+        // The permissions of a plugin are the rights of its tokens.
         yield* recent.forget
         return pluginOf(row)
       }, driverFailuresDie),

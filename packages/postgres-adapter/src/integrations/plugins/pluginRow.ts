@@ -9,17 +9,14 @@ interface ErrorJson {
   readonly at: string | null
 }
 
-/** A plugin as the driver reads it. */
 export interface PluginRow extends Omit<StoredPlugin, "lastError" | "rotatesAt"> {
   readonly lastError: ErrorJson | null
   readonly rotatesAt: Instant | null
 }
 
-/** What to read of a plugin. */
 export const pluginColumns = `id, manifest, status, settings, secret_names AS "secretNames",
   sealed_settings AS "sealedSettings", is_greeted AS "isGreeted", last_error AS "lastError", rotates_at AS "rotatesAt", version`
 
-/** The plugin of a row. */
 export const pluginOf = ({ lastError, rotatesAt, ...row }: PluginRow): StoredPlugin => ({
   ...row,
   lastError:
@@ -27,7 +24,7 @@ export const pluginOf = ({ lastError, rotatesAt, ...row }: PluginRow): StoredPlu
   rotatesAt: utcOrNull(rotatesAt)
 })
 
-/** What went wrong, as it is written. */
+/** Stored form of the last error. */
 export const errorJson = ({ lastError }: StoredPlugin) => {
   if (lastError === null) return null
   const { at, code, message } = lastError

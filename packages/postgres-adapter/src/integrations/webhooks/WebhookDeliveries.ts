@@ -30,7 +30,7 @@ const rowsOf = (deliveries: ReadonlyArray<NewDelivery>) =>
     }))
   )
 
-/** How many of those that wait longest are looked through before each subject is asked for. */
+/** Number of longest-waiting deliveries that are read before each subject is queried. */
 const lookedThrough = 1_000
 
 export const layer = Layer.effect(
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(deliveryColumns)
 
-    /** Rows come in one order, so that nobody waits in a circle. */
+    /** Rows are inserted in one order to prevent deadlocks. */
     const added = (organizationId: string, deliveries: ReadonlyArray<NewDelivery>) => sql`
       INSERT INTO webhook_deliveries AS t (organization_id, id, subscription_id, type, place, subject, state, spent, attempts,
         at, next_attempt_at, wanted, call, contact_id)
@@ -49,8 +49,7 @@ export const layer = Layer.effect(
       ORDER BY r.id`
 
     /**
-     * The first pending delivery of each subject, found by going from one subject to the next in the index: what waits behind the
-     * first of a subject costs nothing, however much it is.
+     * First pending delivery of each subject. The query steps from subject to subject in the index, so later deliveries of a subject cost nothing.
      */
     const firstOfSubjects = (organizationId: string, subscriptionId: string) => sql`
       WITH RECURSIVE firsts AS (
@@ -120,7 +119,7 @@ export const layer = Layer.effect(
             ORDER BY t.place, t.id LIMIT ${limit}`
           return rows.map(keptDeliveryOf)
         }
-        // Mostly the next ones are among those that wait longest. Where one subject holds all of those back, each other one is asked for.
+        // The next deliveries are usually among the longest-waiting ones. If one subject fills those, each other subject is queried.
         const near = yield* sql<DeliveryRow>`
           SELECT ${columns} FROM (
             SELECT * FROM webhook_deliveries

@@ -2,7 +2,6 @@ import { type StoredWebhookDelivery, WebhookAttempt, type WebhookCall, WebhookDe
 import { DateTime } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
-/** A delivery as the driver reads it. */
 export interface DeliveryRow extends Pick<WebhookDelivery, "id" | "type" | "state" | "attempts"> {
   readonly place: bigint
   readonly subject: string
@@ -13,11 +12,10 @@ export interface DeliveryRow extends Pick<WebhookDelivery, "id" | "type" | "stat
   readonly call: WebhookCall | null
 }
 
-/** What to read of a delivery. */
 export const deliveryColumns = `t.id, t.type, t.place, t.subject, t.state, t.spent, t.attempts, t.at,
   t.next_attempt_at AS "nextAttemptAt", t.delivered_at AS "deliveredAt", t.call`
 
-/** What is shown of the row. No event is at the place 0. */
+/** Public form of the row. Position 0 means no event. */
 export const deliveryOf = ({ attempts, deliveredAt, id, nextAttemptAt, place, state, type }: DeliveryRow) =>
   new WebhookDelivery(
     {
@@ -32,7 +30,7 @@ export const deliveryOf = ({ attempts, deliveredAt, id, nextAttemptAt, place, st
     asWritten
   )
 
-/** All that is kept of the row. */
+/** Stored form of the row. */
 export const keptDeliveryOf = (row: DeliveryRow): StoredWebhookDelivery => ({
   delivery: deliveryOf(row),
   subject: row.subject,
@@ -41,13 +39,11 @@ export const keptDeliveryOf = (row: DeliveryRow): StoredWebhookDelivery => ({
   call: row.call
 })
 
-/** An attempt as the driver reads it. */
 export interface AttemptRow extends Omit<WebhookAttempt, "at"> {
   readonly at: Instant
 }
 
-/** An attempt of the row. */
 export const attemptOf = (row: AttemptRow) => new WebhookAttempt({ ...row, at: utc(row.at) }, asWritten)
 
-/** A time in JSON that goes to the database. */
+/** A time in JSON for the database. */
 export const isoOrNull = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))

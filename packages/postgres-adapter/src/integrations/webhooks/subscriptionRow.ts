@@ -2,13 +2,12 @@ import { type Feature, type StoredWebhookSubscription, WebhookSubscription } fro
 import { DateTime } from "effect"
 import { asWritten, type Instant, utcOrNull } from "../../kernel/columns.ts"
 
-/** A secret of before, as it is written. */
+/** Stored form of a former secret. */
 interface FormerSecretJson {
   readonly sealed: string
   readonly until: string
 }
 
-/** A subscription as the driver reads it. */
 export interface SubscriptionRow extends Omit<WebhookSubscription, "headers" | "lastSuccessAt" | "disabledAtPosition"> {
   readonly headerNames: ReadonlyArray<string>
   readonly disabledAtPosition: bigint | null
@@ -24,14 +23,13 @@ export interface SubscriptionRow extends Omit<WebhookSubscription, "headers" | "
   readonly feature: Feature | null
 }
 
-/** What to read of a subscription. */
 export const subscriptionColumns = `id, name, url, events, filter, payload, payload_version AS "payloadVersion", ordering,
   headers AS "headerNames", permissions, status, disabled_reason AS "disabledReason",
   disabled_at_position AS "disabledAtPosition", version, starts_after AS "startsAfter", secret,
   former_secrets AS "formerSecrets", sealed_headers AS "sealedHeaders", circuit, failures, failing_since AS "failingSince",
   probe_at AS "probeAt", last_success_at AS "lastSuccessAt", warned_at AS "warnedAt", feature`
 
-/** What is shown of the row. */
+/** Public form of the row. */
 export const subscriptionOf = ({ headerNames, ...row }: SubscriptionRow) =>
   new WebhookSubscription(
     {
@@ -55,7 +53,7 @@ export const subscriptionOf = ({ headerNames, ...row }: SubscriptionRow) =>
     asWritten
   )
 
-/** All that is kept of the row. */
+/** Stored form of the row. */
 export const keptOf = (row: SubscriptionRow): StoredWebhookSubscription => ({
   subscription: subscriptionOf(row),
   secrets: {
@@ -75,6 +73,6 @@ export const keptOf = (row: SubscriptionRow): StoredWebhookSubscription => ({
   feature: row.feature
 })
 
-/** Secrets of before, as they are written. */
+/** Stored form of former secrets. */
 export const formerJson = ({ former }: StoredWebhookSubscription["secrets"]): ReadonlyArray<FormerSecretJson> =>
   former.map(({ sealed, until }) => ({ sealed, until: DateTime.formatIso(until) }))

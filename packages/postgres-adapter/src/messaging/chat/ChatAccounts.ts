@@ -56,18 +56,18 @@ export const layer = Layer.effect(
       return rows.map(secretsOf)
     })
 
-    // A provider delivers thousands of times a second, and each delivery is checked with them.
+    // A provider can deliver thousands of times a second, and these secrets verify each delivery.
     const ownAppSecretsOf = yield* recent.remember((organizationId) =>
       Effect.map(secretsWhere(organizationId, sql`mode = 'own_app'`), (found) => (found.length === 0 ? null : found))
     )
 
-    // No index can say so: it would be one over all organizations. Two who connect the same number wait for each other.
+    // An index cannot enforce this, because it would cover all organizations. Concurrent connections of the same number wait for each other.
     const claimNumber = Effect.fnUntraced(function* (
       organizationId: OrganizationId,
       { externalPhoneId, provider }: ChatAccount
     ) {
       yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "platformNumber", `${provider} ${externalPhoneId}`)})`
-      // A statement of its own: its snapshot must be younger than the lock.
+      // A separate statement: its snapshot must be younger than the lock.
       const others = yield* aboveTenants(sql`
         SELECT 1 FROM chat_accounts WHERE external_phone_id = ${externalPhoneId} AND provider = ${provider} AND mode = 'platform_app'
           AND ${isConnected} AND organization_id <> ${organizationId} LIMIT 1`)
@@ -86,7 +86,7 @@ export const layer = Layer.effect(
         throughput_per_second = ${account.throughputPerSecond}, last_checked_at = ${stamp(account.lastCheckedAt)},
         last_error = ${jsonOrNull(account.lastError)}, updated_at = ${stamp(account.updatedAt)}`
 
-    // Whoever has read one of them and not begun to call has lost it. They are locked in the order in which calls begin.
+    // A sender that has read one of them and has not started its call loses it. Rows are locked in the order in which calls start.
     const changeSends = (organizationId: OrganizationId, id: ChatAccountId, change: Statement.Fragment) => sql`
       WITH waiting AS MATERIALIZED (
         SELECT message_id AS waiting_id FROM sends

@@ -15,7 +15,7 @@ export const layer = Layer.effect(
     const columns = sql.literal(`organization_id AS "organizationId", external_account_id AS "businessId",
       external_phone_id AS "phoneId"`)
 
-    // Never remembered: a number may be another organization's by now, and what comes for it must reach that one.
+    // Never cached: a number can move to another organization, and its deliveries must reach that one.
     return ChatNumbers.of({
       ownersOf: Effect.fnUntraced(function* (provider, numbers) {
         if (numbers.length === 0) return []

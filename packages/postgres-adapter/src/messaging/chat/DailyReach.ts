@@ -12,16 +12,16 @@ import { type Instant, stamp, utc } from "../../kernel/columns.ts"
 import { driverFailuresDie } from "../../kernel/defects.ts"
 
 interface Look {
-  /** How many do not count any more. */
+  /** Number of expired names. */
   readonly gone: number
   readonly reached: number
-  /** Those of the names that count. */
+  /** Names that still count. */
   readonly counted: ReadonlyArray<string>
 }
 
 const namesOf = (recipients: ReadonlyArray<Recipient>) => recipients.map(identityLookupKey)
 
-/** How many of these names fit: those that count already take no more room. */
+/** Number of these names that fit. Names that already count use no more of the limit. */
 const fitting = (
   names: ReadonlyArray<string>,
   counted: ReadonlyArray<string>,
@@ -41,7 +41,7 @@ const fitting = (
 export const layer = Layer.effect(
   DailyRecipients,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** What names a recipient, without telling who that is. */
+    /** Digest of a recipient, which does not reveal the identity. */
     const digest = sql.literal("sha256(convert_to(n.name, 'UTF8'))")
 
     const lock = Effect.fnUntraced(function* ({ externalAccountId, provider }: BusinessRef) {
@@ -53,7 +53,7 @@ export const layer = Layer.effect(
       return locked.length > 0
     })
 
-    /** Others who count for the business wait until the unit of work ends. */
+    /** Locks the counter of the business. Other writers wait until the unit of work ends. */
     const lockOrMake = Effect.fnUntraced(function* (business: BusinessRef) {
       if (yield* lock(business)) return
       const organization = yield* CurrentOrganization
@@ -63,7 +63,7 @@ export const layer = Layer.effect(
       yield* lock(business)
     })
 
-    /** Forgets who does not count any more; says how many count, and who of these names does. */
+    /** Deletes expired names. Returns the number that count, and which of these names count. */
     const look = Effect.fnUntraced(function* (
       { externalAccountId, provider }: BusinessRef,
       names: ReadonlyArray<string>,
@@ -109,7 +109,7 @@ export const layer = Layer.effect(
         WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId}`
     })
 
-    /** When fewer than `most` count. */
+    /** Time at which fewer than `most` names count. */
     const freeAt = Effect.fnUntraced(function* ({ externalAccountId, provider }: BusinessRef, most: number) {
       if (most <= 0) return null
       const { id } = yield* CurrentOrganization

@@ -29,7 +29,7 @@ export const layer = Layer.effect(
       sql.literal(`id, chat_account_id AS "chatAccountId", name, language, category, components, variables,
       status, rejection_reason AS "rejectionReason", quality, external_id AS "externalId", created_at AS "createdAt",
       updated_at AS "updatedAt", version`)
-    // Those of a number that was removed are there again when it is.
+    // Templates of a removed number reappear when the number is connected again.
     const isShown = sql.literal(`EXISTS (SELECT FROM chat_accounts AS a
       WHERE a.organization_id = message_templates.organization_id AND a.id = message_templates.chat_account_id
         AND a.removed_at IS NULL)`)

@@ -1,14 +1,14 @@
 import { ChatAccount, type ChatAccountError, type ChatAccountId, type AccountSecrets } from "@parley/domain"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
-/** The columns of a chat account, as its rows are read. */
+/** Columns of a chat account. */
 export const accountColumns = `id, provider, mode, display_name AS "displayName", phone,
   external_account_id AS "externalAccountId", external_phone_id AS "externalPhoneId", url, status,
   quality_rating AS "qualityRating", messaging_limit AS "messagingLimit",
   throughput_per_second AS "throughputPerSecond", last_checked_at AS "lastCheckedAt", last_error AS "lastError",
   created_at AS "createdAt", updated_at AS "updatedAt", version`
 
-/** A row of chat accounts, without its secrets. */
+/** A row of chat accounts, without secrets. */
 export interface AccountRow {
   readonly id: ChatAccountId
   readonly provider: ChatAccount["provider"]
@@ -29,7 +29,6 @@ export interface AccountRow {
   readonly version: number
 }
 
-/** The chat account that the row says. */
 export const accountOf = (row: AccountRow): ChatAccount =>
   new ChatAccount(
     {
@@ -41,11 +40,10 @@ export const accountOf = (row: AccountRow): ChatAccount =>
     asWritten
   )
 
-/** The columns of an account's secrets, as they are read. */
+/** Columns of an account's secrets. */
 export const secretColumns = `id, provider, sealed_access_token AS "accessToken", sealed_app_secret AS "appSecret",
   sealed_former_app_secret AS "former", former_app_secret_until AS "formerUntil", sealed_verify_token AS "verifyToken"`
 
-/** The secrets of a row of chat accounts. */
 export interface SecretRow {
   readonly id: ChatAccountId
   readonly provider: string
@@ -56,7 +54,6 @@ export interface SecretRow {
   readonly verifyToken: string | null
 }
 
-/** The secrets that the row says. */
 export const secretsOf = ({
   accessToken,
   appSecret,

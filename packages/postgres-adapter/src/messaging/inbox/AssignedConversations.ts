@@ -10,7 +10,7 @@ export const layer = Layer.effect(
     AssignedConversations.of({
       release: Effect.fnUntraced(function* (userId, now) {
         const organization = yield* CurrentOrganization
-        // Locked in the order in which everybody locks them.
+        // Locked in the global lock order.
         const released = yield* sql<{ readonly id: ConversationId }>`
           WITH locked AS MATERIALIZED (
             SELECT id FROM conversations WHERE organization_id = ${organization.id} AND assignee_id = ${userId}

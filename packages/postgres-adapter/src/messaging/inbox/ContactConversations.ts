@@ -33,7 +33,7 @@ import {
 import { noteColumns, noteOf, type NoteRow } from "./noteRow.ts"
 import { resolvedTally } from "./resolvedTally.ts"
 
-/** An entry of a timeline as it is read. Which of its columns have something in them depends on its kind. */
+/** A timeline entry as read. Its kind decides which columns are set. */
 interface EntryRow {
   readonly kind: ConversationEntry["kind"]
   readonly at: Instant
@@ -77,7 +77,7 @@ export const layer = Layer.effect(
         const [at, id] = after ?? []
         const before = (time: Statement.Fragment) =>
           at === undefined || id === undefined ? sql`` : sql`AND (${time}, id) < (${at}::timestamptz, ${id}::uuid)`
-        // Where the entries are is found in the indexes alone; only those that are told are read.
+        // The positions come from index-only scans. Only returned entries are read.
         const rows = yield* sql<EntryRow>`
           WITH own AS MATERIALIZED (
             SELECT id, chat_account_id, created_at AS at FROM conversations
@@ -145,7 +145,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       handOver: Effect.fnUntraced(function* (from, to, mergeId, now) {
         const organization = yield* CurrentOrganization
-        // All are locked, in the order in which everybody locks them.
+        // Locks all in the global lock order.
         yield* sql`
           SELECT FROM conversations WHERE organization_id = ${organization.id} AND contact_id = ANY(${[from, to]}::uuid[])
           ORDER BY id FOR UPDATE`

@@ -46,7 +46,7 @@ export const layer = Layer.effect(
     const recordset = conversationRecordset(sql)
     const list = conversationLists(sql)
 
-    /** Which unresolved conversation stands in the way of these: one that was there, or another one of them. */
+    /** Unresolved conversation that conflicts with these: an existing one, or another one of them. */
     const inTheWay = Effect.fnUntraced(function* (
       organizationId: OrganizationId,
       conversations: ReadonlyArray<Conversation>
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
         if (done !== null) return done
         const conversationId = yield* inTheWay(organizationId, conversations)
         if (conversationId !== null) return yield* new ConversationExists({ conversationId })
-        // It was resolved since: now there is room.
+        // It was resolved concurrently, so the conflict is gone.
       }
     })
 
@@ -166,7 +166,7 @@ export const layer = Layer.effect(
       saveAll: Effect.fnUntraced(function* (conversations) {
         if (conversations.length === 0) return []
         const organization = yield* CurrentOrganization
-        // Those that are resolved make room for others.
+        // Resolved conversations are stored first, because they free the place of others.
         const parts = [conversations.filter(isResolved), conversations.filter((each) => !isResolved(each))]
         const saved = yield* unlessExists(
           organization.id,

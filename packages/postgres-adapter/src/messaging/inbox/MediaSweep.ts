@@ -12,7 +12,7 @@ export const layer = Layer.effect(
       sweep: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization
         const before = stamp(DateTime.subtract(yield* DateTime.now, { days: 7 }))
-        // One that somebody is about to send is locked, and left alone.
+        // Media that is about to be sent is locked and skipped.
         return yield* sweepInBatches(
           (most) => sql`
             WITH nobodys AS MATERIALIZED (

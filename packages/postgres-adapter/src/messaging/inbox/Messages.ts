@@ -34,10 +34,10 @@ import {
   renderedMessage
 } from "./messageRow.ts"
 
-/** For how long a message may be missing after its receipt: then it is not ours. */
+/** Days that a receipt waits for its message. After that, the message is not one of ours. */
 const earlyDays = 30
 
-/** How many receipts of no message are removed at once. */
+/** Maximum number of receipts without a message that are removed at once. */
 const mostForgotten = 100
 
 interface RenderedMessageRow extends Recorded, Pick<MessageRow, "at" | "id"> {}
@@ -61,7 +61,7 @@ export const layer = Layer.effect(
         ${at === undefined || id === undefined ? sql`` : sql`AND (at, id) < (${at}::timestamptz, ${id}::uuid)`}
         ORDER BY at DESC, id DESC LIMIT ${limit}`
     }
-    // Many give messages their provider ids at once. Whoever keeps receipts for those that have none is alone.
+    // Callers that set provider ids share this lock. A caller that stores receipts without a message holds it exclusively.
     const naming = (organizationId: OrganizationId, chatAccountId: ChatAccountId) =>
       advisoryKey(sql, "earlyReceipts", organizationId, chatAccountId)
 
@@ -126,7 +126,7 @@ export const layer = Layer.effect(
         if (messages.length === 0) return []
         const organization = yield* CurrentOrganization
         const records = messages.map((message) => messageRecordOf(chatAccountId, message, answered?.get(message.id)))
-        // In one order, so that those who store the same messages never wait for each other in a circle.
+        // Messages are inserted in one order to prevent deadlocks.
         const added = yield* sql<{ readonly id: MessageId }>`
           INSERT INTO messages (organization_id, ${fields}, words)
           SELECT ${organization.id}::uuid, ${fields}, array_to_tsvector(words)
@@ -160,7 +160,7 @@ export const layer = Layer.effect(
           pricing
         }))
         yield* sql`SELECT FROM pg_advisory_xact_lock(${naming(organization.id, chatAccountId)})`
-        // A statement of its own: it must see the ids that messages got from those who had the lock before.
+        // A separate statement: it must see the provider ids that previous lock holders stored.
         const kept = yield* sql`
           WITH forgotten AS (
             DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND id IN (

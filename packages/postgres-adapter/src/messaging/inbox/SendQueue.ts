@@ -25,7 +25,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    // As long as the one before is there, nobody has said what came of it.
+    // While the earlier message is in the queue, its result is unknown.
     const isFirst = sql`NOT EXISTS (
       SELECT FROM sends AS former WHERE former.organization_id = s.organization_id
         AND former.conversation_id = s.conversation_id AND former.place < s.place)`
@@ -43,9 +43,8 @@ export const layer = Layer.effect(
         JOIN sends AS s ON s.organization_id = ${id} AND s.message_id = l.message_id AND ${isAmong(sql, "s.message_id", ids)}`
     }
 
-    // Once a call has begun, only its sender knows what came of it, whoever owns the lane by then. Until then it may be
-    // unknown whether it was stored that one begins: if it was, that was this one, and none has been made. In one order, so that those who
-    // hold several never wait for each other in a circle.
+    // After a call has started, only its sender knows the result, whoever owns the lane then. Before that, it can be unknown whether the start was
+    // stored. If it was, this sender stored it and made no call. Rows are locked in one order to prevent deadlocks.
     const decided = (id: OrganizationId, lane: OwnedShard, leases: ReadonlyArray<SendLease>) => sql`
       held AS MATERIALIZED (
         SELECT s.message_id FROM ${leased(id, leases)}
@@ -147,7 +146,7 @@ export const layer = Layer.effect(
           WHERE s.organization_id = ${id} AND s.message_id = held.message_id RETURNING s.message_id AS id`
         return new Set(rows.map((row) => row.id))
       }, driverFailuresDie),
-      // Those that follow in the conversation wait for it: until then nobody has to pass over them.
+      // Later messages of the conversation wait for this one, so the queue does not need to skip them.
       postpone: (lease, until) =>
         changeUnderLease(
           lease,

@@ -44,7 +44,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const conversations = of.map(({ conversationId }) => conversationId)
         const messages = of.map(({ messageId }) => messageId)
-        // The conversations are locked before messages are joined to them, and so before any of those is locked.
+        // Conversations are locked before their messages are joined, and so before any message is locked.
         const rows = yield* sql<MessageRow & HeldRow>`
           WITH held AS MATERIALIZED (
             SELECT id AS held_id, waiting_since, first_replied_at, first_reply_id, wait_round FROM conversations

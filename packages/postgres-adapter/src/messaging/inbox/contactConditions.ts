@@ -1,6 +1,6 @@
 import type { CompileCondition } from "../../crm/CompileCondition.ts"
 
-/** What filters ask this area of a contact. */
+/** Conditions of filters on this area. */
 export const contactConditions = {
   conversation_status: (sql, organizationId, statuses) => sql`EXISTS (
     SELECT FROM conversations AS v WHERE v.organization_id = ${organizationId} AND v.contact_id = c.id

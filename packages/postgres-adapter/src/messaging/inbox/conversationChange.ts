@@ -9,11 +9,11 @@ import {
 } from "./conversationRow.ts"
 import { resolvedTally } from "./resolvedTally.ts"
 
-/** Conversations as rows of a statement, by the name `s`. */
+/** Conversations as rows `s` of a statement. */
 export const conversationRecordset = (sql: SqlClient.SqlClient) => (conversations: ReadonlyArray<Conversation>) =>
   sql`json_to_recordset(${PgTypes.json(conversations.map(conversationRecordOf))}) AS s (${sql.literal(conversationRecord)})`
 
-/** Stores what has become of conversations that were taken, with their versions raised by one. A stretch before the one that begins is kept beside. */
+/** Stores locked conversations and increments their versions. A new episode moves the previous one to the past episodes. */
 export const conversationChange = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(conversationColumns)
   const recordset = conversationRecordset(sql)

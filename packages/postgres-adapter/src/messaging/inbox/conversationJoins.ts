@@ -9,7 +9,7 @@ interface Change {
   readonly after: Conversation
 }
 
-/** The changes that joins make to conversations. */
+/** Changes of conversations through joins. */
 export const changesOf = (joins: ReadonlyArray<ConversationMerge>): ReadonlyArray<Change> =>
   joins.flatMap(({ after, before }) => [
     { before: before.kept, after: after.kept },
@@ -19,13 +19,13 @@ export const changesOf = (joins: ReadonlyArray<ConversationMerge>): ReadonlyArra
 const encode = Schema.encodeSync(ConversationMerge)
 const decode = Schema.decodeUnknownSync(ConversationMerge)
 
-/** Stores joins of conversations, and the joined conversations. */
+/** Stores joins of conversations and the joined conversations. */
 export const conversationJoins = (sql: SqlClient.SqlClient) => {
   const change = conversationChange(sql)
   return {
     change: Effect.fnUntraced(function* (organizationId: OrganizationId, changes: ReadonlyArray<Change>) {
       const after = changes.map((each) => each.after)
-      // Resolved ones come first, so that others can take their places.
+      // Resolved conversations are stored first, because they free the place of others.
       const parts = [
         after.filter(({ status }) => status === "resolved"),
         after.filter(({ status }) => status !== "resolved")
@@ -52,7 +52,7 @@ export const conversationJoins = (sql: SqlClient.SqlClient) => {
         SELECT ${organizationId}::uuid, s.* FROM json_to_recordset(${PgTypes.json(records)})
           AS s (merge_id uuid, kept_id uuid, other_id uuid, before json, after json)`
     }),
-    /** In the order of the merges. */
+    /** In merge order. */
     ofMerges: Effect.fnUntraced(function* (organizationId: OrganizationId, merges: ReadonlyArray<ContactMergeId>) {
       const rows = yield* sql<Record<string, unknown>>`
         SELECT merge_id AS "mergeId", before, after FROM conversation_joins

@@ -13,16 +13,16 @@ import { type Instant, utc } from "../../kernel/columns.ts"
 import { conversationColumns, conversingOf, type ConversingRow, providerOf } from "./conversationRow.ts"
 import { wordsQuery } from "./messageWords.ts"
 
-/** How many rows of an order are looked at before another way is tried, for what may be rare. */
+/** Rows of an order that a scan reads before it tries another way, because matches can be rare. */
 const scan = 500
 
-/** How many rows of an order are looked at for one page: whoever wants more of what is so rare there goes on from there. */
+/** Maximum number of rows of an order that one page reads. The next page resumes from there. */
 const furthest = 5_000
 
-/** How many messages or conversations an index may find for them to be sorted. */
+/** Maximum number of messages or conversations from an index that are sorted. */
 const mostGathered = 4_000
 
-/** In how many conversations of a scan a word may be for the index to look for it: it names all its messages before one is read. */
+/** Maximum number of conversations with a word in a scan for which the word index is used. The index returns all messages first. */
 const mostSaying = 4
 
 interface Found {
@@ -30,12 +30,12 @@ interface Found {
   readonly resume: ReadonlyArray<string> | null
 }
 
-/** The part of a list whose rows stand in one order; `name` is `null` where the list has no other parts. */
+/** Part of a list whose rows have one order; `name` is `null` if the list has no other parts. */
 interface Rank {
   readonly name: string | null
-  /** Which conversations are in it. */
+  /** Condition for the conversations of this part. */
   readonly when: Statement.Fragment
-  /** Conditions that one index of the order knows, so that a walk meets no other rows. */
+  /** Conditions that an index of the order contains, so a scan reads no other rows. */
   readonly within: Statement.Fragment
   readonly key: Statement.Fragment
 }
@@ -43,8 +43,8 @@ interface Rank {
 const whole = (rows: ReadonlyArray<ConversationWithContact>): Found => ({ rows, resume: null })
 
 /**
- * Reads a page of conversations in time that does not grow with the organization: by a scan along the order of the list, limited
- * in length. Rare matches are read by their own index, and sorted.
+ * Reads a page of conversations in time that does not grow with the organization. Scans along the order of the list, with a limit. Rare matches are
+ * read by their own index and sorted.
  */
 export const conversationLists = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(conversationColumns)
@@ -108,7 +108,7 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
     ])
   }
 
-  /** Asked of one conversation, it reads the messages of that one; the index of words would look for them everywhere. */
+  /** For one conversation this reads its own messages. The word index would search all messages. */
   const saying = (organizationId: OrganizationId, { words }: ConversationQuery): Statement.Fragment =>
     words === null
       ? sql``
@@ -135,7 +135,7 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
     const meets = meeting(query, rank)
 
     const page = Effect.fnUntraced(function* (source: Statement.Fragment) {
-      // Not sorted before it is cut: a walk that is to be sorted would be read to its end first.
+      // Not sorted before the limit: a sort would read the whole scan first.
       const rows = yield* sql<ConversingRow>`
         WITH c AS MATERIALIZED (${source})
         SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone",
@@ -152,7 +152,7 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
         AND ${within} AND ${beyond} ORDER BY ${order} LIMIT ${most}`
     const walk = (most: number) =>
       page(sql`SELECT c.* FROM (${inOrder(most)}) AS c ${saying(organizationId, query)} WHERE ${meets} LIMIT ${limit}`)
-    /** Where a walk so far turns back; `null` if it comes to the end before. */
+    /** Position where a scan of this length stops; `null` if it reaches the end before. */
     const turnAfter = Effect.fnUntraced(function* (most: number) {
       const [turn] = yield* sql<{ readonly at: Instant; readonly id: ConversationId }>`
         SELECT ${key} AS at, c.id FROM (${inOrder(most)}) AS c OFFSET ${most - 1} LIMIT 1`.unprepared
@@ -162,7 +162,7 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
       page(sql`SELECT c.* FROM conversations AS c ${said} WHERE c.organization_id = ${organizationId}
         AND c.id = ANY(${Array.from(ids)}::uuid[]) AND ${meets} AND ${beyond} ORDER BY ${order} LIMIT ${limit}`)
 
-    /** The word that is in the fewest conversations of a scan; `null` if it is in many, too. */
+    /** The word that the fewest conversations of a scan contain; `null` if that word is frequent, too. */
     const rareWord = Effect.fnUntraced(function* (spoken: ReadonlyArray<string>) {
       const each = (of: (word: string, place: number) => Statement.Fragment) => sql.join(", ", false)(spoken.map(of))
       const [row] = yield* sql<{ readonly counts: ReadonlyArray<number> }>`
@@ -176,7 +176,7 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
       return rarest === undefined || rarest.count > mostSaying ? null : rarest.word
     })
 
-    /** All there can be, by the index that knows them; `null` if they are too many. */
+    /** All possible matches, from the index that contains them; `null` if they exceed the limit. */
     const gathered = Effect.fnUntraced(function* (rare: string | null) {
       const found =
         contactId !== null
@@ -201,7 +201,7 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
     } else if (words !== null || labels !== null) {
       const near = yield* walk(scan)
       if (near.length === limit || (yield* turnAfter(scan)) === null) return whole(near)
-      // Those of so few are read one by one: the index would look through the messages of all organizations.
+      // Few conversations are read individually: the index would search the messages of all organizations.
       if (words !== null && (yield* turnAfter(furthest)) === null) return whole(yield* walk(furthest))
       const rare = words === null ? null : yield* rareWord(words)
       const rows = words !== null && rare === null ? null : yield* gathered(rare)

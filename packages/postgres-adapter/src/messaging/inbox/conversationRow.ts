@@ -28,7 +28,6 @@ interface LastMessageRow extends Omit<LastMessage, "at"> {
   readonly at: string
 }
 
-/** A conversation as its row is read. */
 export interface ConversationRow {
   readonly id: ConversationId
   readonly contactId: ContactId
@@ -62,7 +61,7 @@ export interface ConversationRow {
   readonly version: number
 }
 
-/** A conversation, and whom it is with, as they are read. */
+/** A conversation and its contact, as read. */
 export interface ConversingRow extends ConversationRow {
   readonly contactName: string | null
   readonly contactPhone: string | null
@@ -70,7 +69,7 @@ export interface ConversingRow extends ConversationRow {
   readonly provider: string | null
 }
 
-/** The columns of a conversation, of `conversations AS c`. */
+/** Columns of a conversation, from `conversations AS c`. */
 export const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_account_id AS "chatAccountId", c.status,
   c.priority, c.assignee_id AS "assigneeId", c.snoozed_until AS "snoozedUntil", c.labels,
   c.inbound_count AS "inboundCount", c.read_count AS "readCount", c.last_message AS "lastMessage",
@@ -82,12 +81,12 @@ export const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_ac
   c.stretch_resolver_id AS "stretchResolverId", c.resolved_at AS "resolvedAt",
   c.last_activity_at AS "lastActivityAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
 
-/** Whose number a conversation is held over, of `conversations AS c`. */
+/** Provider of a conversation's number, from `conversations AS c`. */
 export const providerOf = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`(
   SELECT a.provider FROM chat_accounts AS a WHERE a.organization_id = ${organizationId} AND a.id = c.chat_account_id
 ) AS provider`
 
-/** What is read of a conversation to know who may be answered freely. */
+/** Columns that decide the service windows of a conversation. */
 export type WindowsRow = Pick<ConversationRow, "contactId" | "recipient" | "windowExpiresAt" | "otherWindows">
 
 const windowOf = (row: WindowRow): IdentityWindow => ({ ...row, expiresAt: DateTime.makeUnsafe(row.expiresAt) })
@@ -98,10 +97,10 @@ export const windowsOf = ({ otherWindows, windowExpiresAt, ...row }: WindowsRow)
   otherWindows: otherWindows.map(windowOf)
 })
 
-/** What is read of a conversation to know who waits in it. */
+/** Columns of a wait. */
 export type WaitingRow = Pick<ConversationRow, "id" | "waitingSince" | "firstRepliedAt" | "firstReplyId" | "waitRound">
 
-/** The columns of who waits in a conversation, of `conversations AS c`. */
+/** Columns of the wait of a conversation, from `conversations AS c`. */
 export const waitingColumns = `c.id, c.waiting_since AS "waitingSince", c.first_replied_at AS "firstRepliedAt",
   c.first_reply_id AS "firstReplyId", c.wait_round AS "waitRound"`
 
@@ -119,7 +118,7 @@ export const waitingOf = ({
   waitRound
 })
 
-/** What is read of a stretch. */
+/** Columns of an episode. */
 export type StretchRow = Pick<
   ConversationRow,
   "stretch" | "stretchStartedAt" | "stretchResolvedAt" | "stretchResolverKind" | "stretchResolverId"
@@ -171,7 +170,7 @@ export const conversingOf = (row: ConversingRow): ConversationWithContact => ({
   provider: row.provider
 })
 
-/** What is stored of a conversation when it changes; names and types of its columns are `conversationRecord`. */
+/** Stored columns of a changed conversation. `conversationRecord` has their names and types. */
 export const conversationRecordOf = (conversation: Conversation) => ({
   id: conversation.id,
   contact_id: conversation.contactId,

@@ -7,6 +7,6 @@ const isWritten = ({ epochMilliseconds: millis }: DateTime.Utc) => millis >= ear
 
 const nearest = ({ epochMilliseconds: millis }: DateTime.Utc) => Math.min(Math.max(millis, earliest), latest)
 
-/** An instant in a record that PostgreSQL reads, to the millisecond, in the years that it reads as they are written. */
+/** An instant in a record that PostgreSQL parses, to the millisecond, within its range of years. */
 export const instant = (at: DateTime.Utc | null): string | null =>
   at === null ? null : DateTime.formatIso(isWritten(at) ? at : DateTime.makeUnsafe(nearest(at)))

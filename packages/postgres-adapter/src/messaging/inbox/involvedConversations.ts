@@ -10,7 +10,7 @@ import {
   type WaitingRow
 } from "./conversationRow.ts"
 
-/** Whose messages end waits: of those alone the conversations have to be known. */
+/** Senders whose messages end waits. Only their conversations must be known. */
 const answering = ["user", "operator", "phone_app", "token"]
 
 interface Involved {
@@ -18,7 +18,7 @@ interface Involved {
   readonly waiting: ReadonlyArray<ConversationWait>
 }
 
-/** Locks the latest conversation of each pair, and those of answers that receipts are about, in the order in which everybody locks them. */
+/** Locks the latest conversation of each pair, and the conversations of answers with receipts, in the global lock order. */
 export const involvedConversations = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(conversationColumns)
 
@@ -49,14 +49,13 @@ export const involvedConversations = (sql: SqlClient.SqlClient) => {
   ) {
     if (pairs.length === 0 && receipted.length === 0) return { latest: [], waiting: [] } satisfies Involved
     if (pairs.length > 0) {
-      // Where there is no conversation yet, there is a contact to wait for. They are locked in the order in which
-      // everybody locks them.
+      // Without a conversation, the contact is locked instead, in the global lock order.
       yield* sql`
         SELECT FROM contacts
         WHERE organization_id = ${organizationId} AND id = ANY(${pairs.map(({ contactId }) => contactId)}::uuid[])
         ORDER BY id FOR NO KEY UPDATE`
     }
-    // A statement of its own: it must see what those have done who had the lock before.
+    // A separate statement: it must see the changes of the previous lock holders.
     if (receipted.length === 0) {
       const rows = yield* sql<ConversationRow>`
         SELECT ${columns} FROM conversations AS c
@@ -64,7 +63,7 @@ export const involvedConversations = (sql: SqlClient.SqlClient) => {
         ORDER BY c.id FOR UPDATE`
       return { latest: rows.map(conversationOf), waiting: [] } satisfies Involved
     }
-    // Of hundreds that receipts are about it is enough to know who waits: only the others, which are locked by then, are read as a whole.
+    // For hundreds of conversations with receipts, the wait suffices. Only the others, which are locked by then, are read completely.
     const rows = yield* sql<WaitingRow & { readonly isLatest: boolean }>`
       WITH latest AS MATERIALIZED (${latestOf(organizationId, pairs)})
       SELECT ${sql.literal(waitingColumns)}, EXISTS (SELECT FROM latest WHERE latest.id = c.id) AS "isLatest"

@@ -1,7 +1,6 @@
 import { Media } from "@parley/domain"
 import { asWritten, type Instant, utc } from "../../kernel/columns.ts"
 
-/** A file as its row is read. */
 export interface MediaRow extends Omit<Media, "refusedSince" | "createdAt"> {
   readonly refusedSince: Instant | null
   readonly createdAt: Instant

@@ -9,7 +9,7 @@ interface SpokenRow extends SearchableParts {
   readonly id: MessageId
 }
 
-/** Gives messages that were stored under another folding of texts their words. */
+/** Updates the words of messages that were stored with another folding. */
 export const messageRefold = (sql: SqlClient.SqlClient) => {
   const refolding = refolds(sql, "messages")
 

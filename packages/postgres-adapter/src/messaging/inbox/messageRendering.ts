@@ -11,7 +11,6 @@ import { bySchema, flat, json, orNull, rendering, struct, text, time, uuid } fro
 
 const { contacts, interactive, order, template } = Message.fields
 
-/** Renders messages, of `renderedMessage`. */
 export const messageRendering = () =>
   rendering(
     struct<Message>({

@@ -17,7 +17,6 @@ interface PricingRow extends Omit<MessagePricing, "at"> {
   readonly at: string
 }
 
-/** A message as its row is read. */
 export interface MessageRow extends Omit<Message, Times | "author" | "pricing"> {
   readonly authorKind: Message["author"]["kind"]
   readonly authorId: string
@@ -55,7 +54,7 @@ export const messageColumns = `id, conversation_id AS "conversationId", directio
   provider_message_id AS "providerMessageId", at, sent_at AS "sentAt", delivered_at AS "deliveredAt", read_at AS "readAt",
   failed_at AS "failedAt", created_at AS "createdAt"`
 
-/** What a message is rendered from. */
+/** Columns that a message is rendered from. */
 export const renderedMessage = `record_send(ROW(id, conversation_id, direction, kind, text, media, template, interactive, location, contacts,
   ordered, referral, raw, ${replyToId}, author_kind, author_id, recipient, status, error, pricing, provider_message_id, at, sent_at,
   delivered_at, read_at, failed_at, ${editedAt}, ${revokedAt}, created_at))`
@@ -94,11 +93,11 @@ export const messageOf = (row: MessageRow): Message =>
     createdAt: utc(row.createdAt)
   })
 
-/** What a message costs, as it is stored. */
+/** Stored form of the price of a message. */
 const pricingRecordOf = ({ pricing }: Message) =>
   pricing === null ? null : { ...pricing, at: DateTime.formatIso(pricing.at) }
 
-/** A message as it is stored, but for whose it is; names and types of its columns are `messageRecord`. */
+/** Stored form of a message without its organization. `messageRecord` has the names and types of the columns. */
 export const messageRecordOf = (
   chat_account_id: ChatAccountId,
   message: Message,
@@ -137,7 +136,7 @@ export const messageRecordOf = (
   words: spokenWords(searchableText(message))
 })
 
-/** How far a message has come, and whom it goes to, as it is stored; names and types of its columns are `progressRecord`. */
+/** Stored form of a message's progress and recipient. `progressRecord` has the names and types of the columns. */
 export const progressRecordOf = (message: Message, ending?: EndedWait | null) => ({
   id: message.id,
   status: message.status,
@@ -164,7 +163,7 @@ export const messageRecord = `chat_account_id uuid, id uuid, conversation_id uui
   sent_at timestamptz, delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, created_at timestamptz,
   words text[]`
 
-/** The columns of a record but the words, which are stored in another type. */
+/** Columns of a record except the words, whose stored type differs. */
 export const messageFields = messageRecord
   .split(",")
   .map((column) => column.trim().split(" ")[0] ?? "")

@@ -13,16 +13,16 @@ import { stamp } from "../../kernel/columns.ts"
 import { messageColumns, messageOf, type MessageRow } from "./messageRow.ts"
 import { wordsQuery } from "./messageWords.ts"
 
-/** How many messages are looked at, the last ones first, before the index of words is asked. */
+/** Number of messages, newest first, that are scanned before the word index is used. */
 const scan = 2_000
 
-/** How many messages are looked at for one page at most; the next one goes on from there. */
+/** Maximum number of messages that one page scans. The next page resumes from there. */
 const furthest = 10_000
 
-/** How many messages the index may find for them to be sorted. */
+/** Maximum number of messages from the index that are sorted. */
 const mostGathered = 4_000
 
-/** Of how many in a scan the index has too many: it names all of them before the first is read. */
+/** Maximum number of matches in a scan for which the index is used. The index returns all matches before the first is read. */
 const mostInScan = 20
 
 interface ContactRow {
@@ -32,9 +32,9 @@ interface ContactRow {
   readonly phone: string | null
 }
 
-/** Finds messages by their words in time that does not grow with the organization. */
+/** Searches messages by words in time that does not grow with the organization. */
 export const messageSearch = (sql: SqlClient.SqlClient) => {
-  /** The messages with these ids, the last first, with their contacts. */
+  /** Messages with these ids and their contacts, newest first. */
   const read = Effect.fnUntraced(function* (organizationId: OrganizationId, ids: ReadonlyArray<MessageId>) {
     if (ids.length === 0) return []
     const rows = yield* sql<MessageRow>`
@@ -65,7 +65,7 @@ export const messageSearch = (sql: SqlClient.SqlClient) => {
       ...(from === null ? [] : [sql`m.at >= ${stamp(from)}`]),
       ...(to === null ? [] : [sql`m.at < ${stamp(to)}`])
     ])
-    /** Asked of one message: the index of words would look for them everywhere. */
+    /** For one message. The word index would search all messages. */
     const says = sql`(m.words || ''::tsvector) @@ ${said}::tsquery`
     const idsOf = (statement: Statement.Statement<{ readonly id: MessageId }>) =>
       Effect.map(statement.unprepared, (rows) => rows.map(({ id }) => id))

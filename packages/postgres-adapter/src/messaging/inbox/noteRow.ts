@@ -1,7 +1,6 @@
 import { Note } from "@parley/domain"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
-/** A note as its row is read. */
 export interface NoteRow extends Omit<Note, "author" | "createdAt" | "editedAt"> {
   readonly authorKind: Note["author"]["kind"]
   readonly authorId: Note["author"]["id"]

@@ -3,7 +3,7 @@ import { type Instant, utcOrNull } from "../../kernel/columns.ts"
 import { type ConversationRow, windowsOf } from "./conversationRow.ts"
 import { messageOf, type MessageRow } from "./messageRow.ts"
 
-/** A message that is to be sent, with what is known of its conversation and its contact, as they are read. */
+/** A message to send, with its conversation and contact. */
 export interface ReadingRow
   extends MessageRow, Pick<ConversationRow, "contactId" | "windowExpiresAt" | "otherWindows"> {
   readonly heldWith: Recipient | null
@@ -14,7 +14,7 @@ export interface ReadingRow
   readonly blockedAt: Instant | null
 }
 
-/** What is read beside the message, of `conversations AS c` and `contacts AS p`. */
+/** Columns in addition to the message, from `conversations AS c` and `contacts AS p`. */
 export const readingColumns = `c.contact_id AS "contactId", c.recipient AS "heldWith", c.window_expires_at AS "windowExpiresAt",
   c.other_windows AS "otherWindows", p.id AS "knownId", p.phone, p.identities, p.blocked_at AS "blockedAt"`
 

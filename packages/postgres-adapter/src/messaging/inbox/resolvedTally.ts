@@ -1,12 +1,12 @@
 import type { OrganizationId } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
 
-/** How many rows of a tally are folded into one at once. */
+/** Maximum number of rows of a tally that are folded into one at once. */
 const mostFolded = 20
 
 /**
- * Parts of a statement that add the column `by` of the query `change` to the number of resolved conversations. The number is the
- * sum of several rows, so that writers do not wait for each other; locked rows are skipped and folded by a later writer.
+ * Parts of a statement that add the column `by` of the query `change` to the number of resolved conversations. The number is the sum of several rows,
+ * because writers must not wait for each other. Locked rows are skipped and folded by a later writer.
  */
 export const resolvedTally = (
   sql: SqlClient.SqlClient,

@@ -50,7 +50,7 @@ export const layer = Layer.effect(
       sql.literal(`id, actor_kind AS "actorKind", actor_id AS "actorId", action, target_kind AS "targetKind",
       target_id AS "targetId", before, after, request_id AS "requestId", at`)
 
-    // Entries wait for the commit: whoever looks for them in their own unit of work has them written first.
+    // Entries wait for the commit. A read in the same unit of work writes them first.
     const settled = Effect.contextWith((context: Context.Context<never>) => {
       const work = Context.getOrUndefined(context, Transaction)
       return work instanceof Work ? writeTraces(sql, work.takeEntries()) : Effect.void

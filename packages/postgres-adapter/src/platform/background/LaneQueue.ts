@@ -15,7 +15,7 @@ interface LaneRow {
   readonly dueAt: Instant
 }
 
-/** An organization that was looked at, and the lane that was found: all `null` where none is due. */
+/** A visited organization and the lane found; the lane is all `null` if none is due. */
 type VisitedRow = { readonly visited: OrganizationId } & (LaneRow | { readonly [Name in keyof LaneRow]: null })
 
 export const layer = Layer.effect(
@@ -58,7 +58,7 @@ export const layer = Layer.effect(
         const rows = yield* sql<LaneRow>`${ofRank(rankOf.person)} UNION ALL ${ofRank(rankOf.bulk)}`
         return rows.map(laneOf(search.work))
       }, driverFailuresDie),
-      // From organization to organization by a step in the index, however many lanes each of them has.
+      // Steps from organization to organization in the index, independent of their number of lanes.
       dueByOrganization: Effect.fnUntraced(function* (search, after) {
         const { limit, now, work } = search
         const next = (from: Statement.Fragment) => sql`
@@ -79,7 +79,7 @@ export const layer = Layer.effect(
         const lanes = rows.flatMap((row) => (row.organizationId === null ? [] : [laneOf(work)(row)]))
         return { lanes, last: rows.length < limit ? null : (rows.at(-1)?.visited ?? null) }
       }, driverFailuresDie),
-      // What somebody holds at the moment is passed over; no claim waits for another, nor for a unit of work.
+      // Locked lanes are skipped. A claim does not wait for another claim or for a unit of work.
       claim: Effect.fnUntraced(function* (node, leases, now) {
         const [first] = leases
         if (first === undefined) return []

@@ -52,7 +52,7 @@ export const layer = Layer.effect(
           tell,
           driverFailuresDie
         ),
-      // A shard that somebody else takes at the moment is passed over.
+      // Shards that another process is claiming are skipped.
       claim: (id, work, count) =>
         driverFailuresDie(
           onOwn(

@@ -1,7 +1,7 @@
 import type { OwnedShard } from "@parley/domain"
 import type { SqlClient } from "effect/sql"
 
-/** Whether nobody has taken the shard since, as of the start of the statement that asks. */
+/** Whether no other process has claimed the shard, as of the start of the statement. */
 export const isOwned = (sql: SqlClient.SqlClient, { fence, shard, work }: OwnedShard) => sql`EXISTS (
   SELECT FROM work_shards AS owned
   WHERE owned.work = ${work} AND owned.shard = ${shard}::smallint AND owned.fence = ${fence}::bigint)`

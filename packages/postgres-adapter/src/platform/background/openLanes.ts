@@ -3,15 +3,15 @@ import { DateTime, Effect } from "effect"
 import { type SqlClient, SqlError, type Statement } from "effect/sql"
 import type { Notifications } from "../events/Notifications.ts"
 
-/** What stands in the database for a priority: the smaller one goes first. */
+/** Stored rank of a priority: the smaller one is first. */
 export const rankOf = { person: 0, bulk: 1 } as const
 
 interface Held {
-  /** It is due later, or less urgent, than it has to be by now. */
+  /** Whether the lane is due later, or has a lower priority, than requested. */
   readonly isLate: boolean
 }
 
-/** What several ask of one lane is asked of it once: the sooner, and the more urgent. */
+/** Merges the requests for one lane: the earliest time and the highest priority. */
 const oncePerLane = (lanes: ReadonlyArray<LaneToSchedule>): ReadonlyArray<LaneToSchedule> => {
   const once = new Map<string, LaneToSchedule>()
   for (const lane of lanes) {
@@ -32,7 +32,7 @@ const wantedIn = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToSchedule>
   ${lanes.map(({ dueAt }) => DateTime.toDateUtc(dueAt))}::timestamptz[]
 ) AS w (organization_id, work, key, shard, priority, due_at)`
 
-/** Makes the lanes `w` of a statement that are not there, and locks those that are. */
+/** Inserts the missing lanes `w` of a statement and locks the existing ones. */
 const madeAndHeld = (sql: SqlClient.SqlClient, wanted: Statement.Fragment) => sql`
   made AS (
     INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
@@ -48,7 +48,7 @@ const isWanted = (sql: SqlClient.SqlClient) =>
 
 const isLate = (sql: SqlClient.SqlClient) => sql`(l.due_at > w.due_at OR l.priority > w.priority)`
 
-/** Makes lanes due as soon, and as urgent, as they have to be. */
+/** Raises lanes to the requested due time and priority. */
 const hasten = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToSchedule>) => sql`
   WITH late AS MATERIALIZED (
     SELECT l.organization_id, l.work, l.key, w.due_at, w.priority
@@ -59,10 +59,9 @@ const hasten = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToSchedule>) 
   FROM late WHERE l.organization_id = late.organization_id AND l.work = late.work AND l.key = late.key`
 
 /**
- * Makes lanes, or holds those that are there, all in one statement; says whether all of them are there now. A lane that is
- * there already is held as a foreign key would hold it: nobody who opens it waits for another, and nobody closes it before the
- * unit of work has ended. One that was closed just now is made anew, with all the others: whoever made a later one first could
- * wait in a circle.
+ * Inserts or locks lanes in one statement. Returns whether all of them exist now. An existing lane gets the lock of a foreign key. Openers do not
+ * wait for each other. No process closes the lane before the unit of work ends. If a lane was just closed, all lanes are inserted again, because late
+ * insertion of one lane could cause a deadlock.
  */
 const holding = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToSchedule>, put?: Statement.Fragment) {
@@ -76,19 +75,19 @@ const holding = (sql: SqlClient.SqlClient) =>
 
 const held = (isHeld: boolean) => (isHeld ? Effect.void : Effect.fail("closed" as const))
 
-/** Opens lanes for what the unit of work has put into them. */
+/** Opens lanes for new items of the unit of work. */
 export const openLanes = (sql: SqlClient.SqlClient, { lanesOpened }: Notifications["Service"]) => {
   const hold = holding(sql)
   return Effect.fnUntraced(function* (lanes: ReadonlyArray<LaneToSchedule>) {
     if (lanes.length === 0) return
     const opening = Effect.flatMap(hold(oncePerLane(lanes)), held)
-    // What was made of several is given up again before they are made anew.
+    // Lanes of an incomplete attempt are rolled back before the retry.
     yield* Effect.retry(lanes.length === 1 ? opening : sql.withTransaction(opening), { until: SqlError.isSqlError })
     yield* sql.afterCommit(Effect.sync(() => lanesOpened(lanes)))
   })
 }
 
-/** Puts something into a lane, which is opened in the same statement. */
+/** Puts an item into a lane and opens the lane in the same statement. */
 export const putIntoLane = (sql: SqlClient.SqlClient, notifications: Notifications["Service"]) => {
   const hold = holding(sql)
   const open = openLanes(sql, notifications)
@@ -105,15 +104,15 @@ interface NamedLane {
 
 interface Opened {
   readonly areHeld: boolean
-  /** Which lanes were made just now, and which are due later, or less urgent, than they have to be. */
+  /** Lanes that were just inserted, and lanes with a later due time or a lower priority than requested. */
   readonly made: ReadonlyArray<NamedLane>
   readonly late: ReadonlyArray<NamedLane>
 }
 
 /**
- * Puts something into the lanes of many organizations, all of one work, and opens in the same statement those of which `put`
- * returns the `organization_id` and the `key`. A lane that was open and due already is not notified of: whoever is at it looks again before
- * it is closed, and cannot close it before this has ended. If one was closed just now, nothing was put, and all is tried anew.
+ * Puts items of one task into lanes of many organizations. The same statement opens the lanes whose `organization_id` and `key` `put` returns. An
+ * open and due lane sends no notification. Its owner checks again before it closes the lane, and the close waits for this statement. If a lane was
+ * just closed, nothing is put, and the whole statement is retried.
  */
 export const putIntoLanes = (sql: SqlClient.SqlClient, { lanesOpened }: Notifications["Service"]) =>
   Effect.fnUntraced(function* (several: ReadonlyArray<LaneToSchedule>, put: Statement.Fragment) {

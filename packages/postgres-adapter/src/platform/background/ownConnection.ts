@@ -9,12 +9,11 @@ type Opening = Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope
 const openingOf = (client: PgClient.PgClient): Opening | null =>
   ownSession in client ? (client[ownSession] as Opening) : null
 
-/** A statement that takes longer says that the connection, or the server, is not there. */
+/** A statement that takes longer, in milliseconds, means that the connection or the server is lost. */
 const patienceMillis = 3_000
 
 /**
- * Runs statements over a connection that nobody else uses, so that no queue is before them; a new one is opened when it
- * fails. An embedded database has one connection for all.
+ * Runs statements over a dedicated connection without a queue. After a failure it opens another one. An embedded database has one connection for all.
  */
 export const ownConnection = Effect.gen(function* () {
   const shared = yield* SqlClient.SqlClient

@@ -24,10 +24,10 @@ interface WaitingRow {
   readonly attempts: number
 }
 
-/** How many bytes are handed out at once: they are all in memory together, as they came and as what they tell. */
+/** Maximum bytes of a batch of deliveries. All of them are in memory together, raw and decoded. */
 const mostBytes = 8 * 1024 * 1024
 
-/** Batches that meet wait for each other's rows in one order only, so they never wait in a circle. */
+/** Concurrent batches lock rows in one order to prevent deadlocks. */
 const byKey: Order.Order<NewInboundDelivery> = Order.combine(
   Order.mapInput(Order.String, ({ organizationId }) => organizationId),
   Order.mapInput(Order.String, ({ digest }) => digest)
@@ -39,7 +39,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const put = putIntoLanes(sql, yield* Notifications)
 
-    /** Returns the lanes of what was not seen before. */
+    /** Returns the lanes of new deliveries. */
     const insert = (rows: ReadonlyArray<NewInboundDelivery>) => sql`
       INSERT INTO deliveries (organization_id, id, lane, source, provider, state, digest, body, received_at, due_at)
       SELECT organization_id, id, lane, source, provider, 'waiting', digest, body, received_at, received_at FROM unnest(
@@ -58,7 +58,7 @@ export const layer = Layer.effect(
 
     const isDue = (lane: Lane, now: DateTime.Utc) => sql`${isWaiting(lane)} AND due_at <= ${stamp(now)}`
 
-    // It is a transaction, which has its connection to itself: outside of one, reads of others would wait behind it for the disk.
+    // A transaction has a dedicated connection. Outside of one, reads of other callers would wait behind it for the disk.
     const store = Effect.fnUntraced(function* (deliveries: ReadonlyArray<NewInboundDelivery>) {
       const rows = deliveries.toSorted(byKey)
       const lanes = rows.map(({ lane, organizationId, receivedAt }): LaneToSchedule => {
@@ -70,8 +70,8 @@ export const layer = Layer.effect(
     return InboundDeliveryQueue.of({
       store: yield* insertBatches(store),
       next: Effect.fnUntraced(function* (lane, limit, now) {
-        // Rows are locked by their ids alone, and looked at afterwards: told their state too, the planner may choose the index
-        // of all that wait, and go through the whole of it.
+        // Rows are locked by id and checked afterwards. With the state in the condition, the planner can choose the index of all waiting deliveries
+        // and scan it.
         const rows = yield* sql<WaitingRow>`
           SELECT id, source, provider, body, received_at AS "receivedAt", attempts FROM (
             SELECT * FROM deliveries WHERE organization_id = ${lane.organizationId} AND id = ANY(ARRAY(
@@ -88,7 +88,7 @@ export const layer = Layer.effect(
         return rows.map((row) => ({ ...row, receivedAt: utc(row.receivedAt) }))
       }, driverFailuresDie),
       nextDue: Effect.fnUntraced(function* (lane) {
-        // Behind many that are due, all of those that wait are not gone through for the earliest.
+        // With many due deliveries, the earliest is found without a scan of all waiting ones.
         const [next] = yield* sql<{ readonly dueAt: Instant | null }>`
           SELECT coalesce(
             (SELECT due_at FROM deliveries WHERE ${isDue(lane, yield* DateTime.now)} ORDER BY id LIMIT 1),

@@ -1,7 +1,7 @@
 import { InboundDelivery, type InboundDeliveryId, type InboundDeliveryState } from "@parley/domain"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
-/** The columns of a delivery, as its rows are read. */
+/** Columns of an inbound delivery. */
 export const deliveryColumns = `id, source, provider, state, received_at AS "receivedAt", applied_at AS "appliedAt", attempts, reason,
   event_count AS events, unknown_count AS unknown`
 
@@ -19,7 +19,6 @@ export interface DeliveryRow {
   readonly unknown: number | null
 }
 
-/** The delivery that the row says. */
 export const deliveryOf = ({
   appliedAt,
   attempts,

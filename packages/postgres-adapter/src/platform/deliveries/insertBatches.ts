@@ -1,10 +1,10 @@
 import { type NewInboundDelivery, backgroundHealth, supervise } from "@parley/domain"
 import { Effect, Latch } from "effect"
 
-/** How many batches are in flight at once: one that waits long for the disk or for somebody's rows does not hold up all that come after it. */
+/** Maximum number of batches in flight. One that waits for the disk or for locked rows does not block all later ones. */
 const batchesAtOnce = 2
 
-/** For how many turns of the event loop a batch waits for more, as long as each turn brings some. */
+/** Maximum number of event loop turns that a batch waits for more calls, while each turn brings some. */
 const mostTurns = 3
 
 const mostRows = 1_000
@@ -17,7 +17,7 @@ interface Caller {
   readonly answer: (exit: Effect.Effect<void>) => void
 }
 
-/** Dequeues the callers that fit into one statement; the first one always does. */
+/** Dequeues the callers that fit into one statement, at least the first one. */
 const takeBatch = (callers: Array<Caller>): ReadonlyArray<Caller> => {
   let rows = 0
   let bytes = 0
@@ -30,11 +30,10 @@ const takeBatch = (callers: Array<Caller>): ReadonlyArray<Caller> => {
 }
 
 /**
- * Group commit: all calls that arrive while batches are in flight share the next one, and each returns when that is stored. A batch costs more by
- * itself than each delivery in it, so a second one begins only when as many wait as are in flight, and whoever was answered together and
- * comes back together goes into one.
- * Interrupting a caller does not withdraw its deliveries. When the scope ends, batches in flight are stored, and calls that still
- * wait or come later are interrupted.
+ * Group commit. All calls that arrive while batches are in flight share the next batch. Each call returns when it is stored. The fixed cost of a
+ * batch is higher than that of each delivery in it. So a second batch starts only when as many callers wait as are in flight. Callers that were
+ * answered together then share a batch again. Interrupting a caller does not withdraw its deliveries. When the scope ends, batches in flight are
+ * stored. Waiting and later calls are interrupted.
  */
 export const insertBatches = Effect.fnUntraced(function* (
   store: (deliveries: ReadonlyArray<NewInboundDelivery>) => Effect.Effect<void>

@@ -18,16 +18,16 @@ import { realTime } from "../../kernel/realTime.ts"
 import { channel, listenToOthers } from "./listenToOthers.ts"
 import { addShard, type News, noNews, payloadsOf, readPayload } from "./notificationPayloads.ts"
 
-/** Notifications, inside of this process and to others on the same database, about what was committed. */
+/** Notifications of commits, in this process and to other processes on the same database. */
 export class Notifications extends Context.Service<
   Notifications,
   {
     readonly signals: EventListeners["Service"]
     /** Listens to all organizations. */
     readonly listenToAll: EventConsumerDirectory["Service"]["listen"]
-    /** Call it after the commit: listeners in this process are notified at once, those in others a moment later. */
+    /** Called after the commit: listeners in this process are notified at once, those in other processes shortly after. */
     readonly logged: (organizationIds: ReadonlySet<OrganizationId>) => Effect.Effect<void>
-    /** Call these after the commit, too: they wake those who work at lanes, and those who share shards. */
+    /** Called after the commit. Wakes the workers of lanes and the processes that share shards. */
     readonly lanesOpened: (lanes: ReadonlyArray<Lane>) => void
     readonly shardsMoved: () => void
     readonly awaitLanes: (work: string) => Effect.Effect<ReadonlySet<number> | null>
@@ -36,8 +36,8 @@ export class Notifications extends Context.Service<
 >()("@parley/postgres-adapter/platform/events/Notifications") {}
 
 /**
- * Notifies other processes, in statements of its own: a NOTIFY inside of the units of work would make all commits of the
- * database queue for one lock. What is committed while one is under way goes with the next.
+ * Notifies other processes in separate statements. A NOTIFY in the units of work would serialize all commits of the database on one lock. Commits
+ * during a running notification go with the next one.
  */
 const tellOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, self: string) {
   let untold = noNews()
@@ -69,11 +69,11 @@ export const layer = Layer.effect(
   Notifications,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    // A client that only takes statements cannot notify or listen.
+    // A client that only runs statements cannot notify or listen.
     const shared = Option.getOrNull(yield* Effect.serviceOption(PgClient.PgClient))
     const { listenToAll, signals, tell, tellAll } = makeEventNotifications()
     const work = makeLaneNotifications()
-    // A process hears its own notifications, too, of which it knows already.
+    // A process also receives its own notifications, which it must ignore.
     const self = SecureRandom.uuidV7Unsafe()
     const tellElsewhere = shared === null ? nobodyElse : yield* tellOthers(sql, self)
     const heard = (payload: string) => {
@@ -89,7 +89,7 @@ export const layer = Layer.effect(
     const hearing = yield* RcRef.make({
       acquire: shared === null ? Effect.void : Effect.forkScoped(listenToOthers(shared.listen, { heard, restarted }))
     })
-    // Whoever has waited for work once will do so again: from then on, the connection stays.
+    // A process that has waited for work once will wait again. The connection stays open from then on.
     const hearingForGood = yield* Effect.cached(
       Effect.uninterruptible(Scope.provide(RcRef.get(hearing), yield* Effect.scope))
     )

@@ -63,7 +63,7 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { logged } = yield* Notifications
-    // A subscriber that rests looks at its next event again at no time.
+    // Retry time of a paused event consumer.
     const never = sql.literal("'infinity'::timestamptz")
     const wake = Effect.flatMap(CurrentOrganization, ({ id }) => sql.afterCommit(logged(new Set([id]))))
 
@@ -140,7 +140,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       wake: Effect.fnUntraced(function* (name) {
         const { id } = yield* CurrentOrganization
-        // One that has not begun may begin at this moment: who comes second waits for the other's row.
+        // A new event consumer can start concurrently. The second transaction waits for the row of the first.
         yield* sql`
           INSERT INTO subscriptions (organization_id, subscriber, position)
           VALUES (${id}, ${name}, coalesce((SELECT head FROM event_heads WHERE organization_id = ${id}), 0))

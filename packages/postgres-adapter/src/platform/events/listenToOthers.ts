@@ -4,23 +4,20 @@ import { Effect, Queue } from "effect"
 import { driverFailuresDie } from "../../kernel/defects.ts"
 import { realTime } from "../../kernel/realTime.ts"
 
-/** The channel by which processes on one database notify each other of new events, opened lanes and free shards. */
+/** Channel on which processes on one database notify each other of new events, opened lanes and free shards. */
 export const channel = "parley_events"
 
-/** What to do with notifications. */
+/** Handlers of notifications. */
 export interface Hearing {
   readonly heard: (payload: string) => void
-  /** Listening has begun, or begun again: earlier notifications may have been missed. */
+  /** Called when listening starts or restarts. Earlier notifications can be lost. */
   readonly restarted: () => void
 }
 
-/** Without it, every work polls once a second. */
+/** Without it, every task polls once a second. */
 const part = { name: "notifications of other processes", isEssential: false }
 
-/**
- * Listens to other processes, over a connection of its own that no request ever waits for, and connects again whenever
- * that is lost.
- */
+/** Listens to other processes over a dedicated connection without waiting requests. Reconnects after each loss. */
 export const listenToOthers = (listen: PgClient.PgClient["listen"], { heard, restarted }: Hearing) =>
   Effect.flatMap(backgroundHealth, (health) => {
     const session = Effect.gen(function* () {

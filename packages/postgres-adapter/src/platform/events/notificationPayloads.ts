@@ -1,29 +1,28 @@
 import { OrganizationId, type TaskName } from "@parley/domain"
 import { Schema } from "effect"
 
-/** What a process has to tell others: each thing once, however often it happened meanwhile. */
+/** Pending notifications of a process: each entry once, however often it occurred. */
 export interface News {
-  /** In whose logs there are new events. */
+  /** Organizations with new events. */
   readonly logs: Set<OrganizationId>
-  /** In which shards of a work lanes were opened. */
+  /** Shards of each task with opened lanes. */
   readonly lanes: Map<TaskName, Set<number>>
   areShardsFree: boolean
 }
 
-/** There is nothing to tell yet. */
 export const noNews = (): News => ({ logs: new Set(), lanes: new Map(), areShardsFree: false })
 
-/** Adds shards of a work in which lanes were opened. */
+/** Adds shards of a task with opened lanes. */
 export const addShard = ({ lanes }: News, work: TaskName, shard: number) => {
   const shards = lanes.get(work)
   if (shards === undefined) lanes.set(work, new Set([shard]))
   else shards.add(shard)
 }
 
-/** PostgreSQL takes less than 8,000 bytes in one notification; an id has 36. */
+/** PostgreSQL accepts less than 8,000 bytes in a notification; an id has 36. */
 const mostLogs = 200
 
-/** Writes the news as few payloads, which name the process that they come from. */
+/** Encodes the news in few payloads that name the sending process. */
 export const payloadsOf = ({ areShardsFree, lanes, logs }: News, process: string): ReadonlyArray<string> => {
   const ids = Array.from(logs)
   const batches = Array.from({ length: Math.ceil(ids.length / mostLogs) }, (_, at) =>
@@ -41,7 +40,7 @@ const form =
 
 const isOrganizationId = Schema.is(OrganizationId)
 
-/** Reads what another process tells; nothing of what this one has told itself, or of what it does not know. */
+/** Decodes a payload of another process. Own and unknown payloads give empty news. */
 export const readPayload = (payload: string, self: string): News => {
   const news = noNews()
   const { free, logs, process, shards, work } = form.exec(payload)?.groups ?? {}

@@ -14,7 +14,7 @@ export const layer = Layer.effect(
       sweep: Effect.fnUntraced(function* () {
         const { id } = yield* CurrentOrganization
         const before = DateTime.subtract(yield* DateTime.now, { days: 1 })
-        // Marked first, so that a write that is still under way cannot complete without its first chunks.
+        // Marked first, so a write in progress cannot complete without its first chunks.
         yield* sweepInBatches(
           (most) => sql`
             WITH old AS MATERIALIZED (

@@ -59,7 +59,7 @@ export const layer = Layer.effect(
             }, driverFailuresDie)
           )
         }).pipe(driverFailuresDie, Stream.unwrap),
-      // The bytes of a large file take longer to delete than a unit of work may last: the sweep does that.
+      // Deleting the bytes of a large file takes longer than a unit of work can last. The sweep deletes them.
       remove: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         yield* sql`

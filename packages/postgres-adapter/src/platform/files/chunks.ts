@@ -1,6 +1,6 @@
 import { Stream } from "effect"
 
-/** The size of every chunk of a file but the last, in bytes. Stored files depend on it: it never changes. */
+/** Size of every chunk of a file except the last, in bytes. Stored files depend on it, so it never changes. */
 export const chunkSize = 256 * 1024
 
 interface Filling {
@@ -27,7 +27,7 @@ const fill = (before: Filling, bytes: Uint8Array): readonly [Filling, ReadonlyAr
   return [{ chunk, filled }, full]
 }
 
-/** The same bytes in chunks of one size; the last may be shorter. */
+/** The same bytes in chunks of one size; the last can be shorter. */
 export const inChunks = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<Uint8Array, E, R> =>
   Stream.mapAccum(bytes, empty, fill, {
     onHalt: ({ chunk, filled }) => (filled === 0 ? [] : [chunk.subarray(0, filled)])

@@ -120,7 +120,7 @@ export const layer = Layer.effect(
       )
     )
 
-    // What a token of a plugin may do is what the plugin is granted now.
+    // The rights of a plugin token are the current permissions of the plugin.
     const pluginTokens = yield* recent.remember((tokenId) =>
       Effect.map(
         sql<PluginTokenRow>`

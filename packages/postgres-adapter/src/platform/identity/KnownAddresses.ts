@@ -16,7 +16,7 @@ export const layer = Layer.effect(
         return row?.slot ?? null
       }, driverFailuresDie),
       note: Effect.fnUntraced(function* (account, address, now) {
-        // The row that the address has, or else a free slot, or else the slot of the address seen longest ago.
+        // The row of the address, or else a free slot, or else the slot of the address seen longest ago.
         yield* sql`
           INSERT INTO login_addresses AS known (account, slot, address, seen_at)
           SELECT ${account}, s.slot, ${address}, ${stamp(now)}::timestamptz

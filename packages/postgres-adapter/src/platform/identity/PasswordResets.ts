@@ -28,7 +28,7 @@ export const layer = Layer.effect(
         return row?.email ?? null
       }, driverFailuresDie),
       spend: Effect.fnUntraced(function* (digest, now) {
-        // Locked in one order, so that two links of one mailbox do not wait for each other. Who waited finds them gone.
+        // Locked in one order, so two links of one mailbox do not deadlock. The second caller finds them deleted.
         const spent = yield* sql<Row>`
           DELETE FROM password_resets WHERE digest IN (
             SELECT digest FROM password_resets WHERE email = (${live(digest, now)}) ORDER BY digest FOR UPDATE

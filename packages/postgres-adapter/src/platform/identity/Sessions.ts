@@ -19,7 +19,7 @@ interface TokenRow extends Row {
   readonly spentAt: Instant | null
 }
 
-/** Few, because each takes the refresh tokens of a month with it. */
+/** Small, because each session also deletes a month of refresh tokens. */
 const sessionsPerSweep = 50
 
 const sessionOf = ({ createdAt, expiresAt, id, userId }: Row) =>
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
           INSERT INTO refresh_tokens (digest, session_id) SELECT ${refreshDigest}, id FROM opened`
       }, driverFailuresDie),
       rotate: Effect.fnUntraced(function* (refreshDigest, nextDigest, now) {
-        // Of many at once, the first to lock the row spends it; the others then find it spent.
+        // Of concurrent callers, the first one with the row lock spends it; the others then find it spent.
         const [rotated] = yield* sql<Row>`
           WITH spent AS (
             UPDATE refresh_tokens AS t SET spent_at = ${stamp(now)} FROM sessions AS s
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
         yield* recent.forget
       }, driverFailuresDie),
       revokeAllOf: Effect.fnUntraced(function* (userId, except, now) {
-        // Locked in one order, so that two at once do not wait for each other.
+        // Locked in one order to prevent deadlocks.
         yield* sql`
           UPDATE sessions SET revoked_at = ${stamp(now)} WHERE id IN (
             SELECT id FROM sessions WHERE user_id = ${userId} AND revoked_at IS NULL

@@ -1,7 +1,6 @@
 import { Organization, type OrganizationId, type OrganizationStatus, type PlanName } from "@parley/domain"
 import { asWritten, type Instant, utc } from "../../kernel/columns.ts"
 
-/** An organization, as the driver reads it. */
 export interface OrganizationRow {
   readonly id: OrganizationId
   readonly name: string
@@ -15,9 +14,8 @@ export interface OrganizationRow {
   readonly version: number
 }
 
-/** The columns of an organization, to select from `organizations AS o`. */
+/** Columns of an organization, from `organizations AS o`. */
 export const organizationColumns = `o.id, o.name, o.slug, o.plan, o.timezone, o.locale, o.currency, o.status, o.created_at AS "createdAt", o.version`
 
-/** The organization of a row. */
 export const organizationOf = (row: OrganizationRow) =>
   new Organization({ ...row, createdAt: utc(row.createdAt) }, asWritten)

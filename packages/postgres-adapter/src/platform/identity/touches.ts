@@ -4,7 +4,7 @@ import { DateTime, Duration } from "effect"
 const interval = Duration.minutes(1)
 const capacity = 10_000
 
-/** Remembers when this node last noted the use of each token, so that a busy token costs no query per call. */
+/** Stores when this node last recorded the use of each token, so a busy token costs no query per call. */
 export const makeTouches = () => {
   const noted = new Map<string, number>()
 
@@ -16,9 +16,9 @@ export const makeTouches = () => {
   }
 
   return {
-    /** A use before this instant is to be noted anew. */
+    /** Uses before this instant are recorded again. */
     before: (now: DateTime.Utc) => DateTime.subtractDuration(now, interval),
-    /** Whether the use should be noted now; if so, it counts as noted. */
+    /** Whether the use must be recorded now; if so, it counts as recorded. */
     isDue: (organizationId: OrganizationId, id: AutomationTokenId, now: DateTime.Utc) => {
       const key = `${organizationId}/${id}`
       const at = DateTime.toEpochMillis(now)

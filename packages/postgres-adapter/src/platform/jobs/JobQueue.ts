@@ -24,7 +24,7 @@ export const layer = Layer.effect(
       return sql`organization_id = ${id} AND id = ${jobIdOfLane(lease)}`
     })
 
-    /** A job that does not run has been taken over, and got to its end. */
+    /** Requires a running job. Any other state means that another worker took it over and finished it. */
     const running = Effect.fnUntraced(function* <Row extends object>(
       lease: LaneLease,
       write: (isRunning: Statement.Fragment) => Statement.Statement<Row>

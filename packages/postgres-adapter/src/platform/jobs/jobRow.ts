@@ -1,13 +1,12 @@
 import { type ActorRef, Job, type JobErrorCode, type JobId, type JobKindName, type JobState } from "@parley/domain"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
-/** The columns of a job, as its rows are read. */
+/** Columns of a job. */
 export const jobColumns = `id, kind, state, progress_done AS "progressDone", progress_total AS "progressTotal", counts,
   error, error_code AS "errorCode", result_url AS "resultUrl", cancel_requested AS "cancelRequested", creator_kind AS "creatorKind",
   creator_id AS "creatorId", created_at AS "createdAt", started_at AS "startedAt", finished_at AS "finishedAt",
   updated_at AS "updatedAt"`
 
-/** A row of jobs. */
 export interface JobRow {
   readonly id: JobId
   readonly kind: JobKindName
@@ -27,7 +26,6 @@ export interface JobRow {
   readonly updatedAt: Instant
 }
 
-/** The job that the row says. */
 export const jobOf = (row: JobRow): Job =>
   new Job(
     {

@@ -3,10 +3,7 @@ import type { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { elsewhere, everywhere, oracleRole, outside } from "./scopes.ts"
 
-/**
- * The organization of a twin: the same id, but for the digit that says which version of UUID it is. No id that Parley
- * makes looks so.
- */
+/** Organization of a twin row: the same id with another UUID version digit. Parley creates no such ids. */
 const twinOf = (id: string) => `overlay(${id} PLACING 'f' FROM 15 FOR 1)`
 const isTwin = (id: string) => `substr(${id}, 15, 1) = 'f'`
 
@@ -23,8 +20,8 @@ const guardTwin = `
   $guard$`
 
 /**
- * How a statement is planned whatever its values are: they are named by their places. Before PostgreSQL 17 a plan names what is
- * computed on the way in the same manner, so that it does not tell.
+ * Explains a statement for all values: parameters are named by position. Before PostgreSQL 17 a plan names computed values in the same way, so it is
+ * ambiguous.
  */
 const planAny = `
   CREATE FUNCTION parley_plan_any(statement text) RETURNS json LANGUAGE plpgsql
@@ -42,7 +39,7 @@ const planAny = `
   END
   $any$`
 
-// Roles belong to the whole server, so other test databases may be making this one at the same moment.
+// Roles belong to the whole server. Other test databases can create this one concurrently.
 const makeRole = `
   DO $$
   BEGIN
@@ -60,7 +57,7 @@ const written = "a.attgenerated = ''"
 
 const name = "quote_ident(a.attname)"
 
-/** What a twin has in a column. */
+/** Column value of a twin row. */
 const ofTwin = `
   CASE
     WHEN a.attnum = k.attnum
@@ -70,8 +67,8 @@ const ofTwin = `
   END`
 
 /**
- * Has foreign keys pass over twins: one may stay when the row that its original refers to has gone. No statement says so of a
- * constraint, and to work as a replica for a moment, where nothing is checked, makes the server forget all of its plans.
+ * Exempts twin rows from foreign keys: a twin can stay when the row that its original references is deleted. A constraint cannot express this. The
+ * replica role, which skips checks, would make the server discard all its plans.
  */
 const passOverTwins = (row: "NEW" | "OLD", checks: string) => `
       EXECUTE format($trigger$
@@ -141,18 +138,17 @@ const lockTables = `
 
 const steps = [makeRole, guardTwin, planAny, lockTables]
 
-/** Differs whenever the locks do, so that what was prepared with other locks is not used. */
+/** Changes with the locks, so databases prepared with other locks are not reused. */
 export const locksFingerprint = createHash("sha256").update(steps.join()).digest("hex").slice(0, 16)
 
 /**
- * Makes the database the oracle's, whichever tables it has. In every table that belongs to tenants the rows are locked,
- * so that a statement reaches those of the declared scope only; and every row has a twin, the same in everything but
- * its organization, for a statement that does not ask whose a row is to stumble over.
+ * Prepares the database for the oracle, for all its tables. Row locks limit a statement to the declared scope in every tenant table. Every row has a
+ * twin that differs only in the organization. A statement without an organization condition reaches the twin.
  */
 export const lockRows = (sql: SqlClient.SqlClient) =>
   Effect.forEach(steps, (step) => sql`${sql.literal(step)}`, { discard: true })
 
-/** The names of the tables whose rows are locked. */
+/** Names of the tables with locked rows. */
 export const lockedTables = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ readonly name: string }>`

@@ -7,25 +7,22 @@ import { IsAboveTenants } from "../../kernel/aboveTenants.ts"
 import type { Classify, Verdicts } from "../routing/makeClassifier.ts"
 import { elsewhere, everywhere, nowhere, oracleRole, outside } from "./scopes.ts"
 
-/** Other units of work may commit between two readings, so that they differ honestly; a leak differs each time. */
+/** Concurrent commits can make two readings differ legitimately. A real leak differs in every reading. */
 const readings = 8
 
-/** How often what changes rows and answers nothing is compared: what it has found does not show. */
+/** Number of comparisons of a statement that changes rows and returns nothing: its result does not show what it matched. */
 const blindComparisons = 3
 
-/** These reach no rows, and some must pass where nothing else does: in a transaction that has failed. */
+/** Transaction control reaches no rows. Some of these statements must pass in a failed transaction. */
 const isTransactionControl = (statement: string) => /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/.test(statement)
 
-/** What was declared before holds after these, too. */
+/** Statements that keep the declared scope. */
 const keepsDeclared = (statement: string) => /^(?:BEGIN|SAVEPOINT|RELEASE)\b/.test(statement)
 
-/** They wait for others, and see what those have left only afterwards: what they lock must be theirs before they are compared. */
+/** Locking reads wait for other transactions and then see their changes. They acquire their locks before the comparison. */
 const isLockingRead = (statement: string) => /^\s*SELECT\b[^]*\bFOR (?:NO KEY )?UPDATE\b/.test(statement)
 
-/**
- * They change nothing and lock nothing, so that there is nothing to undo after them. A word that is part of a value only makes
- * a statement slower.
- */
+/** Plain reads change and lock nothing, so the witness has nothing to undo. A keyword inside a value only makes a statement slower. */
 const isPlainRead = (statement: string) =>
   /^\s*(?:SELECT|WITH)\b/.test(statement) &&
   !/\b(?:INSERT|UPDATE|DELETE|MERGE|SHARE|INTO|nextval|setval|set_config|pg_notify|pg_\w*advisory\w*)\b/i.test(
@@ -44,25 +41,22 @@ const isSame = <A>(one: Outcome<A>, other: Outcome<A>) =>
 const scopeOf = (context: Context.Context<never>) =>
   Context.get(context, IsAboveTenants) ? outside : (Context.getOrUndefined(context, CurrentOrganization)?.id ?? outside)
 
-/** Makes undone what a reading did. */
+/** Undoes the effects of a reading. */
 type Undo = Effect.Effect<unknown, SqlError.SqlError>
 
 const isEmpty = (answer: unknown) => Array.isArray(answer) && answer.length === 0
 
-/** Where a connection is lent to: for one statement, or for a whole transaction. */
+/** Duration of a connection loan: one statement or a whole transaction. */
 export type Lease = "statement" | "transaction"
 
 /**
- * Makes a witness of connections: what runs on them runs in the scope of the organization that its code is in. What
- * reaches one of the tables there runs four times, and what three of them change is undone: it must do the same with nothing
- * held back as in its scope, and the same on the rows of all others as on none. An answer that differs is a defect: the
- * statement does not say whose rows it means.
- *
- * It is not compared again and again where that shows nothing new. PostgreSQL has planned it without values, and each scan and each row that is
- * inserted is limited by parameters to one organization: with whichever values these are this one, on whichever rows, the
- * limits of the scope take nothing away from it. That was compared when it ran first, and again when it first found
- * something, so that it does not rest on how plans are read alone. It still runs in its scope, where nothing else can be
- * reached. What is not limited so, or was called with another organization's id, is compared each time.
+ * Makes a witness of connections. Each statement runs in the scope of its organization. A statement on one of the tables runs four times, and three
+ * of the runs are undone. Its result without limits must equal the result in its scope. Its result on all other rows must equal the result on none. A
+ * different result is a defect: the statement does not name its organization. Statements with a proven plan are not compared repeatedly. PostgreSQL
+ * planned them without values, and parameters limit each scan and each inserted row to one organization. If all these parameters are the current
+ * organization, the scope removes nothing on any rows. The witness compares such a statement on its first run and on its first result, so the proof
+ * does not depend on plans alone. The statement still runs in its scope, where no other rows are reachable. Statements without this limit, or with
+ * the id of another organization, are compared each time.
  */
 export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, verdicts: Verdicts | undefined) => {
   const table = new RegExp(String.raw`\b(?:${tables.join("|")})\b`)
@@ -70,7 +64,7 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, v
   const isBound = (statement: string, values: ReadonlyArray<unknown>, scope: string) =>
     verdicts?.bound.get(statement)?.every((place) => values[place - 1] === scope) ?? false
 
-  /** Whether it would only be compared once more. */
+  /** Whether another comparison would add no information. */
   const isShown = (statement: string) => {
     const compared = verdicts?.compared.get(statement)
     if (compared === undefined) return false
@@ -86,7 +80,7 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, v
   }
 
   return (connection: SqlConnection.Connection, lease: Lease): SqlConnection.Connection => {
-    // What is rolled back takes back what was declared since, so that nobody knows then what holds.
+    // A rollback also reverts later scope declarations. The current scope is unknown then.
     let declared: string | null = null
     const forget = Effect.sync(() => {
       declared = null
@@ -116,7 +110,7 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, v
     const undone = <A>(scope: string, run: Effect.Effect<A, SqlError.SqlError>, undo: (outcome: Outcome<A>) => Undo) =>
       Effect.tap(outcome(scope, run), undo)
 
-    /** One reading: what it did, or nothing where the scopes differ. */
+    /** One reading: its result, or nothing if the scopes differ. */
     const read = Effect.fnUntraced(function* <A>(
       scope: string,
       statement: string,
@@ -135,7 +129,7 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, v
     const reachesBeyond = (statement: string) =>
       Effect.die(new Error(`A statement reaches beyond its organization: ${statement}`))
 
-    /** A plain read outside of a transaction, where not even a failure is to be undone. */
+    /** A plain read outside of a transaction needs no undo, even after a failure. */
     const compareAlone = Effect.fnUntraced(function* <A>(
       scope: string,
       statement: string,
@@ -164,7 +158,7 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, v
       )
       const leavesNothing = isPlainRead(statement)
       const undo = (outcome: Outcome<A>) => (leavesNothing && Result.isSuccess(outcome) ? Effect.void : rollBack)
-      // Each time that a reading is rolled back this holds again.
+      // This scope applies again after each rollback of a reading.
       yield* declare(scope)
       yield* control("SAVEPOINT oracle")
       for (let reading = 1; reading <= readings; reading++) {
@@ -190,7 +184,7 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, v
       return isPlainRead(statement) ? compareAlone(scope, statement, run) : alone(compare(scope, statement, run))
     }
 
-    /** A plain read that has found nothing yet: only where it does is it worth another comparison. */
+    /** A plain read that has not returned rows yet. It is compared again only when it returns rows. */
     const compareFound = Effect.fnUntraced(function* <A>(
       scope: string,
       statement: string,
@@ -220,7 +214,7 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, v
       values: ReadonlyArray<unknown>,
       run: Effect.Effect<A, SqlError.SqlError>
     ) =>
-      // Whoever looks at statements waits for each of them.
+      // The caller waits for each classification.
       Effect.tap(compared(statement, values, run), () =>
         classify(connection, statement, values, lease === "transaction")
       ).pipe(oneByOne)

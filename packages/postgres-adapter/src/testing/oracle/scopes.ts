@@ -1,14 +1,13 @@
-/** The role that the oracle works as: bound by row level security, unlike the owner of the tables. */
+/** The oracle's database role. Row level security applies to it, unlike to the owner of the tables. */
 export const oracleRole = "parley_oracle"
 
-/** Outside of any organization: the rows of all of them, but no twins. */
+/** Outside of any organization: the rows of all organizations, without twins. */
 export const outside = "*"
 
-/** Without a limit: here a statement shows what it would reach if nothing held it back. */
+/** Without a limit: shows the rows that a statement reaches if nothing restricts it. */
 export const everywhere = "**"
 
-/** All rows but those of one organization: here a statement of that organization must find what it finds nowhere. */
+/** All rows except those of one organization. A statement of that organization must return the same here as on no rows. */
 export const elsewhere = (organization: string) => `!${organization}`
 
-/** No rows at all. */
 export const nowhere = "-"

@@ -5,7 +5,7 @@ import { classifyNone, makeClassifier, type Verdicts } from "../routing/makeClas
 import { lockedTables, lockRows } from "./lockRows.ts"
 import { type Lease, makeWitness } from "./makeWitness.ts"
 
-/** PostgreSQL ends a transaction that has failed with a ROLLBACK and no error; the plain client makes that a failure too. */
+/** PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error. The plain client turns that into a failure, too. */
 const commit = (connection: SqlConnection.Connection) =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     Predicate.hasProperty(result, "command") && result.command === "ROLLBACK"
@@ -17,16 +17,16 @@ const commit = (connection: SqlConnection.Connection) =>
       : Effect.void
   )
 
-/** What the oracle looks at beside what statements do. */
+/** Checks of the oracle in addition to the effects of statements. */
 export interface OracleOptions {
   /**
-   * With these each statement has to name one organization by equality, but for those that are listed. What it shows is noted,
-   * and what is shown of all values and rows is not shown again.
+   * Requires each unlisted statement to name one organization by equality. Stores the results, so statements that are proven for all values and rows
+   * are not checked again.
    */
   readonly verdicts?: Verdicts
 }
 
-/** A client that leaves each statement a connection of its own, or that of its transaction, under the eye of a witness. */
+/** A client on which each statement runs on its own connection, or that of its transaction, under a witness. */
 const makeOracle = Effect.fnUntraced(function* (client: PgClient.PgClient, { verdicts }: OracleOptions) {
   if ((yield* lockedTables(client)).length === 0) yield* lockRows(client)
   const tables = yield* lockedTables(client)
@@ -50,11 +50,10 @@ const makeOracle = Effect.fnUntraced(function* (client: PgClient.PgClient, { ver
 })
 
 /**
- * The oracle of tenant isolation, for a migrated database that is thrown away afterwards: a client of it under row level
- * security that is forced, which it is made to be unless it was made so (`layerLockedServer`). Each statement reaches only the organization that its code runs in, among rows that all have
- * a twin in another one; a statement that would have reached more, had nothing held it back, is a defect. So any test
- * that runs a statement proves that it names its organization. It is slow, and not what keeps tenants apart where
- * Parley runs.
+ * The oracle of tenant isolation, for a migrated database that is discarded afterwards. It is a client of the database with forced row level
+ * security, which it sets up unless `layerLockedServer` has. Each statement reaches only its organization, among rows that all have a twin in another
+ * one. A statement that would have reached more without limits is a defect. So every test that runs a statement proves that the statement names its
+ * organization. The oracle is slow, and it does not isolate tenants in production.
  */
 export const underRowLevelSecurity = <E>(
   client: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E>,

@@ -16,21 +16,21 @@ interface ExplainedAny {
   readonly plans: Plans | null
 }
 
-/** What statements have shown. */
+/** Results of the classification of statements. */
 export interface Verdicts {
-  /** Those that were read. */
+  /** Classified statements. */
   readonly known: Set<string>
-  /** The entries of the list that they need. */
+  /** Entries of the list that statements use. */
   readonly needed: Set<string>
-  /** What could not be read, and why. */
+  /** Statements that could not be classified, with the reason. */
   readonly unread: Map<string, string>
-  /** Those that reach rows of one organization only, whatever their values are, and the places of the parameters that name it. */
+  /** Statements that reach rows of one organization for all values, with the positions of the parameters that name it. */
   readonly bound: Map<string, ReadonlyArray<number>>
-  /** How often each was compared on the rows there were, and whether it found something then. */
+  /** Number of comparisons of each statement on the existing rows, and whether it returned rows. */
   readonly compared: Map<string, { readonly times: number; readonly hasFound: boolean }>
 }
 
-/** Nothing is shown yet. A test that gives the same to several oracles has each statement read once for all of them. */
+/** Empty verdicts. Oracles of one test share them, so each statement is classified once. */
 export const makeVerdicts = (): Verdicts => ({
   known: new Set(),
   needed: new Set(),
@@ -42,17 +42,16 @@ export const makeVerdicts = (): Verdicts => ({
 const singleSpaced = (statement: string) => statement.replaceAll(/\s+/g, " ")
 
 /**
- * Asks PostgreSQL of each statement, when it is met first, which rows it reaches: every scan of a tenant's table must be limited
- * to the same organization, by equality with a constant, as PostgreSQL itself derives it through joins, subqueries and `WITH`;
- * and every inserted row must belong to that organization. A statement that violates this is a defect, unless the list of
- * statements that span tenants names it.
+ * Classifies each new statement by the rows of its PostgreSQL plan. Every scan of a tenant table must be limited to the same organization, by
+ * equality with a constant. PostgreSQL derives this through joins, subqueries and `WITH`. Every inserted row must belong to that organization. A
+ * statement that violates this is a defect, unless the list of statements that span tenants names it.
  */
 export const makeClassifier = (tables: ReadonlyArray<string>, verdicts: Verdicts) => {
   const locked = new Set(tables)
   const tenants = new Set(tables.filter((table) => table !== "organizations" && !(table in wholeTables)))
   const named = new RegExp(String.raw`\b(?:${Array.from(locked).join("|")})\b`)
 
-  /** How it is planned whatever its values are. */
+  /** Plan of the statement for all values. */
   const explainAny = (connection: SqlConnection.Connection, statement: string) =>
     connection.execute("SELECT parley_plan_any($1) AS plans", [statement], undefined).pipe(
       Effect.map((rows) => {
@@ -81,7 +80,7 @@ export const makeClassifier = (tables: ReadonlyArray<string>, verdicts: Verdicts
     return row?.["QUERY PLAN"][0]?.Plan ?? null
   })
 
-  /** The places that limit whatever it scans and inserts, or nothing where something is not limited by any. */
+  /** Positions of the parameters that limit all scans and inserts; nothing if one of them has no limit. */
   const readBound = Effect.fnUntraced(function* (connection: SqlConnection.Connection, statement: string) {
     const plan = yield* explainAny(connection, statement)
     if (plan === null) return null
@@ -94,7 +93,7 @@ export const makeClassifier = (tables: ReadonlyArray<string>, verdicts: Verdicts
     return reached.length > 0 && reached.every(({ place }) => place !== null) ? Array.from(places) : null
   })
 
-  /** What it reaches with these values, where that does not follow for all of them. */
+  /** Rows that the statement reaches with these values, if that does not follow for all values. */
   const reachedWith = Effect.fnUntraced(function* (
     connection: SqlConnection.Connection,
     statement: string,
@@ -136,7 +135,7 @@ export const makeClassifier = (tables: ReadonlyArray<string>, verdicts: Verdicts
   return classify
 }
 
-/** Looks at what a statement reaches. */
+/** Classifies a statement. */
 export type Classify = (
   connection: SqlConnection.Connection,
   statement: string,
@@ -144,5 +143,4 @@ export type Classify = (
   isInside: boolean
 ) => Effect.Effect<void>
 
-/** Looks at nothing. */
 export const classifyNone: Classify = () => Effect.void

@@ -1,4 +1,4 @@
-/** A node of a plan, as PostgreSQL explains it in JSON. */
+/** A node of a plan in PostgreSQL's JSON format. */
 export interface PlanNode {
   readonly "Node Type": string
   readonly "Relation Name"?: string
@@ -10,7 +10,7 @@ export interface PlanNode {
   readonly Plans?: ReadonlyArray<PlanNode>
 }
 
-/** Cuts `((a) AND (b))` into `(a)` and `(b)`; what is not joined by this word at its top stays in one piece. */
+/** Splits `((a) AND (b))` into `(a)` and `(b)`. Other top-level expressions stay in one piece. */
 const pieces = (condition: string, word: " AND " | " OR "): ReadonlyArray<string> => {
   const inner = condition.startsWith("(") && condition.endsWith(")") ? condition.slice(1, -1) : condition
   const parts: Array<string> = []
@@ -34,8 +34,8 @@ const pieces = (condition: string, word: " AND " | " OR "): ReadonlyArray<string
 }
 
 /**
- * What a condition holds the organization equal to: one of its parts under AND does so, or each of them under OR, as where
- * PostgreSQL asks an index once for each. What stands under NOT proves nothing.
+ * Value that a condition requires of the organization. One part under AND proves it, or all parts under OR, as for several index lookups. Conditions
+ * under NOT prove nothing.
  */
 const provedBy = (condition: string, pattern: RegExp): string | null => {
   const found = pattern.exec(condition)?.[1]
@@ -50,7 +50,7 @@ const provedBy = (condition: string, pattern: RegExp): string | null => {
 const conditionsOf = (node: PlanNode): ReadonlyArray<string> =>
   [node["Index Cond"], node["Recheck Cond"], node.Filter].filter((condition) => condition !== undefined)
 
-/** What a scan's organization is equal to: a constant, or a place where one will stand; or that of another scan. */
+/** Limit of a scan's organization: a constant, a parameter position, or the organization of another scan. */
 interface Bound {
   readonly table: string
   readonly alias: string
@@ -75,18 +75,15 @@ const boundsOf = (node: PlanNode): ReadonlyArray<Bound> => {
 }
 
 /**
- * A scan of a table, and the one organization that it is limited to, in the plan for any values the place of the parameter
- * that names it (`$1`); `null` when it is not.
+ * Scan of a table and the organization that limits it; `null` without a limit. In a plan for all values, the organization is the position of its
+ * parameter (`$1`).
  */
 export interface Scan {
   readonly table: string
   readonly organization: string | null
 }
 
-/**
- * Every scan of a table in a plan, wherever it stands; what is changed is scanned, too. What is equal to a scan that is
- * limited to a constant is limited to it as well: subqueries that are asked for each row say it so.
- */
+/** All table scans of a plan, including targets of changes. A scan equal to a limited one is limited, too: correlated subqueries show this. */
 export const scansOf = (plan: PlanNode): ReadonlyArray<Scan> => {
   const bounds = boundsOf(plan)
   const known = new Map(
@@ -97,5 +94,5 @@ export const scansOf = (plan: PlanNode): ReadonlyArray<Scan> => {
   return bounds.map((bound) => ({ table: bound.table, organization: constantOf(bound) }))
 }
 
-/** Whether PostgreSQL saw from the values alone that a part can find nothing, and left it out. */
+/** Whether PostgreSQL removed a part of the plan because the values alone prove it empty. */
 export const isCut = (node: PlanNode): boolean => node["One-Time Filter"] === "false" || (node.Plans ?? []).some(isCut)

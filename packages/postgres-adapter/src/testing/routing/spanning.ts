@@ -6,14 +6,14 @@ export const wholeTables: Readonly<Record<string, string>> = {
 
 /** A statement that reaches rows of several organizations, or of one that it does not name. */
 export interface Spanning {
-  /** What is in its text and in that of no other statement, with single spaces. */
+  /** Text that only this statement contains, with single spaces. */
   readonly text: string
   readonly reason: string
 }
 
 const unknownYet = "runs once per request, before the tenant is known; reads few rows by an indexed key"
 
-/** The statements that span tenants on purpose. An entry that no statement needs any more fails the tests. */
+/** Statements that span tenants on purpose. An unused entry fails the tests. */
 export const spanning: ReadonlyArray<Spanning> = [
   {
     text: "FROM members AS m JOIN organizations AS o ON o.id = m.organization_id WHERE m.user_id = $1",

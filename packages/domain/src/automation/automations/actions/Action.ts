@@ -18,7 +18,6 @@ import { ScheduleId } from "../../schedules/index.ts"
 export const WorkflowId = Uuid.pipe(Schema.brand("WorkflowId"))
 export type WorkflowId = typeof WorkflowId.Type
 
-/** So many actions does an automation perform at most. */
 export const maxActions = 20
 
 const maxJsonBytes = 32 * 1024
@@ -30,10 +29,10 @@ const sendableJson = Schema.makeFilter((value: Schema.Json) => {
 
 const liquid = "Its texts are Liquid."
 
-/** What is given to something else as JSON. */
+/** JSON input of a plugin action or a workflow. */
 const Input = Schema.Record(Schema.String, Schema.Json).check(sendableJson).annotate({ description: liquid })
 
-/** What a message says to anybody: nothing that is of one conversation only. */
+/** Message without content of a specific conversation. */
 const StandaloneMessage = NewMessage.check(
   Schema.makeFilter((said: NewMessage) => {
     if (said.kind === "template")
@@ -57,7 +56,7 @@ const SnoozeSeconds = Schema.Number.check(
   Schema.isBetween({ minimum: 60, maximum: 31_536_000 }, { message: "Expected a whole number from 60 to 31536000" })
 )
 
-/** A template, and what its variables are filled with. */
+/** Template with the values of its variables. */
 export const ActionTemplate = Schema.Struct({
   id: MessageTemplateId,
   values: Schema.optionalKey(TemplateInputs.annotate({ description: liquid }))
@@ -113,10 +112,8 @@ const actionFields = {
   plugin_action: { pluginId: PluginId, action: PluginActionKey, input: Input }
 } as const
 
-/** What an action does. */
 export type ActionType = keyof typeof actionFields
 
-/** Every type of action, once. */
 export const actionTypes = Object.keys(actionFields) as ReadonlyArray<ActionType>
 
 const actionUnionWith = <const Others extends Schema.Struct.Fields>(others: Others) => {
@@ -142,22 +139,21 @@ const actionUnionWith = <const Others extends Schema.Struct.Fields>(others: Othe
   ])
 }
 
-/** Something that automations and workflows do by themselves. */
+/** Action of an automation or a workflow. */
 export const Action = actionUnionWith({}).annotate({ identifier: "Action" })
 export type Action = typeof Action.Type
 
-/** An action of this type. */
 export type ActionOf<Type extends ActionType> = Extract<Action, { readonly type: Type }>
 
 const OnError = Schema.optionalKey(Schema.Literals(["continue", "stop"])).annotateKey({
   description: "Whether the actions after it are performed although it has failed: `continue` if it is not said."
 })
 
-/** An action of an automation, and what becomes of those after it where it fails. */
+/** Action of an automation, with the policy for the actions after a failure. */
 export const AutomationAction = actionUnionWith({ onError: OnError }).annotate({ identifier: "AutomationAction" })
 export type AutomationAction = typeof AutomationAction.Type
 
-/** What an automation does, one after the other. */
+/** Actions of an automation. They run in order. */
 export const AutomationActions = Schema.Array(AutomationAction).check(
   Schema.isBetweenLength(1, maxActions, { message: `Expected 1 to ${maxActions} actions` })
 )
@@ -171,7 +167,7 @@ export type TextStyle = "words" | "template" | "plain" | "typed"
 
 const noTextFields: ReadonlyArray<readonly [field: string, style: TextStyle]> = []
 
-/** Which fields of an action have texts with Liquid. */
+/** Fields of each action whose texts can contain Liquid. */
 export const actionTextFields: Readonly<Record<ActionType, typeof noTextFields>> = {
   send_message: [
     ["message", "words"],
@@ -194,5 +190,4 @@ export const actionTextFields: Readonly<Record<ActionType, typeof noTextFields>>
   plugin_action: [["input", "typed"]]
 }
 
-/** Whether a text has Liquid in it. */
 export const hasLiquid = (text: string): boolean => text.includes("{{") || text.includes("{%")

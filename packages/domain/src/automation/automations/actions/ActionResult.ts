@@ -6,7 +6,7 @@ import type { ConversationId, MessageId } from "../../../messaging/inbox/index.t
 import { factPermissions } from "../conditions/ConditionInput.ts"
 import { actionTypes } from "./Action.ts"
 
-/** The row that an action has written. */
+/** Row that an action has written. */
 export const ActionEffect = Schema.Struct({
   kind: Schema.Literals([
     "contact",
@@ -21,7 +21,7 @@ export const ActionEffect = Schema.Struct({
 }).annotate({ identifier: "ActionEffect" })
 export type ActionEffect = typeof ActionEffect.Type
 
-/** Why an action was not performed: as the API call would say it, or one of the codes of actions. */
+/** Reason for a refused action: the code of the API call, or an action code. */
 export const ActionError = Schema.Struct({
   code: Schema.String,
   detail: Schema.NullOr(Schema.String),
@@ -40,8 +40,9 @@ export type ActionError = typeof ActionError.Type
 export type WaitReason = "quiet_hours" | "retry"
 
 /**
- * What came of an action. `done`: its effect is in the unit of work, `null` if nothing changed. `refused`: nothing of it is, for good.
- * `wait`: nothing of it is, and it is performed anew then. `calling`: a plugin is asked, and `pluginCallEnds` tells how that ends.
+ * Result of an action. `done`: the unit of work contains its effect; `null` if nothing changed. `refused`:
+ * permanently without effect. `wait`: without effect; the action runs again at that time. `calling`: a plugin call is
+ * pending, and `pluginCallEnds` reports its result.
  */
 export type ActionResult =
   | { readonly kind: "done"; readonly effect: ActionEffect | null }
@@ -49,7 +50,7 @@ export type ActionResult =
   | { readonly kind: "wait"; readonly until: DateTime.Utc; readonly reason: WaitReason }
   | { readonly kind: "calling"; readonly callId: PluginCallId }
 
-/** What an action would do now: its fields as they would be, or why it would be refused. */
+/** Preview of an action: its rendered fields, or the reason for a refusal. */
 export const TriedAction = Schema.Struct({
   type: Schema.Literals(actionTypes),
   rendered: Schema.Json.annotateKey({
@@ -62,46 +63,45 @@ export const TriedAction = Schema.Struct({
 }).annotate({ identifier: "TriedAction" })
 export type TriedAction = typeof TriedAction.Type
 
-/** The row that an action has written; nothing where nothing changed. */
+/** Builds a `done` result; `null` means no change. */
 export const doneResult = (effect: ActionEffect | null): ActionResult => ({ kind: "done", effect })
 
-/** What performs an action. The same run, step and visit name the same action, however often it is performed. */
+/** Origin of an action. The same run, step and visit identify the same action across retries. */
 export interface ActionCause {
   readonly kind: "automation" | "workflow"
-  /** Of the automation or the workflow. */
+  /** Id of the automation or the workflow. */
   readonly id: string
   readonly runId: string
-  /** The place of the action in its automation, or the node. */
+  /** Position of the action in its automation, or the node id. */
   readonly step: string
-  /** How often a run has come to the node; 1 in automations. */
+  /** Number of times that the run has entered the node; 1 in automations. */
   readonly visit: number
 }
 
-/** What the effect of an action is known by. */
+/** Builds the key that deduplicates the effect of an action. */
 export const toActionKey = ({ runId, step, visit }: ActionCause): string => `${runId}:${step}:${visit}`
 
-/** What actions know of what has happened. */
+/** Context of an action, derived from its event. */
 export interface ActionFacts {
   readonly contactId: ContactId
-  /** The conversation that the event is about; `null` where it is about none. */
+  /** Conversation of the event; `null` if it has none. */
   readonly conversationId: ConversationId | null
-  /** The message that the event is about, where it is about one. */
+  /** Message of the event, if any. */
   readonly messageId?: MessageId | null
-  /** What texts may name, by group: `{{ order.number }}` is `number` of the group `order`. What is not there is empty. */
+  /** Template variables by group: `{{ order.number }}` reads `number` of the group `order`. Missing values are empty. */
   readonly texts: Readonly<Record<string, unknown>>
 }
 
-/** What names an action: the same ones name the same action. */
 export type ActionKey = Pick<ActionCause, "runId" | "step" | "visit">
 
-/** What actions have come to, so that none of them has its effect twice. */
+/** Stored effects of actions, to deduplicate retries. */
 export class ActionEffects extends Context.Service<
   ActionEffects,
   TenantScoped<{
     readonly find: (key: ActionKey) => Effect.Effect<ActionEffect | null>
-    /** `false` where the action has had its effect already; whoever asks at the same time waits for the other one. */
+    /** Returns `false` if the action already has an effect. A concurrent call waits for the first one. */
     readonly add: (key: ActionKey, effect: ActionEffect, at: DateTime.Utc) => Effect.Effect<boolean, never, Transaction>
-    /** Forgets what was before, at most so much; says how much. */
+    /** Deletes up to `limit` effects from before the time; returns their number. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/automation/automations/ActionEffects") {}

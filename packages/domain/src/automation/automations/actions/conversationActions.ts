@@ -26,23 +26,23 @@ const anyConversation: Omit<ConversationQuery, "contactId" | "chatAccountId" | "
   sort: "-lastActivityAt"
 }
 
-/** Which conversations of a contact to look at: over which number (`null`: any), and whether resolved ones are meant, too. */
+/** Conversations of a contact to search: by number (`null`: any), with or without resolved ones. */
 interface Search {
   readonly chatAccountId: ChatAccountId | null
   readonly statuses: ConversationQuery["statuses"]
 }
 
-/** The conversation of the contact in which something happened last; `null` if there is none. */
+/** Finds the conversation of the contact with the latest activity; `null` if there is none. */
 export const latestConversation = Effect.fnUntraced(function* (contactId: ContactId, search: Search) {
   const query: ConversationQuery = { ...anyConversation, contactId, ...search }
   const { rows } = yield* (yield* Conversations).list(query, { limit: 1, after: null })
   return rows[0]?.conversation ?? null
 })
 
-/** Those of a conversation that is going on. */
+/** Statuses of a conversation that is not resolved. */
 export const unresolved = ["open", "pending", "snoozed"] as const
 
-/** The conversation that the event is about; `null` where it is about none, or where that one is gone. Of somebody else it is none to write into. */
+/** Loads the conversation of the event; `null` if it has none, or it is deleted. Refuses that of another contact. */
 export const ownConversation = Effect.fnUntraced(function* ({ contactId, conversationId }: ActionFacts) {
   if (conversationId === null) return null
   const found = yield* Effect.option((yield* Conversations).get(conversationId))
@@ -51,7 +51,7 @@ export const ownConversation = Effect.fnUntraced(function* ({ contactId, convers
   return conversation.contactId === contactId ? conversation : yield* new ActionRefused({ reason: "no_conversation" })
 })
 
-/** The conversation that actions of the inbox are about: that of the event, or else the contact's that is not resolved. */
+/** Finds the conversation for inbox actions: that of the event, or else an unresolved one of the contact. */
 export const targetConversation = Effect.fnUntraced(function* (
   facts: ActionFacts
 ): Effect.fn.Return<
@@ -64,14 +64,13 @@ export const targetConversation = Effect.fnUntraced(function* (
   return found ?? (yield* new ActionRefused({ reason: "no_conversation" }))
 })
 
-/** Writes a note on the conversation of the contact. */
 export const addNote = Effect.fnUntraced(function* ({ mentions = [], text }: ActionOf<"add_note">, facts: ActionFacts) {
   const { id: conversationId } = yield* targetConversation(facts)
   const { id } = yield* createNote(conversationId, { text, mentions })
   return doneResult({ kind: "note", id })
 })
 
-/** Hands the conversation of the contact to whoever is free, or has it wait for somebody. */
+/** Assigns the conversation of the contact to an available member, or queues it. */
 export const executeAutoAssign = Effect.fnUntraced(function* (action: ActionOf<"auto_assign">, facts: ActionFacts) {
   const { id } = yield* targetConversation(facts)
   const { kind } = yield* autoAssign(id, action)
@@ -80,7 +79,7 @@ export const executeAutoAssign = Effect.fnUntraced(function* (action: ActionOf<"
 
 type ConversationAction = ActionOf<"assign" | "set_priority" | "add_labels" | "remove_labels" | "set_status">
 
-/** The action in the words of the inbox; `null` where it has none. */
+/** Converts an action to an inbox bulk action; `null` if the inbox has no such action. */
 const toBulkAction = (action: ConversationAction, now: DateTime.Utc): ConversationBulk["action"] | null => {
   if (action.type !== "set_status") return action
   switch (action.status) {
@@ -101,7 +100,7 @@ const applyBulkAction = Effect.fnUntraced(function* (id: ConversationId, action:
   return refusal === undefined ? changed > 0 : yield* new ConversationRefused(refusal)
 })
 
-/** Changes the conversation of the contact, as the team would. */
+/** Changes the conversation of the contact with the inbox rules for members. */
 export const changeConversation = Effect.fnUntraced(function* (action: ConversationAction, facts: ActionFacts) {
   const { id, version } = yield* targetConversation(facts)
   const said = toBulkAction(action, yield* DateTime.now)

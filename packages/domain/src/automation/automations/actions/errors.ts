@@ -12,10 +12,10 @@ const refusalMessages = {
   webhook_disabled: "The webhook subscription is disabled."
 } as const
 
-/** Why an action is not performed that the API call would have been. */
+/** Reason for a refusal that the API call does not have. */
 export type ActionRefusal = keyof typeof refusalMessages
 
-/** An action is not performed, and never will be by this run. */
+/** An action is refused permanently for this run. */
 export class ActionRefused extends Schema.TaggedError<ActionRefused>()("ActionRefused", {
   reason: Schema.Literals(Object.keys(refusalMessages) as ReadonlyArray<ActionRefusal>),
   /** Variable that is empty or invalid. */
@@ -30,14 +30,14 @@ export class ActionRefused extends Schema.TaggedError<ActionRefused>()("ActionRe
   }
 }
 
-/** Somebody else has performed the action meanwhile. */
+/** Another process has already performed the action. */
 export class ActionRepeated extends Schema.TaggedError<ActionRepeated>()("ActionRepeated", {}) {
   override get message() {
     return "The action was performed already."
   }
 }
 
-/** A workflow does not begin, with the code that the call which begins one has for it. */
+/** A workflow does not start. The code equals that of the API call. */
 export class WorkflowRefused extends Schema.TaggedError<WorkflowRefused>()("WorkflowRefused", {
   code: Schema.String,
   detail: Schema.String
@@ -47,7 +47,7 @@ export class WorkflowRefused extends Schema.TaggedError<WorkflowRefused>()("Work
   }
 }
 
-/** The inbox does not change a conversation so. */
+/** The inbox refuses the change of a conversation. */
 export class ConversationRefused extends Schema.TaggedError<ConversationRefused>()("ConversationRefused", {
   code: Schema.String,
   detail: Schema.String

@@ -15,7 +15,7 @@ import { type ActionCause, type ActionFacts, type ActionResult, doneResult, toAc
 import { ownConversation } from "./conversationActions.ts"
 import { ActionRefused, type WorkflowRefused } from "./errors.ts"
 
-/** What is asked of a workflow. `key` is `run:step:visit`: the same names the same run. */
+/** Request to start a workflow. `key` is `run:step:visit`, and identifies the run. */
 export interface WorkflowStartRequest {
   readonly workflowId: WorkflowId
   readonly contactId: ContactId
@@ -23,16 +23,16 @@ export interface WorkflowStartRequest {
   readonly key: string
 }
 
-/** How the area of workflows has one begun. */
+/** Port that the workflows area implements to start runs. */
 export interface WorkflowStartHandler<R> {
   readonly exists: (id: WorkflowId) => Effect.Effect<boolean, never, R>
   /** Everything that the published versions of these workflows reach, including other workflows; `null`: all running or paused workflows. */
   readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions, never, R>
-  /** Begins a run in the unit of work of the caller; says which one. */
+  /** Starts a run in the unit of work of the caller; returns its id. */
   readonly start: (asked: WorkflowStartRequest) => Effect.Effect<string, WorkflowRefused | NotFound, R>
 }
 
-/** What begins workflows, from whichever area has them. */
+/** Starts workflows through the area that implements them. */
 export class WorkflowStarter extends Context.Service<
   WorkflowStarter,
   TenantScoped<{
@@ -45,7 +45,7 @@ export class WorkflowStarter extends Context.Service<
 
 type HandlerServices<Start> = Start extends WorkflowStartHandler<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
-/** Puts together who has workflows. Where nobody has, there are none. */
+/** Builds the starter from the registered handlers. Without a handler, no workflow exists. */
 export const layerWorkflowStarter = <Start extends WorkflowStartHandler<unknown>>(
   starts: ReadonlyArray<Start>
 ): Layer.Layer<WorkflowStarter, never, HandlerServices<Start>> =>
@@ -66,14 +66,14 @@ export const layerWorkflowStarter = <Start extends WorkflowStartHandler<unknown>
     })
   )
 
-/** Takes the contact as well: whoever erases it at the same time finds what is told of it, or nothing is. */
+/** Also locks the contact: a concurrent erasure then finds the call data, or prevents the call. */
 const lockCallSubject = Effect.fnUntraced(function* (facts: ActionFacts, { runId }: ActionCause) {
   const { id: contactId } = yield* lockContact(facts.contactId)
   const conversation = yield* ownConversation(facts)
   return { runId, contactId, conversationId: conversation?.id ?? null }
 })
 
-/** Has a body posted to a webhook subscription, which retries it by itself. */
+/** Posts a body to a webhook subscription, which retries the delivery. */
 export const callWebhook = Effect.fnUntraced(function* (
   { body, webhookSubscriptionId }: ActionOf<"call_webhook">,
   facts: ActionFacts,
@@ -88,7 +88,6 @@ export const callWebhook = Effect.fnUntraced(function* (
   return doneResult({ kind: "webhook_delivery", id })
 })
 
-/** Begins a workflow for the contact. */
 export const startWorkflow = Effect.fnUntraced(function* (
   { input = {}, workflowId }: ActionOf<"start_workflow">,
   facts: ActionFacts,
@@ -99,7 +98,7 @@ export const startWorkflow = Effect.fnUntraced(function* (
   return doneResult({ kind: "workflow_run", id })
 })
 
-/** Asks a plugin to act. What comes of it is told to those who are called when calls end. */
+/** Requests an action of a plugin. The listeners of ended calls receive its result. */
 export const executePluginAction = Effect.fnUntraced(function* (
   { action, input, pluginId }: ActionOf<"plugin_action">,
   facts: ActionFacts,

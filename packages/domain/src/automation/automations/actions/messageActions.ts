@@ -20,7 +20,7 @@ import { ActionRefused } from "./errors.ts"
 const maxMessagesPerHour = 10
 const maxMessagesPerDay = 30
 
-/** Takes the contact, so that of all who write to them one at a time counts what they were written. */
+/** Locks the contact to count its automated messages without concurrent senders. Refuses above the limits. */
 const lockContactWithinLimits = Effect.fnUntraced(function* (id: ContactId) {
   const contact = yield* lockContact(id)
   const now = yield* DateTime.now
@@ -32,7 +32,7 @@ const lockContactWithinLimits = Effect.fnUntraced(function* (id: ContactId) {
   return contact
 })
 
-/** The conversation that goes on with the contact: that of the event, or another one; else that of the event, resolved as it is. */
+/** Finds the unresolved conversation of the event, or another unresolved one; else the resolved conversation of the event. */
 const resolveConversation = Effect.fnUntraced(function* (
   facts: ActionFacts,
   over: ChatAccountId | null
@@ -66,7 +66,7 @@ const currentMarketingAllowance = Effect.fnUntraced(function* (contact: Contact)
   return yield* marketingAllowance(contact)
 })
 
-/** What stands against marketing now; `null` if nothing does. */
+/** Returns why marketing cannot be sent now; `null` if it can. */
 const checkMarketing = Effect.fnUntraced(function* ({ category }: MessageTemplate, contact: Contact) {
   if (category !== "marketing") return null
   const room = yield* currentMarketingAllowance(contact)
@@ -85,7 +85,7 @@ const findTemplate = Effect.fnUntraced(function* (id: ActionTemplate["id"]) {
   return template ?? (yield* new NotFound({ resource: "message template", pointer: "/template/id" }))
 })
 
-/** Sends a template: into the conversation that goes on over its number, or else into the one that an answer will open. */
+/** Sends a template into the unresolved conversation over its number. Without one, an answer will open the conversation. */
 export const sendTemplate = Effect.fnUntraced(function* (
   { chatAccountId: over, template: { id, values = {} } }: Pick<ActionOf<"send_template">, "template" | "chatAccountId">,
   facts: ActionFacts
@@ -101,7 +101,7 @@ export const sendTemplate = Effect.fnUntraced(function* (
   return yield* write(to, { kind: "template", template: { id, values } })
 })
 
-/** Sends a free-form message into the conversation that goes on, or into that of the event; where it may not go out, the template. */
+/** Sends a free-form message into the unresolved conversation, or that of the event. If it is not allowed, sends the template. */
 export const sendMessage = Effect.fnUntraced(function* (action: ActionOf<"send_message">, facts: ActionFacts) {
   const { chatAccountId = null, message, whenClosed } = action
   const conversation = yield* resolveConversation(facts, chatAccountId)
@@ -117,10 +117,10 @@ export const sendMessage = Effect.fnUntraced(function* (action: ActionOf<"send_m
     : yield* Effect.catchTag(written, "ServiceWindowClosed", () => sendTemplate({ template: whenClosed }, facts))
 })
 
-/** So many of the last messages are looked through for what the contact has written. */
+/** Number of latest messages to search for a message of the contact. */
 const maxScannedMessages = 20
 
-/** What the contact has written: the message of the event, or where that is about none the last one in the conversation. */
+/** Finds the message of the event, or else the latest message of the contact in the conversation. */
 const findReceivedMessage = Effect.fnUntraced(function* (conversationId: ConversationId, facts: ActionFacts) {
   const messages = yield* Messages
   if (facts.messageId !== undefined && facts.messageId !== null && facts.conversationId === conversationId) {
@@ -131,7 +131,7 @@ const findReceivedMessage = Effect.fnUntraced(function* (conversationId: Convers
   return latest.find(({ direction }) => direction === "inbound") ?? null
 })
 
-/** Tells whoever has written that nobody is there. */
+/** Sends the away reply to the contact. */
 export const executeSendAway = Effect.fnUntraced(function* (
   { message, scheduleId }: ActionOf<"send_away">,
   facts: ActionFacts

@@ -20,7 +20,7 @@ const change = (action: ActionOf<"tag" | "untag" | "set_attribute">, { contactId
   }
 }
 
-/** Changes what is known of the contact. */
+/** Changes the data of the contact. */
 const changeContact = Effect.fnUntraced(function* (
   action: ActionOf<"tag" | "untag" | "set_attribute">,
   facts: ActionFacts
@@ -30,7 +30,7 @@ const changeContact = Effect.fnUntraced(function* (
   return doneResult(after.version === before.version ? null : { kind: "contact", id: after.id })
 })
 
-/** Carries out an action whose texts are made. */
+/** Executes an action with rendered texts. */
 export const executeAction = Effect.fnUntraced(function* (action: Action, facts: ActionFacts, cause: ActionCause) {
   switch (action.type) {
     case "send_message":
@@ -62,12 +62,11 @@ export const executeAction = Effect.fnUntraced(function* (action: Action, facts:
   }
 })
 
-/** Makes the texts of an action and carries it out, with whatever rule of the areas below may refuse it. */
+/** Renders the texts of an action and executes it. The rules of the lower areas apply. */
 const renderAndExecute = Effect.fnUntraced(function* (action: Action, facts: ActionFacts, cause: ActionCause) {
   return yield* executeAction(yield* renderAction(action, facts), facts, cause)
 })
 
-/** What an action is performed for. */
 export interface ActionExecution {
   readonly cause: ActionCause
   readonly facts: ActionFacts
@@ -76,14 +75,14 @@ export interface ActionExecution {
 /** The actor who saved, enabled or started it held all required permissions. A later loss does not stop running work. */
 const allPermissions: ReadonlySet<Permission> = new Set(Permission.literals)
 
-/** Who acts when an automation or a workflow does. */
+/** Actor for an automation or a workflow. */
 export const actorFor = ({ id, kind }: ActionCause): Actor => ({
   kind: "delegate",
   for: { kind, id },
   permissions: allPermissions
 })
 
-/** Has the effect that is in the unit of work known by its key. */
+/** Stores the effect in the unit of work under its key. */
 const saveEffect = Effect.fnUntraced(function* (cause: ActionCause, result: ActionResult) {
   if (result.kind !== "done" || result.effect === null) return
   const isNew = yield* (yield* ActionEffects).add(cause, result.effect, yield* DateTime.now)
@@ -91,8 +90,8 @@ const saveEffect = Effect.fnUntraced(function* (cause: ActionCause, result: Acti
 })
 
 /**
- * Performs an action in the unit of work of whoever wants it to: all of it, or nothing. Performed once more for the same run, step and
- * visit, it has its effect no second time.
+ * Performs an action in the unit of work of the caller: all of it, or nothing. Deduplicates retries of the same run,
+ * step and visit.
  */
 export const performAction = Effect.fnUntraced(function* (action: Action, { cause, facts }: ActionExecution) {
   yield* Transaction

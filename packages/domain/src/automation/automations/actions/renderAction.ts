@@ -30,7 +30,7 @@ const soleVariable = (source: string): string | null => {
 const variableNamed = (key: string, variables: ReadonlyArray<TemplateVariable>) =>
   variables.find((variable) => variable.key === key) ?? null
 
-/** The values of a template, as its language and its variables want them. What does not fit is as good as missing. */
+/** Renders the values of a template for its language and variables. Values that do not fit count as missing. */
 const renderTemplate = Effect.fnUntraced(function* (said: ActionTemplate, facts: ActionFacts, pointer: string) {
   const { id, values = {} } = said
   if (!Object.values(values).some(hasLiquid)) return said
@@ -51,7 +51,7 @@ const renderTemplate = Effect.fnUntraced(function* (said: ActionTemplate, facts:
   return { id, values: Object.fromEntries(made) }
 })
 
-/** Attributes whose texts have come to what people would write in their fields. */
+/** Parses rendered attributes like the input of a member. */
 const renderAttributes = Effect.fnUntraced(function* (said: object, made: object) {
   const fields = yield* (yield* ContactFields).all()
   return Object.fromEntries(
@@ -92,7 +92,7 @@ const renderField = Effect.fnUntraced(function* (action: Action, field: string, 
   return { [field]: isOfContact ? yield* renderAttributes(action.attributes, made) : made }
 })
 
-/** The action with its texts as they are for what has happened. */
+/** Renders the texts of an action for an event. */
 export const renderAction = Effect.fnUntraced(function* (action: Action, facts: ActionFacts) {
   const fields = actionTextFields[action.type]
   if (!fields.some(([field]) => hasLiquid(JSON.stringify(Reflect.get(action, field)) ?? ""))) return action

@@ -18,7 +18,7 @@ import {
 
 const isMoney = Schema.is(Money)
 
-/** An amount as people write it in a language, or as programs do (`null`); `null` where it is none. */
+/** Formats an amount for a language, or for programs (`null`); returns `null` if it is not an amount. */
 export const formatMoney = (value: unknown, language: string | null): string | null => {
   if (!isMoney(value)) return null
   const { amountMinor, currency } = value
@@ -29,15 +29,15 @@ export const formatMoney = (value: unknown, language: string | null): string | n
   return new Intl.NumberFormat(makeLocaleFormat(language).language, shown).format(amount)
 }
 
-/** What is known whatever has happened. */
+/** Groups that are available for every event. */
 const alwaysKnownGroups: ReadonlySet<string> = new Set(["contact", "event", "organization", "schedule"])
 
-/** What workflows know besides: what they were started with, and what their steps have come to. Nobody says beforehand what is in it. */
+/** Additional groups of workflows: their input and the results of their steps. Their members are unknown before the run. */
 const freeFormGroups: Readonly<Record<string, string>> = { input: "input.name", steps: "steps.node" }
 
 const maxPathDepth = 8
 
-/** What of an event alone is known, as `event.amount`. */
+/** Variables of the event itself, such as `event.amount`. */
 const eventVariables = (groups: ReadonlySet<string>) =>
   Array.from(groups).flatMap((group) => (group.startsWith("event.") ? [group.slice("event.".length)] : []))
 
@@ -61,7 +61,7 @@ const readPath = (path: NamedPath, groups: ReadonlySet<string>): NamedPath | nul
     return isKnown && path.length <= maxPathDepth ? path : null
   }
   if (!groups.has(group) && !alwaysKnownGroups.has(group)) {
-    // As in the values of broadcasts, what is of the contact needs no group.
+    // As in broadcast values, contact variables need no group.
     const isOurs = group === "attribute" || groupVariables("contact", groups).some((each) => each === group)
     return isOurs && group !== "id" && readPath(["contact", ...path], groups) !== null ? path : null
   }
@@ -79,7 +79,7 @@ const listVariables = (groups: ReadonlySet<string>): string =>
     .concat(Object.entries(freeFormGroups).flatMap(([group, shown]) => (groups.has(group) ? [shown] : [])))
     .join(", ")
 
-/** What texts may name where these groups are known. */
+/** Variables that texts can name with these groups. */
 export const vocabularyOf = (groups: ReadonlySet<string>): Vocabulary<NamedPath> => ({
   read: (path) => readPath(path, groups),
   keyOf: (path) => JSON.stringify(path),
@@ -87,7 +87,7 @@ export const vocabularyOf = (groups: ReadonlySet<string>): Vocabulary<NamedPath>
   of: "what has happened"
 })
 
-/** What was looked at when the action was saved is not looked at anew: what is not there is empty. */
+/** Accepts every path. Paths were validated when the action was saved; missing values are empty. */
 export const everyPath: Vocabulary<NamedPath> = {
   ...vocabularyOf(new Set()),
   read: (path) => (path.length > 0 && path.length <= maxPathDepth ? path : null)

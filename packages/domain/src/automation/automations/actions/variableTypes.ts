@@ -54,7 +54,6 @@ export const variablesByGroup = {
   organization: { id: "text", name: "text", timezone: "text", locale: "text", currency: "text" }
 } as const satisfies Readonly<Record<string, VariableTypes>>
 
-/** A group of variables. */
 export type VariableGroup = keyof typeof variablesByGroup
 
 export const isVariableGroup = (group: string): group is VariableGroup => Object.hasOwn(variablesByGroup, group)

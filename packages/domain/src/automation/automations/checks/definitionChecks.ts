@@ -12,7 +12,7 @@ import type { Trigger } from "../triggers/Trigger.ts"
 import { allFactGroups, factGroupsOf } from "../triggers/factGroups.ts"
 import { validateActions, validateAction } from "./actionChecks.ts"
 
-/** What a trigger names by ids, and where. */
+/** References of a trigger by id, with their pointers. */
 export const referencesInTrigger = (when: Trigger | null, pointer = "/when"): ReadonlyArray<ResourceReference> => {
   const named = (kind: ResourceReference["kind"], field: string, ids: ReadonlyArray<string> | undefined) =>
     (ids ?? []).map((id, place): ResourceReference => ({ kind, id, pointer: `${pointer}/${field}/${place}` }))
@@ -25,25 +25,25 @@ export const referencesInTrigger = (when: Trigger | null, pointer = "/when"): Re
   ]
 }
 
-/** What is wrong with a definition, and what it names that is not there. */
+/** Problems of a definition, and its missing references. */
 export interface DefinitionIssues {
   readonly faults: ReadonlyArray<ValidationIssue>
   readonly missing: ReadonlyArray<{ readonly resource: string; readonly pointer: string }>
 }
 
-/** What may be named after a trigger; anything, until it is said. */
+/** Groups that are available after a trigger; all groups without a trigger. */
 const availableFactGroups = (when: AutomationDefinition["when"]) => (when === null ? allFactGroups : factGroupsOf(when))
 
 const findMissing = (named: ReadonlyArray<ResourceReference>, known: KnownResources): DefinitionIssues["missing"] =>
   named.filter((thing) => !isKnownResource(known, thing)).map(({ kind, pointer }) => ({ resource: kind, pointer }))
 
-/** What of a trigger is not there. */
+/** Finds the missing references of a trigger. */
 const missingInTrigger = Effect.fnUntraced(function* (when: AutomationDefinition["when"], pointer = "/when") {
   const named = referencesInTrigger(when, pointer)
   return findMissing(named, yield* loadKnownResources(named))
 })
 
-/** Finds everything that is wrong with each of these definitions as things are today. What they name in conditions and triggers is looked for once. */
+/** Finds all current problems of these definitions. The references of conditions and triggers are loaded once. */
 const makeDefinitionValidator = Effect.fnUntraced(function* (definitions: ReadonlyArray<AutomationDefinition>) {
   const surroundings = yield* loadConditionContext(definitions.map((definition) => definition.if))
   const known = yield* loadKnownResources(definitions.flatMap(({ when }) => referencesInTrigger(when)))
@@ -59,7 +59,7 @@ const makeDefinitionValidator = Effect.fnUntraced(function* (definitions: Readon
   })
 })
 
-/** What an automation lacks to run. */
+/** Finds missing parts that an automation needs to run. */
 const validateCompleteness = ({ then, when }: AutomationDefinition, at: string): ReadonlyArray<ValidationIssue> => [
   ...(when === null ? [{ pointer: `${at}/when`, message: "Expected the event on which it runs" }] : []),
   ...(then.length === 0 ? [{ pointer: `${at}/then`, message: "Expected 1 to 20 actions" }] : [])
@@ -85,7 +85,7 @@ export const checkDefinition = Effect.fnUntraced(function* (
   if (first !== undefined) return yield* new NotFound(first)
 })
 
-/** What is wrong with so many is found side by side. */
+/** Number of definitions that are validated concurrently. */
 const maxConcurrency = 10
 
 const view = unvalidated(AutomationView)
@@ -102,12 +102,12 @@ const makeViewBuilder = Effect.fnUntraced(function* (automations: ReadonlyArray<
     Effect.map(faultsOf(definitionOf(automation)), (found) => withIssues(automation, found))
 })
 
-/** Automations as they are shown, with what they name that is gone. */
+/** Adds the missing references to each automation. */
 export const toAutomationViews = Effect.fnUntraced(function* (automations: ReadonlyArray<Automation>) {
   return yield* Effect.forEach(automations, yield* makeViewBuilder(automations), { concurrency: maxConcurrency })
 })
 
-/** An automation as it is shown, with what it names that is gone. */
+/** Adds the missing references to an automation. */
 export const toAutomationView = Effect.fnUntraced(function* (automation: Automation) {
   return yield* (yield* makeViewBuilder([automation]))(automation)
 })

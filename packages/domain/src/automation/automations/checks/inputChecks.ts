@@ -27,7 +27,7 @@ const forms: Readonly<Record<ValueType, ReadonlyArray<string>>> = {
 
 const typesFor = (source: string, vocabulary: TypedVocabulary): ReadonlyArray<ValueType> | null => {
   const output = findOutputTypes(source, vocabulary)
-  // A text with more than one output is always a text.
+  // A text with several outputs is always a text.
   if (output === null) return []
   return output.types === null ? null : Array.from(output.types)
 }

@@ -11,7 +11,7 @@ import { validateSendableFile, validateInteractive, MediaId, type NewMessage } f
 import { Members, permissionsOfRole } from "../../../platform/identity/index.ts"
 import { type ActionOf, type ActionTemplate, hasLiquid } from "../actions/Action.ts"
 
-/** What is wrong with a message, as far as that can be told before it is sent. */
+/** Finds problems of a message that can be detected before it is sent. */
 export const validateActionMessage = Effect.fnUntraced(function* (
   said: NewMessage,
   pointer: string
@@ -35,7 +35,7 @@ export const validateActionMessage = Effect.fnUntraced(function* (
   }
 })
 
-/** Which of these people are no members here who may do this. */
+/** Finds users that are not members with this permission. */
 export const validateMemberUsers = Effect.fnUntraced(function* (
   people: ReadonlyArray<readonly [id: UserId, pointer: string]>,
   permission: Permission
@@ -55,7 +55,7 @@ export const validateMemberUsers = Effect.fnUntraced(function* (
     }))
 })
 
-/** Files and places are the same for everybody. */
+/** Files and locations are the same for every recipient. */
 const constantKinds: ReadonlySet<TemplateVariable["kind"]> = new Set(["image", "video", "document", "location"])
 
 const validateTemplateValue = Effect.fnUntraced(function* (variable: TemplateVariable, text: string, pointer: string) {
@@ -89,7 +89,7 @@ const validateTemplateValues = Effect.fnUntraced(function* (
   return faults
 })
 
-/** What is wrong with a template and its values, over a number where one is said. */
+/** Finds problems of a template and its values, for a number if one is specified. */
 export const validateActionTemplate = Effect.fnUntraced(function* (
   { id, values = {} }: ActionTemplate,
   over: ActionOf<"send_template">["chatAccountId"],

@@ -14,13 +14,13 @@ const missing = (what: string, pointer: string): ReadonlyArray<ValidationIssue> 
   { pointer, message: `There is no ${what} with this id` }
 ]
 
-/** The tags that there are not. */
+/** Finds unknown tags. */
 export const validateTagAction = Effect.fnUntraced(function* ({ tagIds }: ActionOf<"tag" | "untag">, pointer: string) {
   const found = new Set((yield* (yield* Tags).find(tagIds)).map(({ id }) => id))
   return tagIds.flatMap((id, index) => (found.has(id) ? [] : missing("tag", `${pointer}/tagIds/${index}`)))
 })
 
-/** The schedule, if there is none. */
+/** Reports the schedule if it does not exist. */
 export const validateScheduleReference = Effect.fnUntraced(function* (
   { scheduleId }: ActionOf<"send_away">,
   pointer: string
@@ -29,7 +29,7 @@ export const validateScheduleReference = Effect.fnUntraced(function* (
   return found._tag === "None" ? missing("schedule", `${pointer}/scheduleId`) : []
 })
 
-/** The members that there are not. */
+/** Finds unknown members. */
 export const validateAutoAssignMembers = Effect.fnUntraced(function* (
   { memberIds }: ActionOf<"auto_assign">,
   pointer: string
@@ -44,7 +44,7 @@ export const validateAutoAssignMembers = Effect.fnUntraced(function* (
   return faults.flat()
 })
 
-/** What is wrong with attributes; of what is made of Liquid, that there are such fields. */
+/** Finds problems of attributes. For Liquid values, checks only that the fields exist. */
 export const validateAttributeAction = Effect.fnUntraced(function* (
   { attributes }: ActionOf<"set_attribute">,
   pointer: string
@@ -57,7 +57,7 @@ export const validateAttributeAction = Effect.fnUntraced(function* (
   return validateAttributes(fields, Object.fromEntries(fixed), `${pointer}/attributes`)
 })
 
-/** What is wrong with the subscription that is called. */
+/** Finds problems of the webhook subscription. */
 export const validateWebhookAction = Effect.fnUntraced(function* (
   { webhookSubscriptionId }: ActionOf<"call_webhook">,
   pointer: string
@@ -67,7 +67,7 @@ export const validateWebhookAction = Effect.fnUntraced(function* (
   return isOwn ? [] : missing("webhook subscription", `${pointer}/webhookSubscriptionId`)
 })
 
-/** What is wrong with the workflow that begins. */
+/** Finds problems of the workflow to start. */
 export const validateWorkflowAction = Effect.fnUntraced(function* (
   { workflowId }: ActionOf<"start_workflow">,
   pointer: string
@@ -76,7 +76,6 @@ export const validateWorkflowAction = Effect.fnUntraced(function* (
   return exists ? [] : missing("workflow", `${pointer}/workflowId`)
 })
 
-/** Validates a plugin action. */
 export const validatePluginAction = Effect.fnUntraced(function* (
   { action: key, input, pluginId }: ActionOf<"plugin_action">,
   pointer: string,

@@ -12,7 +12,7 @@ import { ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
 import { type Action, hasLiquid, actionTextFields } from "../actions/Action.ts"
 import { everyPath } from "../actions/variablePaths.ts"
 
-/** What a text names, what is wrong with it, and where it stands. */
+/** Variables and problems of a text, with its pointer. */
 interface AnalysedText {
   readonly named: ReadonlyArray<NamedPath>
   readonly faults: ReadonlyArray<string>
@@ -89,7 +89,7 @@ const loadReferencedSchedules = Effect.fnUntraced(function* (texts: ReadonlyArra
   return new Set<string>(found.map(({ id }) => id))
 })
 
-/** What is wrong with the Liquid in the texts of an action, and what it names that there is not. */
+/** Finds problems of the Liquid in action texts, including unknown variables. */
 export const validateActionTexts = Effect.fnUntraced(function* (
   action: Action,
   vocabulary: TypedVocabulary,

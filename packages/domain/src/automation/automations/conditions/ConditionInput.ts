@@ -5,7 +5,7 @@ import { shownWith } from "../../../kernel/index.ts"
 /** Conditions and rendered actions can contain facts of these areas. One value can combine all of them. */
 export const factPermissions = ["contacts.read", "conversations.read", "commerce.read"] as const
 
-/** A condition as it is written: as a filter of contacts, with more fields. */
+/** Condition in API input: the grammar of contact filters, with more fields. */
 export type ConditionInput = FilterInput
 
 const Nested = Schema.suspend((): Schema.Codec<ConditionInput> => ConditionInput)
@@ -14,7 +14,7 @@ const word = Schema.optionalKey(
   Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
 )
 
-/** The same grammar as that of filters of contacts: what a field may be depends on the event. */
+/** Same grammar as contact filters. The available fields depend on the event. */
 export const ConditionInput: Schema.Codec<ConditionInput> = Schema.Struct({
   all: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "Every one of these must hold." }),
   any: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "At least one of these must hold." }),
@@ -33,13 +33,13 @@ export const ConditionInput: Schema.Codec<ConditionInput> = Schema.Struct({
   description: "A condition, or all, any or not of conditions. `{}` always holds."
 })
 
-/** A condition without parts, and where it stands. */
+/** Condition without parts, with its pointer. */
 export interface ConditionLeaf {
   readonly said: ConditionInput
   readonly pointer: string
 }
 
-/** The conditions without parts that there are in a condition, in their order. */
+/** Finds the conditions without parts, in order. */
 export const findConditionLeaves = (input: ConditionInput, pointer: string): ReadonlyArray<ConditionLeaf> => [
   ...(input.field === undefined ? [] : [{ said: input, pointer }]),
   ...(input.all ?? []).flatMap((each, index) => findConditionLeaves(each, `${pointer}/all/${index}`)),
@@ -47,7 +47,7 @@ export const findConditionLeaves = (input: ConditionInput, pointer: string): Rea
   ...(input.not === undefined ? [] : findConditionLeaves(input.not, `${pointer}/not`))
 ]
 
-/** What became of a condition: as it was written, with what each of its parts saw, and whether it held. */
+/** Result of a condition: its input, the observed value of each part, and whether it held. */
 export interface ConditionExplanation {
   readonly all?: ReadonlyArray<ConditionExplanation>
   readonly any?: ReadonlyArray<ConditionExplanation>
@@ -62,7 +62,6 @@ export interface ConditionExplanation {
 
 const NestedExplanation = Schema.suspend((): Schema.Codec<ConditionExplanation> => ConditionExplanation)
 
-/** What became of a condition. */
 export const ConditionExplanation: Schema.Codec<ConditionExplanation> = Schema.Struct({
   all: Schema.optionalKey(Schema.Array(NestedExplanation)),
   any: Schema.optionalKey(Schema.Array(NestedExplanation)),

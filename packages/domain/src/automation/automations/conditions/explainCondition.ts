@@ -4,19 +4,19 @@ import type { Facts, FactValue } from "../facts/Facts.ts"
 import type { ConditionExplanation } from "./ConditionInput.ts"
 import type { Condition, LeafConditionInput } from "./factFields.ts"
 
-/** So many characters of what was seen are kept. */
+/** Maximum length of a stored observed value, in characters. */
 const maxObservedLength = 200
 
 const truncateText = (text: string): string => Array.from(text).slice(0, maxObservedLength).join("")
 
-/** As many of them as fit. */
+/** Keeps the first elements whose JSON fits into that length. */
 const truncateList = (list: ReadonlyArray<string>): ReadonlyArray<string> => {
   const fits = (end: number) => JSON.stringify(list.slice(0, end)).length <= maxObservedLength
   const end = list.findIndex((_, place) => !fits(place + 1))
   return end === -1 ? list : list.slice(0, end)
 }
 
-/** What was seen, as it is kept. */
+/** Encodes an observed fact for storage. */
 const observedFact = (seen: FactValue): Schema.Json => {
   if (seen === null || typeof seen === "number" || typeof seen === "boolean") return seen
   if (typeof seen === "string") return truncateText(seen)
@@ -25,7 +25,7 @@ const observedFact = (seen: FactValue): Schema.Json => {
   return [...truncateList(seen)]
 }
 
-/** What was seen of a contact; of what is known of it only as a whole, whether that held. */
+/** Encodes an observed contact field. For a field that is evaluated only as a whole, stores the result. */
 const observedContact = (contact: Contact, { field, key = "" }: LeafConditionInput, held: boolean): Schema.Json => {
   switch (field) {
     case "tag":
@@ -86,7 +86,7 @@ const findContactFilters = (condition: Condition): ReadonlyArray<Filter> => {
 
 const nameOf = ({ condition, values }: KnownFilter): string => JSON.stringify([condition, values])
 
-/** Asks other areas what they know of the contact: each question once. */
+/** Evaluates contact filters of other areas, each once. */
 const evaluateKnownFilters = Effect.fnUntraced(function* (condition: Condition, { contactId }: Facts) {
   const contacts = yield* Contacts
   const asked = new Map(
@@ -100,7 +100,7 @@ const evaluateKnownFilters = Effect.fnUntraced(function* (condition: Condition, 
   return (known: KnownFilter): boolean => answers.get(nameOf(known)) === true
 })
 
-/** Whether something holds; `null` where it asks about what is gone, so that nobody can say. */
+/** Result of a condition; `null` if it is unknown, because a referenced resource is deleted. */
 type Truth = boolean | null
 
 interface EvaluatedCondition {
@@ -160,6 +160,6 @@ const makeExplainer = (facts: Facts, isKnown: (known: KnownFilter) => boolean) =
   return (condition: Condition) => judge(condition).explanation
 }
 
-/** What becomes of a condition now: every part of it is looked at, also where the rest has decided already. */
+/** Evaluates every part of a condition, including parts that cannot change the result. */
 export const explainCondition = (condition: Condition, facts: Facts) =>
   Effect.map(evaluateKnownFilters(condition, facts), (isKnown) => makeExplainer(facts, isKnown)(condition))

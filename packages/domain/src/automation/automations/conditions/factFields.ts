@@ -22,13 +22,13 @@ import {
   booleanOperators
 } from "./factTests.ts"
 
-/** What conditions name by its id. */
+/** Kind of resource that conditions name by id. */
 export type ReferencedKind = "broadcast" | "chat account" | "member" | "product" | "store connection" | "tag"
 
-/** A field of what an event is about. */
+/** Field of a fact group. */
 export interface FactField {
   readonly operators: FactOperators
-  /** What its values name by their ids, in the words of an error; `null` if they name nothing. */
+  /** Kind of resource that the values name by id, as used in errors; `null` if they name none. */
   readonly names: ReferencedKind | null
 }
 
@@ -55,7 +55,7 @@ const skus = field(listOperators(Sku, "Expected 1 to 50 texts"))
 const time = field(timeOperators)
 const booleanField = field(booleanOperators)
 
-/** What conditions may look at beside contacts. */
+/** Condition fields in addition to those of contacts. */
 export const factFields = {
   "message.text": field(messageTextOperators),
   "message.replyId": field(textOperators(exactText)),
@@ -93,13 +93,10 @@ export const factFields = {
   "event.broadcastId": idField(BroadcastId, "broadcast")
 } as const satisfies Readonly<Record<string, FactField>>
 
-/** The name of such a field. */
 export type FactFieldName = keyof typeof factFields
 
-/** All names of such fields. */
 const factFieldNames = Object.keys(factFields) as ReadonlyArray<FactFieldName>
 
-/** Whether this is the name of such a field. */
 export const isFactFieldName = (name: string | undefined): name is FactFieldName =>
   name !== undefined && Object.hasOwn(factFields, name)
 
@@ -111,14 +108,14 @@ const groupOf: ReadonlyMap<FactFieldName, string> = new Map(
 const permissionOfFact = (name: FactFieldName): Permission =>
   permissionOfGroup[isFactGroup(name) ? name : (groupOf.get(name) as FactGroup)]
 
-/** Whether conditions may look at it where these groups are known. */
+/** Whether conditions can use the field with these groups. */
 export const isFactFieldAvailable = (name: FactFieldName, groups: FactGroups): boolean =>
   groups.has(name as FactGroup) || groups.has(groupOf.get(name) as FactGroup)
 
-/** A condition without parts, as it was written. */
+/** Condition without parts, as in the input. */
 export type LeafConditionInput = Pick<ConditionInput, "field" | "key" | "op" | "value">
 
-/** A condition that has been read. `said` is how it was written. */
+/** Parsed condition. `said` is its input. */
 export type Condition =
   | { readonly kind: "always" }
   | { readonly kind: "all" | "any"; readonly of: ReadonlyArray<Condition> }
@@ -126,7 +123,7 @@ export type Condition =
   | { readonly kind: "contact"; readonly said: LeafConditionInput; readonly filter: Filter }
   | { readonly kind: "fact"; readonly said: LeafConditionInput; readonly field: FactFieldName; readonly test: FactTest }
   | { readonly kind: "schedule"; readonly said: LeafConditionInput; readonly id: ScheduleId; readonly isOpen: boolean }
-  /** What it names is gone: it holds for nobody. */
+  /** The named resource is deleted, so the condition never holds. */
   | { readonly kind: "gone"; readonly said: LeafConditionInput }
 
 const scheduleField: AreaFilterField = {
@@ -139,7 +136,7 @@ const scheduleField: AreaFilterField = {
   })
 }
 
-/** A fact as a field of filters, whose values it reads: whom it finds is nobody's question. */
+/** Wraps a fact as a filter field, only to parse its values. It is never used to search contacts. */
 const toFilterField = (name: FactFieldName): AreaFilterField => {
   const operators: OperatorReaders = Object.fromEntries(
     Object.entries(factFields[name].operators).map(([op, read]): [string, OperatorReaders[string]] => [
@@ -150,10 +147,10 @@ const toFilterField = (name: FactFieldName): AreaFilterField => {
   return { name, permission: permissionOfFact(name), names: null, operators: () => operators }
 }
 
-// Made once: conditions are read for each event.
+// Built once, because conditions are parsed for each event.
 const factFilterFields = factFieldNames.map((name) => ({ name, field: toFilterField(name) }))
 
-/** The fields of conditions that are none of filters of contacts, for their reader: it finds the faults. */
+/** Condition fields that contact filters do not have. The condition reader reports their errors. */
 export const conditionOnlyFields = (groups: FactGroups): ReadonlyArray<AreaFilterField> => [
   ...factFilterFields.flatMap(({ field, name }) => (isFactFieldAvailable(name, groups) ? [field] : [])),
   scheduleField

@@ -4,13 +4,13 @@ import { normalizeForSearch, Money, Timestamp } from "../../../kernel/index.ts"
 import { MultiLineText } from "../../../platform/identity/index.ts"
 import type { FactValue } from "../facts/Facts.ts"
 
-/** Whether something holds of what is seen at this time. */
+/** Tests an observed value at a time. */
 export type FactTest = (seen: FactValue, now: DateTime.Utc) => boolean
 
-/** Reads the value of a condition, or tells what is wrong with it. */
+/** Parses the value of a condition to a test, or to an error message. */
 export type FactTestReader = (value: Schema.Json | undefined) => Result.Result<FactTest, string>
 
-/** How the conditions of a field are read, by their operators. */
+/** Test readers of a field, by operator. */
 export type FactOperators = Readonly<Record<string, FactTestReader>>
 
 const makeTestReader =
@@ -40,7 +40,7 @@ const listUpTo50 = <A>(schema: Schema.Codec<A, unknown>) => Schema.Array(schema)
 const Text = MultiLineText.check(Schema.isBetweenCodePoints(1, 200))
 const [oneText, someTexts] = ["Expected a text of 1 to 200 characters", "Expected 1 to 50 texts"]
 
-/** One of several words or ids that it may be. */
+/** Operators for one of several keywords or ids. */
 export const choiceOperators = <A extends string>(
   schema: Schema.Codec<A, unknown>,
   one: string,
@@ -58,7 +58,7 @@ export const choiceOperators = <A extends string>(
   }
 }
 
-/** A text; `spelled` is how it is compared. */
+/** Operators for a text; `spelled` normalizes it for comparison. */
 export const textOperators = (spelled: (text: string) => string): FactOperators => {
   const is =
     (values: ReadonlyArray<string>): FactTest =>
@@ -92,7 +92,7 @@ const hasLetters = (word: string) => toWordSequence(word).trim() !== ""
 
 const Words = listUpTo50(Text.check(Schema.makeFilter(hasLetters)))
 
-/** A text that somebody has written: its words may be looked for. */
+/** Operators for a message text, which can be searched for words. */
 export const messageTextOperators: FactOperators = {
   ...textOperators(normalizeForSearch),
   has_word: makeTestReader(Words, "Expected 1 to 50 words", (words) => (seen) => {
@@ -101,7 +101,7 @@ export const messageTextOperators: FactOperators = {
   })
 }
 
-/** Several of something. */
+/** Operators for a list. */
 export const listOperators = <A extends string>(schema: Schema.Codec<A, unknown>, some: string): FactOperators => {
   const listed = (seen: FactValue): ReadonlyArray<string> => (Array.isArray(seen) ? seen : [])
   const several = listUpTo50(schema)
@@ -116,7 +116,7 @@ export const listOperators = <A extends string>(schema: Schema.Codec<A, unknown>
   }
 }
 
-/** How two amounts of the same thing compare. */
+/** Comparisons of two amounts of the same unit. */
 const comparisons: Readonly<Record<string, (one: number, other: number) => boolean>> = {
   is: (one, other) => one === other,
   lt: (one, other) => one < other,
@@ -142,7 +142,7 @@ const makeComparisonOperators = <A>(
 
 const maxCount = 1_000_000_000
 
-/** How many there are. */
+/** Operators for a count. */
 export const countOperators: FactOperators = makeComparisonOperators(
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxCount })),
   `Expected a whole number from 0 to ${maxCount}`,
@@ -151,7 +151,7 @@ export const countOperators: FactOperators = makeComparisonOperators(
 
 const isMoney = Schema.is(Money)
 
-/** An amount of money: in another currency nothing holds of it. */
+/** Operators for an amount of money. A different currency never matches. */
 export const moneyOperators: FactOperators = makeComparisonOperators(
   Money,
   'Expected an amount such as { "amountMinor": 5000, "currency": "EUR" }',
@@ -159,7 +159,6 @@ export const moneyOperators: FactOperators = makeComparisonOperators(
     isMoney(seen) && seen.currency === currency ? [seen.amountMinor, amountMinor] : null
 )
 
-/** Yes or no. */
 export const booleanOperators: FactOperators = {
   is: makeTestReader(Schema.Boolean, "Expected true or false", (value) => (seen) => seen === value)
 }
@@ -182,7 +181,7 @@ const isWithinLast =
   (seen, now) =>
     isSince(seen, DateTime.subtract(now, { [unit]: count }))
 
-/** When something happened. */
+/** Operators for a time. */
 export const timeOperators: FactOperators = {
   before: makeTestReader(
     Timestamp,

@@ -7,21 +7,21 @@ import { type ConditionInput, type ConditionLeaf, findConditionLeaves } from "./
 import { type Condition, factFields, conditionOnlyFields, isFactFieldName, isFactFieldAvailable } from "./factFields.ts"
 import { isKnownResource, type KnownResources, loadKnownResources, referencesInLeaves } from "./resourceReferences.ts"
 
-/** What conditions are read against. */
+/** Contact fields and resources that conditions are parsed against. */
 export interface ConditionContext {
   readonly filters: FilterContext
   readonly things: KnownResources
 }
 
-/** A condition that was read, with every fault of it. */
+/** Parsed condition with all its problems. */
 export interface ParsedCondition {
   readonly condition: Condition
   readonly faults: ReadonlyArray<ValidationIssue>
-  /** What it names by an id that is nobody's here. */
+  /** References by id to unknown resources. */
   readonly missing: ReadonlyArray<{ readonly resource: string; readonly pointer: string }>
 }
 
-/** What these conditions are to be read against today. */
+/** Loads the current context for these conditions. */
 export const loadConditionContext = Effect.fnUntraced(function* (inputs: ReadonlyArray<ConditionInput>) {
   const filters = yield* loadFilterContext(inputs)
   const things = yield* loadKnownResources(
@@ -38,7 +38,7 @@ const validateKey = ({ pointer, said }: ConditionLeaf): ReadonlyArray<Validation
     ? [{ pointer: `${pointer}/key`, message: "Expected the id of a schedule" }]
     : []
 
-/** Of a field that there is, but not about this event, it says so. */
+/** Reports fields that exist, but not for this event. */
 const unknownFields = (leaves: ReadonlyArray<ConditionLeaf>, groups: FactGroups): ReadonlyMap<string, string> =>
   new Map(
     leaves.flatMap(({ pointer, said: { field } }) =>
@@ -50,7 +50,7 @@ const unknownFields = (leaves: ReadonlyArray<ConditionLeaf>, groups: FactGroups)
 
 const alwaysTrue: ParsedCondition = { condition: { kind: "always" }, faults: [], missing: [] }
 
-/** Reads conditions against what is there. What can no longer be read holds for nobody. */
+/** Parses conditions against existing fields and resources. A condition that can no longer be parsed never holds. */
 export const makeConditionReader = ({ filters, things }: ConditionContext, groups: FactGroups) => {
   let inAll: FilterContext | null = null
   const surroundings = () => (inAll ??= { ...filters, others: [...filters.others, ...conditionOnlyFields(groups)] })
@@ -96,7 +96,7 @@ export const makeConditionReader = ({ filters, things }: ConditionContext, group
   }
 }
 
-/** Reads a condition against what is there today; `groups` are what it may look at, `pointer` is where it stands. */
+/** Parses a condition against the current context. `groups` are its available facts; `pointer` is its location. */
 export const readCondition = Effect.fnUntraced(function* (input: ConditionInput, groups: FactGroups, pointer: string) {
   return makeConditionReader(yield* loadConditionContext([input]), groups)(input, pointer)
 })

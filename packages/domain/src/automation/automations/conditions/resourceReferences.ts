@@ -9,7 +9,7 @@ import { ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
 import type { ConditionLeaf } from "./ConditionInput.ts"
 import { factFields, isFactFieldName, type ReferencedKind } from "./factFields.ts"
 
-/** Something that is named by its id, and where. */
+/** Reference to a resource by id, with its pointer. */
 export interface ResourceReference {
   readonly kind: ReferencedKind | "schedule"
   readonly id: string
@@ -21,7 +21,7 @@ const toIdValues = (value: Schema.Json | undefined, pointer: string) =>
     ? value.map((id: Schema.Json, place) => ({ id, pointer: `${pointer}/${place}` }))
     : [{ id: value, pointer }]
 
-/** What conditions name beside what filters of contacts do. */
+/** References of conditions that contact filters do not have. */
 export const referencesInLeaves = (leaves: ReadonlyArray<ConditionLeaf>): ReadonlyArray<ResourceReference> =>
   leaves.flatMap(({ pointer, said }): ReadonlyArray<ResourceReference> => {
     const { field, key, value } = said
@@ -70,7 +70,7 @@ const findKnownIds = (kind: ResourceReference["kind"], ids: ReadonlyArray<string
   }
 }
 
-/** What there is of what is named. */
+/** Existing resources among the references. */
 export type KnownResources = ReadonlyMap<ResourceReference["kind"], ReadonlySet<string>>
 
 const loadResources = Effect.fnUntraced(function* (things: ReadonlyArray<ResourceReference>) {
@@ -83,10 +83,9 @@ const loadResources = Effect.fnUntraced(function* (things: ReadonlyArray<Resourc
   return there
 })
 
-/** Looks after what is named: each kind once. */
+/** Loads the existing resources among the references, with one query per kind. */
 export const loadKnownResources = (things: ReadonlyArray<ResourceReference>) =>
   things.length === 0 ? Effect.succeed<KnownResources>(new Map()) : loadResources(things)
 
-/** Whether it is there. */
 export const isKnownResource = (known: KnownResources, { id, kind }: Pick<ResourceReference, "id" | "kind">): boolean =>
   known.get(kind)?.has(id) === true

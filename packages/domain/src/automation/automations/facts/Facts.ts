@@ -5,34 +5,34 @@ import type { ConversationId, MessageId } from "../../../messaging/inbox/index.t
 import { Organizations } from "../../../platform/identity/index.ts"
 import { isOpenAt, type ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
 
-/** What a condition sees of something; `null` where nothing is there. */
+/** Value of a fact; `null` if it is missing. */
 export type FactValue = string | number | boolean | DateTime.Utc | Money | ReadonlyArray<string> | null
 
-/** What is known today of what an event is about. */
+/** Current facts about the subject of an event. */
 export interface Facts {
-  /** What is today. */
+  /** Current time. */
   readonly at: DateTime.Utc
   readonly contact: Contact
   readonly contactId: ContactId
-  /** The conversation that the event is about; `null` where it is about none. */
+  /** Conversation of the event; `null` if it has none. */
   readonly conversationId: ConversationId | null
-  /** The message that the event is about; `null` where it is about none. */
+  /** Message of the event; `null` if it has none. */
   readonly messageId: MessageId | null
-  /** What conditions see, by the names of their fields; what is not there is seen as nothing. */
+  /** Condition values by field name. Missing facts have no value. */
   readonly seen: ReadonlyMap<string, FactValue>
-  /** Which schedules there are, and whether they are open. */
+  /** Existing schedules, and whether each is open. */
   readonly schedules: ReadonlyMap<string, boolean>
-  /** What texts may name, by group. What is not there is empty. */
+  /** Template variables by group. Missing values are empty. */
   readonly texts: Readonly<Record<string, unknown>>
 }
 
-/** What is known of one thing: what conditions see of it, and what texts may name of it. */
+/** Facts of one group: condition values and template variables. */
 export interface GroupFacts {
   readonly seen: ReadonlyArray<readonly [field: string, value: FactValue]>
   readonly texts: Readonly<Record<string, unknown>>
 }
 
-/** Of one thing, the same by both names. */
+/** Builds facts whose conditions and texts use the same names. */
 export const groupFacts = (group: string, values: Readonly<Record<string, FactValue>>): GroupFacts => ({
   seen: Object.entries(values).map(([name, value]) => [`${group}.${name}`, value] as const),
   texts: { [group]: values }
@@ -40,7 +40,7 @@ export const groupFacts = (group: string, values: Readonly<Record<string, FactVa
 
 const firstWord = (name: string): string | null => name.trim().split(/\s+/u, 1)[0] ?? null
 
-/** What texts may name of a contact. */
+/** Template variables of a contact. */
 export const contactTexts = ({ attributes, email, id, locale, name, phone, timezone }: Contact) => ({
   id,
   name,
@@ -52,7 +52,7 @@ export const contactTexts = ({ attributes, email, id, locale, name, phone, timez
   attribute: attributes
 })
 
-/** What is known of the organization, and which of these schedules are open. */
+/** Loads the facts of the organization, and which of these schedules are open. */
 export const organizationFacts = Effect.fnUntraced(function* (now: DateTime.Utc, schedules: ReadonlyArray<ScheduleId>) {
   const { currency, id, locale, name, timezone } = yield* (yield* Organizations).current()
   const open = new Map(

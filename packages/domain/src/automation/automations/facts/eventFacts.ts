@@ -16,7 +16,7 @@ import type { SourceEvent } from "../triggers/Trigger.ts"
 import { contactTexts, type Facts, type FactValue, type GroupFacts, groupFacts, organizationFacts } from "./Facts.ts"
 import { cartFacts, conversationFacts, isFirstMessage, messageFacts, orderFacts } from "./resourceFacts.ts"
 
-/** An event, and where it stands in the log. */
+/** Event with its log position. */
 export interface EventOccurrence {
   readonly event: SourceEvent
   readonly position: number
@@ -25,10 +25,9 @@ export interface EventOccurrence {
 
 const noFacts: ReadonlyArray<GroupFacts> = []
 
-/** What is gone is not there to be seen. */
 const noneIfGone = <A, R>(found: Effect.Effect<A, NotFound, R>) => Effect.option(found)
 
-/** Nothing where it is gone. */
+/** Returns no facts if the resource is deleted. */
 const orNoFacts = <R>(found: Effect.Effect<ReadonlyArray<GroupFacts>, NotFound, R>) =>
   Effect.orElseSucceed(found, () => noFacts)
 
@@ -37,7 +36,7 @@ const conversationIdOf = (event: SourceEvent): ConversationId | null =>
 
 const messageIdOf = (event: SourceEvent): MessageId | null => ("messageId" in event ? event.messageId : null)
 
-/** An answer to a broadcast does not say in which conversation it stands. */
+/** Finds the conversation of a broadcast reply, because the event does not contain it. */
 const findRepliedConversation = Effect.fnUntraced(function* (contactId: ContactId, messageId: MessageId) {
   const { rows } = yield* (yield* Conversations).list(
     {
@@ -70,7 +69,7 @@ const findEventConversation = Effect.fnUntraced(function* (event: SourceEvent, c
     : null
 })
 
-/** What an event says itself. What is not of it is told of nobody. */
+/** Facts that only the event contains. */
 const ownFacts = (event: SourceEvent): Record<string, FactValue> => {
   switch (event.type) {
     case "conversation.status_changed":
@@ -87,8 +86,9 @@ const ownFacts = (event: SourceEvent): Record<string, FactValue> => {
 }
 
 /**
- * What is known today of what an event is about; `null` if its contact is not there, or its conversation is with somebody else. `contactId` is whose it is by now, where that
- * is known to be somebody else than the event says; of schedules only these are looked at.
+ * Loads the current facts about the subject of an event. Returns `null` if its contact does not exist, or its
+ * conversation belongs to another contact. `contactId` is the current contact, if it differs from that of the event.
+ * Only these schedules are loaded.
  */
 export const factsForEvent = Effect.fnUntraced(function* (
   { at, event, position }: EventOccurrence,
@@ -99,7 +99,7 @@ export const factsForEvent = Effect.fnUntraced(function* (
   const whose = contactId ?? conversing?.conversation.contactId ?? ("contactId" in event ? event.contactId : null)
   const nobody: Facts | null = null
   if (whose === null) return nobody
-  // The conversation of somebody who was a part of this contact is theirs again once the merge is undone.
+  // The conversation of a merged contact returns to that contact when the merge is undone.
   if (conversing !== null && conversing.conversation.contactId !== whose) return nobody
   const [contact] = yield* (yield* Contacts).find([whose])
   if (contact === undefined) return nobody
@@ -146,7 +146,7 @@ export const factsForEvent = Effect.fnUntraced(function* (
   return facts
 })
 
-/** What is known today of a contact about whom nothing has happened; `null` if it is not there. */
+/** Loads the current facts of a contact without an event; `null` if it does not exist. */
 export const factsForContact = Effect.fnUntraced(function* (
   contactId: ContactId,
   schedules: ReadonlyArray<ScheduleId>
@@ -169,7 +169,7 @@ export const factsForContact = Effect.fnUntraced(function* (
   return facts
 })
 
-/** Everything that happens in the areas whose events may begin something. */
+/** All events of the areas that can start automations and workflows. */
 export const AnySourceEvent = Schema.Union([
   ...CrmEvent.members,
   ...InboxEvent.members,
@@ -179,7 +179,7 @@ export const AnySourceEvent = Schema.Union([
 
 const read = makeEventDecoder({ schema: AnySourceEvent })
 
-/** What the event at a position is about, as it is today; `null` where the contact is gone. */
+/** Loads the current facts for the event at a position; `null` if the contact is deleted. */
 export const buildEventContext = Effect.fnUntraced(function* (
   position: number,
   contactId: ContactId | null,

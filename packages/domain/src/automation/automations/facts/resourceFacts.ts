@@ -19,7 +19,6 @@ import {
 } from "../../../messaging/inbox/index.ts"
 import { type GroupFacts, groupFacts } from "./Facts.ts"
 
-/** What is known of a conversation. */
 export const conversationFacts = Effect.fnUntraced(function* (found: ConversationWithContact) {
   const shown = yield* toConversationViews([found])
   return shown.map(
@@ -54,7 +53,6 @@ export const conversationFacts = Effect.fnUntraced(function* (found: Conversatio
 
 const replyIdOf = ({ interactive }: Message): string | null => (interactive?.type === "reply" ? interactive.id : null)
 
-/** What is known of a message. */
 export const messageFacts = (message: Message): GroupFacts =>
   groupFacts("message", {
     id: message.id,
@@ -64,7 +62,7 @@ export const messageFacts = (message: Message): GroupFacts =>
     hasMedia: message.media !== null
   })
 
-/** So many conversations before this one are looked through: whoever has more did not write for the first time. */
+/** Number of earlier conversations to search. A contact with more is not writing for the first time. */
 const maxScanned = 50
 
 const anyConversation = {
@@ -79,7 +77,7 @@ const anyConversation = {
   sort: "createdAt"
 } as const
 
-/** Whether the contact wrote nothing before this message. */
+/** Whether the contact sent no message before this one. */
 export const isFirstMessage = Effect.fnUntraced(function* (conversation: Conversation, message: Message) {
   const messages = yield* Messages
   const { rows } = yield* (yield* Conversations).list(
@@ -108,14 +106,13 @@ const skusOf = (lines: ReadonlyArray<StoreLine>) => [...new Set(lines.flatMap(({
 
 const itemsOf = (lines: ReadonlyArray<StoreLine>) => lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
-/** Whether the contact placed no order that counts before then. */
+/** Whether the contact has no earlier order that counts. */
 const isFirstOrder = Effect.fnUntraced(function* (contactId: ContactId, placedAt: DateTime.Utc) {
   const before = { kind: "known", condition: "first_order_before", values: [DateTime.formatIso(placedAt)] } as const
   const filter = { kind: "all", of: [{ kind: "oneOf", ids: [contactId] }, before] } as const
   return (yield* (yield* Contacts).countOf({ filter, search: null })) === 0
 })
 
-/** What is known of an order. */
 export const orderFacts = Effect.fnUntraced(function* (id: OrderId, contactId: ContactId) {
   const [order] = yield* toOrderViews([yield* (yield* StoreOrders).get(id)])
   if (order === undefined) return []
@@ -137,7 +134,6 @@ export const orderFacts = Effect.fnUntraced(function* (id: OrderId, contactId: C
   return [facts]
 })
 
-/** What is known of a cart. */
 export const cartFacts = Effect.fnUntraced(function* (id: CartId) {
   const carts = yield* toCartViews([yield* (yield* StoreCarts).get(id)])
   return carts.map(({ lastActivityAt, lines, recoveryUrl, storeConnectionId, total }) =>

@@ -4,40 +4,39 @@ import type { NotFound, Slice, TenantScoped, Transaction } from "../../../kernel
 import type { AutomationId } from "../Automation.ts"
 import type { AutomationRun, AutomationRunId, AutomationRunState } from "./AutomationRun.ts"
 
-/** A run as it is kept. */
+/** Run as stored. */
 export interface StoredAutomationRun {
   readonly run: AutomationRun
-  /** The place of its automation among those of the organization when it began. */
+  /** Position of its automation in the organization when the run started. */
   readonly ordinal: number
-  /** Counts the changes: who has read another one must not write. */
+  /** Incremented by each change. A write with another revision is rejected. */
   readonly revision: number
 }
 
-/** A run that begins. */
+/** New run to store. */
 export interface NewAutomationRun {
   readonly run: AutomationRun
   readonly ordinal: number
-  /** Which of the organization's lanes performs the runs of its contact. */
+  /** Lane of the organization that performs the runs of this contact. */
   readonly lane: number
 }
 
-/** A version of an automation. */
 export interface AutomationVersionRef {
   readonly automationId: AutomationId
   readonly version: number
 }
 
-/** Which runs to list; `null` means any. */
+/** Filter for runs; `null` means any. */
 export interface AutomationRunFilter {
   readonly state: AutomationRunState | null
 }
 
-/** What the organization's automations did, do, and are to do. */
+/** Runs of the organization's automations. */
 export class AutomationRuns extends Context.Service<
   AutomationRuns,
   TenantScoped<{
     readonly get: (automationId: AutomationId, id: AutomationRunId) => Effect.Effect<AutomationRun, NotFound>
-    /** That run, whoever is at it; `null` if there is none. */
+    /** Finds a run, even if another process performs it; `null` if it does not exist. */
     readonly find: (id: AutomationRunId) => Effect.Effect<StoredAutomationRun | null>
     /** Newest event first. The row key is the event position and the id. */
     readonly list: (
@@ -45,18 +44,18 @@ export class AutomationRuns extends Context.Service<
       filter: AutomationRunFilter,
       slice: Slice
     ) => Effect.Effect<ReadonlyArray<AutomationRun>>
-    /** Keeps runs that begin. One that is there already stays as it is. Says which ones are new. */
+    /** Stores new runs and returns which are new. Existing runs stay unchanged. */
     readonly start: (
       runs: ReadonlyArray<NewAutomationRun>
     ) => Effect.Effect<ReadonlySet<AutomationRunId>, never, Transaction>
     /**
-     * Those of a lane to go on with, in the order of their events, and of one event in that of their automations. A run whose action waits
-     * is among them once its time has come. Of a contact one of whose runs waits for a plugin there are none.
+     * Due runs of a lane, by event position, then by automation position. Waiting runs are included when their time
+     * has passed. A contact with a run that waits for a plugin has none.
      */
     readonly next: (lane: number, now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<StoredAutomationRun>>
-    /** When `next` has something; `null` when nothing is left or all of it waits for plugins. */
+    /** Time of the next due run; `null` if there is none, or all runs wait for plugins. */
     readonly nextDue: (lane: number) => Effect.Effect<DateTime.Utc | null>
-    /** Keeps these as they are now, all of them or, where one was changed by somebody else since it was read, none; says whether it did. */
+    /** Saves all these runs; saves none and returns `false` if another process changed one after it was read. */
     readonly save: (runs: ReadonlyArray<StoredAutomationRun>) => Effect.Effect<boolean, never, Transaction>
     /** Ends all live runs of an automation and returns their number. */
     readonly cancel: (automationId: AutomationId, now: DateTime.Utc) => Effect.Effect<number, never, Transaction>
@@ -71,22 +70,22 @@ export class AutomationRuns extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<number>, never, Transaction>
     /** Automation versions with live runs, unordered. */
     readonly versionsUnderWay: () => Effect.Effect<ReadonlyArray<AutomationVersionRef>>
-    /** How many runs of each automation have begun to act for the contact since then. */
+    /** Number of runs per automation that started actions for the contact since that time. */
     readonly begunSince: (contactId: ContactId, since: DateTime.Utc) => Effect.Effect<ReadonlyMap<AutomationId, number>>
-    /** How many of the last runs of that version of the automation have failed in a row, so many at most. */
+    /** Number of consecutive failed runs of an automation version, counted back from the latest, at most `limit`. */
     readonly failedInARow: (automationId: AutomationId, version: number, limit: number) => Effect.Effect<number>
-    /** The contact's, the latest first. */
+    /** Runs of the contact, latest first. */
     readonly ofContact: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<AutomationRun>>
-    /** Hands all of one contact to another, whose lane that is; says whether any of them goes on. */
+    /** Moves all runs of a contact to another contact and its lane; returns whether any of them is live. */
     readonly handOver: (move: MergeStep, lane: number) => Effect.Effect<boolean, never, Transaction>
-    /** Hands back what a merge had handed over; says whether any of it goes on. */
+    /** Returns the runs that a merge had moved; returns whether any of them is live. */
     readonly handBack: (undone: UndoneMerge, lane: number) => Effect.Effect<boolean, never, Transaction>
-    /** Cuts what is not over for these contacts, and removes whose the runs were and what their conditions saw. */
+    /** Cuts the live runs of these contacts. Removes the contact and the observed condition values from all their runs. */
     readonly forget: (
       contactIds: ReadonlyArray<ContactId>,
       now: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
-    /** Forgets what was created before and is over, so many at most; says how many. */
+    /** Deletes up to `limit` ended runs that were created before the time; returns their number. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
     /** Deletes up to `limit` skipped runs, except the `kept` newest of each automation; returns their number. */
     readonly sweepSkipped: (kept: number, limit: number) => Effect.Effect<number>

@@ -10,20 +10,23 @@ import { loadRule } from "./contactRunQueue.ts"
 import { afterAction, nextAction } from "./runSteps.ts"
 import { saveRuns, saveRunsUnderLease, retryOnRunConflict } from "./savedRuns.ts"
 
-/** So often is an action tried in which the service itself fails. */
+/** Maximum number of attempts when an action fails with a service error. */
 const maxAttempts = 5
 
-/** What comes of an action in which the service has failed once more: it is tried again later, and at last it has failed. */
+/** Result of an action after a service error: a later retry, or a failure after the last attempt. */
 export const toFailureResult = (attempts: number, now: DateTime.Utc): ActionResult =>
   attempts + 1 >= maxAttempts
     ? { kind: "refused", error: { code: "internal_error", detail: "The service has failed to perform it." } }
     : { kind: "wait", until: DateTime.add(now, { seconds: 2 ** attempts }), reason: "retry" }
 
-/** Whether the cause says nothing about the run: the process ends, the lease is somebody else's, the storage is away. */
+/** Whether the cause is unrelated to the run: the process ends, the lease is lost, or the storage is unavailable. */
 export const isProcessEnding = (cause: Cause.Cause<unknown>) =>
   Cause.hasInterrupts(cause) || isStorageUnavailable(cause) || !Cause.hasDies(cause)
 
-/** Has a run in which the service itself fails tried again later, so that it holds back no other; at last its action has failed. */
+/**
+ * Schedules a retry of a run after a service error, so it does not block other runs. After the last attempt, the
+ * action fails.
+ */
 export const recordRunFailure = Effect.fnUntraced(function* <E>(
   lease: LaneLease,
   { run: { id } }: StoredAutomationRun,
@@ -47,7 +50,7 @@ const resultOf = ({ error, id }: StoredPluginCall): ActionResult =>
     ? { kind: "done", effect: { kind: "plugin_call", id } }
     : { kind: "refused", error: { code: error.code, detail: error.message } }
 
-/** An action of a plugin was attempted as often as the plugin was asked. */
+/** Counts the attempts of the plugin call as attempts of its action. */
 const withCallAttempts = (run: AutomationRun, index: number, { tries }: StoredPluginCall) =>
   new AutomationRun({
     ...run,
@@ -67,11 +70,11 @@ const resumeRun = Effect.fnUntraced(function* (runId: AutomationRunId, call: Sto
   yield* scheduleRunLanes([laneOf(kept.run.contactId)])
 })
 
-/** A run goes on once the plugin that it has asked has acted, or has not. */
+/** Continues a run after its plugin call has ended. */
 export const automationCallListener = {
   ended: Effect.fnUntraced(function* (call: StoredPluginCall) {
     const { caller, runId } = call
-    // The plugin is not asked once more because somebody changes the run at the same time.
+    // Retries here, because a concurrent change of the run must not repeat the plugin call.
     if (caller === "automation" && isRunId(runId)) yield* retryOnRunConflict(resumeRun(runId, call))
   }),
   /** A run ends before its call when its contact or its automation is deleted. */

@@ -15,7 +15,7 @@ import { scheduleAllRunLanes, scheduleRunLanes } from "./contactLanes.ts"
 import { QuietHoursEvent, quietHoursTypes, recallWaiting } from "./quietHours.ts"
 import { startFromEvents, startingTypes } from "./startFromEvents.ts"
 
-/** The mail about an automation that was disabled because its runs fail. */
+/** Builds the email about an automation that was disabled after failed runs. */
 const buildDisabledEmail = ({ name }: Automation, publicUrl: string): EmailTemplate => ({
   subject: `Your automation ${escapeForMail(name)} is disabled`,
   before: [
@@ -26,7 +26,7 @@ const buildDisabledEmail = ({ name }: Automation, publicUrl: string): EmailTempl
   after: ["You get this mail because you are an owner or an admin of the organization."]
 })
 
-/** After so many failed runs in a row nothing more is started. */
+/** Number of consecutive failed runs after which an automation is disabled. */
 const maxConsecutiveFailures = 20
 
 const disableForFailures = Effect.fnUntraced(function* (automation: Automation) {
@@ -51,8 +51,8 @@ const disableIfFailing = Effect.fnUntraced(function* (id: AutomationId) {
 })
 
 /**
- * Disables automations of which runs have failed where the last runs of what they say now have all done so, and tells owners and admins.
- * It is done in the commit that moves a cursor past the failure, so that it is not forgotten.
+ * Disables automations whose last runs of the current version have all failed, and notifies owners and admins. This
+ * shares the commit that moves the cursor, so no failure is lost.
  */
 const disableFailing = Effect.fnUntraced(function* (
   failures: ReadonlyArray<LoggedEvent<Extract<AutomationEvent, { readonly type: "automation.run_failed" }>>>
@@ -62,7 +62,7 @@ const disableFailing = Effect.fnUntraced(function* (
   yield* Effect.forEach([...ids].toSorted(), disableIfFailing, { discard: true })
 })
 
-/** Starts exactly one run of each automation that an event is for, in the commit that moves the cursor past it. */
+/** Starts exactly one run per matching automation, in the commit that moves the cursor. */
 const startAutomations = defineEventConsumer({
   name: "automation.start_runs",
   schema: AnySourceEvent,
@@ -72,7 +72,7 @@ const startAutomations = defineEventConsumer({
   handle: startFromEvents
 })
 
-/** Goes on with what was held once it may be that nothing holds it any more. */
+/** Continues held runs after an event that can end the hold. */
 const resumeHeldRuns = defineEventConsumer({
   name: "automation.go_on",
   schema: Schema.Union([...AutomationEvent.members, ...IdentityEvent.members]),
@@ -92,7 +92,7 @@ const recallQuietHoursRuns = defineEventConsumer({
   handle: (events) => Effect.flatMap(AutomationRuns, (runs) => recallWaiting(events, runs, scheduleRunLanes))
 })
 
-/** Disables what has failed too often. */
+/** Disables automations after too many failures. */
 const disableFailingAutomations = defineEventConsumer({
   name: "automation.disable_failing",
   schema: AutomationEvent,
@@ -102,7 +102,6 @@ const disableFailingAutomations = defineEventConsumer({
   handle: disableFailing
 })
 
-/** What automations do about events. */
 export const automationEventConsumers = [
   startAutomations,
   resumeHeldRuns,

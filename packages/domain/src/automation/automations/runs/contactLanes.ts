@@ -5,18 +5,17 @@ import { type LaneLease, Lanes, type TaskName } from "../../../platform/backgrou
 import { toAutomationRunViews } from "../AutomationSettings.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
 
-/** How many lanes an organization has: in each, what is to be done for some contacts is done. It must never change. */
+/** Number of lanes per organization. Each contact belongs to one lane. It must never change. */
 const laneCount = 16
 
-/** The lane of a contact: the last digit of an id is drawn. */
+/** Lane of a contact. The last digit of an id is random. */
 export const laneOf = (contactId: ContactId): number => Number.parseInt(contactId.slice(-1), laneCount)
 
-/** Which lane a lease is of. */
 export const laneNumber = ({ key }: LaneLease): number => Number(key)
 
-/** The lanes of a work that is done contact by contact. */
+/** Lanes of a background task that works per contact. */
 export const makeContactLanes = (work: TaskName) => {
-  /** Has somebody go on with what waits in these lanes, now or then. */
+  /** Schedules these lanes for a time. */
   const open = Effect.fnUntraced(function* (lanes: Iterable<number>, dueAt: DateTime.Utc | null = null) {
     const at = dueAt ?? (yield* DateTime.now)
     const port = yield* Lanes
@@ -24,18 +23,18 @@ export const makeContactLanes = (work: TaskName) => {
       yield* port.open({ work, key: String(lane), priority: "person", dueAt: at })
     }
   })
-  /** Has somebody go on with all of it, as after a time in which nothing was done. */
+  /** Schedules all lanes, for example after a hold. */
   const openAll = open(Array.from({ length: laneCount }, (_, lane) => lane))
   return { open, openAll }
 }
 
-/** What performing runs is called among the works. */
+/** Name of the background task. */
 export const automationRunTaskName: TaskName = "automation runs"
 
-/** Has somebody go on with runs that wait. */
+/** Schedule the lanes of waiting runs. */
 export const { open: scheduleRunLanes, openAll: scheduleAllRunLanes } = makeContactLanes(automationRunTaskName)
 
-/** What automations did for contacts, and are to do. It goes on for whoever a contact becomes a part of, until the merge is undone. */
+/** Contact data of automation runs. Runs follow a merged contact until the merge is undone. */
 export const automationRunData = {
   permission: "automations.read" as const,
   timeline: () => Effect.succeed([]),
@@ -57,8 +56,8 @@ export const automationRunData = {
 }
 
 /**
- * Hands what is in line for a contact to whom it has become a part of, where it has: a run may have begun for it while it was merged. Says
- * whether it has.
+ * Moves the runs of a merged contact to the surviving contact. A run can have started during the merge. Returns
+ * whether the contact is merged.
  */
 export const followMerge = Effect.fnUntraced(function* (from: ContactId) {
   const survivor = yield* (yield* ContactHistory).survivorOf(from)

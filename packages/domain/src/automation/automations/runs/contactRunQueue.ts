@@ -14,21 +14,20 @@ import { type FactGroups, factGroupsOf } from "../triggers/factGroups.ts"
 import type { AutomationRun } from "./AutomationRun.ts"
 import { AutomationRuns } from "./AutomationRuns.ts"
 
-/** What an automation is to do, in one of its versions. */
+/** Definition of an automation in one version. */
 export interface AutomationRule extends AutomationDefinition {
   readonly id: AutomationId
   readonly version: number
   readonly when: Trigger
 }
 
-/** What the automations of some runs are to do, by `keyOfRule`: read together, and not again for each run. */
+/** Definitions for several runs, by `keyOfRule`. They are loaded together, once. */
 export type AutomationRules = Map<string, AutomationRule | null>
 
-/** What a rule is known by. */
 export const keyOfRule = ({ automationId, automationVersion }: AutomationRun): string =>
   `${automationId} ${automationVersion}`
 
-/** That version of the automation; `null` where it is gone or not enabled any more. */
+/** Loads this version of the automation; `null` if the automation is deleted or disabled. */
 export const loadRule = Effect.fnUntraced(function* (id: AutomationId, version: number) {
   const automations = yield* Automations
   const found = yield* Effect.option(automations.get(id))
@@ -40,10 +39,9 @@ export const loadRule = Effect.fnUntraced(function* (id: AutomationId, version: 
   return rule
 })
 
-/** So many are read side by side. */
 const readConcurrency = 10
 
-/** What these runs are to do. */
+/** Loads the definitions of these runs. */
 export const loadRules = Effect.fnUntraced(function* (runs: ReadonlyArray<AutomationRun>) {
   const meant = new Map(runs.map((run) => [keyOfRule(run), run]))
   const read = yield* Effect.forEach(
@@ -58,7 +56,7 @@ export const loadRules = Effect.fnUntraced(function* (runs: ReadonlyArray<Automa
 
 const alwaysHeld: ConditionExplanation = { held: true }
 
-/** What becomes of a condition now, which may look at these groups. */
+/** Evaluates a condition with these groups. */
 export const evaluateCondition = Effect.fnUntraced(function* (
   condition: ConditionInput,
   groups: FactGroups,
@@ -69,36 +67,35 @@ export const evaluateCondition = Effect.fnUntraced(function* (
   return yield* explainCondition(asRead, facts)
 })
 
-/** What becomes of the conditions of an automation now. */
+/** Evaluates the conditions of an automation. */
 export const evaluateConditions = ({ if: condition, when }: Pick<AutomationRule, "if" | "when">, facts: Facts) =>
   evaluateCondition(condition, factGroupsOf(when), facts)
 
-/** So many runs of one automation begin for a contact within an hour. */
+/** Maximum number of runs of one automation per contact and hour. */
 export const maxRunsPerHour = 10
 
-/** What is remembered while the runs of a contact are performed one after another. */
+/** State while the runs of one contact are performed in order. */
 export interface ContactRunQueue {
   readonly contactId: ContactId
-  /** How many runs of each automation have begun within the last hour. */
+  /** Number of runs per automation that started in the last hour. */
   readonly begun: Map<AutomationId, number>
-  /** What was read of events, by their positions, since anything was done. */
+  /** Facts by event position, cached until an action is performed. */
   readonly facts: Map<number, Facts | null>
-  /** What their automations are to do, as it was when they were taken out of the line. */
+  /** Definitions of the automations, loaded together with the runs. */
   readonly rules: AutomationRules
-  /** The schedules that they may name. */
   readonly schedules: ReadonlyArray<ScheduleId>
-  /** When it was last seen that nothing holds actions. */
+  /** Last time when no hold was found. */
   freeAt: DateTime.Utc
 }
 
-/** For so long nobody looks again whether anything holds actions: a pause takes hold within a second. */
+/** Interval between hold checks. A pause takes effect within one second. */
 const holdCheckInterval = Duration.millis(250)
 
 const schedulesInRules = (rules: AutomationRules): ReadonlyArray<ScheduleId> => [
   ...new Set([...rules.values()].flatMap((rule) => (rule === null ? [] : referencedSchedules([rule.if], rule.then))))
 ]
 
-/** Begins to perform runs of a contact. */
+/** Starts the queue of a contact. */
 export const startContactRunQueue = Effect.fnUntraced(function* (
   contactId: ContactId,
   rules: AutomationRules,
@@ -116,7 +113,7 @@ export const startContactRunQueue = Effect.fnUntraced(function* (
   return turn
 })
 
-/** Whether anything holds actions now. */
+/** Whether a hold prevents actions. */
 export const isQueueHeld = Effect.fnUntraced(function* (turn: ContactRunQueue) {
   const now = yield* DateTime.now
   if (DateTime.isLessThan(now, DateTime.addDuration(turn.freeAt, holdCheckInterval))) return false
@@ -125,7 +122,7 @@ export const isQueueHeld = Effect.fnUntraced(function* (turn: ContactRunQueue) {
   return false
 })
 
-/** Whether one more run of the automation may begin; it is counted then. */
+/** Counts a new run of the automation, unless the hourly limit is reached; returns whether it was counted. */
 export const reserveRunStart = ({ begun }: ContactRunQueue, id: AutomationId): boolean => {
   const count = begun.get(id) ?? 0
   if (count >= maxRunsPerHour) return false
@@ -133,7 +130,7 @@ export const reserveRunStart = ({ begun }: ContactRunQueue, id: AutomationId): b
   return true
 }
 
-/** What the event of a run is about, as it is today: read once, until something was done. */
+/** Loads the current facts for the event of a run. They are cached until an action is performed. */
 export const loadQueueFacts = Effect.fnUntraced(function* (
   { contactId, facts, schedules }: ContactRunQueue,
   { event: { position } }: AutomationRun

@@ -9,26 +9,26 @@ import { AutomationRun, AutomationRunId, abortReason, type RunAction } from "./A
 import type { NewAutomationRun } from "./AutomationRuns.ts"
 import { laneOf } from "./contactLanes.ts"
 
-/** What happened longer ago starts nothing. */
+/** Older events start nothing. */
 const startWindow = Duration.hours(24)
 
-/** Whether something that happened then may start anything now. */
+/** Whether an event at this time can still start a run. */
 export const isWithinStartWindow = (at: DateTime.Utc, now: DateTime.Utc): boolean =>
   !DateTime.isLessThan(at, DateTime.subtractDuration(now, startWindow))
 
-/** Whom a conversation is with; `null` where it is gone. */
+/** Contact of a conversation; `null` if the conversation is deleted. */
 const contactOf = Effect.fnUntraced(function* (id: ConversationId) {
   const found = yield* Effect.option((yield* Conversations).get(id))
   return found._tag === "None" ? null : found.value.conversation.contactId
 })
 
-/** Whom an event is about; `null` where it is about nobody who is known. */
+/** Contact of an event; `null` if there is no known contact. */
 export const eventContact = ({ event }: LoggedEvent<SourceEvent>) => {
   if ("contactId" in event) return Effect.succeed(event.contactId)
   return "conversationId" in event ? contactOf(event.conversationId) : Effect.succeed(null)
 }
 
-/** Who is meant by these ids: the contacts themselves, or whoever they have become a part of. Those who are gone are left out. */
+/** Resolves merged contacts to the surviving ones. Deleted contacts are omitted. */
 export const resolveCurrentContacts = Effect.fnUntraced(function* (ids: ReadonlySet<ContactId>) {
   const contacts = yield* Contacts
   const found = new Map((yield* contacts.find([...ids])).map((contact) => [contact.id, contact]))
@@ -40,21 +40,18 @@ export const resolveCurrentContacts = Effect.fnUntraced(function* (ids: Readonly
   return found
 })
 
-/**
- * For whom anything may start that is about these contacts: they are there, and not blocked. What is about somebody who has become a part of
- * another contact meanwhile is about that one.
- */
+/** Finds contacts that runs can start for: they exist and are not blocked. A merged contact resolves to the surviving one. */
 export const eligibleContacts = Effect.fnUntraced(function* (ids: ReadonlyArray<ContactId>) {
   if (ids.length === 0) return new Map<ContactId, ContactId>()
   const meant = yield* resolveCurrentContacts(new Set(ids))
   return new Map([...meant].flatMap(([id, contact]) => (contact.blockedAt === null ? [[id, contact.id] as const] : [])))
 })
 
-/** What starts a run. */
+/** Origin of a run. */
 export interface AutomationRunStart {
-  /** Names it among all that start runs of the automation: an event by its position, a clock by what it is of. */
+  /** Identifies the start within the automation: the event position, or the timer subject. */
   readonly key: string
-  /** The event, or the one that a clock counts from. */
+  /** The event, or the one that a timer counts from. */
   readonly event: AutomationRun["event"]
   readonly contactId: ContactId
   readonly causation: Causation | null
@@ -71,7 +68,7 @@ const toPendingActions = ({ actions }: EnabledAutomation): ReadonlyArray<RunActi
     until: null
   }))
 
-/** A run of the automation, in line or cut at once. The same start makes the same run. */
+/** Builds a queued or cut run. The same start builds the same run. */
 export const buildAutomationRun = Effect.fnUntraced(function* (
   rule: EnabledAutomation,
   { causation, contactId, event, key }: AutomationRunStart

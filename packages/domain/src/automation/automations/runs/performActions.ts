@@ -9,17 +9,17 @@ import { type ContactRunQueue, loadQueueFacts, isQueueHeld, type AutomationRule 
 import { afterAction, abortRun, nextAction } from "./runSteps.ts"
 import { saveRunsUnderLease } from "./savedRuns.ts"
 
-/** What is kept together with a step. */
+/** Changes to store together with a step. */
 export interface ActionStep {
   readonly lease: LaneLease
   readonly rule: AutomationRule
   readonly kept: StoredAutomationRun
   readonly facts: Facts
-  /** Runs that were looked at before it, and came to nothing. */
+  /** Runs that ended before it without actions. */
   readonly others: ReadonlyArray<StoredAutomationRun>
 }
 
-/** Performs an action and keeps what came of it, in one unit of work. */
+/** Performs an action and stores its result in one unit of work. */
 const performStep = Effect.fnUntraced(function* (
   { facts, kept, lease, others, rule }: ActionStep,
   { index }: Pick<RunAction, "index">
@@ -40,20 +40,20 @@ const performStep = Effect.fnUntraced(function* (
   )
 })
 
-/** `held`: nothing may be performed now. `blocked`: the later runs of the contact wait for this one. */
+/** `held`: no action can start. `blocked`: later runs of the contact wait for this one. */
 export type PerformResult = "done" | "held" | "blocked"
 
-/** A run that is to be performed, as it is after it was judged. */
+/** Run to perform, after its evaluation. */
 export interface StartedRun {
   readonly rule: AutomationRule
   readonly kept: StoredAutomationRun
-  /** Runs that were looked at before it, and came to nothing: they are kept with its first action. */
+  /** Runs that ended before it without actions. They are stored with its first action. */
   readonly others: ReadonlyArray<StoredAutomationRun>
 }
 
 const asPerformResult = (performed: PerformResult) => performed
 
-/** Performs what is left of a run. Each action starts only while nothing holds it. */
+/** Performs the remaining actions of a run. Each action starts only if no hold is active. */
 export const performActions = Effect.fnUntraced(function* (
   lease: LaneLease,
   { kept: first, others: before, rule }: StartedRun,

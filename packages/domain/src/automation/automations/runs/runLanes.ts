@@ -23,7 +23,7 @@ import { performActions, type PerformResult } from "./performActions.ts"
 import { startActions, abortRun, nextAction, skipRun } from "./runSteps.ts"
 import { saveRunsUnderLease, RunConflict } from "./savedRuns.ts"
 
-/** What becomes of a run before its next action: it goes on, or it is over. */
+/** Evaluates a run before its next action: it continues or ends. */
 const evaluateRun = Effect.fnUntraced(function* (
   { run }: StoredAutomationRun,
   rule: AutomationRule | null,
@@ -40,7 +40,7 @@ const evaluateRun = Effect.fnUntraced(function* (
   return abortRun(new AutomationRun({ ...run, conditions }), "rate", now)
 })
 
-/** Judges a run, and performs it unless it is over by that: then it is left for the unit of work of the next one. */
+/** Evaluates a run and performs its actions. If it ends without actions, the unit of work of the next run stores it. */
 const performRun = Effect.fnUntraced(function* (
   lease: LaneLease,
   kept: StoredAutomationRun,
@@ -58,8 +58,8 @@ const performRun = Effect.fnUntraced(function* (
 const asPerformResult = (performed: PerformResult) => performed
 
 /**
- * Performs runs of one contact in their order, each with what the former ones did. Where the service fails in one, those that came to
- * nothing before it are judged once more. `freeAt` is when nothing held actions.
+ * Performs the runs of one contact in order; each sees the effects of the earlier ones. After a service error,
+ * earlier runs without actions are evaluated again. `freeAt` is the last time without a hold.
  */
 const performContact = Effect.fnUntraced(function* (
   lease: LaneLease,
@@ -84,12 +84,12 @@ const performContact = Effect.fnUntraced(function* (
   return asPerformResult("done")
 })
 
-/** For how long one lane is worked at before another one's turn comes. */
+/** Maximum time for one lane before another lane is processed. */
 const maxTurn = Duration.seconds(3)
 
 const batchSize = 64
 
-/** For how many contacts of a lane runs are performed side by side. */
+/** Number of contacts per lane whose runs are performed concurrently. */
 const maxConcurrentContacts = 4
 
 const asAutomationSystem = asSystem("automations")
@@ -106,7 +106,7 @@ const groupByContact = (
   return [...found]
 }
 
-/** Performs what waits in a lane until nothing does, the turn is over, or nothing may be performed. */
+/** Performs the due runs of a lane until none is left, the time is over, or a hold is active. */
 const performLane = Effect.fnUntraced(function* (lease: LaneLease) {
   const runs = yield* AutomationRuns
   const end = DateTime.addDuration(yield* DateTime.now, maxTurn)
@@ -132,7 +132,7 @@ const nextDue = Effect.fnUntraced(function* (lease: LaneLease) {
   return (yield* holdReason) === null ? yield* (yield* AutomationRuns).nextDue(laneNumber(lease)) : null
 })
 
-/** What automations are to do about events is done contact by contact. */
+/** Performs automation runs, contact by contact. */
 export const automationRunLaneWorker = defineLaneWorker({
   name: automationRunTaskName,
   concurrency: 16,
@@ -140,5 +140,5 @@ export const automationRunLaneWorker = defineLaneWorker({
   nextDue: (lease) => asAutomationSystem(lease.organizationId)(nextDue(lease))
 })
 
-/** Performs what there is to perform, in all organizations that nobody else works for. */
+/** Performs due runs of all organizations whose lanes are free. */
 export const performRuns = runDueLanes(automationRunLaneWorker)

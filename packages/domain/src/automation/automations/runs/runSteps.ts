@@ -5,7 +5,7 @@ import type { AutomationRule } from "./contactRunQueue.ts"
 
 const isDone = ({ state }: RunAction) => state === "done" || state === "failed" || state === "skipped"
 
-/** The action that a run goes on with; `null` where it has none left. */
+/** Next action of a run; `null` if none is left. */
 export const nextAction = ({ actions }: AutomationRun): RunAction | null =>
   actions.find((each) => !isDone(each)) ?? null
 
@@ -27,7 +27,7 @@ const applyResult = (before: RunAction, result: ActionResult): RunAction => {
   }
 }
 
-/** The run once nothing is left to do in it. */
+/** Ends a run without remaining actions. */
 const concludeRun = (run: AutomationRun, now: DateTime.Utc): AutomationRun =>
   isRunOver(run.state) || nextAction(run) !== null
     ? run
@@ -37,7 +37,7 @@ const concludeRun = (run: AutomationRun, now: DateTime.Utc): AutomationRun =>
         finishedAt: now
       })
 
-/** The run after one of its actions: a failure ends it where the action says so. */
+/** Applies the result of an action. A failure ends the run if the action specifies it. */
 export const afterAction = (
   run: AutomationRun,
   rule: Pick<AutomationRule, "then">,
@@ -51,14 +51,14 @@ export const afterAction = (
   return concludeRun(new AutomationRun({ ...run, reason, actions: stops ? skipRemaining(actions) : actions }), now)
 }
 
-/** The run whose conditions held. */
+/** Starts the run after its conditions held. */
 export const startActions = (
   run: AutomationRun,
   conditions: AutomationRun["conditions"],
   now: DateTime.Utc
 ): AutomationRun => concludeRun(new AutomationRun({ ...run, state: "running", conditions, startedAt: now }), now)
 
-/** The run whose conditions did not hold. */
+/** Ends the run, because its conditions did not hold. */
 export const skipRun = (
   run: AutomationRun,
   conditions: AutomationRun["conditions"],
@@ -73,7 +73,7 @@ export const skipRun = (
     finishedAt: now
   })
 
-/** The run that goes no further. */
+/** Cuts the run. */
 export const abortRun = (
   run: AutomationRun,
   reason: NonNullable<AutomationRun["reason"]>,

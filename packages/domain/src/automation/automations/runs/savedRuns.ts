@@ -15,7 +15,7 @@ const ends = Metric.counter("parley_automation_runs_total", {
 export const countCancelled = (count: number) =>
   count === 0 ? Effect.void : afterCommit(Metric.update(Metric.withAttributes(ends, { state: "cut" }), count))
 
-/** Counts how runs ended, once that is committed. */
+/** Counts run results after the commit. */
 const countEnds = (runs: ReadonlyArray<AutomationRun>) =>
   Effect.forEach(
     runs.filter(({ state }) => isRunOver(state)),
@@ -23,7 +23,7 @@ const countEnds = (runs: ReadonlyArray<AutomationRun>) =>
     { discard: true }
   )
 
-/** Tells of runs that have failed or were cut, in the unit of work of that. */
+/** Publishes events for failed and cut runs in the same unit of work. */
 const publishRunEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<AutomationRun>) {
   for (const { automationId, id: runId, reason, state } of runs) {
     if (state === "failed") yield* appendEvent({ type: "automation.run_failed", automationId, runId })
@@ -34,27 +34,27 @@ const publishRunEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<Automati
   yield* countEnds(runs)
 })
 
-/** Somebody else has changed the run: it was handed to another contact, or forgotten. */
+/** Another process has changed the run, for example by a merge or an erasure. */
 export class RunConflict extends Schema.TaggedError<RunConflict>()("RunMoved", {}) {
   override get message() {
     return "The run was changed by somebody else."
   }
 }
 
-/** So often in a row does nobody change a run between the moments in which it is read and kept. */
+/** Maximum number of consecutive conflicts between reading and saving a run. */
 const maxTries = 10
 
-/** Reads and keeps a run once more, as it is by then, where somebody else has changed it in between. */
+/** Reads and saves a run again after a conflict. */
 export const retryOnRunConflict = <A, R>(keeping: Effect.Effect<A, RunConflict, R>): Effect.Effect<A, never, R> =>
   Effect.orDie(Effect.retry(keeping, { times: maxTries - 1 }))
 
-/** Keeps runs as they are now, in the unit of work of what was done in them, and tells how they ended. */
+/** Saves runs in the unit of work of their changes, and publishes their ends. */
 export const saveRuns = Effect.fnUntraced(function* (runs: ReadonlyArray<StoredAutomationRun>) {
   if (!(yield* (yield* AutomationRuns).save(runs))) return yield* new RunConflict()
   yield* publishRunEnds(runs.map(({ run }) => run))
 })
 
-/** As `keepRuns`, for whoever performs them: nothing is kept once the lane is somebody else's. */
+/** Like `saveRuns`, for the lane owner. Saves nothing if the lease is lost. */
 export const saveRunsUnderLease = Effect.fnUntraced(function* (
   lease: LaneLease,
   runs: ReadonlyArray<StoredAutomationRun>
@@ -63,7 +63,7 @@ export const saveRunsUnderLease = Effect.fnUntraced(function* (
   yield* (yield* LaneQueue).hold(lease)
 })
 
-/** Starts those that are new, in the unit of work of what they are started by, and tells of those that are cut at once. */
+/** Stores new runs in the unit of work of their start, and publishes runs that are cut immediately. */
 export const startRuns = Effect.fnUntraced(function* (runs: ReadonlyArray<NewAutomationRun>) {
   const started = yield* (yield* AutomationRuns).start(runs)
   const fresh = runs.filter(({ run }) => started.has(run.id))

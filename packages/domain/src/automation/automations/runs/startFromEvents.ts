@@ -10,7 +10,7 @@ import { matchesTrigger, triggerEventOf } from "../triggers/triggerEvents.ts"
 import { isWithinStartWindow, buildAutomationRun, eligibleContacts, eventContact } from "./newRuns.ts"
 import { startRuns } from "./savedRuns.ts"
 
-/** The events that may start something, at once or after some time. */
+/** Events that can start a run, immediately or after a time. */
 export const startingTypes = [
   "message.received",
   "message.echoed",
@@ -31,7 +31,7 @@ export const startingTypes = [
 
 type LoggedSourceEvent = LoggedEvent<SourceEvent>
 
-/** The enabled automations on these triggers, by trigger. */
+/** Loads the enabled automations by trigger. */
 const enabledOn = Effect.fnUntraced(function* (triggers: ReadonlySet<TriggerEvent>) {
   const automations = yield* Automations
   const found = new Map<TriggerEvent, ReadonlyArray<EnabledAutomation>>()
@@ -39,7 +39,7 @@ const enabledOn = Effect.fnUntraced(function* (triggers: ReadonlySet<TriggerEven
   return found
 })
 
-/** The automations that each event is for. */
+/** Matches events to automations. */
 const matchAutomations = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedSourceEvent>) {
   const triggers = events.flatMap((logged) => {
     const trigger = isBulkEvent(logged.event) ? null : triggerEventOf(logged.event)
@@ -53,7 +53,7 @@ const matchAutomations = Effect.fnUntraced(function* (events: ReadonlyArray<Logg
   )
 })
 
-/** Whom each of these events is about, where anything may start for them. */
+/** Finds the contacts of these events that runs can start for. */
 const findEligibleContacts = Effect.fnUntraced(function* (events: ReadonlySet<LoggedSourceEvent>) {
   const whose = yield* Effect.forEach(events, (logged) =>
     Effect.map(eventContact(logged), (contactId) => ({ logged, contactId }))
@@ -68,8 +68,8 @@ const findEligibleContacts = Effect.fnUntraced(function* (events: ReadonlySet<Lo
 })
 
 /**
- * Starts a run of each automation that each of these events is for, and the clocks that count from them. While nothing may start, none is
- * started later either.
+ * Starts a run of each matching automation, and sets the timers that count from these events. Events during a hold
+ * never start a run.
  */
 export const startFromEvents = Effect.fnUntraced(function* (logged: ReadonlyArray<LoggedSourceEvent>) {
   const now = yield* DateTime.now

@@ -10,78 +10,75 @@ import type { WorkflowId } from "../actions/Action.ts"
 import type { HoldReason } from "../runs/AutomationRun.ts"
 import type { Trigger } from "../triggers/Trigger.ts"
 
-/** Whose a clock is. */
 export type TimerKind = "automation" | "workflow"
 
-/** What begins once a clock has struck. */
+/** Automation or workflow that starts when the timer fires. */
 export type TimerOwnerId = AutomationId | WorkflowId
 
-/** What a clock is of. */
 export type TimerSubjectId = CartId | ConversationId
 
-/** Something that begins about a conversation or a cart at a time, unless something happens in it before. */
+/** Start of a run about a conversation or a cart after a time without activity. */
 export interface TriggerTimer {
   readonly kind: TimerKind
   readonly ownerId: TimerOwnerId
   readonly subjectId: TimerSubjectId
-  /** Of the event that it counts from. */
+  /** Position of the event that it counts from. */
   readonly position: number
-  /** From when it counts. */
+  /** Start of the time without activity. */
   readonly since: DateTime.Utc
   readonly dueAt: DateTime.Utc
 }
 
-/** The clocks of what begins in the organization after some time. */
+/** Timers of the automations and workflows of the organization. */
 export class TriggerTimers extends Context.Service<
   TriggerTimers,
   TenantScoped<{
-    /** Sets clocks; one of the same owner and subject counts anew, unless it has struck for good. */
+    /** Sets timers. Replaces one of the same owner and subject, unless it has fired permanently. */
     readonly set: (clocks: ReadonlyArray<TriggerTimer>) => Effect.Effect<void, never, Transaction>
-    /** Stops those of this subject for these owners that have not struck. */
+    /** Stops timers of this subject and these owners that have not fired. */
     readonly stop: (
       subjectId: TimerSubjectId,
       ownerIds: ReadonlyArray<TimerOwnerId>
     ) => Effect.Effect<void, never, Transaction>
-    /** Those of this kind whose time has come, the longest overdue first. */
+    /** Due timers of this kind, the longest overdue first. */
     readonly due: (kind: TimerKind, now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<TriggerTimer>>
-    /** When the time of the next one of this kind comes; `null` when none is set. */
+    /** Time of the next timer of this kind; `null` if none is set. */
     readonly nextDue: (kind: TimerKind) => Effect.Effect<DateTime.Utc | null>
-    /** Those that are as they were read have struck: `forGood`, they are not set again; says which of them. */
+    /** Fires timers that are unchanged since they were read, and returns them. `forGood`: they cannot be set again. */
     readonly strike: (
       clocks: ReadonlyArray<TriggerTimer>,
       forGood: boolean
     ) => Effect.Effect<ReadonlyArray<TriggerTimer>, never, Transaction>
-    /** Forgets those that have struck for good and counted from before then, so many at most; says how many. */
+    /** Deletes up to `limit` permanently fired timers that counted from before the time; returns their number. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/automation/automations/runs/TriggerTimers") {}
 
-/** On what something begins once nothing has happened for so long. */
+/** Trigger that starts after a time without activity. */
 export type InactivityTrigger = Extract<Trigger, { readonly event: "cart.abandoned" | "conversation.idle" }>
 
-/** Whether it begins after some time. */
 export const isInactivityTrigger = (trigger: Trigger): trigger is InactivityTrigger =>
   trigger.event === "cart.abandoned" || trigger.event === "conversation.idle"
 
-/** What has clocks. */
+/** Automation or workflow that has timers. */
 export interface TimerOwner {
   readonly id: TimerOwnerId
   readonly when: InactivityTrigger
-  /** The position in the log up to which nothing counts. */
+  /** Log position up to which events do not count. */
   readonly after: number
 }
 
-/** A clock that has struck, for whom, and the event that it counted from. */
+/** Fired timer with its contact and the event that it counted from. */
 export interface FiredTimer<Owner extends TimerOwner> {
   readonly clock: TriggerTimer
   readonly owner: Owner
   readonly contactId: ContactId
-  /** Names what begins: the same name, the same run. */
+  /** Identifies the run to start. */
   readonly name: string
   readonly counted: LoggedEvent
 }
 
-/** Owners of one kind: which there are that begin now, what holds them all, and how one begins. */
+/** Timer owners of one kind: the enabled ones, their common hold, and the start of runs. */
 export interface TimerTriggers<Owner extends TimerOwner, Held, Found, Begun> {
   readonly kind: TimerKind
   readonly heldBecause: Effect.Effect<HoldReason | null, never, Held>
@@ -89,13 +86,13 @@ export interface TimerTriggers<Owner extends TimerOwner, Held, Found, Begun> {
   readonly begin: (struck: ReadonlyArray<FiredTimer<Owner>>) => Effect.Effect<void, never, Begun>
 }
 
-/** What the clocks of each kind are called among the works. */
+/** Names of the background tasks, by kind. */
 export const timerTaskNames = {
   automation: "automation clocks",
   workflow: "workflow clocks"
 } as const satisfies Readonly<Record<TimerKind, TaskName>>
 
-/** Has somebody look at the clocks of this kind then. Each organization has one lane of them: they strike in batches. */
+/** Schedules the timer lane of this kind. Each organization has one lane per kind, because timers fire in batches. */
 export const scheduleTimerLane = Effect.fnUntraced(function* (kind: TimerKind, dueAt: DateTime.Utc) {
   const { id } = yield* CurrentOrganization
   yield* (yield* Lanes).open({ ...organizationLane(timerTaskNames[kind], id), priority: "bulk", dueAt })

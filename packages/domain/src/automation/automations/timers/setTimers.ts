@@ -25,7 +25,7 @@ const saveTimers = Effect.fnUntraced(function* (kind: TimerKind, clocks: Readonl
   )
 })
 
-/** Counts from the last message of a person: what waits for one of the other side counts no more. */
+/** Sets timers from the last message of a person. Timers that wait for a message of the other side are stopped. */
 const setIdleTimers = Effect.fnUntraced(function* (
   kind: TimerKind,
   logged: LoggedSourceEvent,
@@ -47,7 +47,7 @@ const setIdleTimers = Effect.fnUntraced(function* (
   yield* saveTimers(kind, set)
 })
 
-/** Counts from what was last done in a cart that is abandoned. */
+/** Sets timers from the last change of an abandoned cart. */
 const setCartTimers = Effect.fnUntraced(function* (
   kind: TimerKind,
   { event, position }: LoggedSourceEvent,
@@ -76,7 +76,7 @@ const setCartTimers = Effect.fnUntraced(function* (
   )
 })
 
-/** Sets the clocks that events start, or start anew. */
+/** Sets or restarts the timers that count from these events. */
 export const setTimers = Effect.fnUntraced(function* <Owner extends TimerOwner, Held, Found, Begun>(
   { kind, on }: TimerTriggers<Owner, Held, Found, Begun>,
   events: ReadonlyArray<LoggedSourceEvent>

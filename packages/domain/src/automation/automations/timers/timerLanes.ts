@@ -25,7 +25,7 @@ const toRestartedTimers = ({ clock, owner, verdict }: EvaluatedTimer<TimerOwner>
     ? [{ ...clock, since: verdict.since, dueAt: DateTime.add(verdict.since, { seconds: owner.when.seconds }) }]
     : []
 
-/** Those that start something now, with whom it is for. */
+/** Selects timers that start a run, with their contacts. */
 const selectStartingTimers = Effect.fnUntraced(function* <Owner extends TimerOwner>(
   judged: ReadonlyArray<EvaluatedTimer<Owner>>
 ) {
@@ -36,7 +36,7 @@ const selectStartingTimers = Effect.fnUntraced(function* <Owner extends TimerOwn
   return meant.filter(({ contactId }) => known.has(contactId))
 })
 
-/** Begins what clocks are for whose time has come. What strikes while nothing may begin, begins nothing. */
+/** Fires due timers. A timer that fires during a hold starts nothing. */
 const fireDueTimers = Effect.fnUntraced(function* <Owner extends TimerOwner, Held, Found, Begun>(
   clockwork: TimerTriggers<Owner, Held, Found, Begun>,
   due: ReadonlyArray<TriggerTimer>
@@ -67,17 +67,17 @@ const fireDueTimers = Effect.fnUntraced(function* <Owner extends TimerOwner, Hel
 
 const batchSize = 100
 
-/** For how long one organization is worked for before another one's turn comes. */
+/** Maximum time for one organization before another one is processed. */
 const maxTurn = Duration.seconds(3)
 
-/** Conversations that are idle and carts that stay abandoned begin something, organization by organization. */
+/** Starts runs for idle conversations and abandoned carts, per organization. */
 export const makeTimerLaneWorker = <Owner extends TimerOwner, Held, Found, Begun>(
   clockwork: TimerTriggers<Owner, Held, Found, Begun>
 ) => {
   const within = asSystem(`${clockwork.kind}s`)
   const nextDue = Effect.flatMap(TriggerTimers, (clocks) => clocks.nextDue(clockwork.kind))
 
-  /** Ends the turn where nothing more is due, in the unit of work of what was. */
+  /** Releases the lane if no timer is due, in the unit of work of the fired timers. */
   const endTurn = Effect.fnUntraced(function* (lease: LaneLease) {
     const queue = yield* LaneQueue
     if (!(yield* queue.isolate(lease))) {
@@ -130,7 +130,7 @@ const runOf = ({ clock: { position }, contactId, counted, name: key, owner }: Fi
     causation: counted.causation
   })
 
-/** The automations that are started by conversations that are idle and by carts that stay abandoned. */
+/** Automations that idle conversations and abandoned carts start. */
 export const automationTimers = {
   kind: "automation",
   heldBecause: holdReason,
@@ -144,5 +144,5 @@ export const automationTimers = {
 
 export const automationTimerLaneWorker = makeTimerLaneWorker(automationTimers)
 
-/** Lets the clocks of automations strike whose time has come, of all organizations that nobody else works for. */
+/** Fires due timers of automations, for all organizations whose lanes are free. */
 export const fireTimers = runDueLanes(automationTimerLaneWorker)

@@ -5,18 +5,18 @@ import { ConversationId, Conversations, type Message, Messages } from "../../../
 import { isWithinStartWindow } from "../runs/newRuns.ts"
 import type { TimerOwner, InactivityTrigger, TimerTriggers, TriggerTimer } from "./TriggerTimers.ts"
 
-/** What becomes of a clock whose time has come: something starts for the contact, it counts anew, or nothing comes of it. */
+/** Result of a due timer: it starts a run for the contact, counts again, or does nothing. */
 export type TimerOutcome =
   | {
       readonly kind: "starts"
       readonly contactId: ContactId
-      /** Names the time that has passed: it begins something once, whichever event it was counted from. */
+      /** Identifies the elapsed period. It starts one run, even if the timer counted from another event. */
       readonly name: string
     }
   | { readonly kind: "counts_anew"; readonly since: DateTime.Utc }
   | { readonly kind: "nothing" }
 
-/** A clock with what becomes of it. */
+/** Timer with its result. */
 export interface EvaluatedTimer<Owner extends TimerOwner> {
   readonly clock: TriggerTimer
   readonly owner: Owner
@@ -29,7 +29,7 @@ const startOutcome = (contactId: ContactId, name: string): TimerOutcome => ({ ki
 
 type IdleTrigger = Extract<InactivityTrigger, { readonly event: "conversation.idle" }>
 
-/** Among so many of the latest messages the last one of a person is looked for. */
+/** Number of latest messages to search for one that a person wrote. */
 const maxScannedMessages = 50
 
 const writerOf = ({ author, direction }: Message): "contact" | "team" | null => {
@@ -38,8 +38,8 @@ const writerOf = ({ author, direction }: Message): "contact" | "team" | null => 
 }
 
 /**
- * Whatever was written while nobody looked, as under the kill switch, counts all the same: the last message of a person decides, and what
- * its owner says now. Its own event may be read later, and sets the clock once more.
+ * Evaluates the latest message of a person and the current trigger, so messages during a hold also count. The
+ * consumer can read the event of that message later; it then sets the timer again.
  */
 const evaluateIdleTimer = Effect.fnUntraced(function* (
   { position, since, subjectId }: TriggerTimer,
@@ -63,8 +63,8 @@ const evaluateIdleTimer = Effect.fnUntraced(function* (
 type CartTrigger = Extract<InactivityTrigger, { readonly event: "cart.abandoned" }>
 
 /**
- * A cart in which something was done since may be abandoned once more without being told of again on the same day. Its owner may ask for
- * other stores by now, or for more time.
+ * Evaluates the current cart and trigger. A changed cart can be abandoned again on the same day without another
+ * event. The trigger can now require other stores or a longer time.
  */
 const evaluateCartTimer = Effect.fnUntraced(function* (
   { since, subjectId }: TriggerTimer,
@@ -84,8 +84,8 @@ const evaluateCartTimer = Effect.fnUntraced(function* (
 })
 
 /**
- * Judges clocks. Those of owners that begin no more, or begin only after what they count from, and those that are a day late, come to
- * nothing.
+ * Evaluates timers. A timer does nothing if its owner is disabled or was enabled after the counted event. A timer
+ * that is a day late does nothing either.
  */
 export const evaluateTimers = Effect.fnUntraced(function* <Owner extends TimerOwner, Held, Found, Begun>(
   { on }: TimerTriggers<Owner, Held, Found, Begun>,

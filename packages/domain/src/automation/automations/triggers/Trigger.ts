@@ -28,7 +28,7 @@ const broadcastIds = someOf(BroadcastId, "broadcasts")
 const on = <const Event extends string, const Fields extends Schema.Struct.Fields>(event: Event, fields: Fields) =>
   Schema.Struct({ event: Schema.Literal(event), ...fields })
 
-/** On which event something begins, or goes on. */
+/** Event that starts a run, or that a workflow waits for. */
 export const Trigger = Schema.Union([
   on("message.received", { chatAccountIds }),
   on("conversation.opened", { chatAccountIds }),
@@ -55,15 +55,13 @@ export const Trigger = Schema.Union([
 ]).annotate({ identifier: "Trigger" })
 export type Trigger = typeof Trigger.Type
 
-/** What may begin something. */
 export type TriggerEvent = Trigger["event"]
 
-/** Every one of them, once. */
 export const triggerEvents: ReadonlyArray<TriggerEvent> = Trigger.members.map(({ fields }) => fields.event.literal)
 
-/** What happens in the areas whose events may begin something. */
+/** Events of the areas that can start automations and workflows. */
 export type SourceEvent = CampaignEvent | CrmEvent | InboxEvent | StoreEvent
 
-/** What changes many things at once starts nothing about each of them. */
+/** Whether the event is part of a bulk change. Such events start nothing. */
 export const isBulkEvent = (event: SourceEvent): boolean =>
   event.type === "conversation.status_changed" && event.bulk === true

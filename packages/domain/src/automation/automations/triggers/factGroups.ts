@@ -2,7 +2,7 @@ import { Record as Records } from "effect"
 import type { Permission } from "../../../kernel/index.ts"
 import type { Trigger, TriggerEvent } from "./Trigger.ts"
 
-/** What is known once something has happened: a group of facts, or a single fact of the event itself. */
+/** Facts that an event provides: a group, or a single fact of the event itself. */
 export type FactGroup =
   | "contact"
   | "conversation"
@@ -15,7 +15,7 @@ export type FactGroup =
   | "event.amount"
   | "event.broadcastId"
 
-/** The permission to read each group. */
+/** Permission to read each group. */
 export const permissionOfGroup: Readonly<Record<FactGroup, Permission>> = {
   contact: "contacts.read",
   conversation: "conversations.read",
@@ -31,7 +31,7 @@ export const permissionOfGroup: Readonly<Record<FactGroup, Permission>> = {
 
 export const isFactGroup = (name: string): name is FactGroup => Object.hasOwn(permissionOfGroup, name)
 
-/** What conditions and texts may name. */
+/** Facts that conditions and texts can name. */
 export type FactGroups = ReadonlySet<FactGroup>
 
 const order = ["order", "event.amount"] as const
@@ -53,10 +53,9 @@ const groupsByTrigger: { readonly [Event in TriggerEvent]: ReadonlyArray<FactGro
   "broadcast.replied": ["conversation", "message", "event.broadcastId"]
 }
 
-/** Everything that may be known. */
 export const allFactGroups: ReadonlySet<FactGroup> = new Set(["contact", ...Object.values(groupsByTrigger).flat()])
 
-/** What is known where it begins with no event. */
+/** Facts without a start event. */
 export const contactFactGroups: ReadonlySet<FactGroup> = new Set<FactGroup>(["contact"])
 
 const factGroupsByTrigger = Records.map(
@@ -64,5 +63,5 @@ const factGroupsByTrigger = Records.map(
   (beside): FactGroups => new Set<FactGroup>(["contact", ...beside])
 )
 
-/** What is known once this has happened. */
+/** Facts that the event provides. */
 export const factGroupsOf = ({ event }: Pick<Trigger, "event">): FactGroups => factGroupsByTrigger[event]

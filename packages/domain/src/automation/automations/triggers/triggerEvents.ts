@@ -1,7 +1,7 @@
 import type { ActorRef } from "../../../kernel/index.ts"
 import type { SourceEvent, Trigger, TriggerEvent } from "./Trigger.ts"
 
-/** What has happened by an event, as triggers name it; `null` if nothing begins on it. Clocks count from other events. */
+/** Trigger that an event matches; `null` if it starts nothing. Timers count from other events. */
 export const triggerEventOf = (event: SourceEvent): TriggerEvent | null => {
   switch (event.type) {
     case "message.received":
@@ -37,7 +37,7 @@ const idIn = (event: SourceEvent, name: string): ReadonlyArray<string> => {
   return typeof id === "string" ? [id] : []
 }
 
-/** Whether what a trigger is narrowed by is met by an event. */
+/** Whether an event passes the filters of a trigger. */
 export const matchesTrigger = (trigger: Trigger, event: SourceEvent): boolean => {
   switch (trigger.event) {
     case "message.received":
@@ -62,13 +62,13 @@ export const matchesTrigger = (trigger: Trigger, event: SourceEvent): boolean =>
   }
 }
 
-/** An event, and who did it. */
+/** Event with its actor. */
 export interface AuthoredEvent {
   readonly event: SourceEvent
   readonly actor: ActorRef
 }
 
-/** Whose message it is; `null` for what is none, and for what was sent by itself. */
+/** Author side of a message; `null` for other events and for automatic messages. */
 export const messageAuthor = ({ actor, event }: AuthoredEvent): "contact" | "team" | null => {
   if (event.type === "message.received") return "contact"
   if (event.type === "message.echoed") return "team"
@@ -94,10 +94,10 @@ const typesOf: Readonly<Record<TriggerEvent, ReadonlyArray<EventType>>> = {
   "broadcast.replied": ["broadcast.replied"]
 }
 
-/** The types of the events in the log that it begins on, or that its clock counts from. */
+/** Types of the log events that start the trigger, or that its timer counts from. */
 export const sourceEventTypes = ({ event }: Trigger): ReadonlyArray<EventType> => typesOf[event]
 
-/** Whether it begins on this event, or its clock counts from it. */
+/** Whether the event starts the trigger, or its timer counts from the event. */
 export const isTriggerSource = (trigger: Trigger, done: AuthoredEvent): boolean => {
   if (trigger.event === "conversation.idle") {
     const by = messageAuthor(done)

@@ -67,7 +67,7 @@ export const listAutomationRuns = useCase(
   })
 )
 
-/** What is tried: what is saved, with what a draft says instead. Only a draft is checked, as if it were saved. */
+/** Merges the saved definition with the draft. Only a draft is validated, as for a save. */
 const resolveTestDefinition = Effect.fnUntraced(function* (id: AutomationId, { draft }: AutomationTest) {
   const saved = definitionOf(yield* (yield* Automations).get(id))
   const definition: AutomationDefinition = { ...saved, ...draft }
@@ -79,7 +79,7 @@ const resolveTestDefinition = Effect.fnUntraced(function* (id: AutomationId, { d
   return yield* new ValidationFailed({ errors })
 })
 
-/** Tells what an automation would do about an event that has happened, as things are today. Nothing of it is done. */
+/** Previews an automation for a past event with the current data. Nothing is performed. */
 export const testAutomation = useCase(
   "automation.test",
   { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },

@@ -40,21 +40,18 @@ const setEnabled = <E, R>(enabled: boolean, admit: (before: Automation) => Effec
     return yield* toAutomationView(after)
   }, transact)
 
-/** Switches an automation on. */
 export const enableAutomation = useCase(
   "automation.enable",
   { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
   setEnabled(true, (before) => Effect.flatMap(needsOfAutomations([definitionOf(before)]), requireReach))
 )
 
-/** Switches an automation off. */
 export const disableAutomation = useCase(
   "automation.disable",
   { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "nothing" },
   setEnabled(false, () => Effect.void)
 )
 
-/** Reads what holds for all automations and workflows. */
 export const getAutomationSettings = useCase(
   "automationSettings.get",
   { access: { permission: "automations.read" } },

@@ -27,7 +27,7 @@ import { appendEvent } from "../events.ts"
 import { AutomationRuns } from "../runs/AutomationRuns.ts"
 import { countCancelled } from "../runs/savedRuns.ts"
 
-/** Saves a new automation, switched off, after all others. */
+/** Creates a disabled automation in the last position. */
 export const createAutomation = useCase(
   "automation.create",
   { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
@@ -60,7 +60,7 @@ export const createAutomation = useCase(
   }, transact)
 )
 
-/** Changes an automation. What runs already keeps to the version that it began with. */
+/** Changes an automation. Live runs continue with their version. */
 export const updateAutomation = useCase(
   "automation.update",
   { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
@@ -72,7 +72,7 @@ export const updateAutomation = useCase(
     const position = Math.min(patch.position ?? before.position, yield* automations.count())
     const draft = new Automation({ ...before, ...patch, position })
     const isRedefined = !Equal.equals(definitionOf(draft), definitionOf(before))
-    // A change of name or place does not affect the required permissions.
+    // A change of name or position does not affect the required permissions.
     if (isRedefined) {
       yield* requireReach(yield* needsOfAutomations([definitionOf(draft)]))
       yield* lockReferences(definitionOf(draft))
@@ -128,7 +128,6 @@ export const getAutomation = useCase(
   })
 )
 
-/** Reads the automations, newest first. */
 export const listAutomations = useCase(
   "automation.list",
   { access: { permission: "automations.read" } },

@@ -26,7 +26,6 @@ import { ScheduleInUse } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { statusAt } from "../openingHours.ts"
 
-/** Saves a new schedule. */
 export const createSchedule = useCase(
   "schedules.create",
   { access: { permission: "organization.manage" } },
@@ -53,7 +52,6 @@ export const createSchedule = useCase(
   }, transact)
 )
 
-/** Changes a schedule. */
 export const updateSchedule = useCase(
   "schedules.update",
   { access: { permission: "organization.manage" } },
@@ -85,7 +83,7 @@ export const updateSchedule = useCase(
   }, transact)
 )
 
-/** Deletes a schedule that nothing goes by. */
+/** Deletes an unused schedule. */
 export const deleteSchedule = useCase(
   "schedules.delete",
   { access: { permission: "organization.manage" } },
@@ -101,7 +99,6 @@ export const deleteSchedule = useCase(
   }, transact)
 )
 
-/** Reads a schedule. */
 export const getSchedule = useCase(
   "schedules.get",
   { access: { permission: "organization.read" } },
@@ -110,7 +107,6 @@ export const getSchedule = useCase(
   })
 )
 
-/** Reads the schedules, newest first. */
 export const listSchedules = useCase(
   "schedules.list",
   { access: { permission: "organization.read" } },
@@ -125,7 +121,7 @@ export const listSchedules = useCase(
   })
 )
 
-/** Tells whether a schedule is open now or at another time, and when that changes. */
+/** Reads whether a schedule is open at a time, and when that changes. Default: now. */
 export const getScheduleStatus = useCase(
   "schedules.status",
   { access: { permission: "organization.read" } },
@@ -133,7 +129,7 @@ export const getScheduleStatus = useCase(
     const schedule = yield* (yield* WeeklySchedules).get(id)
     const status = statusAt(schedule, yield* zoneOf(schedule), at ?? (yield* DateTime.now))
     const { nextChangeAt } = status
-    // What comes after all that can be written as a time comes never.
+    // A change after the maximum timestamp counts as never.
     return nextChangeAt !== null && DateTime.isGreaterThan(nextChangeAt, maxTimestamp)
       ? { ...status, nextChangeAt: null }
       : status

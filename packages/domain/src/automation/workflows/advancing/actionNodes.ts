@@ -10,10 +10,10 @@ import { afterAction } from "../runs/nodeRules.ts"
 import { applyTransition, type RunExecution, withFacts } from "../runs/runContext.ts"
 import { exitRun, holdRun, type RunTransition, withReachedGoal, toSteps, visitCount } from "../runs/runTransitions.ts"
 
-/** For so long a run waits for a template that is paused, or for an account that is disconnected. */
+/** Maximum time that a run waits for a paused template or a disconnected account. */
 const maxHold = { hours: 72 }
 
-/** How often it is looked whether it is there again, beside being told of it. */
+/** Interval between checks, in addition to events about the template or the account. */
 const recheckInterval = { hours: 1 }
 
 const templateIdOf = (action: Action) => {
@@ -21,7 +21,7 @@ const templateIdOf = (action: Action) => {
   return action.type === "send_message" ? (action.whenClosed?.id ?? null) : null
 }
 
-/** What an action lacks that may come back; `null` where its failure is its own. */
+/** Missing dependency of an action that can return; `null` if the error has another cause. */
 const missingDependency = Effect.fnUntraced(function* (action: Action, { code }: ActionError) {
   const lacking = (what: "template" | "account" | null) => what
   if (code === "chat_account_disconnected") return lacking("account")
@@ -31,7 +31,7 @@ const missingDependency = Effect.fnUntraced(function* (action: Action, { code }:
   return lacking(template?.status === "paused" ? "template" : null)
 })
 
-/** The run held while its action lacks something that may come back; `null` where its failure is its own, or it has waited for long enough. */
+/** Holds the run while a dependency is missing. Returns `null` if the error has another cause, or the maximum time is over. */
 const holdForMissingDependency = Effect.fnUntraced(function* (
   kept: StoredWorkflowRun,
   { action }: ActionNode,
@@ -54,14 +54,14 @@ const holdForMissingDependency = Effect.fnUntraced(function* (
 
 const encode = Schema.encodeSync(Schema.toCodecJson(WorkflowStep))
 
-/** What texts may name of what the run did: of each node, what it did there last. */
+/** Template variables of the steps: the latest step of each node. */
 const loadStepVariables = Effect.fnUntraced(function* ({ trip }: RunExecution) {
   const before = yield* (yield* WorkflowRuns).steps(trip.kept.run.id)
   const all = [...before, ...trip.steps.map(({ step }) => step)]
   return Object.fromEntries(all.map((step) => [step.node, encode(step)]))
 })
 
-/** Looks at what a run is for before it acts: it may have come to that, or be nothing for the contact any more. */
+/** Checks goals and exits before an action. The run can have reached a goal or met an exit. */
 const checkGoals = Effect.fnUntraced(function* (before: RunExecution) {
   const { facts, leg } = yield* withFacts(before)
   if (facts === null) return { leg, facts }
@@ -74,7 +74,7 @@ const checkGoals = Effect.fnUntraced(function* (before: RunExecution) {
   return { leg: { ...leg, trip }, facts: leaves === null ? facts : null }
 })
 
-/** Acts, unless the run has come to what it is for. */
+/** Performs the action, unless a goal or an exit ends the run. */
 export const executeActionNode = Effect.fnUntraced(function* (before: RunExecution, node: ActionNode) {
   const { facts, leg } = yield* checkGoals(before)
   if (facts === null) return leg
@@ -94,6 +94,6 @@ export const executeActionNode = Effect.fnUntraced(function* (before: RunExecuti
   const now = yield* DateTime.now
   const isHeld = result.kind === "refused" ? yield* holdForMissingDependency(kept, node, result.error, now) : null
   const moved = isHeld ?? afterAction(kept, node, result, now)
-  // What was read before is not what it was.
+  // The action can change the facts, so they are loaded again.
   return { ...applyTransition(leg, moved), facts: null, hasActed: true }
 })

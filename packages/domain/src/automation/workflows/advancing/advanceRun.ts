@@ -19,7 +19,7 @@ import { saveWorkflowRun, toRunChanges } from "../runs/savedRuns.ts"
 import { executeActionNode } from "./actionNodes.ts"
 import { startWait, startWaitFor, endWait, endWaitFor } from "./waitNodes.ts"
 
-/** Takes the first branch whose condition holds: the ones after it are not looked at. */
+/** Takes the first branch whose condition holds. Later branches are not evaluated. */
 const executeBranch = Effect.fnUntraced(function* (before: RunExecution, node: BranchNode) {
   const now = yield* DateTime.now
   const { facts, leg } = yield* withFacts(before)
@@ -37,7 +37,7 @@ const executeBranch = Effect.fnUntraced(function* (before: RunExecution, node: B
   return applyTransition(leg, { kept: enterNode(kept, node.else, now), steps: toSteps(kept, told, now) })
 })
 
-/** Takes the path of the contact. */
+/** Takes the path assigned to the contact. */
 const executeSplit = Effect.fnUntraced(function* (leg: RunExecution, node: SplitNode) {
   const now = yield* DateTime.now
   const { kept } = leg.trip
@@ -49,10 +49,10 @@ const executeSplit = Effect.fnUntraced(function* (leg: RunExecution, node: Split
   return applyTransition(leg, { kept: enterNode(kept, path.next, now), steps })
 })
 
-/** Runs that are later than this leave, if the workflow does not say how late they may be. */
+/** Runs that are later than this exit, if the workflow does not specify a limit. */
 const defaultMaxLateSeconds = 86_400
 
-/** Whether its time was so long ago that it is not to go on any more. One that is held has a rule of its own. */
+/** Whether the run is too late to continue. Held runs have a separate limit. */
 const isLate = (
   { graph }: LoadedWorkflow,
   { progress: { dueAt }, run }: StoredWorkflowRun,
@@ -80,13 +80,13 @@ const executeNode = (leg: RunExecution, node: WorkflowNode, now: DateTime.Utc) =
   }
 }
 
-/** Whether it goes on within this unit of work: it is on its way, and the next thing is not one action too many. */
+/** Whether the run continues in this unit of work. A second action needs another one. */
 const canContinue = ({ course, hasActed, trip: { kept } }: RunExecution): boolean => {
   if (isWorkflowRunOver(kept.run) || kept.progress.isResting) return false
   return !hasActed || findCurrentNode(course, kept.run)?.kind !== "action"
 }
 
-/** Leads a run from node to node until it has acted and comes to the next action, rests, or is over: in one unit of work. */
+/** Moves a run through nodes in one unit of work. Stops at a second action, a wait, or the end of the run. */
 const executeNodes = Effect.fnUntraced(function* (course: LoadedWorkflow, kept: StoredWorkflowRun) {
   const now = yield* DateTime.now
   let leg: RunExecution = { course, trip: toRunChanges(kept), facts: null, hasActed: false }
@@ -99,7 +99,7 @@ const executeNodes = Effect.fnUntraced(function* (course: LoadedWorkflow, kept: 
   return leg
 })
 
-/** Leads a run on, and keeps where it is then: all of it, or nothing. Nothing is kept once the lane is somebody else's. */
+/** Advances a run and stores all changes in one unit of work. Nothing is stored if the lease is lost. */
 export const advanceRun = Effect.fnUntraced(function* (
   lease: LaneLease,
   course: LoadedWorkflow,

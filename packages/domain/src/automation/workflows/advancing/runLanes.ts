@@ -17,7 +17,7 @@ import { workflowRunData, workflowRunTaskName } from "../runs/savedRuns.ts"
 import { workflowTimerLaneWorker } from "../starting/triggeredRuns.ts"
 import { advanceRun } from "./advanceRun.ts"
 
-/** For so long nobody looks again whether anything holds runs: a pause takes hold within a second. */
+/** Interval between hold checks. A pause takes effect within one second. */
 const holdCheckInterval = Duration.millis(500)
 
 const isPaused = Effect.fnUntraced(function* (id: WorkflowId) {
@@ -25,7 +25,7 @@ const isPaused = Effect.fnUntraced(function* (id: WorkflowId) {
   return found._tag === "None" || found.value.status === "paused"
 })
 
-/** Looks whether anything keeps runs from going on, once in a while. */
+/** Checks holds, at most once per interval. */
 const makeHoldCheck = () => {
   const openAt = new Map<WorkflowId | "all", DateTime.Utc>()
 
@@ -38,7 +38,7 @@ const makeHoldCheck = () => {
     return true
   })
 
-  /** Whether runs go on in the organization at all. */
+  /** Whether runs of the organization can continue. */
   const isOpenToAny = isOpen(
     "all",
     Effect.map(workflowHoldReason, (reason) => reason !== null)
@@ -46,25 +46,25 @@ const makeHoldCheck = () => {
 
   return {
     isOpenToAny,
-    /** Whether runs of this workflow go on. */
+    /** Whether runs of this workflow can continue. */
     isOpenTo: (id: WorkflowId) =>
       Effect.flatMap(isOpenToAny, (open) => (open ? isOpen(id, isPaused(id)) : Effect.succeed(false))),
-    /** Those of these workflows went on at that time. */
+    /** Records that these workflows had no hold at that time. */
     wasOpenTo: (ids: Iterable<WorkflowId>, at: DateTime.Utc) => {
       for (const id of ids) openAt.set(id, at)
     }
   }
 }
 
-/** What keeps runs from going on, as it was seen last. */
+/** Cached hold checks of a lane. */
 export type HoldCheck = ReturnType<typeof makeHoldCheck>
 
-/** For how long one lane is worked at before another one's turn comes. */
+/** Maximum time for one lane before another lane is processed. */
 const maxTurn = Duration.seconds(3)
 
 const batchSize = 64
 
-/** For how many contacts of a lane runs are led side by side. */
+/** Number of contacts per lane whose runs are advanced concurrently. */
 const maxConcurrentContacts = 4
 
 const asWorkflowSystem = asSystem("workflows")
@@ -73,14 +73,14 @@ const groupByContact = (runs: ReadonlyArray<StoredWorkflowRun>) => [
   ...Map.groupBy(runs, ({ run }) => run.contactId).values()
 ]
 
-/** What is known of a lane while it is worked at. */
+/** State while a lane is processed. */
 interface LaneTurn {
   readonly lease: LaneLease
   readonly courses: WorkflowLoader
   readonly gate: HoldCheck
 }
 
-/** Leads a run on until it rests, is over or may not go on. Each unit of work begins only while nothing holds it. */
+/** Advances a run until it waits, ends or is held. Each unit of work starts only if no hold is active. */
 const advanceUntilRest = Effect.fnUntraced(function* ({ courses, gate, lease }: LaneTurn, first: StoredWorkflowRun) {
   const course = yield* courses(first.run.workflowId, first.run.workflowVersion)
   let kept = first
@@ -100,7 +100,7 @@ const advanceUntilRest = Effect.fnUntraced(function* ({ courses, gate, lease }: 
   }
 })
 
-/** Leads on what is due in a lane until nothing is, the turn is over, or nothing may go on. */
+/** Advances the due runs of a lane until none is left, the time is over, or a hold is active. */
 const advanceLane = Effect.fnUntraced(function* (lease: LaneLease) {
   const runs = yield* WorkflowRuns
   const turn: LaneTurn = { lease, courses: makeWorkflowLoader(), gate: makeHoldCheck() }
@@ -130,7 +130,7 @@ const nextDue = Effect.fnUntraced(function* (lease: LaneLease) {
   return (yield* workflowHoldReason) === null ? yield* (yield* WorkflowRuns).nextDue(laneNumber(lease)) : null
 })
 
-/** Runs are led on contact by contact. */
+/** Advances runs, contact by contact. */
 const workflowRunLaneWorker = defineLaneWorker({
   name: workflowRunTaskName,
   concurrency: 16,
@@ -138,22 +138,22 @@ const workflowRunLaneWorker = defineLaneWorker({
   nextDue: (lease) => asWorkflowSystem(lease.organizationId)(nextDue(lease))
 })
 
-/** Leads on what is due, in all organizations that nobody else works for. */
+/** Advances due runs of all organizations whose lanes are free. */
 export const advanceRuns = runDueLanes(workflowRunLaneWorker)
 
-/** For how long it is kept what a run did, once it is over. */
+/** Retention of runs after their end. */
 const runRetention = Duration.days(90)
 
 const sweepBatchSize = 1_000
 
-/** Forgets the organization's runs that ended so long ago. */
+/** Deletes runs of the organization after the retention. */
 export const sweepWorkflowRuns = Effect.gen(function* () {
   const runs = yield* WorkflowRuns
   const before = DateTime.subtractDuration(yield* DateTime.now, runRetention)
   yield* Effect.repeat(runs.sweep(before, sweepBatchSize), { while: (swept) => swept === sweepBatchSize })
 })
 
-/** Runs are led on, begun by clocks, leave where they are held for too long, and are forgotten three months after their end. */
+/** Background tasks: advance runs, fire timers, exit runs after too long a hold, and delete ended runs after the retention. */
 export const workflowRunTasks = [
   workflowRunLaneWorker,
   workflowTimerLaneWorker,

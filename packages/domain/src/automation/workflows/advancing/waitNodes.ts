@@ -13,7 +13,7 @@ import { nextOpening, type WaitSchedule, wakeTime } from "../runs/nodeRules.ts"
 import { applyTransition, type RunExecution, withContact, withFacts } from "../runs/runContext.ts"
 import { enterNode, postponeRun, restRun, restForEvent, toSteps } from "../runs/runTransitions.ts"
 
-/** What is gone is not waited for. */
+/** Loads the schedule of a wait. A deleted schedule counts as none. */
 const loadWaitSchedule = Effect.fnUntraced(function* (id: ScheduleId | undefined) {
   const none: WaitSchedule | null = null
   if (id === undefined) return none
@@ -32,20 +32,20 @@ const finishWait = (leg: RunExecution, node: WaitNode, now: DateTime.Utc): RunEx
   return applyTransition(leg, { kept: enterNode(kept, node.next, now), steps: toSteps(kept, { state: "done" }, now) })
 }
 
-/** Whose clock shows the moment until which it is waited. */
+/** Time zone for the local time of a wait. */
 const findWaitZone = Effect.fnUntraced(function* ({ until }: WaitNode, contact: Contact) {
   if (until === undefined) return "UTC"
   const { timezone } = yield* (yield* Organizations).current()
   return until.zone === "contact" ? lastContactZone(contact, timezone) : timezone
 })
 
-/** Until when a contact rests in a wait that it came to then. */
+/** End of a wait that the contact entered at `arrival`. */
 export const waitUntil = Effect.fnUntraced(function* (node: WaitNode, contact: Contact, arrival: DateTime.Utc) {
   const zone = yield* findWaitZone(node, contact)
   return wakeTime(node, DateTime.zoneMakeNamedUnsafe(zone), yield* loadWaitSchedule(node.scheduleId), arrival)
 })
 
-/** Comes to a wait: it rests there, unless its time is now. */
+/** Enters a wait. The run continues immediately if the wait has already ended. */
 export const startWait = Effect.fnUntraced(function* (before: RunExecution, node: WaitNode) {
   const now = yield* DateTime.now
   const { contact, leg } = yield* withContact(before)
@@ -56,7 +56,7 @@ export const startWait = Effect.fnUntraced(function* (before: RunExecution, node
   return applyTransition(leg, { kept: restRun(kept, until), steps: toSteps(kept, { state: "waiting" }, now) })
 })
 
-/** Its time has come; where the schedule was changed meanwhile and is closed now, it waits on. */
+/** Ends a wait. If the schedule was changed and is closed now, the run waits until it opens. */
 export const endWait = Effect.fnUntraced(function* (leg: RunExecution, node: WaitNode) {
   const now = yield* DateTime.now
   const schedule = yield* loadWaitSchedule(node.scheduleId)
@@ -67,10 +67,10 @@ export const endWait = Effect.fnUntraced(function* (leg: RunExecution, node: Wai
 
 const read = makeEventDecoder({ schema: AnySourceEvent })
 
-/** How soon it is looked again whether everything was read that was logged before a deadline. */
+/** Delay of the next check for unread events from before a deadline. */
 const unreadRecheckDelay = { seconds: 1 }
 
-/** What an awaited event has to be about: that of the run's own key, or of what it was last woken by. */
+/** Subject that an awaited event must match: the key of the run, or the subject of its last event. */
 const awaitedSubject = Effect.fnUntraced(function* ({ course, trip }: RunExecution, match: RunKey, facts: Facts) {
   const { event, key } = trip.kept.run
   if (course.graph.entry?.by === match) return key
@@ -78,7 +78,7 @@ const awaitedSubject = Effect.fnUntraced(function* ({ course, trip }: RunExecuti
   return subjectOf(match, logged?.event ?? null, facts)
 })
 
-/** Comes to where it waits for an event about this, beside its contact. What is logged from now on counts. */
+/** Waits for an event about this subject and the contact. Events logged from now on count. */
 const restUntilEvent = Effect.fnUntraced(function* (
   leg: RunExecution,
   { timeoutSeconds }: WaitForNode,
@@ -87,7 +87,7 @@ const restUntilEvent = Effect.fnUntraced(function* (
 ) {
   const now = yield* DateTime.now
   const { kept } = leg.trip
-  // Whoever follows the log shows it what is logged from now on only once it is known to wait here.
+  // The lock makes the event consumer wait until this wait is committed. It then applies events logged from now on.
   yield* (yield* WorkflowRuns).lockLive([contactId])
   const awaited = { subject, since: yield* (yield* EventLog).head() }
   const until = DateTime.add(now, { seconds: timeoutSeconds })
@@ -97,7 +97,7 @@ const restUntilEvent = Effect.fnUntraced(function* (
   })
 })
 
-/** Comes to where it waits for an event. */
+/** Enters a wait for an event. */
 export const startWaitFor = Effect.fnUntraced(function* (before: RunExecution, node: WaitForNode) {
   const { match = "contact" } = node
   if (match === "contact") {
@@ -110,7 +110,7 @@ export const startWaitFor = Effect.fnUntraced(function* (before: RunExecution, n
     : yield* restUntilEvent(leg, node, facts.contactId, yield* awaitedSubject(leg, match, facts))
 })
 
-/** The time is over; but an event that was logged before may still be unread, and it counts. */
+/** Ends a wait for an event after its timeout. Unread events from before the timeout still count, so the run waits for them. */
 export const endWaitFor = Effect.fnUntraced(function* (leg: RunExecution, node: WaitForNode) {
   const now = yield* DateTime.now
   const { kept } = leg.trip

@@ -17,10 +17,10 @@ import { type LoadedWorkflow, type WorkflowLoader, findCurrentNode } from "../ru
 import { enterNode, exitRun, withReachedGoal, withTriggerEvent, toSteps } from "../runs/runTransitions.ts"
 import { saveWorkflowRun, scheduleWorkflowLanes, toRunChanges } from "../runs/savedRuns.ts"
 
-/** What leads runs by events is called among the subscribers. */
+/** Name of the event consumer that applies events to runs. */
 export const workflowConsumerName = "workflows.follow_contacts"
 
-/** The events that may begin runs, wake them or bring them to their goals: what happens to contacts. */
+/** Events about contacts that can start runs, wake them, or reach their goals. */
 export const handledEventTypes = [
   "message.received",
   "message.echoed",
@@ -48,14 +48,14 @@ export const handledEventTypes = [
 
 const workflowConsumer = { name: EventConsumerName.make(workflowConsumerName), types: handledEventTypes }
 
-/** Whether something was logged before then that runs do not know of yet. */
+/** Whether an event from before that time is not yet applied to runs. */
 export const hasUnprocessedEvents = Effect.fnUntraced(function* (before: DateTime.Utc) {
   const [subscription] = yield* (yield* EventCursors).list([workflowConsumer])
   const next = subscription?.next ?? null
   return next !== null && DateTime.isLessThan(next.at, before)
 })
 
-/** Where a run waits for what has happened: it was logged after the run came there and before it had waited for too long. */
+/** Node in which the run waits for this event. The event was logged after the run entered the node and before its timeout. */
 const findAwaitingNode = (
   course: LoadedWorkflow,
   { progress, run }: StoredWorkflowRun,
@@ -77,7 +77,7 @@ const matchesSubject = (
   match === "contact" ||
   (kept.progress.subject !== null && subjectOf(match, occurrence.logged.event, facts) === kept.progress.subject)
 
-/** Wakes a run by what it waits for. */
+/** Wakes a run with an awaited event. */
 const wakeRun = Effect.fnUntraced(function* (
   course: LoadedWorkflow,
   kept: StoredWorkflowRun,
@@ -96,7 +96,7 @@ const wakeRun = Effect.fnUntraced(function* (
   return { kept: enterNode(seen, node.next, now), steps: toSteps(kept, told, now) }
 })
 
-/** What a run comes to by what has happened to its contact: its goals, its exits, and what it waits for, in this order. */
+/** Applies an event to a run: goals, exits, then the awaited event. */
 const applyEventToRun = Effect.fnUntraced(function* (
   course: LoadedWorkflow,
   kept: StoredWorkflowRun,
@@ -117,12 +117,12 @@ const applyEventToRun = Effect.fnUntraced(function* (
   if (on !== null && !isWorkflowRunOver(after.run)) yield* scheduleWorkflowLanes([after.lane])
 })
 
-/** Whether what has happened may be anything to the run. */
+/** Whether the event can affect the run. */
 const canAffectRun = (course: LoadedWorkflow, kept: StoredWorkflowRun, occurrence: TriggerOccurrence) =>
   occurrence.logged.position > kept.progress.from &&
   (hasGoalsOrExits(course.graph) || findAwaitingNode(course, kept, occurrence) !== null)
 
-/** Shows what has happened to a contact to the runs that it is on, which nobody else changes meanwhile. */
+/** Applies an event to the locked live runs of its contact. */
 export const applyEventToRuns = Effect.fnUntraced(function* <R>(
   live: ReadonlyArray<StoredWorkflowRun>,
   occurrence: TriggerOccurrence,
@@ -133,7 +133,7 @@ export const applyEventToRuns = Effect.fnUntraced(function* <R>(
     const course = yield* courses(kept.run.workflowId, kept.run.workflowVersion)
     if (!canAffectRun(course, kept, occurrence)) continue
     const facts = yield* factsOnce
-    // Whoever is gone has no runs: somebody has forgotten them meanwhile.
+    // A deleted contact has no live runs: a concurrent erasure has ended them.
     if (facts !== null) yield* Effect.orDie(applyEventToRun(course, kept, occurrence, facts))
   }
 })

@@ -20,10 +20,10 @@ import { applyEventToRuns } from "./awaitedEvents.ts"
 
 type LoggedSourceEvent = LoggedEvent<SourceEvent>
 
-/** So many events that are for somebody are shown in one unit of work. */
+/** Maximum number of relevant events per unit of work. */
 const maxHandledEvents = 20
 
-/** Whom each of these events is about, as they are now: whoever was merged meanwhile is a part of somebody else. */
+/** Loads the current contacts of these events. A merged contact resolves to the surviving one. */
 const loadEventContacts = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedSourceEvent>) {
   const about = yield* Effect.forEach(events, (logged) => Effect.map(eventContact(logged), (id) => ({ logged, id })))
   const meant = yield* resolveCurrentContacts(new Set(about.flatMap(({ id }) => id ?? [])))
@@ -33,7 +33,7 @@ const loadEventContacts = Effect.fnUntraced(function* (events: ReadonlyArray<Log
   })
 })
 
-/** Those of these events that may begin runs. While nothing may begin, nothing begins later either. */
+/** Selects events that can start runs. Events during a hold never start a run. */
 const selectStartingEvents = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedSourceEvent>) {
   const now = yield* DateTime.now
   const fresh = events.filter(({ at }) => isWithinStartWindow(at, now))
@@ -42,7 +42,7 @@ const selectStartingEvents = Effect.fnUntraced(function* (events: ReadonlyArray<
   return fresh.filter(({ position }) => position > resumedAfter)
 })
 
-/** Each of these events with what it may be for: runs that may be under way by then, and workflows that may begin. */
+/** Adds to each event the workflows that it can start, and whether runs can be live by then. */
 const planSteps = Effect.fnUntraced(function* (
   about: Effect.Success<ReturnType<typeof loadEventContacts>>,
   beginning: ReadonlySet<LoggedSourceEvent>
@@ -65,8 +65,8 @@ const planSteps = Effect.fnUntraced(function* (
 })
 
 /**
- * Shows what has happened to the runs of its contact, and begins those that begin with it: in the order of the log, each event with what
- * the former ones came to. Runs see what happens also while they are held.
+ * Applies events to the runs of their contacts and starts runs, in log order. Each event sees the effects of the
+ * earlier ones. Held runs also receive events.
  */
 export const handleContactEvents = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedSourceEvent>) {
   const beginning = new Set(yield* selectStartingEvents(events))

@@ -16,21 +16,21 @@ import { scheduleAllWorkflowLanes, scheduleWorkflowLanes, publishWorkflowRunEnds
 import { handledEventTypes, workflowConsumerName } from "./awaitedEvents.ts"
 import { handleContactEvents } from "./contactEvents.ts"
 
-/** So many runs leave, or go on, in one unit of work. */
+/** Number of runs that exit or continue per unit of work. */
 const batchSize = 200
 
-/** Begins exactly one run of each workflow that an event is for, and shows it to those under way, in the commit that moves the cursor past it. */
+/** Applies events to live runs and starts exactly one run per matching workflow, in the commit that moves the cursor. */
 const contactEventConsumer = defineEventConsumer({
   name: workflowConsumerName,
   schema: AnySourceEvent,
   events: handledEventTypes,
   beginsWith: "next_event",
-  // Of those that are for somebody it leads fewer at once.
+  // One unit of work applies fewer relevant events.
   batch: 100,
   handle: handleContactEvents
 })
 
-/** Keeps since when runs are held, and goes on with them once it may be that nothing holds them any more: whoever finishes in an archived workflow may have been paused. */
+/** Records the start and end of holds. Continues held runs after an event that can end the hold; archiving can end a pause. */
 const resumeHeldRuns = defineEventConsumer({
   name: "workflows.go_on",
   schema: Schema.Union([...AutomationEvent.members, ...IdentityEvent.members, ...WorkflowEvent.members]),
@@ -46,7 +46,7 @@ const resumeHeldRuns = defineEventConsumer({
   handle: (events) => Effect.andThen(recordHolds(events), scheduleAllWorkflowLanes)
 })
 
-/** Has runs look again whose action waits for an account or a template of which something was told. */
+/** Checks held runs again after an event of their account or template. */
 const recheckHeldRuns = defineEventConsumer({
   name: "workflows.look_again",
   schema: ChatEvent,
@@ -76,7 +76,7 @@ const recallQuietHoursRuns = defineEventConsumer({
   handle: (events) => Effect.flatMap(WorkflowRuns, (runs) => recallWaiting(events, runs, scheduleWorkflowLanes))
 })
 
-/** Has those leave who are on their way through a workflow that was archived so, many at a time. */
+/** Exits the live runs of workflows that were archived with `exit`, in batches. */
 const exitArchivedRuns = defineEventConsumer({
   name: "workflows.leave_archived",
   schema: WorkflowEvent,
@@ -90,14 +90,13 @@ const exitArchivedRuns = defineEventConsumer({
       if (event.runs !== "exit") continue
       const left = yield* runs.exit(event.workflowId, "archived", now, batchSize)
       yield* publishWorkflowRunEnds(left)
-      // Fewer may have left than there are: some have ended meanwhile.
+      // Fewer runs than selected can exit, because some have ended concurrently. Only an empty batch is the last one.
       if (left.length > 0) return "more" as const
     }
     return "done" as const
   })
 })
 
-/** What workflows do about events. */
 export const workflowEventConsumers = [
   contactEventConsumer,
   resumeHeldRuns,

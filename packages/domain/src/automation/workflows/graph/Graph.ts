@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { ConditionInput, Trigger } from "../../automations/index.ts"
 import { NodeId, RunKey, WorkflowNode } from "./Node.ts"
 
-/** How often the same key may go through the workflow. */
+/** Rule for repeated runs of the same key. */
 export const Reentry = Schema.Union([
   Schema.Literals(["always", "never"]),
   Schema.Struct({
@@ -13,7 +13,7 @@ export const Reentry = Schema.Union([
 ])
 export type Reentry = typeof Reentry.Type
 
-/** How runs begin. */
+/** Start of runs. */
 export const WorkflowEntry = Schema.Struct({
   event: Schema.optionalKey(Schema.NullOr(Trigger)).annotateKey({
     description: "What begins a run; null or absent: only who calls it does."
@@ -32,7 +32,7 @@ export const WorkflowEntry = Schema.Struct({
 }).annotate({ identifier: "WorkflowEntry" })
 export type WorkflowEntry = typeof WorkflowEntry.Type
 
-/** What the workflow is there for. */
+/** Goal of the workflow. */
 export const WorkflowGoal = Schema.Struct({
   id: NodeId,
   event: Schema.optionalKey(Schema.NullOr(Trigger)).annotateKey({
@@ -45,7 +45,7 @@ export const WorkflowGoal = Schema.Struct({
 }).annotate({ identifier: "WorkflowGoal" })
 export type WorkflowGoal = typeof WorkflowGoal.Type
 
-/** Whom the workflow is no longer meant for. */
+/** Condition or event that makes a contact leave the workflow. */
 export const WorkflowExit = Schema.Struct({
   id: NodeId,
   event: Schema.optionalKey(Schema.NullOr(Trigger)),
@@ -65,11 +65,10 @@ const GraphStruct = Schema.Struct({
 }).annotate({ identifier: "WorkflowGraph" })
 type GraphStruct = typeof GraphStruct.Type
 
-/** What a workflow does. It has a name, as what has a graph would have all of its parts in its own type. */
+/** Graph of a workflow. As an interface, it keeps its name in inferred types instead of expanding all its parts. */
 export interface Graph extends GraphStruct {}
 
-/** What a workflow does, as it is written. Whether all of it fits together is checked when it is published. */
+/** Graph as stored and in API input. Its consistency is checked when it is published. */
 export const Graph: Schema.Codec<Graph, unknown> = GraphStruct
 
-/** The graph of a workflow of which nothing has been said yet. */
 export const emptyGraph: Graph = { nodes: [] }

@@ -3,7 +3,7 @@ import { ClockTime, Weekday, ScheduleZone } from "../../../campaigns/index.ts"
 import { Action, ConditionInput, Trigger } from "../../automations/index.ts"
 import { ScheduleId } from "../../schedules/index.ts"
 
-/** What a node, a goal or an exit is called by the others of its graph. */
+/** Name of a node, a goal or an exit in its graph. */
 export const NodeId = Schema.String.check(
   Schema.isPattern(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/u, {
     message: "Expected 1 to 40 letters, digits, _ and -, of which the first is a letter"
@@ -13,7 +13,7 @@ export type NodeId = typeof NodeId.Type
 
 const maxWaitSeconds = 31_536_000
 
-/** When clocks show a time, on any day or on some of the week. */
+/** Local time, on any day or on specific weekdays. */
 export const LocalMoment = Schema.Struct({
   localTime: ClockTime,
   days: Schema.optionalKey(
@@ -28,7 +28,7 @@ export const LocalMoment = Schema.Struct({
 }).annotate({ identifier: "WorkflowLocalMoment" })
 export type LocalMoment = typeof LocalMoment.Type
 
-/** Waits for so long, then until clocks show a time, then until a schedule is open; at least one of them is said. */
+/** Waits for a duration, then until a local time, then until a schedule opens. At least one is required. */
 export const WaitNode = Schema.Struct({
   id: NodeId,
   kind: Schema.Literal("wait"),
@@ -43,15 +43,15 @@ export const WaitNode = Schema.Struct({
 }).annotate({ identifier: "WorkflowWait" })
 export type WaitNode = typeof WaitNode.Type
 
-/** What an event has to have in common with a run: its contact, conversation, order or cart. */
+/** Subject that an event must share with a run: the contact, conversation, order or cart. */
 export const RunKey = Schema.Literals(["contact", "conversation", "order", "cart"])
 export type RunKey = typeof RunKey.Type
 
-/** What becomes of a run whose action fails: it ends, goes on, or goes elsewhere. */
+/** Policy for a failed action: end the run, continue, or go to another node. */
 export const OnError = Schema.Union([Schema.Literals(["end", "continue"]), Schema.Struct({ to: NodeId })])
 export type OnError = typeof OnError.Type
 
-/** Does something. */
+/** Performs an action. */
 export const ActionNode = Schema.Struct({
   id: NodeId,
   kind: Schema.Literal("action"),
@@ -61,7 +61,7 @@ export const ActionNode = Schema.Struct({
 }).annotate({ identifier: "WorkflowAction" })
 export type ActionNode = typeof ActionNode.Type
 
-/** Waits for an event, or until it has waited for too long. */
+/** Waits for an event until a timeout. */
 export const WaitForNode = Schema.Struct({
   id: NodeId,
   kind: Schema.Literal("wait_for"),
@@ -76,7 +76,6 @@ export const WaitForNode = Schema.Struct({
 }).annotate({ identifier: "WorkflowWaitFor" })
 export type WaitForNode = typeof WaitForNode.Type
 
-/** Takes the first branch whose condition holds. */
 export const BranchNode = Schema.Struct({
   id: NodeId,
   kind: Schema.Literal("branch"),
@@ -87,7 +86,7 @@ export const BranchNode = Schema.Struct({
 }).annotate({ identifier: "WorkflowBranch" })
 export type BranchNode = typeof BranchNode.Type
 
-/** Takes one of several paths, the same for the same contact in every version. */
+/** Takes one of several paths. A contact gets the same path in every version. */
 export const SplitNode = Schema.Struct({
   id: NodeId,
   kind: Schema.Literal("split"),
@@ -100,12 +99,10 @@ export const SplitNode = Schema.Struct({
 }).annotate({ identifier: "WorkflowSplit" })
 export type SplitNode = typeof SplitNode.Type
 
-/** Ends the run. */
 export const EndNode = Schema.Struct({ id: NodeId, kind: Schema.Literal("end") }).annotate({
   identifier: "WorkflowEnd"
 })
 export type EndNode = typeof EndNode.Type
 
-/** One step of a workflow. */
 export const WorkflowNode = Schema.Union([ActionNode, WaitNode, WaitForNode, BranchNode, SplitNode, EndNode])
 export type WorkflowNode = typeof WorkflowNode.Type

@@ -11,20 +11,20 @@ import {
 import type { Graph } from "./Graph.ts"
 import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graphPaths.ts"
 
-/** Something that a graph says, and where. */
+/** Part of a graph, with its pointer. */
 export interface GraphElement<A> {
   readonly said: A
   readonly pointer: string
 }
 
-/** Something that a graph says of what is known there. */
+/** Part of a graph, with the facts that are available there. */
 export interface GraphElementWithGroups<A> extends GraphElement<A> {
   readonly groups: FactGroups
 }
 
 const at = (list: string, index: number) => `/graph/${list}/${index}`
 
-/** The events that a graph waits for, or begins with. */
+/** Events that a graph waits for or starts with. */
 export const triggersOf = ({ entry, exits = [], goals = [], nodes }: Graph): ReadonlyArray<GraphElement<Trigger>> => {
   const saying = (event: Trigger | null | undefined, pointer: string): ReadonlyArray<GraphElement<Trigger>> =>
     event === null || event === undefined ? [] : [{ said: event, pointer: `${pointer}/event` }]
@@ -36,7 +36,7 @@ export const triggersOf = ({ entry, exits = [], goals = [], nodes }: Graph): Rea
   ]
 }
 
-/** The conditions of a graph. Without an event of its own, a goal or an exit is looked at wherever a run is. */
+/** Conditions of a graph. A goal or an exit without an event is evaluated in every node. */
 export const conditionsOf = (graph: Graph): ReadonlyArray<GraphElementWithGroups<ConditionInput>> => {
   const { entry, exits = [], goals = [], nodes } = graph
   const known = groupsAtNodes(graph)
@@ -69,7 +69,6 @@ export const conditionsOf = (graph: Graph): ReadonlyArray<GraphElementWithGroups
   ]
 }
 
-/** The actions of a graph. */
 export const actionsOf = (graph: Graph): ReadonlyArray<GraphElementWithGroups<Action>> => {
   const known = groupsAtNodes(graph)
   return graph.nodes.flatMap((node, index) =>
@@ -79,7 +78,7 @@ export const actionsOf = (graph: Graph): ReadonlyArray<GraphElementWithGroups<Ac
   )
 }
 
-/** What a graph names of areas that ask before something of theirs goes. */
+/** References of a graph to areas that check their dependents before a deletion. */
 export const referencesInGraph = (graph: Graph): ReadonlyArray<string> => [
   ...new Set([
     ...collectReferenceKeys(
@@ -92,12 +91,12 @@ export const referencesInGraph = (graph: Graph): ReadonlyArray<string> => [
   ])
 ]
 
-/** The schedules that conditions of a graph look at, and those that its texts may name. */
+/** Schedules that conditions and texts of a graph can name. */
 export const schedulesInGraph = (graph: Graph) =>
   referencedSchedules(
     conditionsOf(graph).map(({ said }) => said),
     actionsOf(graph).map(({ said }) => said)
   )
 
-/** The schedules that the condition of its entry looks at. */
+/** Schedules in the entry condition. */
 export const schedulesAtEntry = ({ entry }: Graph) => referencedSchedules(entry?.if === undefined ? [] : [entry.if], [])

@@ -9,7 +9,7 @@ import {
 import type { Graph } from "./Graph.ts"
 import type { NodeId, WorkflowNode } from "./Node.ts"
 
-/** A way from a node to another one, where it stands in the node, and what it is taken for. */
+/** Edge between two nodes, with its pointer in the node and its label. */
 export interface Edge {
   readonly to: NodeId
   readonly pointer: string
@@ -18,7 +18,6 @@ export interface Edge {
 
 const edge = (to: NodeId, pointer: string, label: string | null = null): Edge => ({ to, pointer, label })
 
-/** The ways from a node. */
 export const edgesOf = (node: WorkflowNode): ReadonlyArray<Edge> => {
   switch (node.kind) {
     case "action": {
@@ -42,21 +41,20 @@ export const edgesOf = (node: WorkflowNode): ReadonlyArray<Edge> => {
   }
 }
 
-/** Whether a run rests in the node, so that a circle through it goes round no faster than time. */
+/** Whether a run waits in the node. A cycle through it cannot run without delay. */
 export const isWaiting = ({ kind }: WorkflowNode): boolean => kind === "wait" || kind === "wait_for"
 
-/** Where nodes lead to. */
+/** Successors of each node. */
 export type Adjacency = ReadonlyMap<NodeId, ReadonlyArray<NodeId>>
 
-/** Everything that can be come to from these nodes, they themselves included. */
+/** Nodes that are reachable from these nodes, including themselves. */
 export const findReachable = (starts: Iterable<NodeId>, ways: Adjacency): ReadonlySet<NodeId> => {
   const reached = new Set(starts)
-  // What is added while a set is gone through is gone through as well.
+  // The loop also visits elements that are added during the iteration.
   for (const each of reached) for (const next of ways.get(each) ?? []) reached.add(next)
   return reached
 }
 
-/** The same ways, the other way round. */
 export const reverseAdjacency = (ways: Adjacency): Adjacency => {
   const back = new Map<NodeId, Array<NodeId>>()
   for (const [from, nexts] of ways) {
@@ -69,15 +67,15 @@ export const reverseAdjacency = (ways: Adjacency): Adjacency => {
   return back
 }
 
-/** What is known once this has happened; of the contact alone where nothing has. */
+/** Facts that an event provides; only those of the contact without an event. */
 export const groupsOnEvent = (event: Trigger | null | undefined): FactGroups =>
   event === null || event === undefined ? contactFactGroups : factGroupsOf(event)
 
-/** What is known when a run begins. Anything may be, until it is said how. */
+/** Facts at the start of a run; all facts without an entry. */
 export const groupsAtEntry = ({ entry }: Graph): FactGroups =>
   entry === undefined ? allFactGroups : groupsOnEvent(entry.event)
 
-/** A way on, and what is known there: what the run began with, until something else has woken it. */
+/** Successors of a node, with their facts: those of the start event, until another event wakes the run. */
 const nextNodesWithGroups = (node: WorkflowNode, groups: FactGroups): ReadonlyArray<readonly [NodeId, FactGroups]> =>
   node.kind === "wait_for"
     ? [
@@ -86,13 +84,13 @@ const nextNodesWithGroups = (node: WorkflowNode, groups: FactGroups): ReadonlyAr
       ]
     : edgesOf(node).map(({ to }) => [to, groups])
 
-/** What may be known in each node that runs come to, on one way or another. */
+/** Facts that can be available in each reachable node, on any path. */
 export const groupsAtNodes = (graph: Graph): ReadonlyMap<NodeId, FactGroups> => {
   const nodes = new Map(graph.nodes.toReversed().map((node) => [node.id, node]))
   const known = new Map<NodeId, ReadonlySet<FactGroup>>()
   const arriving: Array<readonly [NodeId, FactGroups]> =
     graph.entry === undefined ? [] : [[graph.entry.next, groupsAtEntry(graph)]]
-  // What is added while a list is gone through is gone through as well. It ends, as there are only so many groups.
+  // The loop also visits elements that are added during the iteration. It ends, because the number of groups is finite.
   for (const [id, groups] of arriving) {
     const node = nodes.get(id)
     const before = known.get(id)

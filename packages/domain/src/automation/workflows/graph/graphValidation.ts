@@ -10,7 +10,7 @@ const validateEntry = ({ entry, nodes }: Graph): ReadonlyArray<ValidationIssue> 
     : [{ pointer: "/graph/entry/next", message: "There is no node with this id" }]
 }
 
-/** Each id that was there before. */
+/** Reports repeated ids. */
 const findDuplicateIds = (
   ids: ReadonlyArray<readonly [id: NodeId, pointer: string]>,
   message: string
@@ -46,7 +46,7 @@ const validateGoalOrExit = (
     : []
 }
 
-/** What is wrong with the parts of a graph, each by itself. */
+/** Finds problems within single parts of a graph. */
 const validateParts = (graph: Graph): ReadonlyArray<ValidationIssue> => {
   const { exits = [], goals = [], nodes } = graph
   const marks = [
@@ -73,7 +73,7 @@ interface LocatedNode {
   readonly pointer: string
 }
 
-/** Nodes by their ids; of two with the same id the first one counts. */
+/** Maps ids to nodes. The first node counts for a repeated id. */
 const locateNodes = (nodes: ReadonlyArray<WorkflowNode>): ReadonlyMap<NodeId, LocatedNode> => {
   const placed = new Map<NodeId, LocatedNode>()
   for (const [index, node] of nodes.entries()) {
@@ -97,7 +97,7 @@ const findUnreachableNodes = (
   ways: Adjacency,
   { entry }: Graph
 ): ReadonlyArray<ValidationIssue> => {
-  // Without a beginning nothing is reachable: one fault says so.
+  // Without an entry no node is reachable. The missing entry is a single problem.
   if (entry === undefined || !nodes.has(entry.next)) return []
   const reached = findReachable([entry.next], ways)
   return Array.from(nodes.values()).flatMap(({ node, pointer }) =>
@@ -106,7 +106,7 @@ const findUnreachableNodes = (
 }
 
 const findEndlessNodes = (nodes: ReadonlyMap<NodeId, LocatedNode>, ways: Adjacency): ReadonlyArray<ValidationIssue> => {
-  // Where an unknown node would lead is not known: that it is unknown is the fault.
+  // The successors of an unknown node are unknown. The unknown node is a problem of its own.
   const ends = Array.from(nodes.values()).flatMap(({ node }) =>
     node.kind === "end" || edgesOf(node).some(({ to }) => !nodes.has(to)) ? [node.id] : []
   )
@@ -116,7 +116,7 @@ const findEndlessNodes = (nodes: ReadonlyMap<NodeId, LocatedNode>, ways: Adjacen
   )
 }
 
-/** One fault for each circle, at the way from its first node into it. */
+/** Reports one problem per cycle without a wait, at the edge from its first node. */
 const findBusyLoops = (nodes: ReadonlyMap<NodeId, LocatedNode>): ReadonlyArray<ValidationIssue> => {
   const hasty = Array.from(nodes.values()).filter(({ node }) => !isWaiting(node))
   const ways = toAdjacency(hasty)
@@ -132,7 +132,7 @@ const findBusyLoops = (nodes: ReadonlyMap<NodeId, LocatedNode>): ReadonlyArray<V
   })
 }
 
-/** Everything that is wrong with how the parts of a graph hang together, and where. */
+/** Finds all problems of the connections between graph parts, with their pointers. */
 export const validateGraphStructure = (graph: Graph): ReadonlyArray<ValidationIssue> => {
   const nodes = locateNodes(graph.nodes)
   const ways = toAdjacency(nodes.values())

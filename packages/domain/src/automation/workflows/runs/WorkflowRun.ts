@@ -13,18 +13,18 @@ import { NodeId } from "../graph/Node.ts"
 export const WorkflowRunId = Uuid.pipe(Schema.brand("WorkflowRunId"))
 export type WorkflowRunId = typeof WorkflowRunId.Type
 
-/** Where a run can be that is not over: on its way, resting in a node, or kept from going on. */
+/** States of a live run: in progress, waiting in a node, or held. */
 export const LiveRunState = Schema.Literals(["running", "waiting", "held"])
 export type LiveRunState = typeof LiveRunState.Type
 
-/** How runs end. `exited`: it left before its end, `cancelled`: somebody has ended it. */
+/** States of an ended run. `exited`: it left before its end. `cancelled`: a use case cancelled it. */
 export const EndedRunState = Schema.Literals(["completed", "exited", "failed", "cancelled"])
 export type EndedRunState = typeof EndedRunState.Type
 
 export const WorkflowRunState = Schema.Literals([...LiveRunState.literals, ...EndedRunState.literals])
 export type WorkflowRunState = typeof WorkflowRunState.Type
 
-/** What keeps a run from going on: its workflow, its plan, its organization, the kill switch, or what its action needs. */
+/** Reason for a hold: the workflow, the plan, the organization, the kill switch, or a missing dependency of the action. */
 export const RunHold = Schema.Literals(["paused", "plan", "suspended", "kill_switch", "template", "account"])
 export type RunHold = typeof RunHold.Type
 
@@ -32,7 +32,10 @@ export type RunHold = typeof RunHold.Type
 export const RunWait = Schema.Literals(["quiet_hours"])
 export type RunWait = typeof RunWait.Type
 
-/** Why a run has left. `plan` and `suspended`: it was held for too long. `node_gone`: it was moved to a version without its node. `cycle` and `too_deep`: it never began. */
+/**
+ * Reason for an exit. `plan` and `suspended`: the hold was too long. `node_gone`: the run was moved to a version
+ * without its node. `cycle` and `too_deep`: the run never started.
+ */
 export const ExitReason = Schema.Literals([
   "goal",
   "exit",
@@ -49,7 +52,7 @@ export const ExitReason = Schema.Literals([
 ])
 export type ExitReason = typeof ExitReason.Type
 
-/** Why a run has failed. */
+/** Reason for a failure. */
 export const RunFailure = Schema.Literals(["action_failed", "step_limit", "node_gone"])
 export type RunFailure = typeof RunFailure.Type
 
@@ -79,11 +82,14 @@ const reasons = [
 export const RunReason = Schema.Literals(reasons)
 export type RunReason = typeof RunReason.Type
 
-/** `waiting`: until its time or its event. `calling`: a plugin is asked. `skipped`: the run ended or was moved while it waited. */
+/**
+ * `waiting`: until its time or its event. `calling`: a plugin call is pending. `skipped`: the run ended or was moved
+ * during the wait.
+ */
 export const WorkflowStepState = Schema.Literals(["done", "failed", "waiting", "calling", "skipped"])
 export type WorkflowStepState = typeof WorkflowStepState.Type
 
-/** What a run did in a node. */
+/** Result of a run in a node. */
 export const WorkflowStep = Schema.Struct({
   node: NodeId,
   visit: Schema.Int.annotateKey({ description: "How often the run had come to the node, this time included." }),
@@ -102,7 +108,7 @@ export const WorkflowStep = Schema.Struct({
 }).annotate({ identifier: "WorkflowStep" })
 export type WorkflowStep = typeof WorkflowStep.Type
 
-/** One contact on its way through a version of a workflow. */
+/** Run of one contact through a version of a workflow. */
 export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
   id: WorkflowRunId,
   workflowId: WorkflowId,
@@ -128,11 +134,11 @@ export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
   endedAt: Schema.NullOr(Timestamp)
 }) {}
 
-/** A run with everything that it did. */
+/** Run with all its steps. */
 export class ExplainedWorkflowRun extends Schema.Class<ExplainedWorkflowRun>("ExplainedWorkflowRun")({
   ...WorkflowRun.fields,
   steps: Schema.Array(WorkflowStep)
 }) {}
 
-/** Whether nothing more comes of it. */
+/** Whether the run has ended. */
 export const isWorkflowRunOver = ({ endedAt }: Pick<WorkflowRun, "endedAt">): boolean => endedAt !== null

@@ -5,67 +5,66 @@ import type { WorkflowId } from "../../automations/index.ts"
 import type { NodeId } from "../graph/Node.ts"
 import type { ExitReason, WorkflowRun, WorkflowRunId, WorkflowRunState, WorkflowStep } from "./WorkflowRun.ts"
 
-/** How far a run has come, beside what is shown of it. */
+/** Internal progress of a run. */
 export interface RunProgress {
-  /** When it goes on; `null` where only something else has it go on, or where it is over. */
+  /** Time when the run continues; `null` if only an event or a call continues it, or it has ended. */
   readonly dueAt: DateTime.Utc | null
-  /** Whether it rests in its node; else what the node says is still to be done. */
+  /** Whether the run waits in its node. If not, the node is still to be executed. */
   readonly isResting: boolean
-  /** How often it has come to each node. */
+  /** Number of visits per node. */
   readonly visits: Readonly<Record<string, number>>
-  /** How many nodes it has come to, again and again counted each time. */
+  /** Number of entered nodes, including repeated visits. */
   readonly places: number
-  /** What an awaited event has to be about, where that is not its contact; `null` where it knows of none. */
+  /** Subject that an awaited event must match, if it is not the contact; `null` if unknown. */
   readonly subject: string | null
-  /** The position in the log at which it began: later events may reach its goals. */
+  /** Log position of the start. Later events can reach its goals. */
   readonly from: number
-  /** The position after which an event may be the one that it waits for. */
+  /** Log position after which an event can be the awaited one. */
   readonly since: number
-  /** How often the service has failed in its node. */
+  /** Number of service errors in the current node. */
   readonly attempts: number
-  /** Since when its action waits for a template or an account. */
+  /** Start of the wait for a template or an account. */
   readonly heldSince: DateTime.Utc | null
-  /** What it was called with. */
+  /** Input of the start call. */
   readonly input: Readonly<Record<string, Schema.Json>>
 }
 
-/** A run that begins. */
+/** New run to store. */
 export interface NewWorkflowRun {
   readonly run: WorkflowRun
   readonly progress: RunProgress
-  /** Which of the organization's lanes leads its contact. */
+  /** Lane of the organization that advances the runs of this contact. */
   readonly lane: number
 }
 
-/** A run as it is kept. */
+/** Run as stored. */
 export interface StoredWorkflowRun extends NewWorkflowRun {
-  /** Counts the changes: who has read another one must not write. */
+  /** Incremented by each change. A write with another revision is rejected. */
   readonly revision: number
 }
 
-/** A step, and its place among those of its run. */
+/** Step with its position in the run. */
 export interface PositionedStep {
   readonly place: number
   readonly step: WorkflowStep
 }
 
-/** A published version of a workflow. */
 export interface WorkflowVersionRef {
   readonly workflowId: WorkflowId
   readonly version: number
 }
 
-/** Which runs to list; `null` means any. */
+/** Filter for runs; `null` means any. */
 export interface WorkflowRunFilter {
   readonly states: ReadonlyArray<WorkflowRunState> | null
 }
 
-/** Who is on their way through the organization's workflows, or was. */
+/** Live and ended runs of the organization's workflows. */
 export class WorkflowRuns extends Context.Service<
   WorkflowRuns,
   TenantScoped<{
     readonly get: (workflowId: WorkflowId, id: WorkflowRunId) => Effect.Effect<WorkflowRun, NotFound>
-    /** That run with all that is kept of it; `null` if there is none. */
+    /** Finds a run with its progress; `null` if it does not exist. */
     readonly find: (id: WorkflowRunId) => Effect.Effect<StoredWorkflowRun | null>
     /** Latest first. The row key is the start time, the log position of the start and the id. */
     readonly list: (
@@ -73,56 +72,58 @@ export class WorkflowRuns extends Context.Service<
       filter: WorkflowRunFilter,
       slice: Slice
     ) => Effect.Effect<ReadonlyArray<StoredWorkflowRun>>
-    /** What a run did, in its order. */
+    /** Steps of a run, in order. */
     readonly steps: (id: WorkflowRunId) => Effect.Effect<ReadonlyArray<WorkflowStep>>
     /**
-     * Keeps a run that begins, while its workflow stays active until the unit of work ends; `false` where it is there already, another
-     * one is live of the same key, or the workflow is not active any more.
+     * Stores a new run, and keeps its workflow active until the unit of work ends. Returns `false` if the run exists,
+     * the key has another live run, or the workflow is not active.
      */
     readonly start: (run: NewWorkflowRun) => Effect.Effect<boolean, never, Transaction>
-    /** When the last run of this key ended that had begun, also of those that are forgotten; `null` where none has. */
+    /** End of the last started run of this key, including deleted runs; `null` if there is none. */
     readonly lastEnd: (workflowId: WorkflowId, key: string) => Effect.Effect<DateTime.Utc | null>
-    /** Those of a lane that can go on, the longest due first, but none of workflows that are paused. */
+    /** Due runs of a lane, the longest due first. Runs of paused workflows are excluded. */
     readonly next: (lane: number, now: DateTime.Utc, limit: number) => Effect.Effect<ReadonlyArray<StoredWorkflowRun>>
-    /** When `next` has something; `null` when nothing goes on by itself. */
+    /** Time of the next due run; `null` if no run continues automatically. */
     readonly nextDue: (lane: number) => Effect.Effect<DateTime.Utc | null>
-    /** Keeps it as it is now with these steps, unless it was changed by somebody else since it was read; says whether it did. */
+    /** Saves a run with these steps. Returns `false` if another process changed it after it was read. */
     readonly save: (
       kept: StoredWorkflowRun,
       steps: ReadonlyArray<PositionedStep>
     ) => Effect.Effect<boolean, never, Transaction>
-    /** The live ones of these contacts, the earliest first, which nobody else changes before the unit of work ends. */
+    /** Live runs of these contacts, earliest first, locked until the unit of work ends. */
     readonly lockLive: (
       contactIds: ReadonlyArray<ContactId>
     ) => Effect.Effect<ReadonlyArray<StoredWorkflowRun>, never, Transaction>
-    /**
-     * The live ones of a version, the earliest first, which nobody else changes before the unit of work ends; the key of a row is when it
-     * started, and its id.
-     */
+    /** Live runs of a version, earliest first, locked until the unit of work ends. The row key is the start time and the id. */
     readonly lockOfVersion: (
       workflowId: WorkflowId,
       version: number,
       slice: Slice
     ) => Effect.Effect<ReadonlyArray<StoredWorkflowRun>, never, Transaction>
-    /** Those of these contacts who have live ones. */
+    /** Contacts among these with live runs. */
     readonly underWay: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlySet<ContactId>>
     /** Versions with live runs, of one workflow or of all (`null`), unordered. */
     readonly versionsUnderWay: (workflowId: WorkflowId | null) => Effect.Effect<ReadonlyArray<WorkflowVersionRef>>
-    /** How many live ones a workflow has. */
     readonly countLive: (workflowId: WorkflowId) => Effect.Effect<number>
-    /** How many live ones of a workflow are in each node, of one of its versions or of all (`null`). */
+    /** Number of live runs per node, of one version or of all (`null`). */
     readonly countInNodes: (
       workflowId: WorkflowId,
       version: number | null
     ) => Effect.Effect<ReadonlyMap<NodeId, number>>
-    /** Has live ones of this workflow (`null`: of all) leave, so many at most, and gives them back; none where there are no more. */
+    /**
+     * Exits up to `limit` live runs of this workflow, or of all workflows (`null`), and returns them. Returns none if
+     * no run is left.
+     */
     readonly exit: (
       workflowId: WorkflowId | null,
       reason: ExitReason,
       now: DateTime.Utc,
       limit: number
     ) => Effect.Effect<ReadonlyArray<WorkflowRun>, never, Transaction>
-    /** Has those go on now whose action waits for a template or an account, so many at most; says how many. Somebody is at those that it passes by. */
+    /**
+     * Makes up to `limit` runs due that wait for a template or an account; returns their number. Skips runs that
+     * another transaction locks.
+     */
     readonly letGoOn: (
       reason: "template" | "account",
       now: DateTime.Utc,
@@ -137,29 +138,32 @@ export class WorkflowRuns extends Context.Service<
       now: DateTime.Utc,
       limit: number
     ) => Effect.Effect<ReadonlyArray<number>, never, Transaction>
-    /** Forgets what ended before then, so many at most; says how many. When it ended is remembered where `reentry` of the published version asks for it. */
+    /**
+     * Deletes up to `limit` runs that ended before the time; returns their number. End times that `reentry` of the
+     * published version needs are preserved.
+     */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/automation/workflows/runs/WorkflowRuns") {}
 
-/** Runs of workflows as they are held by contacts, who are merged, told apart again and erased. */
+/** Runs of contacts, for merge, undone merge and erasure. */
 export class ContactWorkflowRuns extends Context.Service<
   ContactWorkflowRuns,
   TenantScoped<{
-    /** The contact's, the latest first. */
+    /** Runs of the contact, latest first. */
     readonly list: (contactId: ContactId, limit: number) => Effect.Effect<ReadonlyArray<WorkflowRun>>
     /**
-     * Hands all of one contact to another, whose lane that is: whatever was by the one is by the other. Of two live ones of the same key
-     * then, the older one stays, and the other has left: those are given back.
+     * Moves all runs of a contact to another contact and its lane; keys of the first contact are replaced. Of two
+     * live runs with the same key, the older one stays, and the other exits. Returns the exited runs.
      */
     readonly handOver: (
       move: MergeStep,
       lane: number,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<WorkflowRun>, never, Transaction>
-    /** Hands back the live ones that a merge had handed over; says how many. */
+    /** Returns the live runs that a merge had moved; returns their number. */
     readonly handBack: (undone: UndoneMerge, lane: number) => Effect.Effect<number, never, Transaction>
-    /** Removes whose these were, what they were called with and what their steps came to. What was live has left, and is given back. */
+    /** Removes the contact, the input and the step results. Exits live runs and returns them. */
     readonly forget: (
       contactIds: ReadonlyArray<ContactId>,
       now: DateTime.Utc

@@ -11,7 +11,7 @@ import { type LoadedWorkflow, makeWorkflowLoader, findCurrentNode } from "./runC
 import { failRun, type RunTransition, postponeRun } from "./runTransitions.ts"
 import { saveWorkflowRun, scheduleWorkflowLanes, toRunChanges } from "./savedRuns.ts"
 
-/** The run in whose node the service has failed once more: it is tried again later; at last its action has failed, or the run. */
+/** Applies a service error to a run: a later retry. After the last attempt, the action or the run fails. */
 const applyRunFailure = (course: LoadedWorkflow, kept: StoredWorkflowRun, now: DateTime.Utc): RunTransition => {
   const result = toFailureResult(kept.progress.attempts, now)
   if (result.kind === "wait") {
@@ -22,7 +22,7 @@ const applyRunFailure = (course: LoadedWorkflow, kept: StoredWorkflowRun, now: D
   return { kept: failRun(kept, "action_failed", now), steps: [] }
 }
 
-/** Has a run in which the service itself fails tried again later, so that it holds back no other. */
+/** Schedules a retry of a run after a service error, so it does not block other runs. */
 export const recordWorkflowRunFailure = Effect.fnUntraced(function* <E>(
   lease: LaneLease,
   course: LoadedWorkflow,
@@ -44,13 +44,13 @@ const resultOf = ({ error, id }: StoredPluginCall): ActionResult =>
     ? { kind: "done", effect: { kind: "plugin_call", id } }
     : { kind: "refused", error: { code: error.code, detail: error.message } }
 
-/** The run that has asked for a call; `null` where that is nobody whom workflows know. */
+/** Finds the run of a plugin call; `null` if it does not belong to a workflow. */
 const findCallingRun = Effect.fnUntraced(function* ({ caller, runId }: StoredPluginCall) {
   const nobody: StoredWorkflowRun | null = null
   return caller === "workflow" && isRunId(runId) ? yield* (yield* WorkflowRuns).find(runId) : nobody
 })
 
-/** The node in which a run waits for what comes of a call; `null` where it does not any more. */
+/** Finds the node in which the run waits for this call; `null` if it no longer waits for it. */
 const findCallingNode = Effect.fnUntraced(function* ({ run }: StoredWorkflowRun, { id }: StoredPluginCall) {
   const elsewhere: ActionNode | null = null
   if (isWorkflowRunOver(run)) return elsewhere
@@ -68,9 +68,9 @@ const resumeRun = Effect.fnUntraced(function* (call: StoredPluginCall) {
   yield* scheduleWorkflowLanes([kept.lane])
 })
 
-/** A run goes on once the plugin that it has asked has acted, or has not. Once it is over or elsewhere, the plugin is not asked any more. */
+/** Continues a run after its plugin call has ended. A call is abandoned if the run has ended or left the node. */
 export const workflowCallListener = {
-  // The plugin is not asked once more because somebody changes the run at the same time.
+  // Retries here, because a concurrent change of the run must not repeat the plugin call.
   ended: (call: StoredPluginCall) => retryOnRunConflict(resumeRun(call)),
   isGivenUp: Effect.fnUntraced(function* (call: StoredPluginCall) {
     const kept = yield* findCallingRun(call)

@@ -20,30 +20,29 @@ import type { Graph } from "../graph/Graph.ts"
 import type { NodeId, RunKey } from "../graph/Node.ts"
 import type { WorkflowRun } from "./WorkflowRun.ts"
 
-/** Something that has happened, as workflows see it. */
+/** Log event with its trigger. */
 export interface TriggerOccurrence {
   readonly logged: LoggedEvent<SourceEvent>
-  /** What it is as triggers name it; `null` where nothing begins on it. */
+  /** Trigger that the event matches; `null` if it starts nothing. */
   readonly trigger: TriggerEvent | null
 }
 
-/** What an event is as workflows see it. */
 export const toTriggerOccurrence = (logged: LoggedEvent<SourceEvent>): TriggerOccurrence => ({
   logged,
   trigger: triggerEventOf(logged.event)
 })
 
-/** Whether it is what a graph says. */
+/** Whether the event matches a trigger of the graph. */
 export const matchesOccurrence = ({ logged, trigger }: TriggerOccurrence, wanted: Trigger): boolean =>
   wanted.event === trigger && matchesTrigger(wanted, logged.event)
 
-/** Whether a workflow has done it itself. */
+/** Whether the workflow itself caused the event. */
 export const isCausedByWorkflow = ({ logged: { causation } }: TriggerOccurrence, workflowId: WorkflowId): boolean => {
   const by = causation?.via.at(-1)
   return by !== undefined && by.kind === "workflow" && by.id === workflowId
 }
 
-/** The contact, the conversation, the order or the cart that it is about; `null` where it is about none. */
+/** Contact, conversation, order or cart of an event; `null` if it has none. */
 export const subjectOf = (
   by: RunKey,
   event: SourceEvent | null,
@@ -61,10 +60,10 @@ export const subjectOf = (
   }
 }
 
-/** What conditions of a run may look at: what is not there when they do holds for nobody. */
+/** Facts that conditions of a run can use. Conditions on missing facts do not hold. */
 export const runFactGroups = allFactGroups
 
-/** What is known today of what a run was last woken by, or of its contact alone; `null` where the contact is gone. */
+/** Loads the current facts for the last event of a run, or for its contact alone; `null` if the contact is deleted. */
 export const factsForRun = Effect.fnUntraced(function* (
   { contactId, event }: Pick<WorkflowRun, "contactId" | "event">,
   schedules: ReadonlyArray<ScheduleId>
@@ -80,25 +79,23 @@ interface GoalOrExit {
   readonly if?: ConditionInput
 }
 
-/** What a run has come to by what has happened, or by what holds now. */
+/** Newly reached goals, and whether the run leaves. */
 export interface GoalCheck {
-  /** The goals that are new. */
   readonly goals: ReadonlyArray<NodeId>
-  /** Why it leaves; `null` where it stays. */
+  /** Reason to leave; `null` if the run stays. */
   readonly leaves: "goal" | "exit" | null
 }
 
-/** Whether there is anything to look at. */
 export const hasGoalsOrExits = ({ exits = [], goals = [] }: Graph): boolean => goals.length + exits.length > 0
 
-/** Where nothing has just happened, what asks for an event is not met. */
+/** Whether a goal or an exit is met. One with an event is never met without an occurrence. */
 const isMet = Effect.fnUntraced(function* (mark: GoalOrExit, facts: Facts, occurrence: TriggerOccurrence | null) {
   const { event = null, if: condition = {} } = mark
   if (event !== null && (occurrence === null || !matchesOccurrence(occurrence, event))) return false
   return (yield* evaluateCondition(condition, runFactGroups, facts)).held
 })
 
-/** Looks at the goals that a run has not reached yet, and at the exits. */
+/** Evaluates unreached goals and all exits. */
 export const reachedGoals = Effect.fnUntraced(function* (
   { exits = [], goals = [] }: Graph,
   reached: ReadonlyArray<NodeId>,

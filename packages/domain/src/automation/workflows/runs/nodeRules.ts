@@ -8,7 +8,7 @@ import type { ActionNode, LocalMoment, NodeId, SplitNode, WaitNode } from "../gr
 import type { StoredWorkflowRun } from "./WorkflowRuns.ts"
 import { enterNode, failRun, type RunTransition, restRun, toSteps } from "./runTransitions.ts"
 
-/** The run whose action has failed: it goes on, elsewhere, or not at all. */
+/** Applies a failed action: the run continues, goes to another node, or ends. */
 const afterFailure = (
   kept: StoredWorkflowRun,
   { next, onError = "end" }: ActionNode,
@@ -20,7 +20,7 @@ const afterFailure = (
   return { kept: enterNode(kept, onError === "continue" ? next : onError.to, now), steps }
 }
 
-/** The run after its action; `output` is what a plugin has answered. */
+/** Applies the result of an action; `output` is the answer of a plugin. */
 export const afterAction = (
   kept: StoredWorkflowRun,
   node: ActionNode,
@@ -48,7 +48,7 @@ export const afterAction = (
 
 const prime = 0x01000193
 
-/** Where a text falls, from 0 to below 1: FNV-1a, whose bits are mixed once more. It must never change. */
+/** Hashes a text to a share from 0 to below 1: FNV-1a with a final mix. It must never change. */
 const shareOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), prime)
@@ -57,7 +57,7 @@ const shareOf = (text: string): number => {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32
 }
 
-/** Which path a contact takes: that depends on nothing but who comes to which node of which workflow. */
+/** Chooses the path of a contact. It depends only on the workflow, the node and the contact. */
 export const chooseSplitPath = (
   { id, paths }: Pick<SplitNode, "id" | "paths">,
   workflowId: WorkflowId,
@@ -73,19 +73,19 @@ export const chooseSplitPath = (
   return last === undefined ? null : { index: paths.length - 1, next: last.next }
 }
 
-/** The schedule that a wait goes by, and its clock. */
+/** Schedule of a wait, with its time zone. */
 export interface WaitSchedule {
   readonly hours: OpeningHours
   readonly zone: DateTime.TimeZone
 }
 
-/** How often it is looked whether a schedule opens that opens at no time yet. */
+/** Interval between checks of a schedule without a known opening. */
 const closedScheduleRecheck = { days: 1 }
 
 const weekDayOf = (date: string) =>
   daysOfWeek[(DateTime.getPartUtc(DateTime.makeUnsafe(`${date}T00:00:00Z`), "weekDay") + 6) % 7]
 
-/** When clocks next show a time, from an instant on. What they skip counts as the next moment, and of two times the first one does. */
+/** Next instant with this local time. A skipped time counts as the next moment; of two equal times, the first one counts. */
 const nextLocalTime = ({ days, localTime }: LocalMoment, zone: DateTime.TimeZone, from: DateTime.Utc): DateTime.Utc => {
   const today = toLocalDate(from, zone)
   for (let ahead = 0; ahead <= 8; ahead += 1) {
@@ -98,13 +98,13 @@ const nextLocalTime = ({ days, localTime }: LocalMoment, zone: DateTime.TimeZone
   return from
 }
 
-/** When a schedule is next open, from an instant on. */
+/** Next instant at which the schedule is open; `from` if it is open then. */
 export const nextOpening = ({ hours, zone }: WaitSchedule, from: DateTime.Utc): DateTime.Utc => {
   if (isOpenAt(hours, zone, from)) return from
   return statusAt(hours, zone, from).nextChangeAt ?? DateTime.add(from, closedScheduleRecheck)
 }
 
-/** Until when a run rests in a wait that it comes to now: for so long, then until clocks show a time, then until the schedule is open. */
+/** End of a wait that starts now: a duration, then a local time, then the opening of the schedule. */
 export const wakeTime = (
   { seconds = 0, until }: Pick<WaitNode, "seconds" | "until">,
   zone: DateTime.TimeZone,

@@ -11,11 +11,11 @@ import { factsForRun } from "./goals.ts"
 import { exitRun, type RunTransition } from "./runTransitions.ts"
 import type { RunChanges } from "./savedRuns.ts"
 
-/** What a run goes by: a version that never changes. */
+/** Workflow version of a run. It never changes. */
 export interface LoadedWorkflow {
   readonly graph: Graph
   readonly nodes: ReadonlyMap<NodeId, WorkflowNode>
-  /** The schedules that it may name. */
+  /** Schedules that the version can name. */
   readonly schedules: ReadonlyArray<ScheduleId>
 }
 
@@ -23,7 +23,7 @@ const noNodes: ReadonlyMap<NodeId, WorkflowNode> = new Map()
 
 const missingWorkflow: LoadedWorkflow = { graph: { nodes: [] }, nodes: noNodes, schedules: [] }
 
-/** Reads what runs go by, each version once. */
+/** Creates a loader that reads each workflow version once. */
 export const makeWorkflowLoader = () => {
   const known = new Map<string, LoadedWorkflow>()
   return Effect.fnUntraced(function* (workflowId: WorkflowId, number: number) {
@@ -40,14 +40,12 @@ export const makeWorkflowLoader = () => {
   })
 }
 
-/** Reads what runs go by. */
 export type WorkflowLoader = ReturnType<typeof makeWorkflowLoader>
 
-/** The node that a run is in. */
 export const findCurrentNode = ({ nodes }: LoadedWorkflow, { node }: Pick<WorkflowRun, "node">): WorkflowNode | null =>
   node === null ? null : (nodes.get(node) ?? null)
 
-/** The contact of the run has become a part of another one while the run began: the merge has not seen it. */
+/** The contact was merged while the run started, so the merge did not move the run. */
 export class ContactMerged extends Schema.TaggedError<ContactMerged>()("ContactMerged", {
   from: ContactId,
   to: ContactId,
@@ -58,23 +56,23 @@ export class ContactMerged extends Schema.TaggedError<ContactMerged>()("ContactM
   }
 }
 
-/** A run that is led through nodes in one unit of work. */
+/** State of a run while one unit of work moves it through nodes. */
 export interface RunExecution {
   readonly course: LoadedWorkflow
   readonly trip: RunChanges
-  /** What is known of what it was last woken by; read when something asks for it. */
+  /** Facts for its last event, loaded on demand. */
   readonly facts: Facts | null
-  /** Whether it has acted: then the next action is for another unit of work. */
+  /** Whether an action was performed. The next action needs another unit of work. */
   readonly hasActed: boolean
 }
 
-/** The leg after a move. */
+/** Applies a transition to the state. */
 export const applyTransition = ({ trip, ...leg }: RunExecution, { kept, steps }: RunTransition): RunExecution => ({
   ...leg,
   trip: { ...trip, kept, steps: [...trip.steps, ...steps] }
 })
 
-/** Fails where a contact who is not there is a part of another one. */
+/** Fails if a missing contact was merged into another one. */
 const requireNotMerged = Effect.fnUntraced(function* (from: ContactId | null) {
   const survivor = from === null ? null : yield* (yield* ContactHistory).survivorOf(from)
   if (from === null || survivor === null) return
@@ -87,14 +85,14 @@ const withoutContact = Effect.fnUntraced(function* (leg: RunExecution) {
   return applyTransition(leg, { kept: exitRun(kept, "contact_gone", yield* DateTime.now), steps: [] })
 })
 
-/** The leg with what is known, or the run having left where its contact is gone. */
+/** Loads the facts. Exits the run if its contact is deleted. */
 export const withFacts = Effect.fnUntraced(function* (leg: RunExecution) {
   const { kept } = leg.trip
   const facts = leg.facts ?? (yield* factsForRun(kept.run, leg.course.schedules))
   return facts === null ? { leg: yield* withoutContact(leg), facts } : { leg: { ...leg, facts }, facts }
 })
 
-/** The contact, and nothing else of what is known; or the run having left where they are gone. */
+/** Loads only the contact. Exits the run if the contact is deleted. */
 export const withContact = Effect.fnUntraced(function* (leg: RunExecution) {
   const { contactId } = leg.trip.kept.run
   const nobody: Contact | null = null

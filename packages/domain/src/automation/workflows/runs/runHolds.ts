@@ -17,24 +17,24 @@ import {
 import { WorkflowRuns } from "./WorkflowRuns.ts"
 import { publishWorkflowRunEnds } from "./savedRuns.ts"
 
-/** Why no run goes on in the organization now; `null` where any may. */
+/** Returns why no run of the organization can continue; `null` if runs can continue. */
 export const workflowHoldReason = featureHoldReason("workflows")
 
-/** What holds all runs of an organization until somebody pays or lets it go on, and has them leave in the end. */
+/** Hold of all runs of an organization by its plan or suspension. After too long a hold, the runs exit. */
 export type ExpiringHold = "plan" | "suspended"
 
-/** What holds the organization's runs, and since when. */
+/** Active hold with its start. */
 export interface WorkflowHold {
   readonly reason: ExpiringHold
   readonly since: DateTime.Utc
 }
 
-/** Since when the plan, or a suspension, has held the organization's runs. */
+/** Plan and suspension holds of the organization, with their start. */
 export class WorkflowHolds extends Context.Service<
   WorkflowHolds,
   TenantScoped<{
     readonly all: () => Effect.Effect<ReadonlyArray<WorkflowHold>>
-    /** Keeps since when, unless it has held them for longer. */
+    /** Stores the start of a hold, unless an earlier one is stored. */
     readonly begin: (hold: WorkflowHold) => Effect.Effect<void, never, Transaction>
     readonly end: (reason: ExpiringHold) => Effect.Effect<void, never, Transaction>
   }>
@@ -50,7 +50,7 @@ const toHoldChange = (event: HoldEvent): readonly [ExpiringHold, boolean] =>
 const isHoldEvent = (logged: LoggedEvent<{ readonly type: string }>): logged is LoggedEvent<HoldEvent> =>
   logged.event.type === "organization.plan_changed" || logged.event.type === "organization.status_changed"
 
-/** Keeps since when the plan or a suspension has held the runs, by what the log tells of both. */
+/** Records the start and end of plan and suspension holds from events. */
 export const recordHolds = Effect.fnUntraced(function* (events: ReadonlyArray<LoggedEvent<{ readonly type: string }>>) {
   const holds = yield* WorkflowHolds
   for (const { at, event } of events.filter(isHoldEvent)) {
@@ -59,20 +59,23 @@ export const recordHolds = Effect.fnUntraced(function* (events: ReadonlyArray<Lo
   }
 })
 
-/** For so long the plan, or a suspension, holds runs before they leave. */
+/** Maximum duration of a hold before runs exit. */
 const maxHold = Duration.days(30)
 
-/** So many runs leave in one unit of work. */
+/** Number of runs that exit per unit of work. */
 const batchSize = 200
 
 const isHoldExpired = (now: DateTime.Utc) => (hold: WorkflowHold) =>
   DateTime.isLessThanOrEqualTo(DateTime.addDuration(hold.since, maxHold), now)
 
-/** Has runs leave that have been held for too long; says how many it was. Fewer may have left than there are: some have ended meanwhile. */
+/**
+ * Exits a batch of runs after too long a hold; returns their number. Fewer than selected can exit, because some have
+ * ended concurrently.
+ */
 const exitHeldBatch = Effect.gen(function* () {
   const now = yield* DateTime.now
   const long = (yield* (yield* WorkflowHolds).all()).find(isHoldExpired(now))
-  // What the log tells of the organization's return may not have been followed yet.
+  // The event that ends the hold can still be unread, so the current state is checked.
   const because = long === undefined ? null : yield* workflowHoldReason
   if (long === undefined || (because !== "plan" && because !== "suspended")) return 0
   const left = yield* (yield* WorkflowRuns).exit(null, long.reason, now, batchSize)
@@ -80,21 +83,21 @@ const exitHeldBatch = Effect.gen(function* () {
   return left.length
 }).pipe(transact)
 
-/** Has the organization's runs leave once its plan, or its suspension, has held them for too long. */
+/** Exits all runs of the organization after too long a plan or suspension hold. */
 export const exitHeldRuns = Effect.repeat(exitHeldBatch, { while: (left) => left > 0 })
 
-/** What keeps all live runs of a workflow from going on now; `null` where nothing does. */
+/** Returns the current hold of all live runs of a workflow; `null` if there is none. */
 export const loadWorkflowHold = Effect.fnUntraced(function* (workflowId: WorkflowId) {
   const of = (hold: RunHold | null) => hold
   const { status } = yield* (yield* Workflows).get(workflowId)
   return of((yield* workflowHoldReason) ?? (status === "paused" ? "paused" : null))
 })
 
-/** A run as it is shown while this keeps all of them from going on: their clocks go on, so that nothing is written of it. */
+/** Shows a live run as held. The hold is not stored in the run, because its timers continue. */
 export const toWorkflowRunView = (run: WorkflowRun, hold: RunHold | null): WorkflowRun =>
   hold === null || isWorkflowRunOver(run) ? run : new WorkflowRun({ ...run, state: "held", reason: hold })
 
-/** The states that runs are kept in which are shown in this one. */
+/** Stored states of runs that are shown in this state. */
 export const storedStatesFor = (
   state: WorkflowRunState | null,
   hold: RunHold | null
@@ -104,7 +107,7 @@ export const storedStatesFor = (
   return state === "held" ? LiveRunState.literals : []
 }
 
-/** Steps that wait at the end of their run are skipped. */
+/** Marks pending steps of an ended run as skipped. */
 const toStepViews = (run: WorkflowRun, steps: ReadonlyArray<WorkflowStep>): ReadonlyArray<WorkflowStep> =>
   isWorkflowRunOver(run)
     ? steps.map((step) =>
@@ -112,7 +115,7 @@ const toStepViews = (run: WorkflowRun, steps: ReadonlyArray<WorkflowStep>): Read
       )
     : steps
 
-/** A run with all of its steps. */
+/** Loads a run with all its steps. */
 export const explainRun = Effect.fnUntraced(function* (run: WorkflowRun) {
   const shown = toWorkflowRunView(run, yield* loadWorkflowHold(run.workflowId))
   const steps = toStepViews(run, yield* (yield* WorkflowRuns).steps(run.id))

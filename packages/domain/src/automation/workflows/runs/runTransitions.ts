@@ -12,16 +12,16 @@ import {
 } from "./WorkflowRun.ts"
 import type { StoredWorkflowRun, PositionedStep, RunProgress } from "./WorkflowRuns.ts"
 
-/** So many nodes does a run come to at most. */
+/** Maximum number of nodes that a run enters. */
 export const maxVisits = 1_000
 
-/** What moves: a run, and how far it has come. */
+/** Run with its progress. */
 export interface RunCursor {
   readonly run: WorkflowRun
   readonly progress: RunProgress
 }
 
-/** A traveller after a move, with what is told of it. */
+/** Run after a transition, with the new steps. */
 export interface RunTransition<T extends RunCursor = StoredWorkflowRun> {
   readonly kept: T
   readonly steps: ReadonlyArray<PositionedStep>
@@ -35,31 +35,26 @@ const withChanges = <T extends RunCursor>(
 
 const endedProgress = { dueAt: null, isResting: false, heldSince: null } as const
 
-/** The run that goes on by another version. */
 export const withWorkflowVersion = <T extends RunCursor>(kept: T, workflowVersion: number): T =>
   withChanges(kept, { workflowVersion }, {})
 
-/** The run that has come to its end. */
 export const completeRun = <T extends RunCursor>(kept: T, now: DateTime.Utc): T =>
   withChanges(kept, { state: "completed", reason: null, wakeAt: null, endedAt: now }, endedProgress)
 
-/** The run that has left. */
 export const exitRun = <T extends RunCursor>(kept: T, reason: ExitReason, now: DateTime.Utc): T =>
   withChanges(kept, { state: "exited", reason, wakeAt: null, endedAt: now }, endedProgress)
 
-/** The run that has failed. */
 export const failRun = <T extends RunCursor>(kept: T, reason: RunFailure, now: DateTime.Utc): T =>
   withChanges(kept, { state: "failed", reason, wakeAt: null, endedAt: now }, endedProgress)
 
-/** The run that somebody has ended. */
 export const cancelRun = <T extends RunCursor>(kept: T, now: DateTime.Utc): T =>
   withChanges(kept, { state: "cancelled", reason: null, wakeAt: null, endedAt: now }, endedProgress)
 
-/** How often a run has come to a node. Ids may be words such as `constructor`, which every object answers to. */
+/** Number of visits to a node. An id can equal an inherited property name such as `constructor`. */
 export const visitCount = ({ visits }: RunCursor["progress"], node: NodeId): number =>
   Object.hasOwn(visits, node) ? (visits[node] ?? 0) : 0
 
-/** The run that comes to a node. It is on its way for so long only. */
+/** Enters a node. Fails the run at the limit of visits. */
 export const enterNode = <T extends RunCursor>(kept: T, node: NodeId, now: DateTime.Utc): T => {
   const { places, visits } = kept.progress
   if (places >= maxVisits) return failRun(kept, "step_limit", now)
@@ -78,34 +73,33 @@ export const enterNode = <T extends RunCursor>(kept: T, node: NodeId, now: DateT
   )
 }
 
-/** The run that rests in its node until then, or until something else wakes it. */
+/** Waits in the node until a time, or until an event or a call continues the run. */
 export const restRun = <T extends RunCursor>(kept: T, until: DateTime.Utc | null, reason: RunWait | null = null): T =>
   withChanges(kept, { state: "waiting", reason, wakeAt: until }, { dueAt: until, isResting: true })
 
-/** The run that rests in its node until something happens, or until then. */
+/** Waits in the node for an event, until a time. */
 export const restForEvent = <T extends RunCursor>(
   kept: T,
   until: DateTime.Utc,
   { since, subject }: Pick<RunProgress, "since" | "subject">
 ): T => withChanges(restRun(kept, until), {}, { since, subject })
 
-/** The run whose action is tried again then, since something that it needs is not there. */
+/** Holds the run until its action is retried, because a dependency is missing. */
 export const holdRun = <T extends RunCursor>(kept: T, reason: RunHold, since: DateTime.Utc, again: DateTime.Utc): T =>
   withChanges(kept, { state: "held", reason, wakeAt: null }, { dueAt: again, isResting: true, heldSince: since })
 
-/** The run that is looked at again then. */
+/** Schedules the next attempt without a state change. */
 export const postponeRun = <T extends RunCursor>(kept: T, dueAt: DateTime.Utc, attempts = kept.progress.attempts): T =>
   withChanges(kept, {}, { dueAt, attempts })
 
-/** The run that an event concerns. */
+/** Sets the last event of the run. */
 export const withTriggerEvent = <T extends RunCursor>(kept: T, event: NonNullable<WorkflowRun["event"]>): T =>
   withChanges(kept, { event }, { since: event.position })
 
-/** The run that has reached a goal. */
 export const withReachedGoal = <T extends RunCursor>(kept: T, goal: NodeId): T =>
   withChanges(kept, { goals: [...kept.run.goals, goal] }, {})
 
-/** What is told of a step. */
+/** Result fields of a step. */
 export interface StepResult {
   readonly state: WorkflowStepState
   readonly effect?: ActionEffect | null
@@ -114,7 +108,7 @@ export interface StepResult {
   readonly conditions?: ConditionExplanation | null
 }
 
-/** What a run did in the node where it is. */
+/** Builds the step of the current node. */
 export const toSteps = (
   { progress, run: { node } }: RunCursor,
   { conditions = null, effect = null, error = null, output = null, state }: StepResult,

@@ -8,27 +8,27 @@ import type { EndedRunState, WorkflowRun } from "./WorkflowRun.ts"
 import { ContactWorkflowRuns, type StoredWorkflowRun, type PositionedStep, WorkflowRuns } from "./WorkflowRuns.ts"
 import { exitRun } from "./runTransitions.ts"
 
-/** What leading runs is called among the works. */
+/** Name of the background task. */
 export const workflowRunTaskName: TaskName = "workflow runs"
 
-/** Has somebody go on with runs that wait. */
+/** Schedule the lanes of waiting runs. */
 export const { open: scheduleWorkflowLanes, openAll: scheduleAllWorkflowLanes } = makeContactLanes(workflowRunTaskName)
 
 const isEnded = (state: WorkflowRun["state"]): state is EndedRunState =>
   state === "completed" || state === "exited" || state === "failed" || state === "cancelled"
 
-/** Tells of runs that are over, in the unit of work of that. */
+/** Publishes events for ended runs in the same unit of work. */
 export const publishWorkflowRunEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<WorkflowRun>) {
   for (const { contactId, id: runId, reason, state, workflowId } of runs) {
     if (isEnded(state)) yield* appendEvent({ type: "workflow.run_ended", workflowId, runId, contactId, state, reason })
   }
 })
 
-/** Tells of a run that has begun, in the unit of work of that. */
+/** Publishes the event for a started run in the same unit of work. */
 export const publishWorkflowRunStart = ({ contactId, id: runId, workflowId, workflowVersion }: WorkflowRun) =>
   appendEvent({ type: "workflow.run_started", workflowId, runId, contactId, workflowVersion })
 
-/** Tells of goals that a run has reached, in the unit of work of that. */
+/** Publishes the events for reached goals in the same unit of work. */
 const publishReachedGoals = Effect.fnUntraced(function* (
   { contactId, id: runId, workflowId }: WorkflowRun,
   goals: ReadonlyArray<NodeId>
@@ -37,17 +37,16 @@ const publishReachedGoals = Effect.fnUntraced(function* (
     yield* appendEvent({ type: "workflow.goal_reached", workflowId, runId, contactId, goalId })
 })
 
-/** A run after what was done, with what is kept and told of that. */
+/** Changed run, with new steps and reached goals. */
 export interface RunChanges {
   readonly kept: StoredWorkflowRun
   readonly steps: ReadonlyArray<PositionedStep>
   readonly goals: ReadonlyArray<NodeId>
 }
 
-/** A run of which nothing was done yet. */
 export const toRunChanges = (kept: StoredWorkflowRun): RunChanges => ({ kept, steps: [], goals: [] })
 
-/** Keeps a run as it is now, in the unit of work of what was done, and tells of it; gives what is kept then. */
+/** Saves a run in the unit of work of its changes, and publishes its events. Returns the saved run. */
 export const saveWorkflowRun = Effect.fnUntraced(function* ({ goals, kept, steps }: RunChanges) {
   if (!(yield* (yield* WorkflowRuns).save(kept, steps))) return yield* new RunConflict()
   yield* publishReachedGoals(kept.run, goals)
@@ -56,7 +55,7 @@ export const saveWorkflowRun = Effect.fnUntraced(function* ({ goals, kept, steps
   return after
 })
 
-/** Which workflows contacts are on their way through, and were. Runs follow their contact; whoever is blocked or gone has left. */
+/** Contact data of workflow runs. Runs follow a merged contact. Runs of a blocked or deleted contact exit. */
 export const workflowRunData = {
   permission: "workflows.read" as const,
   timeline: () => Effect.succeed([]),

@@ -9,28 +9,31 @@ import { type NewWorkflowRun, type RunProgress, WorkflowRuns } from "../runs/Wor
 import { enterNode, exitRun } from "../runs/runTransitions.ts"
 import { scheduleWorkflowLanes, publishWorkflowRunEnds, publishWorkflowRunStart } from "../runs/savedRuns.ts"
 
-/** What begins a run. */
+/** Origin of a run. */
 export interface WorkflowRunStart {
-  /** Names it among all that begin runs of the workflow: the same begins the same run. */
+  /** Identifies the start within the workflow. The same name starts the same run. */
   readonly name: string
   readonly contactId: ContactId
-  /** Of what there is one live run at a time. */
+  /** A key has at most one live run. */
   readonly key: string
   readonly event: WorkflowRun["event"]
   readonly causation: Causation | null
   readonly input: Readonly<Record<string, Schema.Json>>
-  /** The position in the log at which it begins. */
+  /** Log position of the start. */
   readonly from: number
-  /** When it ought to begin: it is as late as that is ago. */
+  /** Planned start time. The delay of the run counts from it. */
   readonly dueAt: DateTime.Utc
 }
 
-/** What came of it. `taken`: another run of the key is on its way, or the workflow is not active any more. `reentry`: the key may not enter again now. `cut`: it is kept, but never began. */
+/**
+ * Result of a start. `taken`: the key has another live run, or the workflow is not active. `reentry`: the key cannot
+ * enter again now. `cut`: the run is stored, but never started.
+ */
 export type WorkflowRunStartResult =
   | { readonly kind: "started" | "cut"; readonly id: WorkflowRunId }
   | { readonly kind: "taken" | "reentry" }
 
-/** Whether the key may enter, whose last run ended then. */
+/** Whether the key can enter again after its last run ended. */
 const isReentryAllowed = (reentry: Reentry, lastEnd: DateTime.Utc | null, now: DateTime.Utc): boolean => {
   if (lastEnd === null || reentry === "always") return true
   if (reentry === "never") return false
@@ -80,12 +83,12 @@ const refusedStart = (kind: "taken" | "reentry"): WorkflowRunStartResult => ({ k
 
 const recordedStart = (kind: "started" | "cut", id: WorkflowRunId): WorkflowRunStartResult => ({ kind, id })
 
-/** The run of that name. */
+/** Derives the run id from the name. */
 export const runIdOf = Effect.fnUntraced(function* ({ id }: Pick<PublishedWorkflow, "id">, name: string) {
   return WorkflowRunId.make(yield* (yield* Ids).derived(id, name))
 })
 
-/** Begins a run, in the unit of work of what it is begun by, unless its key may not enter. */
+/** Starts a run in the unit of work of the caller, unless its key cannot enter. */
 export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow, start: WorkflowRunStart) {
   const runs = yield* WorkflowRuns
   const now = yield* DateTime.now

@@ -20,7 +20,7 @@ import { runFactGroups, matchesOccurrence, type TriggerOccurrence, subjectOf } f
 import { workflowHoldReason } from "../runs/runHolds.ts"
 import { startRun } from "./startRun.ts"
 
-/** Reads which workflows begin on an event, for each of them once. */
+/** Creates a loader for the workflows that start on an event. It reads each event type once. */
 export const makeTriggeredWorkflowLoader = () => {
   const known = new Map<TriggerEvent, ReadonlyArray<EventStartedWorkflow>>()
   return Effect.fnUntraced(function* (trigger: TriggerEvent) {
@@ -30,7 +30,7 @@ export const makeTriggeredWorkflowLoader = () => {
   })
 }
 
-/** Begins a run of each of these workflows that what has happened is for. */
+/** Starts a run of each workflow that the event matches. */
 export const startTriggeredRuns = Effect.fnUntraced(function* <R>(
   workflows: ReadonlyArray<EventStartedWorkflow>,
   occurrence: TriggerOccurrence,
@@ -68,7 +68,7 @@ const ownersOf = (workflows: ReadonlyArray<EventStartedWorkflow>): ReadonlyArray
     return when !== null && isInactivityTrigger(when) ? [{ ...workflow, when, after: workflow.activeAfter }] : []
   })
 
-/** Begins a run where the condition of the entry holds now. */
+/** Starts a run if the entry condition holds now. */
 const startTimerRun = Effect.fnUntraced(function* ({
   clock,
   contactId,
@@ -90,12 +90,12 @@ const startTimerRun = Effect.fnUntraced(function* ({
     causation: counted.causation,
     input: {},
     from: yield* (yield* EventLog).head(),
-    // A cart may be told of as abandoned only after the time that the entry says.
+    // The cart can become abandoned after the time that the entry specifies.
     dueAt: DateTime.max(clock.dueAt, counted.at)
   })
 })
 
-/** The workflows that are begun by conversations that are idle and by carts that stay abandoned. */
+/** Workflows that idle conversations and abandoned carts start. */
 export const workflowTimers = {
   kind: "workflow",
   heldBecause: workflowHoldReason,
@@ -106,8 +106,8 @@ export const workflowTimers = {
     Effect.forEach(struck, startTimerRun, { discard: true })
 } satisfies TimerTriggers<WorkflowTimerOwner, unknown, unknown, unknown>
 
-/** Conversations that are idle and carts that stay abandoned begin runs, organization by organization. */
+/** Starts runs for idle conversations and abandoned carts, per organization. */
 export const workflowTimerLaneWorker = makeTimerLaneWorker(workflowTimers)
 
-/** Lets the clocks of workflows strike whose time has come, of all organizations that nobody else works for. */
+/** Fires due timers of workflows, for all organizations whose lanes are free. */
 export const fireWorkflowTimers = runDueLanes(workflowTimerLaneWorker)

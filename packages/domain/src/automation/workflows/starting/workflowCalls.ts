@@ -23,7 +23,7 @@ const isStorable = Schema.makeFilter(
   (value: Readonly<Record<string, Schema.Json>>) => storableTextIssue(value, "")?.message ?? true
 )
 
-/** Who enters a workflow, and with what. */
+/** Contact and input of a new run. */
 export const WorkflowRunInput = Schema.Struct({
   contactId: ContactId,
   input: Schema.optionalKey(
@@ -34,11 +34,10 @@ export const WorkflowRunInput = Schema.Struct({
 }).annotate({ identifier: "NewWorkflowRun" })
 export type WorkflowRunInput = typeof WorkflowRunInput.Type
 
-/** What a workflow is called with. */
 export interface WorkflowCall {
   readonly contactId: ContactId
   readonly input: Readonly<Record<string, Schema.Json>>
-  /** Names the call: the same one begins the same run. */
+  /** Identifies the call. The same name starts the same run. */
   readonly name: string
 }
 
@@ -84,7 +83,7 @@ export const callWorkflow = Effect.fnUntraced(function* (
 const toWorkflowRefused = (error: { readonly _tag: string; readonly message: string }) =>
   new WorkflowRefused({ code: problemCode(error._tag), detail: error.message })
 
-/** How automations and workflows have a workflow begun. */
+/** Starts workflows for actions of automations and workflows. */
 export const workflowStartHandler = {
   exists: Effect.fnUntraced(function* (id: WorkflowId) {
     const found = yield* Effect.option((yield* Workflows).get(id))

@@ -15,7 +15,7 @@ import { validateWorkflowGraph } from "../workflowChecks.ts"
 import { requireReachOfGraph, requireReachOfWorkflow } from "../workflowPermissions.ts"
 import { workflowStatusAfter, type WorkflowTransition } from "../workflowTransitions.ts"
 
-/** Takes a workflow to another status, with its event and its audit entry, in which `said` is kept as well. */
+/** Changes the status of a workflow, with its event and its audit entry. The audit entry includes `said`. */
 const transitionWorkflow = Effect.fnUntraced(function* (
   id: WorkflowId,
   expectedVersion: number | null,
@@ -41,10 +41,13 @@ const transitionWorkflow = Effect.fnUntraced(function* (
   return after
 })
 
-/** Those who own what a version names ask whether anything uses it before it goes: neither misses the other. */
+/**
+ * The owning areas take these locks and check for dependents before a deletion. A concurrent deletion then sees the
+ * new version, or the publication sees the deletion.
+ */
 const locks = ["plugins", "schedules", "webhook_subscriptions", "workflows"] as const
 
-/** Makes the draft of a workflow its next version, of which new runs are. Those that are live keep to theirs. */
+/** Publishes the draft of a workflow as its next version. Only new runs use it; live runs continue with their version. */
 export const publishWorkflow = useCase(
   "workflows.publish",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
@@ -78,7 +81,7 @@ export const publishWorkflow = useCase(
   }, transact)
 )
 
-/** Has nothing of a workflow go on: live runs are held, and none begins. */
+/** Pauses a workflow: live runs are held, and none starts. */
 export const pauseWorkflow = useCase(
   "workflows.pause",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "nothing" },
@@ -87,7 +90,7 @@ export const pauseWorkflow = useCase(
   }, transact)
 )
 
-/** Lets a paused workflow go on, with the runs that were held. What happened meanwhile begins none. */
+/** Resumes a paused workflow and its held runs. Events during the pause start no run. */
 export const resumeWorkflow = useCase(
   "workflows.resume",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
@@ -100,7 +103,7 @@ export const resumeWorkflow = useCase(
   }, transact)
 )
 
-/** Archives a workflow for good: nobody begins it any more. Those who are on their way finish, or leave. */
+/** Archives a workflow permanently: no run starts. Live runs finish or exit. */
 export const archiveWorkflow = useCase(
   "workflows.archive",
   {

@@ -26,7 +26,7 @@ import { callWorkflow, loadActiveVersion, type WorkflowRunInput } from "../start
 import { requireReachOfGraph } from "../workflowPermissions.ts"
 import { workflowStatusesAfter, WorkflowTransitionInvalid } from "../workflowTransitions.ts"
 
-/** Has a contact enter a workflow. */
+/** Starts a run for a contact. */
 export const startWorkflowRun = useCase(
   "workflows.start_run",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
@@ -44,14 +44,14 @@ export const startWorkflowRun = useCase(
   }, transact)
 )
 
-/** Ends a run where it is. */
+/** Cancels a run in its current node. */
 export const cancelWorkflowRun = useCase(
   "workflows.cancel_run",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: WorkflowId, runId: WorkflowRunId) {
     const runs = yield* WorkflowRuns
     const { contactId } = yield* runs.get(id, runId)
-    // Whoever leads it on meanwhile is done before, or does nothing.
+    // A concurrent worker finishes its unit of work before this lock, or finds the run ended.
     const live = contactId === null ? [] : yield* runs.lockLive([contactId])
     const kept = live.find(({ run }) => run.id === runId)
     if (kept === undefined || isWorkflowRunOver(kept.run)) return yield* new RunEnded()
@@ -65,7 +65,7 @@ export const cancelWorkflowRun = useCase(
   }, transact)
 )
 
-/** Reads where a contact is on its way through a workflow, and why. Reads stay open on every plan. */
+/** Reads one run with its steps. Reads stay open on every plan. */
 export const getWorkflowRun = useCase(
   "workflows.get_run",
   { access: { permission: "workflows.read" } },
@@ -74,7 +74,7 @@ export const getWorkflowRun = useCase(
   })
 )
 
-/** Reads who is on the way through a workflow, or was, the latest first. Reads stay open on every plan. */
+/** Reads the live and ended runs of a workflow, latest first. Reads stay open on every plan. */
 export const listWorkflowRuns = useCase(
   "workflows.list_runs",
   { access: { permission: "workflows.read" } },
@@ -92,7 +92,7 @@ export const listWorkflowRuns = useCase(
   })
 )
 
-/** Has all contacts of an audience enter a workflow, in the background. */
+/** Enrolls all contacts of an audience in a workflow, with a background job. */
 export const enrollContacts = useCase(
   "workflows.enroll",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
@@ -108,7 +108,7 @@ export const enrollContacts = useCase(
   }, transact)
 )
 
-/** Has the live runs of an earlier version go on by the published one, in the background. */
+/** Moves the live runs of an earlier version to the published one, with a background job. */
 export const moveWorkflowRuns = useCase(
   "workflows.move_runs",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },

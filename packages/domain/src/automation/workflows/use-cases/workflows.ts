@@ -12,7 +12,7 @@ import { validateWorkflowGraph } from "../workflowChecks.ts"
 import { renderWorkflowDiagram } from "../workflowDiagram.ts"
 import { requireReachOfGraph } from "../workflowPermissions.ts"
 
-/** Drafts a workflow. */
+/** Creates a workflow as a draft. */
 export const createWorkflow = useCase(
   "workflows.create",
   { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
@@ -95,7 +95,6 @@ export const getWorkflow = useCase(
   })
 )
 
-/** Reads the workflows, newest first. */
 export const listWorkflows = useCase(
   "workflows.list",
   { access: { permission: "workflows.read" } },
@@ -110,7 +109,6 @@ export const listWorkflows = useCase(
   })
 )
 
-/** Reads the published versions of a workflow, newest first. */
 export const listWorkflowVersions = useCase(
   "workflows.list_versions",
   { access: { permission: "workflows.read" } },
@@ -126,7 +124,7 @@ export const listWorkflowVersions = useCase(
   })
 )
 
-/** Finds everything that is wrong with the draft of a workflow as things are today. It changes nothing. */
+/** Finds all current problems of a workflow draft. Changes nothing. */
 export const validateWorkflow = useCase(
   "workflows.validate",
   { access: { permission: "workflows.read" }, gatedBy: "workflows" },
@@ -136,7 +134,7 @@ export const validateWorkflow = useCase(
   })
 )
 
-/** Draws a workflow as Mermaid: its draft, or a published version, with how many live runs are in each node. */
+/** Renders the draft or a published version as Mermaid, with the number of live runs per node. */
 export const drawWorkflow = useCase(
   "workflows.draw",
   { access: { permission: "workflows.read" } },

@@ -1,7 +1,7 @@
 import type { Schema } from "effect"
 import { Drop } from "liquidjs/dist/liquid.browser.mjs"
 
-/** Without this type, the declaration of the class would name the template library, and its types need Node. */
+/** Without this type, the class declaration would reference the template library, whose types need Node. */
 const Base: new () => object = Drop
 
 /**

@@ -9,26 +9,26 @@ import { type ContactPath, formatContactPath, ValueField } from "../BroadcastVal
 import { makePlainLocaleFormat } from "../LocaleFormat.ts"
 import { validateFilters, makeLiquid } from "./filters.ts"
 
-/** What a text may name. */
+/** Paths that a source can reference. */
 export interface Vocabulary<Path> {
-  /** The path of these names; `null` if there is none. */
+  /** Returns the path of these names; `null` if it does not exist. */
   readonly read: (names: ReadonlyArray<string>) => Path | null
-  /** The same for the same path. */
+  /** Returns equal keys for equal paths. */
   readonly keyOf: (path: Path) => string
-  /** What may be named, in words. */
+  /** Allowed paths, as text for messages. */
   readonly expected: string
-  /** Of what that is. */
+  /** Owner of the paths, as text for messages. */
   readonly of: string
 }
 
-/** Each path once. */
+/** Removes duplicate paths. */
 export const distinctPaths = <Path>(paths: ReadonlyArray<Path>, { keyOf }: Vocabulary<Path>): ReadonlyArray<Path> =>
   Array.from(new Map(paths.map((path) => [keyOf(path), path])).values())
 
 const fields: ReadonlySet<string> = new Set(ValueField.literals)
 const isField = (name: string): name is ValueField => fields.has(name)
 
-/** What the values of broadcasts may name of a contact. */
+/** Contact paths that broadcast values can reference. */
 export const contactVocabulary: Vocabulary<ContactPath> = {
   read: ([field, key, ...others]) => {
     if (field === undefined || !isField(field) || others.length > 0) return null
@@ -40,13 +40,13 @@ export const contactVocabulary: Vocabulary<ContactPath> = {
   of: "the contact"
 }
 
-/** Something that a template names: a path, a text or number of its own, or what is none of them. */
+/** A reference of a template: a path, a literal, or an invalid operand. */
 export type Operand<Path> =
   | { readonly kind: "path"; readonly path: Path }
   | { readonly kind: "literal"; readonly content: unknown }
   | { readonly kind: "fault"; readonly message: string }
 
-/** A token of the template library, whose types the declaration of this file must not name. */
+/** A token of the template library. The declaration of this file must not reference the library's types. */
 interface ValueToken {
   readonly kind: number
   readonly input: string
@@ -54,7 +54,7 @@ interface ValueToken {
   readonly end: number
 }
 
-/** What this token of a value names. */
+/** Reads the operand of a value token. */
 export const readOperand = <Path>(token: ValueToken, { expected, of, read }: Vocabulary<Path>): Operand<Path> => {
   const written = token.input.slice(token.begin, token.end)
   if (TypeGuards.isPropertyAccessToken(token)) {
@@ -70,13 +70,13 @@ export const readOperand = <Path>(token: ValueToken, { expected, of, read }: Voc
     : { kind: "fault", message: `Expected a text, a number or something of ${of}, not ${written}` }
 }
 
-/** What is known of a source before anything that it names. */
+/** Facts about a source that need no values. */
 export interface Analysis<Path> {
-  /** What is wrong with it, each with where it is. */
+  /** Errors with their positions. */
   readonly faults: ReadonlyArray<string>
-  /** All that it names. */
+  /** All referenced paths. */
   readonly named: ReadonlyArray<Path>
-  /** What it writes of that in any of its branches without a `default`. What it only asks for in a condition is not among them. */
+  /** Paths written in any branch without `default`. Paths used only in conditions are not included. */
   readonly required: ReadonlyArray<Path>
 }
 
@@ -89,7 +89,7 @@ interface AnalysisState<Path> {
   readonly required: Array<Path>
 }
 
-/** Where a token is, counted in characters from 1 on. */
+/** Returns the position of a token in characters, starting at 1. */
 const characterPosition = ({ begin, input }: Token) => Array.from(input.slice(0, begin)).length + 1
 
 const withPosition = (token: Token, message: string) => `${message} (at character ${characterPosition(token)})`
@@ -99,10 +99,10 @@ const errorText = (error: unknown) =>
 
 const syntaxErrorMessage = (error: unknown) => `This is no Liquid that can be read: ${errorText(error)}`
 
-/** How many operands an operator takes. */
+/** Returns the number of operands of an operator. */
 const operandsOf = (operator: string) => (operator === "not" ? 1 : 2)
 
-/** Whether the operators of an expression have their operands, and nothing is left over. */
+/** Whether each operator has its operands, and no operand is left over. */
 const isComplete = (postfix: ReadonlyArray<Token>): boolean => {
   let open = 0
   for (const token of postfix) {
@@ -113,7 +113,7 @@ const isComplete = (postfix: ReadonlyArray<Token>): boolean => {
   return open === 1
 }
 
-/** The paths among some operands; what is wrong with the others is a fault. */
+/** Collects the paths among operands and reports the others as faults. */
 const collectPaths = <Path>(tokens: ReadonlyArray<Token>, found: AnalysisState<Path>): ReadonlyArray<Path> =>
   tokens.flatMap((token) => {
     const operand = readOperand(token, found.vocabulary)
@@ -123,7 +123,7 @@ const collectPaths = <Path>(tokens: ReadonlyArray<Token>, found: AnalysisState<P
     return [operand.path]
   })
 
-/** The value that stands there, if nothing else does. */
+/** Reads the value at this position if it is the only content. */
 const readValue = <Path>(token: Token, tokenizer: Tokenizer, found: AnalysisState<Path>): FilteredValueToken | null => {
   try {
     const value = tokenizer.readFilteredValue()
@@ -194,14 +194,14 @@ const read = <Path>(source: string, found: AnalysisState<Path>) => {
     for (const token of tokens.filter(TypeGuards.isOutputToken)) {
       readOutput(token, new Tokenizer(token.input, undefined, undefined, token.contentRange), found)
     }
-    // What its words do not show: an `if` that is not closed, an `else` too many.
+    // Parses errors that single tokens do not show: an unclosed `if`, a surplus `else`.
     if (found.faults.length === 0) makeLiquid(makePlainLocaleFormat()).parse(source)
   } catch (error) {
     found.faults.push(syntaxErrorMessage(error))
   }
 }
 
-/** Reads a source as far as that goes without what it names. */
+/** Analyses a source without values. */
 export const analyse = <Path>(source: string, vocabulary: Vocabulary<Path>): Analysis<Path> => {
   const found: AnalysisState<Path> = { vocabulary, faults: [], named: [], required: [] }
   read(source, found)

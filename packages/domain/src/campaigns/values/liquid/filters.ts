@@ -11,7 +11,7 @@ import { formatTime, parseDayMillis, findUnknownDirective, type LocaleFormat } f
 import { Structure } from "./Structure.ts"
 import { LocalDay } from "./liquidScope.ts"
 
-/** The filters there are, and how many arguments each of them takes at least and at most. */
+/** Supported filters, with their minimum and maximum number of arguments. */
 const filterArguments: Readonly<Record<string, readonly [least: number, most: number]>> = {
   default: [1, 1],
   upcase: [0, 0],
@@ -26,14 +26,14 @@ const filterArguments: Readonly<Record<string, readonly [least: number, most: nu
   url_encode: [0, 0]
 }
 
-/** Whether there is nothing that `default` would leave. What is no value, such as `nil`, is an object of the library. */
+/** Whether `default` replaces the value. A missing value such as `nil` is an object of the library. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === false ||
   (typeof value === "object" && !(value instanceof LocalDay) && !(value instanceof Structure)) ||
   (typeof value === "string" && value.trim() === "")
 
-/** A value of Liquid as text. What is none, such as `nil`, is empty. */
+/** Converts a Liquid value to text. A missing value such as `nil` is empty. */
 const toText = (value: unknown, wording: LocaleFormat): string => {
   if (typeof value === "number") return wording.number(value)
   if (value instanceof LocalDay) return wording.day(value.time)
@@ -60,7 +60,7 @@ const toCount = (value: unknown, most: number): number => {
   return count
 }
 
-/** When that is which a text says, as milliseconds; `null` if it says no day and no time. */
+/** Parses a date or time to milliseconds; `null` if the text contains none. */
 const parseTime = (text: string): number | null =>
   parseDayMillis(text) ??
   (/^\d{4}-\d{2}-\d{2}T/u.test(text) ? Option.getOrNull(Option.map(DateTime.make(text), DateTime.toEpochMillis)) : null)
@@ -71,7 +71,7 @@ const toTime = (value: unknown): number => {
   return time
 }
 
-/** Sums of fractions are off in their last digits. */
+/** Removes rounding errors from sums of fractions. */
 const roundFloat = (number: number) => Number(number.toPrecision(15))
 
 const roundTo = (number: number, digits: number) => {
@@ -93,8 +93,8 @@ const defaultTruncateLength = 50
 type Handler = (value: unknown, ...args: ReadonlyArray<unknown>) => unknown
 
 /**
- * What becomes longer than it was has to be paid for out of the memory of the rendering, so that no chain of filters works for long.
- * Nothing comes of nothing, so that `default` may stand at the end.
+ * Charges added length to the memory limit of the rendering, which limits the work of filter chains. Empty input stays empty, so `default` can be the
+ * last filter.
  */
 const withMemoryLimit = (handler: Handler): FilterHandler =>
   function (value, ...args) {
@@ -104,7 +104,7 @@ const withMemoryLimit = (handler: Handler): FilterHandler =>
     return result
   }
 
-/** What the filters do in a language. */
+/** Creates the filters for a language. */
 const makeFilters = (wording: LocaleFormat): Readonly<Record<string, FilterHandler>> => {
   const text = (value: unknown) => toText(value, wording)
   const { language } = wording
@@ -157,7 +157,7 @@ const filterIssue = ({ args, name }: FilterToken): string | null => {
   return name === "date" ? dateFormatIssue(args) : null
 }
 
-/** What is sent at another time than it is written cannot say today. */
+/** A text is sent later than it is written, so `today` is ambiguous. */
 const dateInputIssues = ({ filters: [first], initial: { postfix } }: FilteredValueToken): ReadonlyArray<TokenIssue> => {
   const [token] = postfix
   if (first?.name !== "date" || token === undefined || !TypeGuards.isQuotedToken(token)) return []
@@ -166,7 +166,7 @@ const dateInputIssues = ({ filters: [first], initial: { postfix } }: FilteredVal
     : []
 }
 
-/** What is wrong with the filters of a value. */
+/** Returns the problems of a value's filters. */
 export const validateFilters = (value: FilteredValueToken): ReadonlyArray<TokenIssue> => [
   ...dateInputIssues(value),
   ...value.filters.flatMap((filter) => {
@@ -175,19 +175,18 @@ export const validateFilters = (value: FilteredValueToken): ReadonlyArray<TokenI
   })
 ]
 
-/** Twice 4,096 characters, as they are counted by pairs of surrogates. No value of a broadcast is longer than 1,000. */
+/** Twice 4,096 characters, because surrogate pairs count as two. Values of broadcasts have at most 1,000. */
 const maxSourceLength = 8_192
 
-/** How many characters all filters of one rendering may make together. */
+/** Maximum characters that all filters of a rendering can produce together. */
 const maxOutputLength = 100_000
 
 /**
- * Liquid with what values may use, and nothing else: no tag but `if`, no filter but ours.
- *
- * A rendering has 10 milliseconds. A limit of time would need a clock, and would leave contacts out because a machine was busy, so what
- * is limited is the work. There are no loops and nothing is assigned, so each piece of a source is rendered at most once, and a source
- * of 1,000 characters has fewer than 200 pieces and 200 filters, one of 4,096 fewer than 850. Each filter takes as long as the text that it is given and makes, and
- * all of them together make at most 100,000 characters. The worst that was found takes one to two milliseconds on a busy machine.
+ * Creates Liquid with a restricted vocabulary: `if` is the only tag, and only our filters exist. A rendering has 10 milliseconds. A time limit would
+ * need a clock and exclude contacts on a busy machine, so the work is limited instead. Without loops and assignments, each piece of a source renders
+ * at most once. A source of 1,000 characters has fewer than 200 pieces and 200 filters, one of 4,096 fewer than 850. The time of a filter is
+ * proportional to its input and output. All filters together produce at most 100,000 characters. The worst known case takes one to two milliseconds
+ * on a busy machine.
  */
 export const makeLiquid = (wording: LocaleFormat): Liquid => {
   const liquid = new Liquid({

@@ -4,10 +4,10 @@ import { type ContactPath, readPath, type ValueContact } from "../BroadcastValue
 import { parseDayMillis } from "../LocaleFormat.ts"
 import { Structure } from "./Structure.ts"
 
-/** Without this type, the declaration of the class would name the template library, and its types need Node. */
+/** Without this type, the class declaration would reference the template library, whose types need Node. */
 const Base: new () => object = Drop
 
-/** A day of a contact: compared as the text that it is stored as, and written in the language of the template. */
+/** A date of a contact: compared as its stored text, and written in the language of the template. */
 export class LocalDay extends Base {
   readonly text: string
   readonly time: number
@@ -67,7 +67,7 @@ const asDay = (value: AttributeValue | null, type: ContactField["type"] | undefi
   return typeof value === "string" && time !== null ? new LocalDay(value, time) : value
 }
 
-/** What a template may read of a contact: only what it names. What is empty is not there. */
+/** Builds the scope of a contact with only the referenced fields. Empty fields are absent. */
 export const contactScope = (
   contact: ValueContact,
   named: ReadonlyArray<ContactPath>,

@@ -1,7 +1,4 @@
-/**
- * The build of liquidjs for browsers has no part that reads files, and the declarations of its own would give the domain all types of
- * Node. This is what is used of it.
- */
+/** Declares the used part of liquidjs. Its browser build reads no files, and its own declarations would add all Node types to the domain. */
 declare module "liquidjs/dist/liquid.browser.mjs" {
   interface Token {
     readonly kind: number
@@ -42,7 +39,7 @@ declare module "liquidjs/dist/liquid.browser.mjs" {
     readonly tokenizer: Tokenizer
   }
 
-  /** Reads the words of a template. */
+  /** Tokenizes a template. */
   class Tokenizer {
     constructor(input: string, operators?: undefined, file?: undefined, range?: [number, number])
     readTopLevelTokens(): Array<Token>
@@ -63,7 +60,7 @@ declare module "liquidjs/dist/liquid.browser.mjs" {
     readonly isPropertyAccessToken: (token: Token) => token is PropertyAccessToken
   }
 
-  /** A value that knows by itself what it is compared as. */
+  /** A value that defines its own comparison. */
   class Drop {
     valueOf(): unknown
   }
@@ -78,7 +75,6 @@ declare module "liquidjs/dist/liquid.browser.mjs" {
     readonly token: Token
   }
 
-  /** Parses templates and renders them. */
   class Liquid {
     constructor(options: {
       readonly ownPropertyOnly: boolean

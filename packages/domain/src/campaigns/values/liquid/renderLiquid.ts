@@ -6,11 +6,11 @@ import { makeLiquid } from "./filters.ts"
 import { outputContent, soleOutput } from "./liquidOutputs.ts"
 import { liquidScope, LocalDay, type NamedPath, type ScopeValue } from "./liquidScope.ts"
 
-/** Texts with Liquid over anything that has names. */
+/** Variables of a Liquid text, with any names. */
 export interface LiquidContext {
   readonly vocabulary: Vocabulary<NamedPath>
   readonly lookup: (path: NamedPath) => ScopeValue
-  /** In which language numbers and days are written; `null`: as programs write them. */
+  /** Language of numbers and dates; `null` for language-neutral formats. */
   readonly language: string | null
 }
 
@@ -48,7 +48,7 @@ const renderOutcome = <A>(
   }
 }
 
-/** The text of a source. */
+/** Renders a source as text. */
 export const renderLiquidText = (source: string, over: LiquidContext): LiquidOutcome<string> =>
   source.includes("{{") || source.includes("{%")
     ? renderOutcome(source, over, (liquid, scope) => String(liquid.renderSync(liquid.parse(source), scope)))
@@ -60,7 +60,7 @@ const jsonOf = (value: unknown): Schema.Json => {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null
 }
 
-/** Typed value of a source that is exactly one output; the text of any other source. */
+/** Renders a sole output as a typed value, and any other source as text. */
 export const renderLiquidValue = (source: string, over: LiquidContext): LiquidOutcome<Schema.Json> => {
   const output = soleOutput(source)
   if (output === null) return renderLiquidText(source, over)

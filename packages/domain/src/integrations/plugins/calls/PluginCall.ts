@@ -2,11 +2,10 @@ import { Context, type DateTime, Effect, Schema } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
 import { type NotFound, type PluginId, type TenantScoped, type Transaction, Uuid } from "../../../kernel/index.ts"
 
-/** A plugin that is asked to act. */
 export const PluginCallId = Uuid.pipe(Schema.brand("PluginCallId"))
 export type PluginCallId = typeof PluginCallId.Type
 
-/** Why a plugin has not acted. */
+/** Reasons why an action failed. */
 export const PluginCallErrorCode = Schema.Literals([
   "plugin_answer_invalid",
   "plugin_disabled",
@@ -18,7 +17,7 @@ export const PluginCallErrorCode = Schema.Literals([
 ])
 export type PluginCallErrorCode = typeof PluginCallErrorCode.Type
 
-/** Why a plugin has not acted, and in its own words where it has refused. */
+/** Reason of a failed action, with the plugin's own message if the plugin refused it. */
 export const PluginCallError = Schema.Struct({
   code: PluginCallErrorCode,
   pluginCode: Schema.NullOr(Schema.String),
@@ -26,18 +25,18 @@ export const PluginCallError = Schema.Struct({
 }).annotate({ identifier: "PluginCallError" })
 export type PluginCallError = typeof PluginCallError.Type
 
-/** `pending`: it is asked, or will be again. `waiting`: it has said that it answers later. */
+/** `pending`: the request is due now or later. `waiting`: the plugin will answer later. */
 export const PluginCallState = Schema.Literals(["pending", "waiting", "done", "failed"])
 
-/** What asks a plugin to act: a workflow can wait for its answer, an automation cannot. */
+/** Callers of plugin actions: a workflow can wait for the answer, an automation cannot. */
 export type PluginCaller = "automation" | "workflow"
 
-/** A call of an action, from when it is asked for until it has ended. */
+/** Call of an action, from its request to its end. */
 export interface StoredPluginCall {
   readonly id: PluginCallId
   readonly pluginId: PluginId
   readonly action: string
-  /** `run:step:visit`: what the plugin knows a repetition by. */
+  /** `run:step:visit`: the plugin deduplicates by this key. */
   readonly key: string
   readonly caller: PluginCaller
   readonly runId: string
@@ -48,12 +47,12 @@ export interface StoredPluginCall {
   readonly output: Schema.Json
   readonly error: PluginCallError | null
   readonly tries: number
-  /** When it is asked next, or when it is too late for its answer; `null` once it has ended. */
+  /** Time of the next request, or of the timeout of the answer; `null` after the end. */
   readonly dueAt: DateTime.Utc | null
   readonly at: DateTime.Utc
 }
 
-/** How a call stands. */
+/** State of a call. */
 export class PluginCall extends Schema.Class<PluginCall>("PluginCall")({
   id: PluginCallId,
   action: Schema.String,
@@ -61,7 +60,7 @@ export class PluginCall extends Schema.Class<PluginCall>("PluginCall")({
   error: Schema.NullOr(PluginCallError)
 }) {}
 
-/** What came of an action that was answered later: its output, or why there is none. */
+/** Result of an action with a late answer: its output or its error. */
 export const PluginCallCompletion = Schema.Struct({
   output: Schema.optionalKey(Schema.Json).annotateKey({ description: "As the `output` of the manifest says." }),
   error: Schema.optionalKey(
@@ -73,32 +72,32 @@ export const PluginCallCompletion = Schema.Struct({
 }).annotate({ identifier: "PluginCallCompletion" })
 export type PluginCallCompletion = typeof PluginCallCompletion.Type
 
-/** What plugins are asked to do. */
+/** Calls of plugin actions. */
 export class PluginCalls extends Context.Service<
   PluginCalls,
   TenantScoped<{
     readonly find: (id: PluginCallId) => Effect.Effect<StoredPluginCall | null>
-    /** To change it: others who do wait until this unit of work ends. */
+    /** Locks the call for a change. Other callers of `lock` wait until this unit of work ends. */
     readonly lock: (id: PluginCallId) => Effect.Effect<StoredPluginCall, NotFound, Transaction>
-    /** One that is there already stays as it is; says whether it was not. */
+    /** Adds the call unless it exists. Returns whether it was added. */
     readonly add: (call: StoredPluginCall) => Effect.Effect<boolean, never, Transaction>
     readonly save: (call: StoredPluginCall) => Effect.Effect<void, never, Transaction>
-    /** Those of a plugin whose time has come, the earliest first. */
+    /** Returns the due calls of a plugin, earliest first. */
     readonly due: (
       pluginId: PluginId,
       now: DateTime.Utc,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredPluginCall>>
-    /** When the next one of a plugin is due; `null` when none is. */
+    /** Returns the next due time of a plugin's calls; `null` without pending calls. */
     readonly nextDue: (pluginId: PluginId) => Effect.Effect<DateTime.Utc | null>
-    /** Forgets what has ended and was asked for before, at most so many; says how many. */
+    /** Deletes at most `limit` ended calls that were requested before this time. Returns their number. */
     readonly sweep: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
-    /** Blanks what was said to plugins, and by them, about these contacts, and whom it was about. What has not ended has failed: nobody is asked any more. */
+    /** Blanks requests, answers and contact ids of calls about these contacts. Calls that have not ended fail and are not sent. */
     readonly blank: (contactIds: ReadonlyArray<string>) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/integrations/plugins/PluginCalls") {}
 
-/** What was said to plugins about contacts, and by them, goes with the contacts. */
+/** Contact data owner of plugin calls: their data is deleted with the contact. */
 export const pluginCallData = {
   permission: "contacts.read" as const,
   timeline: () => Effect.succeed([]),

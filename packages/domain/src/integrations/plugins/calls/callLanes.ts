@@ -10,7 +10,7 @@ import { type StoredPluginCall, PluginCalls } from "./PluginCall.ts"
 import { PluginCallListeners, pluginCallTaskName, settleCall } from "./callLifecycle.ts"
 import { failedPluginResponse, type PluginResponse, interpretResponse } from "./pluginResponses.ts"
 
-/** Asks a plugin once to act. Secret settings stay here: the plugin has them already. */
+/** Sends one request for an action. It contains no secret settings, because the plugin has them already. */
 const requestPluginAction = Effect.fnUntraced(function* (
   plugin: StoredPlugin,
   action: PluginAction,
@@ -46,13 +46,13 @@ const requestPluginAction = Effect.fnUntraced(function* (
   )
 })
 
-/** How many requests are on their way to one plugin. */
+/** Maximum number of concurrent requests to one plugin. */
 const maxConcurrentRequests = 5
 
 const findEnabledAction = (plugin: StoredPlugin | null, { action }: StoredPluginCall): PluginAction | null =>
   plugin?.status === "enabled" ? (plugin.manifest.actions?.find(({ key }) => key === action) ?? null) : null
 
-/** What becomes of a call now, without anything of it being kept. */
+/** Returns the result of an attempt, without storing it. */
 const attemptCall = Effect.fnUntraced(function* (call: StoredPluginCall) {
   if (call.state === "waiting")
     return failedPluginResponse("plugin_timeout", "It did not say within a day what came of it.")
@@ -66,7 +66,7 @@ const attemptCall = Effect.fnUntraced(function* (call: StoredPluginCall) {
   return interpretResponse(action, call.caller, yield* requestPluginAction(plugin, action, call))
 })
 
-/** Keeps what came of a try. Somebody who has ended the call meanwhile was earlier. */
+/** Stores the result of an attempt, unless the call has ended concurrently. */
 const saveAttempt = Effect.fnUntraced(
   function* (lease: LaneLease, { id, state, tries }: StoredPluginCall, verdict: PluginResponse) {
     const call = yield* (yield* PluginCalls).lock(id)
@@ -79,7 +79,7 @@ const saveAttempt = Effect.fnUntraced(
   Effect.catchTag("NotFound", () => Effect.void)
 )
 
-/** Asks a plugin what it is to be asked, some calls at a time, until none is due. */
+/** Sends the due calls of a plugin, some concurrently, until none is due. */
 const processCalls = Effect.fnUntraced(function* (lease: LaneLease) {
   const pluginId = PluginId.make(lease.key)
   const calls = yield* PluginCalls
@@ -97,10 +97,10 @@ const processCalls = Effect.fnUntraced(function* (lease: LaneLease) {
   }
 })
 
-/** Plugins mostly are waited for, so there is room for many: a slow one keeps no other waiting. */
+/** Most time is spent waiting for plugins. The limit is high, because a slow plugin must not delay others. */
 const maxConcurrentPlugins = 128
 
-/** When to look again whether a suspended organization is active, or its plan has plugins. */
+/** Interval between checks whether a suspended organization is active, or its plan includes plugins. */
 const stoppedRecheckInterval = Duration.minutes(10)
 
 const asPluginSystem = asSystem("plugins")
@@ -111,7 +111,7 @@ const nextDue = Effect.fnUntraced(function* ({ key }: LaneLease) {
   return DateTime.addDuration(yield* DateTime.now, stoppedRecheckInterval)
 })
 
-/** Each plugin is asked to act by one process at a time. */
+/** One process at a time calls the actions of a plugin. */
 export const pluginCallLaneWorker = defineLaneWorker({
   name: pluginCallTaskName,
   concurrency: maxConcurrentPlugins,

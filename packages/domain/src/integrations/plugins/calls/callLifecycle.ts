@@ -18,15 +18,15 @@ import { validateSchemaValue } from "../schemas/valueValidation.ts"
 import { type StoredPluginCall, type PluginCaller, PluginCallId, PluginCalls } from "./PluginCall.ts"
 import { callRetryDelay, maxCallWait, type PluginResponse } from "./pluginResponses.ts"
 
-/** How an area goes on with what it has asked plugins for. */
+/** Listener of an area for the ends of its plugin calls. */
 export interface PluginCallListener<R> {
-  /** Called in the unit of work in which the call ends, once. Calls of others are passed by. */
+  /** Runs once, in the unit of work that ends the call. Ignores calls of other areas. */
   readonly ended: (call: StoredPluginCall) => Effect.Effect<void, never, R>
-  /** Whether it has asked for this call and does not wait for what comes of it any more: then nobody is asked. */
+  /** Returns whether the area requested this call and no longer waits for its result. Then no request is sent. */
   readonly isGivenUp: (call: StoredPluginCall) => Effect.Effect<boolean, never, R>
 }
 
-/** Those who ask plugins to act, in all areas. */
+/** Call listeners of all areas. */
 export class PluginCallListeners extends Context.Service<
   PluginCallListeners,
   TenantScoped<{
@@ -37,7 +37,7 @@ export class PluginCallListeners extends Context.Service<
 
 type ListenerServices<End> = End extends PluginCallListener<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
-/** Puts together who goes on with what plugins were asked for. */
+/** Combines the call listeners. */
 export const layerPluginCallListeners = <End extends PluginCallListener<unknown>>(
   ends: ReadonlyArray<End>
 ): Layer.Layer<PluginCallListeners, never, ListenerServices<End>> =>
@@ -58,15 +58,15 @@ export const layerPluginCallListeners = <End extends PluginCallListener<unknown>
     })
   )
 
-/** What actions of plugins are called among the works: each plugin has a lane. */
+/** Name of the background task for plugin actions. Each plugin has a lane. */
 export const pluginCallTaskName: TaskName = "plugin calls"
 
-/** Has somebody look after the calls of a plugin at this time. */
+/** Schedules the lane of a plugin's calls. */
 const scheduleCallLane = Effect.fnUntraced(function* (key: PluginId, dueAt: DateTime.Utc) {
   yield* (yield* Lanes).open({ work: pluginCallTaskName, key, priority: "bulk", dueAt })
 })
 
-/** What is asked of a plugin, and by whom. `key` is `run:step:visit`: the same names the same call. */
+/** Request for a plugin action, with its caller. `key` is `run:step:visit`: equal keys name the same call. */
 export interface PluginCallRequest {
   readonly pluginId: PluginId
   readonly action: string
@@ -78,7 +78,7 @@ export interface PluginCallRequest {
   readonly conversationId: string | null
 }
 
-/** Everything that is wrong with the input of an action. */
+/** Returns all errors of an action's input. */
 export const validateActionInput = (
   schema: Schema.Json,
   input: Schema.Json,
@@ -88,10 +88,7 @@ export const validateActionInput = (
     ? [{ pointer, message: "Expected an input of at most 64 KiB" }]
     : validateSchemaValue(schema, input, pointer)
 
-/**
- * Has a plugin asked to act, in the unit of work of whoever wants it to. Asked for once more by the same key, it is the same call.
- * What comes of it is told to those who are called when calls end.
- */
+/** Starts a plugin call in the current unit of work. Calls with equal keys are deduplicated. Listeners receive the result when the call ends. */
 export const startPluginCall = Effect.fnUntraced(function* ({ action: key, input, ...asked }: PluginCallRequest) {
   const plugin = yield* (yield* Plugins).find(asked.pluginId)
   if (plugin === null || plugin.status !== "enabled") return yield* new PluginCallRefused({ reason: "plugin_disabled" })
@@ -122,7 +119,7 @@ const unreachableError = {
   message: "It did not answer, or asked for patience, as often as it was asked."
 } as const
 
-/** How a call stands after an answer at this time. */
+/** Applies a plugin's response to a call at this time. */
 const applyPluginResponse = (call: StoredPluginCall, verdict: PluginResponse, now: DateTime.Utc): StoredPluginCall => {
   switch (verdict.kind) {
     case "done":
@@ -140,7 +137,7 @@ const applyPluginResponse = (call: StoredPluginCall, verdict: PluginResponse, no
   }
 }
 
-/** Keeps what an answer means for a call that is locked, and has whoever asked go on once it has ended. */
+/** Stores the result of a response to a locked call, and notifies the listeners if the call has ended. */
 export const settleCall = Effect.fnUntraced(function* (call: StoredPluginCall, verdict: PluginResponse) {
   const settled = applyPluginResponse(call, verdict, yield* DateTime.now)
   yield* (yield* PluginCalls).save(settled)

@@ -6,7 +6,7 @@ import { membersOf } from "../schemas/PluginSchema.ts"
 import { validateSchemaValue, toStorableJson } from "../schemas/valueValidation.ts"
 import type { PluginCaller, PluginCallError } from "./PluginCall.ts"
 
-/** What an answer to an action means. */
+/** Meaning of a response to an action. */
 export type PluginResponse =
   | { readonly kind: "done"; readonly output: Schema.Json }
   | { readonly kind: "later" }
@@ -18,11 +18,11 @@ const retryDelays: Readonly<Record<PluginCaller, ReadonlyArray<Duration.Duration
   workflow: [Duration.seconds(5), Duration.seconds(30), Duration.minutes(2), Duration.minutes(10), Duration.hours(1)]
 }
 
-/** How long to wait after so many tries; `null`: there is no other. */
+/** Returns the delay after this number of attempts; `null` if no retry follows. */
 export const callRetryDelay = (caller: PluginCaller, tries: number): Duration.Duration | null =>
   retryDelays[caller][tries - 1] ?? null
 
-/** For how long a workflow waits for what is answered later. */
+/** Maximum time that a workflow waits for a late answer. */
 export const maxCallWait = Duration.hours(24)
 
 const maxMessageLength = 500
@@ -30,7 +30,7 @@ const maxMessageLength = 500
 const truncateText = (text: Schema.Json | undefined, most: number): string | null =>
   typeof text === "string" ? Array.from(toStorableJson(text)).slice(0, most).join("") : null
 
-/** That an action has failed, and why. */
+/** Builds a failed response with its reason. */
 export const failedPluginResponse = (
   code: PluginCallError["code"],
   message: string,
@@ -46,7 +46,7 @@ const parseObject = (text: string | null): Readonly<Record<string, Schema.Json>>
   return "value" in reading ? membersOf(reading.value as Schema.Json) : null
 }
 
-/** What is wrong with an output; `null` if nothing is. */
+/** Returns the problem of an output; `null` if it is valid. */
 export const outputIssue = ({ output: schema }: PluginAction, output: Schema.Json): ValidationIssue | null =>
   validateSchemaValue(schema as Schema.Json, output, "/output")[0] ?? null
 
@@ -68,7 +68,7 @@ const interpretRefusal = (text: string | null): PluginResponse => {
     : failedPluginResponse("plugin_refused", message, code)
 }
 
-/** What an answer means for whoever has asked. */
+/** Interprets a plugin's response for the caller. */
 export const interpretResponse = (
   action: PluginAction,
   caller: PluginCaller,

@@ -11,14 +11,12 @@ import {
 import { Lanes, type TaskName } from "../../../platform/background/index.ts"
 import { WebhookSubscriptionId } from "../../webhooks/index.ts"
 
-/** A call of a plugin about its own life. */
 export const LifecycleCallId = Uuid.pipe(Schema.brand("LifecycleCallId"))
 export type LifecycleCallId = typeof LifecycleCallId.Type
 
-/** The subscription that delivers events to a plugin has the plugin's own id. */
+/** Returns the id of the subscription that delivers events to a plugin. It equals the plugin's id. */
 export const subscriptionOf = (id: PluginId): WebhookSubscriptionId => WebhookSubscriptionId.make(id)
 
-/** What a plugin is told of its own life. */
 export type LifecycleType =
   | "plugin.disabled"
   | "plugin.enabled"
@@ -28,48 +26,48 @@ export type LifecycleType =
   | "plugin.uninstalled"
   | "plugin.upgraded"
 
-/** A call that waits to be made. Tokens and secrets are not in it: they are put in when it is made. */
+/** Pending lifecycle call. It contains no tokens or secrets; the worker adds them to the request. */
 export interface LifecycleCall {
   readonly id: LifecycleCallId
   readonly pluginId: PluginId
   readonly type: LifecycleType
-  /** The token that it carries. */
+  /** Id of the token in the call. */
   readonly tokenId: AutomationTokenId | null
-  /** Whether it carries the secret that signs. */
+  /** Whether the call contains the signing secret. */
   readonly hasSecret: boolean
-  /** Where it goes and what it is signed with once the plugin is gone, sealed. */
+  /** Sealed URL and signing secrets for the call after the uninstallation. */
   readonly farewell: string | null
   readonly tries: number
   readonly dueAt: DateTime.Utc
 }
 
-/** What plugins are to be told, each in its order. */
+/** Pending lifecycle calls. Each plugin gets its calls in order. */
 export class LifecycleCalls extends Context.Service<
   LifecycleCalls,
   TenantScoped<{
     readonly add: (call: LifecycleCall) => Effect.Effect<void, never, Transaction>
-    /** The first one that waits of a plugin. */
+    /** Returns the first pending call of a plugin. */
     readonly next: (pluginId: PluginId) => Effect.Effect<LifecycleCall | null>
-    /** Notes a try that was in vain. */
+    /** Stores a failed attempt. */
     readonly retry: (id: LifecycleCallId, tries: number, dueAt: DateTime.Utc) => Effect.Effect<void, never, Transaction>
-    /** It is not to be made any more. */
+    /** Deletes a pending call. */
     readonly drop: (id: LifecycleCallId) => Effect.Effect<void, never, Transaction>
-    /** None of a plugin is. */
+    /** Deletes all pending calls of a plugin. */
     readonly dropAll: (pluginId: PluginId) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/integrations/plugins/LifecycleCalls") {}
 
-/** The last call to an uninstalled plugin. Sealed as one text, with its URL and its signing secrets. */
+/** Notice to an uninstalled plugin. Sealed as one text, with its URL and its signing secrets. */
 export const uninstallNotices = defineSealedValue(
   "plugin_call/farewell",
   { kind: "never_sent", reason: "It signs the last call, whose URL is sealed with it." },
   () => Effect.map(CurrentOrganization, ({ id }) => `plugin_farewell/${id}`)
 )
 
-/** What the life of plugins is called among the works: each has a lane, so that it is told everything in its order. */
+/** Name of the background task for lifecycle calls. Each plugin has a lane, because its calls are ordered. */
 export const pluginLifecycleTaskName: TaskName = "plugins"
 
-/** Has somebody look after a plugin at this time. */
+/** Schedules the lifecycle lane of a plugin. */
 export const schedulePluginLane = Effect.fnUntraced(function* (
   key: PluginId,
   priority: "person" | "bulk",

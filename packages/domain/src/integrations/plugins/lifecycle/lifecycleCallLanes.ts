@@ -23,7 +23,7 @@ import {
 } from "./pluginLifecycle.ts"
 import { UninstallNotice, queueLifecycleCall } from "./pluginCredentials.ts"
 
-/** What a call says, and where it goes. */
+/** Content and target of a call. */
 interface ComposedCall {
   readonly url: string
   readonly secrets: ReadonlyArray<Redacted.Redacted>
@@ -56,7 +56,7 @@ const composeUninstallNotice = Effect.fnUntraced(function* (id: PluginId, sealed
   return { url, secrets: secrets.map((secret) => Redacted.make(secret)), said: { version, settings: {} } }
 })
 
-/** Makes one try of a call; `null` where there is nobody to be told any more. */
+/** Makes one attempt of a call; returns `null` without a recipient. */
 const callPlugin = Effect.fnUntraced(function* (plugin: StoredPlugin | null, call: LifecycleCall) {
   const path = plugin?.manifest.lifecycle
   const composed: ComposedCall | null =
@@ -81,13 +81,13 @@ const callPlugin = Effect.fnUntraced(function* (plugin: StoredPlugin | null, cal
   })
 })
 
-/** How long to wait before the second and the third try. There is no fourth. */
+/** Delays before the second and the third attempt. No fourth attempt follows. */
 const retryDelays = [Duration.seconds(5), Duration.seconds(30)] as const
 
 const describeFailure = ({ error, status }: WebhookOutcome): string =>
   error === "status" || error === null ? `it answered ${status}` : error.replaceAll("_", " ")
 
-/** Keeps what came of a try: an answer of success begins what it was about, the third failure ends everything. */
+/** Stores the result of an attempt. A success completes the lifecycle change; the third failure fails the plugin. */
 const saveOutcome = Effect.fnUntraced(function* (
   lease: LaneLease,
   call: LifecycleCall,
@@ -99,7 +99,7 @@ const saveOutcome = Effect.fnUntraced(function* (
   const plugin = yield* lockInstalled(call.pluginId)
   const gap = retryDelays[call.tries]
   if ((yield* calls.next(call.pluginId))?.id !== call.id) {
-    // Somebody has disabled or uninstalled it meanwhile: what it says to what was before counts no more, even if it works again.
+    // The plugin was disabled or uninstalled concurrently. Its answer to the earlier state does not count, even if it is active again.
     yield* (yield* LaneQueue).hold(lease)
     return
   }
@@ -114,7 +114,7 @@ const saveOutcome = Effect.fnUntraced(function* (
     yield* calls.retry(call.id, call.tries + 1, DateTime.addDuration(now, gap))
   } else {
     yield* calls.drop(call.id)
-    // One that is disabled gets nothing anyway, and one that is gone is not there to fail.
+    // A disabled plugin receives nothing anyway, and a deleted plugin cannot fail.
     if (plugin !== null && (plugin.status === "installing" || plugin.status === "enabled")) {
       const message = `It was told of ${call.type} three times in vain: ${describeFailure(outcome)}.`
       yield* failPlugin(plugin, { code: "lifecycle_failed", message, at: now })
@@ -123,7 +123,7 @@ const saveOutcome = Effect.fnUntraced(function* (
   yield* (yield* LaneQueue).hold(lease)
 }, transact)
 
-/** Gives a plugin the next token some time before the one it has ends. */
+/** Issues the next token of a plugin some time before the current one ends. */
 const rotate = Effect.fnUntraced(function* (lease: LaneLease, id: PluginId) {
   const plugins = yield* Plugins
   const plugin = yield* lockInstalled(id)
@@ -135,7 +135,7 @@ const rotate = Effect.fnUntraced(function* (lease: LaneLease, id: PluginId) {
   yield* (yield* LaneQueue).hold(lease)
 }, transact)
 
-/** Tells a plugin what it is to be told, one after another, until nothing is due. */
+/** Sends the due lifecycle calls of a plugin in order, until none is due. */
 const processPlugin = Effect.fnUntraced(function* (lease: LaneLease) {
   const id = PluginId.make(lease.key)
   const calls = yield* LifecycleCalls
@@ -149,10 +149,10 @@ const processPlugin = Effect.fnUntraced(function* (lease: LaneLease) {
   }
 })
 
-/** Plugins mostly are waited for, so there is room for many. */
+/** Most time is spent waiting for plugins, so the limit is high. */
 const maxConcurrentPlugins = 32
 
-/** When to look again whether a suspended organization is active, or its plan has plugins. */
+/** Interval between checks whether a suspended organization is active, or its plan includes plugins. */
 const stoppedRecheckInterval = Duration.minutes(10)
 
 const asPluginSystem = asSystem("plugins")
@@ -168,7 +168,7 @@ const nextDue = Effect.fnUntraced(function* ({ key }: LaneLease) {
   return rotatesAt === null ? due : DateTime.min(due, rotatesAt)
 })
 
-/** Each plugin is told of its life by one process at a time. */
+/** One process at a time sends the lifecycle calls of a plugin. */
 export const pluginLifecycleLaneWorker = defineLaneWorker({
   name: pluginLifecycleTaskName,
   concurrency: maxConcurrentPlugins,

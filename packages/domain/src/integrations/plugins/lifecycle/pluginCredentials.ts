@@ -14,14 +14,14 @@ import {
 } from "./LifecycleCalls.ts"
 import { addToken, pendingLifecycleCall, isPluginActive, nextRotation, signToken } from "./pluginLifecycle.ts"
 
-/** What a call carries besides the settings. */
+/** Content of a call in addition to the settings. */
 export interface CallPayload {
   readonly token?: PluginToken
   readonly hasSecret?: boolean
   readonly farewell?: string
 }
 
-/** Has the plugin told of its own life, where it can be. */
+/** Queues a lifecycle call of the plugin, if the plugin accepts such calls. */
 export const queueLifecycleCall = Effect.fnUntraced(function* (
   { id: pluginId, manifest }: StoredPlugin,
   type: LifecycleType,
@@ -43,7 +43,7 @@ export const queueLifecycleCall = Effect.fnUntraced(function* (
   yield* schedulePluginLane(pluginId, "person", dueAt)
 })
 
-/** What a plugin works with, for the answer, where it is not told by itself. */
+/** Returns the credentials of a plugin for the answer, if no lifecycle call transmits them. */
 export const revealCredentials = Effect.fnUntraced(function* (
   { id, manifest }: StoredPlugin,
   { hasSecret = false, token }: Pick<CallPayload, "hasSecret" | "token">
@@ -56,12 +56,12 @@ export const revealCredentials = Effect.fnUntraced(function* (
   }
 })
 
-/** Where a plugin that is gone is told so, and what that is signed with. */
+/** URL and signing secrets for the notice of an uninstallation. */
 export const UninstallNotice = Schema.fromJsonString(
   Schema.Struct({ url: Schema.String, version: Schema.String, secrets: Schema.Array(Schema.String) })
 )
 
-/** Keeps what is needed to tell a plugin that it is gone: its own secrets are destroyed by then. */
+/** Seals the data for the notice of an uninstallation, because the plugin's own secrets are destroyed by then. */
 export const sealUninstallNotice = Effect.fnUntraced(function* ({ id, manifest }: StoredPlugin) {
   if (manifest.lifecycle === undefined) return undefined
   const secrets = yield* managedSecrets(subscriptionOf(id))
@@ -75,13 +75,13 @@ export const sealUninstallNotice = Effect.fnUntraced(function* ({ id, manifest }
   return yield* uninstallNotices.seal(id, Redacted.make(text))
 })
 
-/** For how long what a plugin had before is good. */
+/** Validity of the former credentials. */
 interface Overlap {
   readonly secretSeconds: number
   readonly tokenSeconds: number
 }
 
-/** Gives a plugin a new secret and, while it is at work, a new token. The former ones are good for a while. */
+/** Issues a new secret and, for an active plugin, a new token. The former ones stay valid for a while. */
 export const renewCredentials = Effect.fnUntraced(function* (
   plugin: StoredPlugin,
   { secretSeconds, tokenSeconds }: Overlap
@@ -95,7 +95,7 @@ export const renewCredentials = Effect.fnUntraced(function* (
   return { carried: { hasSecret: true, token } satisfies CallPayload, previousSecretExpiresAt }
 })
 
-/** Has a plugin told of what it begins with, in the place of all that it was to be told: what that brings is good no more. */
+/** Replaces all pending lifecycle calls with one call, because the credentials in the pending calls are no longer valid. */
 export const restartLifecycle = Effect.fnUntraced(function* (
   plugin: StoredPlugin,
   type: "plugin.token_rotated" | "plugin.upgraded",

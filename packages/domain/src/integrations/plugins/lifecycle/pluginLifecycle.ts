@@ -10,11 +10,11 @@ import { type StoredPlugin, Plugins, type PluginToken } from "../Plugins.ts"
 import { appendEvent } from "../events.ts"
 import { LifecycleCalls, schedulePluginLane, subscriptionOf } from "./LifecycleCalls.ts"
 
-/** How long a token of a plugin lives, and after how long it gets the next one. Both are good for the rest of that time. */
+/** Lifetime of a plugin token, and its age at the issue of the next token. Both tokens are valid until the first one ends. */
 export const pluginTokenLifetime = Duration.days(90)
 export const tokenRotatesAfter = Duration.days(60)
 
-/** Makes a token for a plugin. It says what the plugin is granted when it is used, so nothing of that stands in it. */
+/** Creates a token for a plugin. It contains no permissions: each use reads the plugin's grants. */
 export const addToken = Effect.fnUntraced(function* (pluginId: PluginId) {
   const expiresAt = DateTime.addDuration(yield* DateTime.now, pluginTokenLifetime)
   const token: PluginToken = { id: yield* nextId(AutomationTokenId), pluginId, expiresAt }
@@ -22,13 +22,13 @@ export const addToken = Effect.fnUntraced(function* (pluginId: PluginId) {
   return token
 })
 
-/** The text of a token. */
+/** Returns the text of a token. */
 export const signToken = Effect.fnUntraced(function* ({ expiresAt, id }: PluginToken) {
   const organizationId = (yield* CurrentOrganization).id
   return yield* (yield* TokenSigner).sign({ use: "automation", tokenId: id, organizationId }, expiresAt)
 })
 
-/** Whether anything of plugins runs in the organization. */
+/** Returns whether plugins can run in the organization. */
 export const canRunPlugins = Effect.gen(function* () {
   const organization = yield* (yield* Organizations).current()
   if (organization.status !== "active") return false
@@ -45,10 +45,10 @@ export const canRunPlugins = Effect.gen(function* () {
 export const lockInstalled = (id: PluginId) =>
   Effect.flatMap(Plugins, (plugins) => plugins.lock(id)).pipe(Effect.catchTag("NotFound", () => Effect.succeed(null)))
 
-/** The plugin as the trail names it. */
+/** Audit target of a plugin. */
 export const pluginAuditTarget = (id: PluginId) => ({ kind: "plugin", id }) as const
 
-/** What is said of the subscription that delivers events to a plugin. */
+/** Builds the managed subscription that delivers events to a plugin. */
 export const toManagedSubscription = ({ id, manifest }: StoredPlugin): ManagedSubscription => ({
   id: subscriptionOf(id),
   name: manifest.name,
@@ -57,32 +57,32 @@ export const toManagedSubscription = ({ id, manifest }: StoredPlugin): ManagedSu
   permissions: manifest.permissions
 })
 
-/** When a plugin that has got a token gets the next one. One that cannot be told gets it from a person. */
+/** Returns when a plugin with a new token gets the next one. A plugin without lifecycle calls gets it from a member. */
 export const nextRotation = Effect.fnUntraced(function* ({ manifest }: StoredPlugin) {
   return manifest.lifecycle === undefined ? null : DateTime.addDuration(yield* DateTime.now, tokenRotatesAfter)
 })
 
-/** What a plugin is when it is installed or enabled: one that is told waits for its answer. */
+/** Returns the status after installation or activation. A plugin with lifecycle calls must answer first. */
 export const initialPluginStatus = ({ manifest }: StoredPlugin) =>
   manifest.lifecycle === undefined ? "enabled" : "installing"
 
-/** Whether it has a token, or gets one with what it is told next. */
+/** Returns whether the plugin has a token, or gets one with its pending lifecycle call. */
 export const isPluginActive = ({ status }: StoredPlugin) => status === "enabled" || status === "installing"
 
-/** What a plugin that waits for its answer is told. One that has never answered is installed once more. */
+/** Returns the lifecycle call of a plugin that must answer. A plugin that never answered gets its installation again. */
 export const pendingLifecycleCall = ({ isGreeted }: StoredPlugin) => (isGreeted ? "plugin.enabled" : "plugin.installed")
 
-/** Has events delivered to a plugin that is enabled. */
+/** Starts the event deliveries to an enabled plugin. */
 export const startDeliveries = ({ id }: StoredPlugin) => startManaged(subscriptionOf(id))
 
-/** Ends everything of a plugin at once: its tokens, its deliveries, and what it was to be told. */
+/** Ends the tokens, deliveries and lifecycle calls of a plugin. */
 export const stopPlugin = Effect.fnUntraced(function* ({ id }: StoredPlugin) {
   yield* (yield* Plugins).endTokens(id, yield* DateTime.now, null)
   yield* stopManaged(subscriptionOf(id))
   yield* (yield* LifecycleCalls).dropAll(id)
 })
 
-/** A plugin that did not do its part gets nothing and may do nothing until somebody enables it again. */
+/** Fails a plugin. It receives nothing and has no access until its next activation. */
 export const failPlugin = Effect.fnUntraced(function* (plugin: StoredPlugin, lastError: PluginError) {
   const { id, status } = plugin
   yield* stopPlugin(plugin)
@@ -94,7 +94,7 @@ export const failPlugin = Effect.fnUntraced(function* (plugin: StoredPlugin, las
   yield* appendEvent({ type: "plugin.failed", pluginId: id, code: lastError.code })
 })
 
-/** A plugin that takes no events for days, or says that it is gone, has failed. */
+/** Fails a plugin whose event deliveries fail for days, or that answers 410. */
 const endUnreachable = defineEventConsumer({
   name: "plugins.end_unreachable",
   schema: WebhookEvent,
@@ -114,7 +114,7 @@ const endUnreachable = defineEventConsumer({
 
 const pageSize = 50
 
-/** What has waited while the plan had no plugins goes on as soon as it has. */
+/** Resumes pending calls when the plan includes plugins again. */
 const wakeAll = defineEventConsumer({
   name: "plugins.wake_all",
   schema: IdentityEvent,
@@ -137,5 +137,4 @@ const wakeAll = defineEventConsumer({
   })
 })
 
-/** What this area does about events. */
 export const pluginEventConsumers = [endUnreachable, wakeAll] as const

@@ -1,35 +1,34 @@
 import type { Schema } from "effect"
 
-/** JSON Schema 2020-12 as plugins may use it: without references, patterns and more than five levels. It may be `true` or `false`, too. */
+/** JSON Schema 2020-12 for plugins: without references, patterns and more than five levels. It can be `true` or `false`. */
 export type PluginSchema = Schema.Json
 
-/** How many schemas may stand in each other. */
+/** Maximum nesting of schemas. */
 export const maxSchemaDepth = 5
 
-/** The keyword that has a setting sealed and never shown. */
+/** Keyword of a setting that is sealed and never shown. */
 export const secretKeyword = "x-parley-secret"
 
-/** The members of a JSON object; `null` for anything else. */
+/** Returns the members of a JSON object; `null` for other values. */
 export const membersOf = (value: Schema.Json | undefined): Readonly<Record<string, Schema.Json>> | null =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, Schema.Json>>)
     : null
 
-/** The items of a JSON array; `null` for anything else. */
+/** Returns the items of a JSON array; `null` for other values. */
 export const itemsOf = (value: Schema.Json | undefined): ReadonlyArray<Schema.Json> | null =>
   Array.isArray(value) ? (value as ReadonlyArray<Schema.Json>) : null
 
-/** One step of a JSON pointer. */
+/** Escapes one segment of a JSON pointer. */
 export const toPointerSegment = (name: string | number): string =>
   `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`
 
-/** The names of the settings that are secret. */
 export const secretNames = (schema: PluginSchema): ReadonlyArray<string> =>
   Object.entries(membersOf(membersOf(schema)?.["properties"]) ?? {})
     .filter(([, each]) => membersOf(each)?.[secretKeyword] === true)
     .map(([name]) => name)
 
-/** What the value of a keyword has to be. */
+/** Required form of a keyword's value. */
 export type KeywordShape =
   | "any"
   | "boolean"
@@ -45,7 +44,7 @@ export type KeywordShape =
   | "textsByName"
   | "types"
 
-/** Every keyword that is understood. Whatever else there is would be passed over in silence by whoever checks values, so it is refused. */
+/** Supported keywords. Other keywords are rejected, because value validation would ignore them silently. */
 export const keywords: ReadonlyMap<string, KeywordShape> = new Map<string, KeywordShape>([
   ["$schema", "text"],
   ["$comment", "text"],
@@ -94,7 +93,6 @@ export const keywords: ReadonlyMap<string, KeywordShape> = new Map<string, Keywo
   ["oneOf", "schemas"]
 ])
 
-/** The types of JSON Schema. */
 export const typeNames: ReadonlySet<string> = new Set([
   "array",
   "boolean",

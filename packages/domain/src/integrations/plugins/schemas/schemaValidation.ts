@@ -18,7 +18,7 @@ const isText = (value: Schema.Json) => typeof value === "string"
 
 const isCount = (value: Schema.Json) => Number.isSafeInteger(value) && Number(value) >= 0
 
-/** What is there twice would be looked at twice for every value, however often that is. */
+/** Duplicate items would be evaluated repeatedly for every value. */
 const areUnique = (values: ReadonlyArray<Schema.Json>) => new Set(values).size === values.length
 
 const isTextList = (value: Schema.Json) => {
@@ -31,7 +31,7 @@ const isTypeList = (value: Schema.Json) => {
   return names.length > 0 && names.every((name) => typeof name === "string" && typeNames.has(name)) && areUnique(names)
 }
 
-/** What is expected of a keyword whose value is no schema; `null` if it is that. */
+/** Returns the expectation of a keyword whose value is no schema; `null` if the value meets it. */
 const keywordIssue = (shape: KeywordShape, value: Schema.Json): string | null => {
   switch (shape) {
     case "boolean":
@@ -84,8 +84,8 @@ const unknownKeywordIssue = (name: string): string => {
 }
 
 /**
- * Everything that is wrong with a schema. The secret keyword may stand at settings only: at the properties of the outermost schema
- * that are texts, so that they can be sealed one by one.
+ * Returns all errors of a schema. The secret keyword is valid only on text properties of the outermost schema, because these are sealed
+ * individually.
  */
 export const validatePluginSchema = (
   schema: PluginSchema,

@@ -6,7 +6,7 @@ const isStorableText = (text: string) => text.isWellFormed() && !text.includes("
 
 const message = "Expected text that is valid Unicode, without the character 0"
 
-/** The first text or name in a value that no database keeps: half a character, or the character 0. */
+/** Returns the first text or name that databases cannot store: a lone surrogate or NUL. */
 export const storableTextIssue = (value: Schema.Json, pointer: string): ValidationIssue | null => {
   if (typeof value === "string") return isStorableText(value) ? null : { pointer, message }
   const inside = itemsOf(value)?.entries() ?? Object.entries(membersOf(value) ?? {})
@@ -18,18 +18,18 @@ export const storableTextIssue = (value: Schema.Json, pointer: string): Validati
   return null
 }
 
-/** A text as databases keep it. */
+/** Converts a text for storage in databases. */
 export const toStorableJson = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD")
 
-/** So many faults are told of one value. */
+/** Maximum number of reported errors of a value. */
 const maxIssues = 20
 
-/** A schema and a value of 64 KiB each could keep a process busy for minutes: so many schemas are applied at most. */
+/** Maximum number of schema evaluations. A schema and a value of 64 KiB each could occupy a process for minutes. */
 const maxSteps = 100_000
 
 class StepLimitExceeded extends Error {}
 
-/** The same text for values that are equal, in whatever order their members stand. */
+/** Returns equal texts for equal values, in any order of members. */
 const canonical = (value: Schema.Json): string => {
   const list = itemsOf(value)
   if (list !== null) return `[${list.map(canonical).join(",")}]`
@@ -61,7 +61,7 @@ const numberOf = (schema: SchemaObject, name: string): number | null => {
   return typeof value === "number" ? value : null
 }
 
-/** Where a number has to be within limits that are said, what is expected of it. */
+/** Returns the expected range of a number outside its limits. */
 const rangeIssue = (value: number, least: number | null, most: number | null, of: string): string | null => {
   if (least !== null && value < least) return `Expected at least ${least} ${of}`.trimEnd()
   return most !== null && value > most ? `Expected at most ${most} ${of}`.trimEnd() : null
@@ -87,13 +87,10 @@ const typeIssue = ({ type }: SchemaObject, value: Schema.Json): string | null =>
 const textLengthIssue = (schema: SchemaObject, value: string): string | null =>
   rangeIssue(Array.from(value).length, numberOf(schema, "minLength"), numberOf(schema, "maxLength"), "characters")
 
-/** How many characters are counted in one step. */
+/** Number of characters that count as one step. */
 const charactersPerStep = 100
 
-/**
- * What a value is not as its schema says. Schemas come from outside, so they are not compiled to code, and what they cost is
- * bounded.
- */
+/** Validates a value against a schema. Schemas come from outside, so they are not compiled to code, and their cost is limited. */
 export const validateSchemaValue = (
   schema: PluginSchema,
   value: Schema.Json,
@@ -109,7 +106,7 @@ export const validateSchemaValue = (
     if (steps > maxSteps) throw new StepLimitExceeded()
   }
 
-  // Each text is made once, however often the value is compared.
+  // Caches each text, because a value is compared repeatedly.
   const texts = new Map<Schema.Json, string>()
   const textOf = (of: Schema.Json): string => {
     const known = texts.get(of)

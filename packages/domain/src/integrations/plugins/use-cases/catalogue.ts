@@ -15,7 +15,7 @@ import { checkHost, checkManifest } from "../manifestChecks.ts"
 
 const decode = Schema.decodeUnknownEffect(PluginManifest, { errors: "all", onExcessProperty: "error" })
 
-/** Nobody reads more. */
+/** Maximum number of reported errors. More are not useful. */
 const maxIssues = 50
 
 const parseManifest = Effect.fnUntraced(function* (text: string) {
@@ -31,7 +31,7 @@ const parseManifest = Effect.fnUntraced(function* (text: string) {
   )
 })
 
-/** Reads the manifest of a plugin at an address, and offers it to all organizations, in the place of its former version. */
+/** Reads a plugin's manifest from a URL, and offers it to all organizations. It replaces the former version. */
 export const offerPlugin = useCase(
   "plugins.offer",
   { access: "operator" },
@@ -48,7 +48,7 @@ export const offerPlugin = useCase(
   })
 )
 
-/** Offers a plugin no more. Where it is installed it stays. */
+/** Withdraws a plugin from the catalogue. Installed plugins stay. */
 export const withdrawPlugin = useCase(
   "plugins.withdraw",
   { access: "operator" },
@@ -59,7 +59,7 @@ export const withdrawPlugin = useCase(
 
 const pageSize = 100
 
-/** Reads what is offered to all organizations, and where it was read. */
+/** Lists the offered plugins with the URLs of their manifests. */
 export const listOfferedPlugins = useCase(
   "plugins.listOffered",
   { access: "operator" },

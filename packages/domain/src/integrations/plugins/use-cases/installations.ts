@@ -55,7 +55,7 @@ import {
   toPluginView
 } from "../pluginSettings.ts"
 
-/** The manifest that is meant, and where in the request it stands. */
+/** Resolves the requested manifest and its location in the request. */
 const resolveManifest = Effect.fnUntraced(function* ({ key, manifest }: NewPlugin) {
   if (manifest !== undefined && key === undefined) return { manifest, place: "/manifest" }
   if (manifest !== undefined || key === undefined) return yield* invalid("", "Expected one of: key, manifest")
@@ -91,10 +91,7 @@ const add = Effect.fnUntraced(function* (manifest: PluginManifest, settings: Plu
   return new PluginWithCredentials({ ...(yield* toPluginView(kept)), ...(yield* revealCredentials(kept, carried)) })
 }, transact)
 
-/**
- * Installs a plugin with exactly what it asks for, which whoever installs it holds. It acts in its own name, whatever becomes of
- * them.
- */
+/** Installs a plugin with exactly the requested permissions, which the installing actor must hold. The plugin acts independently of that actor. */
 export const installPlugin = useCase(
   "plugins.install",
   { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
@@ -120,10 +117,10 @@ const findOfferedManifest = Effect.fnUntraced(function* ({ manifest }: StoredPlu
   return entry.manifest
 })
 
-/** The new host knows what it is told by what it may know already: for so long the former secret signs as well. */
+/** The former secret also signs for this time, because the new host may know only that secret. */
 const formerOriginOverlap = { secretSeconds: 600, tokenSeconds: 0 }
 
-/** Takes from the former host what it has: another secret and token go to the new one. */
+/** Issues a new secret and token for the new host. Those of the former host become invalid. */
 const moveToNewOrigin = Effect.fnUntraced(function* (plugin: StoredPlugin) {
   const { carried } = yield* renewCredentials(plugin, formerOriginOverlap)
   if (isPluginActive(plugin)) yield* restartLifecycle(plugin, "plugin.upgraded", carried)
@@ -141,7 +138,7 @@ const upgrade = Effect.fnUntraced(function* (
   yield* requireVersion(before, expectedVersion)
   const offered = yield* findOfferedManifest(before, version)
   yield* requireReach([...before.manifest.permissions, ...offered.permissions])
-  // Whoever operates the catalogue may have put another manifest there since its host was looked at.
+  // The operator may have replaced the catalogue manifest since the check of its host.
   if (JSON.stringify(offered) !== JSON.stringify(checked))
     return yield* new PluginVersionUnavailable({ available: null })
   if (grants !== undefined) yield* checkGrants(offered, grants)
@@ -173,7 +170,7 @@ const upgrade = Effect.fnUntraced(function* (
   return new PluginWithCredentials({ ...(yield* toPluginView(saved)), ...supplies })
 }, transact)
 
-/** Has a plugin be the newest version in the catalogue. If that asks for more or is on another host, somebody says so. */
+/** Upgrades a plugin to the newest catalogue version. More permissions or another origin require explicit grants. */
 export const upgradePlugin = useCase(
   "plugins.upgrade",
   { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
@@ -187,7 +184,7 @@ export const upgradePlugin = useCase(
   })
 )
 
-/** Removes a plugin with its tokens and secrets, and has it told. Something that uses it keeps it, unless it is forced. */
+/** Uninstalls a plugin, deletes its tokens and secrets, and notifies it. Fails if an automation or workflow uses it, unless forced. */
 export const uninstallPlugin = useCase(
   "plugins.uninstall",
   { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "nothing" },

@@ -24,7 +24,7 @@ import {
 } from "../lifecycle/pluginCredentials.ts"
 import { toStoredSettings, openSettings, toPluginView } from "../pluginSettings.ts"
 
-/** Has a plugin work again, with a new token, from the next event on. One that never answered is installed once more. */
+/** Enables a plugin with a new token, from the next event on. A plugin that never answered gets its installation again. */
 export const enablePlugin = useCase(
   "plugins.enable",
   { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
@@ -54,7 +54,7 @@ export const enablePlugin = useCase(
   }, transact)
 )
 
-/** Ends everything that a plugin gets and may do, on every node. What waited for it is discarded. */
+/** Disables a plugin and ends its access on every node. Discards its pending work. */
 export const disablePlugin = useCase(
   "plugins.disable",
   { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "nothing" },
@@ -77,7 +77,7 @@ export const disablePlugin = useCase(
 
 const defaultOverlapSeconds = 86_400
 
-/** Gives a plugin a new secret and, while it works, a new token. The former ones are good for a while. */
+/** Issues a new secret and, for an active plugin, a new token. The former ones stay valid for a while. */
 export const rotatePluginSecret = useCase(
   "plugins.rotateSecret",
   { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
@@ -105,13 +105,13 @@ const reencryptPlugin = Effect.fnUntraced(
     return 1
   },
   transact,
-  // Somebody has uninstalled it meanwhile.
+  // The plugin was uninstalled concurrently.
   Effect.catchTag("NotFound", () => Effect.succeed(0))
 )
 
 const pageSize = 50
 
-/** Seals the secrets of the organization's plugins by the newest master key; says how many plugins that were. */
+/** Seals the secrets of the organization's plugins with the newest master key. Returns the number of plugins. */
 export const reencryptPluginSecrets = useCase(
   "plugins.reseal",
   { access: "operator" },

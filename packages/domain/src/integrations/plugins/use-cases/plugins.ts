@@ -42,7 +42,6 @@ import {
 } from "../pluginSettings.ts"
 import { storableTextIssue } from "../schemas/valueValidation.ts"
 
-/** Reads a plugin. */
 export const getPlugin = useCase(
   "plugins.get",
   { access: { permission: "plugins.read" } },
@@ -74,7 +73,7 @@ const listOffered = Effect.fnUntraced(function* (page: PageRequest) {
   return { data: shown, nextCursor }
 })
 
-/** Reads the plugins that are installed, newest first, or those that can be, by their keys. */
+/** Lists installed plugins, newest first, or available plugins by key. */
 export const listPlugins = useCase(
   "plugins.list",
   { access: { permission: "plugins.read" } },
@@ -92,7 +91,7 @@ const changedSettingNames = (before: PluginSettings, after: PluginSettings): Rea
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
   )
 
-/** Changes settings of a plugin, and has it told. */
+/** Changes settings of a plugin, and notifies the plugin. */
 export const updatePlugin = useCase(
   "plugins.update",
   { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
@@ -118,7 +117,7 @@ export const updatePlugin = useCase(
   }, transact)
 )
 
-/** Reads what was delivered to a plugin in the last thirty days, and what waits, the latest first. */
+/** Lists pending deliveries to a plugin and those of the last thirty days, latest first. */
 export const listPluginDeliveries = useCase(
   "plugins.listDeliveries",
   { access: { permission: "plugins.read" } },
@@ -144,7 +143,7 @@ const toPluginResponse = Effect.fnUntraced(function* (call: StoredPluginCall, { 
   return { kind: "done", output } satisfies PluginResponse
 })
 
-/** Says what came of an action that was to be answered later. A plugin says it of its own calls, a person of any. */
+/** Stores the late result of an action. A plugin can complete its own calls, a member all calls. */
 export const completePluginCall = useCase(
   "plugins.completeCall",
   { access: { permission: "plugins.manage", alsoPlugins: true }, gatedBy: "plugins", actsThrough: "nothing" },

@@ -1,22 +1,22 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { WebhookSubscriptionId } from "../WebhookSubscription.ts"
 
-/** At most so many requests in any second go to one receiver. */
+/** Maximum number of requests to one receiver in any second. */
 const maxPerSecond = 100
 
 const windowMillis = 1_000
 
-/** How many receivers are remembered before those are forgotten that nothing went to lately. */
+/** Number of remembered receivers that triggers the deletion of idle ones. */
 const cleanupThreshold = 1_000
 
-/** When the last requests to a receiver begin, the oldest first: some may be still to come. */
+/** Start times of the last requests to a receiver, oldest first. Some can be in the future. */
 interface Window {
   readonly begun: Array<number>
 }
 
 const lastOf = ({ begun }: Window) => begun.at(-1) ?? Number.NEGATIVE_INFINITY
 
-/** When one more request may begin, so that no second sees too many. */
+/** Reserves the start time of the next request within the rate limit. */
 const claim = ({ begun }: Window, now: number): number => {
   const before = begun.length < maxPerSecond ? Number.NEGATIVE_INFINITY : (begun.shift() ?? now)
   const at = Math.max(now, before + windowMillis, begun.at(-1) ?? now)
@@ -24,11 +24,11 @@ const claim = ({ begun }: Window, now: number): number => {
   return at
 }
 
-/** How fast requests go to receivers, for as long as this process posts to them. */
+/** Rate limits of receivers, kept in this process while it sends to them. */
 export class WebhookRateLimiter extends Context.Service<
   WebhookRateLimiter,
   {
-    /** Waits where a request more would be too many in a second. */
+    /** Waits until the rate limit permits a request. */
     readonly take: (id: WebhookSubscriptionId) => Effect.Effect<void>
   }
 >()("@parley/domain/integrations/webhooks/WebhookRateLimiter") {

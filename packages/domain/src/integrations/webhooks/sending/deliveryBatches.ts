@@ -17,18 +17,18 @@ import { buildEndpointDisabledEmail, buildEndpointFailingEmail, notifyAdmins } f
 import { disableSubscription } from "../subscriptionLanes.ts"
 import type { PostedDelivery } from "./webhookRequests.ts"
 
-/** A delivery that is to be posted now, and why. */
+/** Delivery to send now, with the reason. */
 export interface SelectedDelivery {
   readonly kept: StoredWebhookDelivery
   readonly trigger: AttemptTrigger
 }
 
-/** How many are read at once. */
+/** Number of deliveries in one read. */
 const batchSize = 50
 
 /**
- * What is to be posted next: what a person asked for comes first; then what is due, the lowest position first. While the circuit is
- * open, one delivery at a time is tried when its time has come.
+ * Selects the next deliveries: requested ones first, then due ones, lowest position first. While the circuit is open, selects one due probe at a
+ * time.
  */
 export const chooseDeliveries = Effect.fnUntraced(function* (
   { health, subscription }: StoredWebhookSubscription,
@@ -53,7 +53,7 @@ export const chooseDeliveries = Effect.fnUntraced(function* (
   return first === undefined ? [] : [{ kept: first, trigger: "probe" } satisfies SelectedDelivery]
 })
 
-/** How a delivery stands after an attempt. Only those that were scheduled are counted among the eleven. */
+/** Returns the state of a delivery after an attempt. Only scheduled attempts count towards the eleven. */
 const toDeliveryOutcome = Effect.fnUntraced(function* ({ at, kept, outcome, trigger }: PostedDelivery) {
   const { delivery } = kept
   const isDelivered = outcome.error === null
@@ -68,7 +68,7 @@ const toDeliveryOutcome = Effect.fnUntraced(function* ({ at, kept, outcome, trig
     status: outcome.status,
     error: outcome.error
   })
-  // An attempt that a person asked for changes nothing of when the next one is due.
+  // A requested attempt does not change the time of the next scheduled one.
   const nextAttemptAt = trigger === "redeliver" ? delivery.nextAttemptAt : again
   return {
     id: delivery.id,
@@ -82,9 +82,8 @@ const toDeliveryOutcome = Effect.fnUntraced(function* ({ at, kept, outcome, trig
 const goneStatus = 410
 
 /**
- * Keeps what came of attempts and what it says of the receiver, in one unit of work that only the owner of the lane can commit. They are
- * asked for once the unit has begun, and again where it begins anew: much may end while it waits for its turn.
- * A receiver that is gone, or has failed for days, gets nothing any more.
+ * Stores results of attempts and the health of the receiver in one unit of work. Only the lane owner can commit it. Reads the results after the unit
+ * of work starts, and again on a retry: further requests can end while it waits. Disables a receiver that answers 410 or has failed for days.
  */
 export const saveOutcomes = Effect.fnUntraced(
   function* (lease: LaneLease, id: WebhookSubscriptionId, ended: Effect.Effect<ReadonlyArray<PostedDelivery>>) {
@@ -113,6 +112,6 @@ export const saveOutcomes = Effect.fnUntraced(
     yield* (yield* LaneQueue).hold(lease)
   },
   transact,
-  // Somebody has deleted it meanwhile: nobody asks what became of its deliveries.
+  // The subscription was deleted concurrently, so its results are not needed.
   Effect.catchTag("NotFound", () => Effect.void)
 )

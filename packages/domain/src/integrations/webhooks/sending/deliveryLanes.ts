@@ -19,15 +19,15 @@ import { WebhookRateLimiter } from "./WebhookRateLimiter.ts"
 import { chooseDeliveries, type SelectedDelivery, saveOutcomes } from "./deliveryBatches.ts"
 import { postDelivery, type PostedDelivery } from "./webhookRequests.ts"
 
-/** How many requests are on their way to one receiver. */
+/** Maximum number of concurrent requests to one receiver. */
 const maxConcurrentRequests = 5
 
-/** After so long a subscription makes room for others, where they wait for it. */
+/** Maximum turn of a subscription while others wait. */
 const maxTurnMillis = 10_000
 
 const endBatchSize = 500
 
-/** Ends what is not to be sent any more, some in each unit of work. */
+/** Ends deliveries that must not be sent any more, some in each unit of work. */
 const endAll = Effect.fnUntraced(function* (
   lease: LaneLease,
   id: WebhookSubscriptionId,
@@ -42,7 +42,7 @@ const endAll = Effect.fnUntraced(function* (
   while ((yield* endSome) === endBatchSize) yield* Effect.yieldNow
 })
 
-/** Ends what waits for a receiver that is disabled, and what has waited for too long behind an open circuit. */
+/** Ends the pending deliveries of a disabled receiver, and those that waited too long behind an open circuit. */
 const endExpiredDeliveries = Effect.fnUntraced(function* (
   lease: LaneLease,
   { health, subscription }: StoredWebhookSubscription
@@ -54,8 +54,8 @@ const endExpiredDeliveries = Effect.fnUntraced(function* (
 })
 
 /**
- * Those that may be sent still: a subscription may have been written anew since they were made, by somebody who may see less. The
- * others end. What an automation posts is no event, and is sent wherever it says.
+ * Selects deliveries that can still be sent, and discards the others. A member with fewer permissions may have changed the subscription since.
+ * Calls of automations are no events and are always sent.
  */
 const filterVisible = Effect.fnUntraced(function* (
   lease: LaneLease,
@@ -74,28 +74,26 @@ const filterVisible = Effect.fnUntraced(function* (
   return chosen.filter(mayGo)
 })
 
-/** The events of deliveries, by their positions. */
+/** Loads the events of deliveries, by position. */
 const loadEvents = Effect.fnUntraced(function* (chosen: ReadonlyArray<SelectedDelivery>) {
   const positions = chosen.flatMap(({ kept }) => (kept.delivery.position === null ? [] : [kept.delivery.position]))
   const events = yield* (yield* EventLog).at(positions)
   return new Map(events.map((logged): readonly [number, LoggedEvent] => [logged.position, logged]))
 })
 
-/**
- * What a delivery posts. A call is read once more: it waits for its turn after it was chosen, and is `null` where it was blanked meanwhile.
- */
+/** Loads the content of a delivery. Reads a call again, because it waited since its selection; returns `null` if it was blanked since. */
 const loadDeliveryContent = Effect.fnUntraced(function* (
   { call, delivery: { id, position } }: StoredWebhookDelivery,
   events: ReadonlyMap<number, LoggedEvent>
 ) {
   if (call !== null) return yield* (yield* WebhookDeliveries).call(id)
-  // The log keeps every event; without it there is nothing to tell.
+  // The event log never deletes events, so a missing one is a defect.
   return events.get(position ?? 0) ?? (yield* Effect.die(new Error(`There is no event ${position}.`)))
 })
 
 /**
- * Posts what is due to one receiver, some at a time, until nothing is. What came of each request is kept as soon as it is known,
- * together with what else ended meanwhile.
+ * Sends the due deliveries of one receiver, some concurrently, until none is due. Stores each result immediately, together with other results that
+ * arrived since.
  */
 const processSubscription = Effect.fnUntraced(function* (lease: LaneLease, turn: LaneTurn) {
   const id = WebhookSubscriptionId.make(lease.key)
@@ -143,7 +141,7 @@ const processSubscription = Effect.fnUntraced(function* (lease: LaneLease, turn:
     if (!isOver) yield* launch(kept)
     if (onTheirWay.size === 0) return
     const posted: Array<PostedDelivery> = [...(yield* Effect.raceFirst(Queue.takeAll(ends), firstFailure(onTheirWay)))]
-    // Otherwise a receiver whose first answer comes alone would have a unit of work for one request in the place of five, again and again.
+    // Takes all results. Otherwise a receiver with single early answers would need one unit of work per request instead of one per five.
     const ended = Effect.map(Queue.clear(ends), (more) => {
       posted.push(...more)
       return posted
@@ -156,24 +154,24 @@ const processSubscription = Effect.fnUntraced(function* (lease: LaneLease, turn:
     const isCrowded = turn.isCrowded() && (yield* Clock.currentTimeMillis) > begun + maxTurnMillis
     if (kept.subscription.status === "disabled") yield* endExpiredDeliveries(lease, kept)
     isOver = isCrowded || !(yield* isInPlan(kept))
-    // What was chosen is chosen anew where somebody has changed the subscription, or the circuit has.
+    // Selects again after a change of the subscription or its circuit.
     const isSame =
       kept.subscription.version === before.subscription.version && kept.health.circuit === before.health.circuit
     if (!isSame || isOver) waiting = []
   }
 }, Effect.scoped)
 
-/** Fails as the first request does that ends in a defect: none ends in a failure. */
+/** Propagates the first defect of a request. Requests never fail otherwise. */
 const firstFailure = (onTheirWay: ReadonlyMap<WebhookDeliveryId, Fiber.Fiber<unknown>>) =>
   Effect.flatMap(
     Effect.forEach(onTheirWay.values(), (fiber) => Fiber.join(fiber), { concurrency: "unbounded" }),
     () => Effect.never
   )
 
-/** Receivers mostly are waited for, so there is room for many: a slow one keeps no other waiting. */
+/** Most time is spent waiting for receivers. The limit is high, because a slow receiver must not delay others. */
 const maxConcurrentReceivers = 256
 
-/** When to look again whether a suspended organization is active, or a plan has what it lacks. */
+/** Interval between checks whether a suspended organization is active, or its plan includes the feature. */
 const suspendedRecheckInterval = Duration.minutes(10)
 
 const asWebhookSystem = asSystem("webhooks")
@@ -195,13 +193,13 @@ const nextDue = Effect.fnUntraced(function* ({ key }: LaneLease) {
   if (health.circuit === "closed" || health.probeAt === null) return due
   const { at } = yield* deliveries.oldest(id)
   const probe = DateTime.max(health.probeAt, due)
-  // What is exactly as old as that has not waited for too long yet.
+  // A delivery of exactly the maximum age has not expired yet.
   return at === null
     ? probe
     : DateTime.min(probe, DateTime.add(DateTime.addDuration(at, maxDeliveryAge), { milliseconds: 1 }))
 })
 
-/** Each subscription is posted to by one process at a time. */
+/** One process at a time sends to a subscription. */
 export const webhookLaneWorker = defineLaneWorker({
   name: webhookTaskName,
   concurrency: maxConcurrentReceivers,
@@ -209,7 +207,7 @@ export const webhookLaneWorker = defineLaneWorker({
   nextDue: (lease) => asWebhookSystem(lease.organizationId)(nextDue(lease))
 })
 
-/** For how long it is kept what was delivered. */
+/** Retention of deliveries. */
 export const deliveryRetention = Duration.days(30)
 
 const sweepBatchSize = 1_000
@@ -220,5 +218,5 @@ const sweepDeliveries = Effect.gen(function* () {
   while ((yield* deliveries.sweep(before, sweepBatchSize)) === sweepBatchSize) yield* Effect.yieldNow
 })
 
-/** Events are posted to those who subscribed, and what was delivered is forgotten after thirty days. */
+/** Sends deliveries to subscriptions, and deletes them after thirty days. */
 export const webhookTasks = [webhookLaneWorker, sweepOrganizations("webhook deliveries", sweepDeliveries)] as const

@@ -19,10 +19,9 @@ import type { WebhookSubscription } from "../WebhookSubscription.ts"
 import type { StoredWebhookSubscription } from "../WebhookSubscriptions.ts"
 import { openHeaders, openLiveSecrets } from "../signingSecrets.ts"
 
-/** A larger body goes without its resource: the receiver reads that by itself. */
+/** Maximum size of a body. A larger body omits its resource, and the receiver reads the resource itself. */
 export const maxWebhookBodyBytes = 256 * 1024
 
-/** What is posted. */
 export interface WebhookBody {
   readonly type: string
   readonly timestamp: DateTime.Utc
@@ -35,13 +34,13 @@ export interface WebhookBody {
   readonly causation: Causation | null
   readonly data: Readonly<Record<string, unknown>>
   readonly resource: Schema.Json
-  /** Only in a test. */
+  /** Set only in a test. */
   readonly test?: true
 }
 
 const serializeBody = (body: WebhookBody) => JSON.stringify({ ...body, timestamp: DateTime.formatIso(body.timestamp) })
 
-/** The text of a body: what is signed is sent byte for byte. */
+/** Encodes a body. Exactly the signed bytes are sent. */
 export const encodeWebhookBody = (body: WebhookBody): string => {
   const text = serializeBody(body)
   return body.resource === null || utf8Bytes(text).length <= maxWebhookBodyBytes
@@ -49,7 +48,7 @@ export const encodeWebhookBody = (body: WebhookBody): string => {
     : serializeBody({ ...body, resource: null })
 }
 
-/** What an event is about, as whoever wrote the subscription could see it. */
+/** Loads the resource of an event with the subscription's permissions. */
 const resourceOf = Effect.fnUntraced(function* (
   { payload, permissions }: WebhookSubscription,
   { event, position }: LoggedEvent
@@ -62,7 +61,7 @@ const resourceOf = Effect.fnUntraced(function* (
       for: toActorRef(actor),
       permissions: new Set(permissions)
     }),
-    // One resource that cannot be read keeps no delivery back: the receiver can ask for it.
+    // An unreadable resource does not delay the delivery, because the receiver can request it.
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterrupts(cause) && !isStorageUnavailable(cause),
       (cause) => Effect.as(Effect.logError(`What the event ${position} is about could not be read`, cause), null)
@@ -70,7 +69,7 @@ const resourceOf = Effect.fnUntraced(function* (
   )
 })
 
-/** The body of a delivery of an event, as it is now. It is never kept. */
+/** Builds the current body of an event delivery. It is never stored. */
 const composeEvent = Effect.fnUntraced(function* (subscription: WebhookSubscription, id: string, logged: LoggedEvent) {
   const { type, ...data } = logged.event
   return encodeWebhookBody({
@@ -88,7 +87,7 @@ const composeEvent = Effect.fnUntraced(function* (subscription: WebhookSubscript
   })
 })
 
-/** The body of a delivery of what an automation or a workflow posts. */
+/** Builds the body of a call of an automation or a workflow. */
 const composeCall = Effect.fnUntraced(function* (
   subscription: WebhookSubscription,
   { at, delivery: { id, type } }: StoredWebhookDelivery,
@@ -109,7 +108,7 @@ const composeCall = Effect.fnUntraced(function* (
   })
 })
 
-/** An attempt that was made. */
+/** Completed attempt. */
 export interface PostedDelivery {
   readonly kept: StoredWebhookDelivery
   readonly trigger: AttemptTrigger
@@ -118,7 +117,7 @@ export interface PostedDelivery {
   readonly outcome: WebhookOutcome
 }
 
-/** What every request to a subscription has: the secrets that sign, and the headers it is sent besides. */
+/** Builds the common parts of all requests to a subscription: signing secrets and additional headers. */
 export const buildRequestTarget = Effect.fnUntraced(function* ({ secrets, subscription }: StoredWebhookSubscription) {
   const headers = yield* openHeaders(subscription, secrets)
   return {
@@ -128,7 +127,7 @@ export const buildRequestTarget = Effect.fnUntraced(function* ({ secrets, subscr
   }
 })
 
-/** Makes one attempt: the body is made of what is there now. */
+/** Makes one attempt with a body from current data. */
 export const postDelivery = Effect.fnUntraced(function* (
   to: StoredWebhookSubscription,
   kept: StoredWebhookDelivery,

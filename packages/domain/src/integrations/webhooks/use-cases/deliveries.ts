@@ -31,7 +31,6 @@ import { closeCircuit, scheduleSubscriptionLane } from "../subscriptionLanes.ts"
 
 const maxAttempts = 100
 
-/** Reads a delivery with its attempts. */
 export const getWebhookDelivery = useCase(
   "webhookSubscriptions.getDelivery",
   { access: { permission: "webhook_subscriptions.read" } },
@@ -43,7 +42,7 @@ export const getWebhookDelivery = useCase(
   })
 )
 
-/** Reads what was delivered to a subscription in the last thirty days, and what waits, the latest first. */
+/** Lists pending deliveries of a subscription and those of the last thirty days, latest first. */
 export const listWebhookDeliveries = useCase(
   "webhookSubscriptions.listDeliveries",
   { access: { permission: "webhook_subscriptions.read" } },
@@ -53,14 +52,14 @@ export const listWebhookDeliveries = useCase(
   })
 )
 
-/** Has one more attempt made now, whatever became of the delivery, and whatever keeps others back. It is bounded as all are. */
+/** Requests one immediate attempt, in any state of the delivery and the circuit. The subscription's permissions still apply. */
 export const redeliverWebhook = useCase(
   "webhookSubscriptions.redeliver",
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
   Effect.fnUntraced(function* (subscriptionId: WebhookSubscriptionId, id: WebhookDeliveryId) {
     const { permissions } = yield* (yield* WebhookSubscriptions).get(subscriptionId)
     const delivery = yield* (yield* WebhookDeliveries).want(subscriptionId, id)
-    // It was made before somebody who may see less has written the subscription anew.
+    // A member with fewer permissions may have changed the subscription since the delivery was created.
     const asked = (yield* EventTypes).get(delivery.type)?.permission
     if (asked !== undefined && !permissions.includes(asked)) return yield* new PermissionDenied({ permission: asked })
     yield* requireReach(delivery.type === callType ? [...permissions, ...callPermissions] : permissions)
@@ -74,7 +73,7 @@ export const redeliverWebhook = useCase(
   }, transact)
 )
 
-/** Has what happened delivered once more, or for the first time where it was missed: as a job. */
+/** Delivers events again, or missed events for the first time, in a job. */
 export const replayWebhookEvents = useCase(
   "webhookSubscriptions.replay",
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
@@ -119,7 +118,7 @@ export const replayWebhookEvents = useCase(
   }, transact)
 )
 
-/** The type of a test that nothing else is said of. */
+/** Type of a test without a requested event type. */
 const testType = "webhook.test"
 
 /** Closes the circuit after the receiver accepts a test, unless the subscription has changed during the test. */

@@ -9,7 +9,7 @@ import { appendEvent } from "../events.ts"
 import { renewSecret, reencryptSubscriptionSecrets } from "../signingSecrets.ts"
 import { disableSubscription, wakeFanOut } from "../subscriptionLanes.ts"
 
-/** Has events delivered again, from the next one on. What was missed can be replayed from `disabledAtPosition`, which stays. */
+/** Enables deliveries from the next event on. Missed events can be replayed from `disabledAtPosition`, which stays. */
 export const enableWebhookSubscription = useCase(
   "webhookSubscriptions.enable",
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
@@ -34,7 +34,7 @@ export const enableWebhookSubscription = useCase(
   }, transact)
 )
 
-/** Has nothing delivered any more. What waits is discarded, and can be replayed once the subscription is enabled again. */
+/** Disables the subscription and discards pending deliveries. They can be replayed after the subscription is enabled again. */
 export const disableWebhookSubscription = useCase(
   "webhookSubscriptions.disable",
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
@@ -47,7 +47,7 @@ export const disableWebhookSubscription = useCase(
 
 const defaultOverlapSeconds = 86_400
 
-/** Makes a new secret and shows it once. The one before it signs as well for a while, so that receivers can change over. */
+/** Creates a new secret and shows it once. The former one also signs for a while, so receivers can switch. */
 export const rotateWebhookSecret = useCase(
   "webhookSubscriptions.rotateSecret",
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
@@ -67,13 +67,13 @@ const reencryptSubscription = Effect.fnUntraced(
     return 1
   },
   transact,
-  // Somebody has deleted it meanwhile.
+  // The subscription was deleted concurrently.
   Effect.catchTag("NotFound", () => Effect.succeed(0))
 )
 
 const pageSize = 100
 
-/** Seals what the organization's deliveries are signed with by the newest master key; says how many subscriptions that were. */
+/** Seals the organization's webhook secrets with the newest master key. Returns the number of subscriptions. */
 export const reencryptWebhookSecrets = useCase(
   "webhookSubscriptions.reseal",
   { access: "operator" },

@@ -80,7 +80,7 @@ const add = Effect.fnUntraced(function* (input: NewWebhookSubscription) {
   return new CreatedWebhookSubscription({ ...subscription, secret })
 }, transact)
 
-/** Has events posted to an address from now on, and shows once what they are signed with. */
+/** Creates a subscription for new events, and shows its secret once. */
 export const createWebhookSubscription = useCase(
   "webhookSubscriptions.create",
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
@@ -103,7 +103,7 @@ const change = Effect.fnUntraced(function* (
   const { headers: said, ...fields } = patch
   const patched = { ...before, ...fields }
   const named = said === undefined ? Object.keys(before.headers) : Object.keys(said)
-  // Who only renames it need not be allowed to see what is delivered.
+  // A rename does not require permissions for the delivered events.
   const decides = Object.keys(patch).some((field) => field !== "name")
   if (decides) {
     yield* checkSubscriptionInput({ url: patched.url, events: patched.events, filter: patched.filter, headers: named })
@@ -130,10 +130,7 @@ const change = Effect.fnUntraced(function* (
   return saved
 }, transact)
 
-/**
- * Changes a subscription. Whoever changes more than its name answers for what is delivered: it is bounded by what they may see
- * from then on.
- */
+/** Changes a subscription. Each change beyond the name limits the deliveries to the actor's permissions from then on. */
 export const updateWebhookSubscription = useCase(
   "webhookSubscriptions.update",
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
@@ -148,7 +145,7 @@ export const updateWebhookSubscription = useCase(
   })
 )
 
-/** Deletes a subscription that nothing calls. What waits for it is not sent any more, and its secrets are gone. */
+/** Deletes a subscription with its secrets and discards pending deliveries. Fails if an automation or workflow calls it. */
 export const deleteWebhookSubscription = useCase(
   "webhookSubscriptions.delete",
   { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
@@ -168,7 +165,6 @@ export const deleteWebhookSubscription = useCase(
   }, transact)
 )
 
-/** Reads a webhook subscription. */
 export const getWebhookSubscription = useCase(
   "webhookSubscriptions.get",
   { access: { permission: "webhook_subscriptions.read" } },
@@ -177,7 +173,7 @@ export const getWebhookSubscription = useCase(
   })
 )
 
-/** Reads the webhook subscriptions, newest first. */
+/** Lists the webhook subscriptions, newest first. */
 export const listWebhookSubscriptions = useCase(
   "webhookSubscriptions.list",
   { access: { permission: "webhook_subscriptions.read" } },
@@ -192,7 +188,7 @@ export const listWebhookSubscriptions = useCase(
   })
 )
 
-/** Lists every type of event that there is, with the schema and an example of a delivery of it. */
+/** Lists all event types with the schema and an example of a delivery. */
 export const listEventTypes = useCase(
   "eventTypes.list",
   { access: { permission: "events.read" } },

@@ -24,7 +24,7 @@ const headerPart = (header: TemplateHeader): TemplatePart => {
   }
 }
 
-/** The components as the provider keeps them. */
+/** Converts components to the provider's form. */
 export const toProviderComponents = ({
   body,
   buttons,
@@ -82,6 +82,6 @@ const toComponent = (part: TemplatePart): Readonly<Record<string, unknown>> => {
 
 const decode = Schema.decodeUnknownOption(TemplateComponents)
 
-/** What the provider keeps, as components; `null` where it keeps something that cannot be sent from here. */
+/** Converts the provider's parts to components; `null` if a part is unsupported. */
 export const toTemplateComponents = (parts: ReadonlyArray<TemplatePart>): TemplateComponents | null =>
   Option.getOrNull(decode(Object.assign({}, ...parts.map(toComponent))))

@@ -6,7 +6,7 @@ import { isNamedStyle } from "./templateVariables.ts"
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u
 const coordinatesPattern = /^(-?\d{1,2}(?:\.\d{1,10})?),\s*(-?\d{1,3}(?:\.\d{1,10})?)$/u
 
-/** Where the value of a variable stands, below where the values do. */
+/** Returns the JSON pointer of a variable's value, below the pointer of the values. */
 export const valuePointer = (values: string, key: string): string =>
   `${values}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
@@ -16,7 +16,7 @@ const parseCoordinates = (value: string) => {
   return latitude !== undefined && Math.abs(found.latitude) <= 90 && Math.abs(found.longitude) <= 180 ? found : null
 }
 
-/** What is wrong with the value of a variable; `null` if nothing is. */
+/** Returns the issue of a variable's value; `null` for a valid value. */
 export const templateValueIssue = ({ kind }: TemplateVariable, value: string): string | null => {
   switch (kind) {
     case "image":
@@ -75,7 +75,7 @@ const fillHeader = ({ components, variables }: MessageTemplate, values: Template
   return found === null ? { kind: "none" } : { kind: "location", ...found }
 }
 
-/** What the template is sent with, or every fault of the values; `at` is where those stand. */
+/** Fills the template, or returns every issue of the values. `at` is the pointer of the values. */
 export const fillTemplate = (
   template: MessageTemplate,
   values: TemplateInputs,

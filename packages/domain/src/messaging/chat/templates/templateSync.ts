@@ -17,7 +17,7 @@ const templateKey = ({ language, name }: Pick<ProviderTemplate, "language" | "na
 
 const isName = Schema.is(TemplateName)
 
-/** The templates that can be stored here: some old or special ones have parts that are not supported. */
+/** Selects the templates that can be stored. Some old or special ones have unsupported parts. */
 const supportedTemplates = (kept: ReadonlyArray<ProviderTemplate>) =>
   kept.flatMap((template) => {
     const { name, parts } = template
@@ -63,7 +63,7 @@ const create = Effect.fnUntraced(function* (
   yield* appendEvent({ type: "message_template.created", messageTemplateId: id })
 })
 
-/** A rejected template that was corrected here keeps the correction, which will be submitted in place of the rejected one. */
+/** Whether a rejected template was corrected in Parley. Its correction stays, because it will replace the rejected version. */
 const hasCorrection = ({ externalId, status }: MessageTemplate, template: ProviderTemplate) =>
   status === "rejected" && template.status === "rejected" && externalId === template.externalId
 
@@ -83,13 +83,13 @@ const update = Effect.fnUntraced(function* (
   return true
 })
 
-/** Refuses templates that were fetched before the number was removed, or moved to another business account. */
+/** Fails if the number was removed, or moved to another business account, after the templates were fetched. */
 const requireSameBusiness = Effect.fnUntraced(function* ({ externalAccountId, id }: ChatAccount) {
   const [now] = yield* (yield* ChatAccounts).find([id])
   if (now?.externalAccountId !== externalAccountId) return yield* new NotFound({ resource: "chat account" })
 })
 
-/** Stores the templates of an account as they were fetched; counts the new, changed, unchanged and missing ones. */
+/** Stores the fetched templates of an account; counts the new, changed, unchanged and missing ones. */
 export const saveProviderTemplates = Effect.fnUntraced(function* (
   account: ChatAccount,
   kept: ReadonlyArray<ProviderTemplate>
@@ -120,7 +120,7 @@ export const saveProviderTemplates = Effect.fnUntraced(function* (
   return counts
 }, transact)
 
-/** The templates of an account as the provider keeps them. */
+/** Fetches the templates of an account from the provider. */
 export const fetchTemplates = Effect.fnUntraced(function* (account: ChatAccount) {
   const templates = yield* channelFor(account, "templates")
   return yield* Stream.runCollect(templates.list(yield* openProviderConnection(account)))

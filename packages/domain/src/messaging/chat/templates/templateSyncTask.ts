@@ -14,45 +14,45 @@ import { asMessagingSystem } from "../ChatChannels.ts"
 import type { ChannelFailure } from "../errors.ts"
 import { fetchTemplates, saveProviderTemplates } from "./templateSync.ts"
 
-/** What fetching templates again is called among the works: each account has a lane. */
+/** Name of the background task that fetches templates; each account has a lane. */
 export const templateSyncTaskName: TaskName = "template fetches"
 
-/** The account that a lane of template fetches is of. */
+/** Returns the account of a lane. */
 export const templateSyncLaneAccountId = ({ key }: Lane) => key as ChatAccountId
 
-/** A fetch that has begun, of the account that the lane is of. */
+/** Started fetch for the account of a lane. */
 export interface TemplateSyncRun {
   readonly lane: LaneLease
-  /** Goes up with each write: what is wanted meanwhile is wanted of a later one. */
+  /** Increases with each write. A request during the fetch belongs to a later revision. */
   readonly revision: number
 }
 
-/** The templates of the organization's accounts that have to be fetched again, for whoever owns the lanes. */
+/** Requests to fetch templates of the organization's accounts, for the lane owners. */
 export class TemplateSyncs extends Context.Service<
   TemplateSyncs,
   TenantScoped<{
-    /** Begins to fetch what is wanted by then. Unless it is settled, it is wanted again then. `null` when nothing is, or the lease is lost. */
+    /** Starts a due fetch. Unless it is settled, it is due again at the retry time. `null` if nothing is due, or the lease is lost. */
     readonly begin: (
       lane: LaneLease,
       times: { readonly now: DateTime.Utc; readonly again: DateTime.Utc }
     ) => Effect.Effect<TemplateSyncRun | null>
-    /** It was done. What was wanted since it began is wanted still. */
+    /** Completes a fetch. Requests since its start stay. */
     readonly settle: (fetch: TemplateSyncRun) => Effect.Effect<void>
-    /** From when on those of the account are wanted; `null` when they are not. */
+    /** Due time of the account's next fetch; `null` without a request. */
     readonly nextDue: (id: ChatAccountId) => Effect.Effect<DateTime.Utc | null>
   }>
 >()("@parley/domain/messaging/chat/TemplateSyncs") {}
 
-/** How many accounts a process fetches for at once. */
+/** Maximum number of accounts that a process fetches for concurrently. */
 const maxConcurrentAccounts = 2
 
-/** Several reasons to fetch within this time lead to one fetch. */
+/** Several requests within this time lead to one fetch. */
 const debounce = { seconds: 5 }
 
-/** An account that could not be asked, or whose fetcher died, is asked again after this time. */
+/** Delay before the next attempt for an account that could not be queried, or whose worker crashed. */
 const retryDelay = { minutes: 1 }
 
-/** Has the templates of these accounts fetched again soon: something about them is not as it was thought to be. */
+/** Requests a fetch of the templates of these accounts, because the stored ones differ from the provider's. */
 export const requestTemplateSync = Effect.fnUntraced(function* (ids: ReadonlyArray<ChatAccountId>) {
   if (ids.length === 0) return
   yield* (yield* ChatAccounts).wantTemplates(ids, DateTime.add(yield* DateTime.now, debounce))
@@ -61,7 +61,7 @@ export const requestTemplateSync = Effect.fnUntraced(function* (ids: ReadonlyArr
 const isRetryable = (failure: ChannelFailure): boolean =>
   failure._tag === "ChannelUnreachable" || failure.remedy === "retry" || failure.remedy === "slow_down"
 
-/** Stores what was fetched, unless somebody else owns the lane by now and may have fetched later. */
+/** Stores the fetched templates, unless another process owns the lane by now. Its fetch may be newer. */
 const saveFetchedTemplates = Effect.fnUntraced(function* (
   lane: LaneLease,
   account: ChatAccount,
@@ -71,7 +71,7 @@ const saveFetchedTemplates = Effect.fnUntraced(function* (
   yield* (yield* LaneQueue).hold(lane)
 }, transact)
 
-/** Asks the provider, unless the account cannot; says whether that is settled. */
+/** Fetches from the provider if the account allows it. Returns whether the request is settled. */
 const fetchForLane = Effect.fnUntraced(
   function* (lane: LaneLease) {
     const [account] = yield* (yield* ChatAccounts).find([templateSyncLaneAccountId(lane)])
@@ -82,7 +82,7 @@ const fetchForLane = Effect.fnUntraced(
   },
   Effect.catchTags({
     ChannelRefused: (failure) => Effect.succeed(!isRetryable(failure)),
-    // It was removed: once it is connected again, they are wanted again.
+    // The account was removed. Reconnecting it requests another fetch.
     NotFound: () => Effect.succeed(true),
     UnsupportedByChannel: () => Effect.succeed(true),
     ChannelUnreachable: (failure) => Effect.succeed(!isRetryable(failure))
@@ -96,7 +96,7 @@ const runTemplateSync = Effect.fnUntraced(function* (lane: LaneLease) {
   if (begun !== null && (yield* fetchForLane(lane))) yield* fetches.settle(begun)
 })
 
-/** Templates that may have changed at the provider are fetched account by account. */
+/** Fetches possibly changed templates account by account. */
 export const templateSyncTask = defineLaneWorker({
   name: templateSyncTaskName,
   concurrency: maxConcurrentAccounts,
@@ -107,5 +107,5 @@ export const templateSyncTask = defineLaneWorker({
     )
 })
 
-/** Fetches the templates of every account that wants it and that nobody else fetches for. */
+/** Fetches the templates of all accounts with a due request whose lanes have no other owner. */
 export const refreshTemplates = runDueLanes(templateSyncTask)

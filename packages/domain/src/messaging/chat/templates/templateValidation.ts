@@ -80,7 +80,7 @@ const validateFooter = ({ footer }: TemplateComponents): ReadonlyArray<Validatio
     ? [issue("/components/footer/text", "Expected no variables in a footer")]
     : []
 
-/** What the provider would refuse about these components, each with where it is. */
+/** Returns the issues for which the provider would refuse these components, each with its pointer. */
 export const validateTemplateComponents = (components: TemplateComponents): ReadonlyArray<ValidationIssue> => {
   const isNamedThroughout = isNamedStyle(components)
   return [

@@ -9,16 +9,16 @@ import type {
 
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/gu
 
-/** The names of the placeholders of a text, in their order, each once. */
+/** Returns the distinct names of the placeholders of a text, in order. */
 export const findPlaceholders = (text: string): ReadonlyArray<string> => [
   ...new Set(Array.from(text.matchAll(placeholder), ([, name = ""]) => name))
 ]
 
-/** The text with its placeholders filled in; those without a value stay. */
+/** Fills the placeholders of the text. Placeholders without a value stay. */
 const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(placeholder, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole))
 
-/** Whether a placeholder is counted, as in `{{1}}`, and not named. */
+/** Whether a placeholder is numbered, as in `{{1}}`. */
 export const isNumberedPlaceholder = (name: string): boolean => /^[1-9]\d?$/u.test(name)
 
 /** Whether a placeholder is named, as in `{{first_name}}`. */
@@ -39,7 +39,7 @@ const buttonVariables = ({ buttons = [] }: TemplateComponents): ReadonlyArray<Te
       : []
   })
 
-/** What has to be filled in when a template of these components is sent. */
+/** Returns the variables to fill when a template of these components is sent. */
 export const findTemplateVariables = (components: TemplateComponents): ReadonlyArray<TemplateVariable> => [
   ...headerVariables(components),
   ...findPlaceholders(components.body.text).map((name): TemplateVariable => ({
@@ -50,7 +50,7 @@ export const findTemplateVariables = (components: TemplateComponents): ReadonlyA
   ...buttonVariables(components)
 ]
 
-/** Whether the variables of the texts are named, and not numbered. */
+/** Whether the texts use named placeholders instead of numbered ones. */
 export const isNamedStyle = ({ body, header }: TemplateComponents): boolean =>
   [...findPlaceholders(body.text), ...(header?.format === "text" ? findPlaceholders(header.text) : [])].some(
     (name) => !/^\d+$/u.test(name)
@@ -80,7 +80,7 @@ const toPreviewButton = (button: TemplateButton, value: string | undefined): Tem
   }
 }
 
-/** The template as the customer would see it. Variables without a value stay as they are written. */
+/** Renders the template for the customer. Variables without a value stay as placeholders. */
 export const toTemplatePreview = ({ components }: MessageTemplate, values: TemplateInputs): TemplatePreview => {
   const { body, buttons = [], footer, header } = components
   return {

@@ -15,10 +15,10 @@ import { addAccount, fetchNumberHealth, checkAccountCapacity, connectEndpoint } 
 import { PlatformAppNotConfigured, SignupInterrupted } from "../errors.ts"
 import { sealSecret } from "../secrets.ts"
 
-/** Whose a number is of which nothing else is said. */
+/** Provider of a number without an explicit provider. */
 const defaultProvider = "whatsapp"
 
-/** How many random bytes a verify token has. */
+/** Length of a verify token in bytes. */
 const verifyTokenBytes = 24
 
 const sealSecrets = Effect.fnUntraced(function* (id: ChatAccountId, { accessToken, appSecret }: NewNumber) {
@@ -49,9 +49,8 @@ const connectNumber = Effect.fnUntraced(function* (said: NewNumber) {
 })
 
 /**
- * Connects a number through the organization's own app, once the provider has said that there is such a number and that the
- * token may use it. Where it refuses that, or cannot be asked, nothing is kept. An account that is an address of its own is asked nothing: it does
- * not know yet what we sign with.
+ * Connects a number through the organization's own app. First the provider confirms the number and the token. After a refusal, or without an answer,
+ * nothing is stored. An account with its own URL is not checked, because it does not have the signing secret yet.
  */
 export const connectChatAccount = useCase(
   "chatAccounts.connect",
@@ -61,7 +60,7 @@ export const connectChatAccount = useCase(
   })
 )
 
-/** The code is spent by now: a moment in which the provider is away shall not lose the signup. */
+/** Retries, because the code is consumed: a short outage of the provider must not lose the signup. */
 const withRetries = <A, E extends { readonly _tag: string }, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
@@ -73,7 +72,7 @@ const withRetries = <A, E extends { readonly _tag: string }, R>(
 
 const subscribeNumber = Effect.fnUntraced(
   function* (provider: string, signup: NumberSignup, line: ProviderConnection) {
-    // The token must be able to use the number: whose signup it is, is known from nothing else.
+    // Only the access to the number proves that the signup belongs to it.
     const health = yield* fetchNumberHealth(provider, line).pipe(withRetries)
     yield* signup.subscribe(line).pipe(withRetries)
     return health
@@ -81,7 +80,7 @@ const subscribeNumber = Effect.fnUntraced(
   Effect.catchTag("ChannelUnreachable", () => Effect.fail(new SignupInterrupted()))
 )
 
-/** Connects a number through the platform app, from the code that its signup has given. A code is good once. */
+/** Connects a number through the platform app with the code of its signup. A code is valid once. */
 export const connectThroughPlatformApp = useCase(
   "chatAccounts.signUp",
   { access: { permission: "chat_accounts.manage" } },
@@ -90,7 +89,7 @@ export const connectThroughPlatformApp = useCase(
     if (platformApp === null) return yield* new PlatformAppNotConfigured()
     const { provider } = platformApp
     const signup = yield* channelFor(platformApp, "signup")
-    // The provider takes the code once: what can be refused without it is refused before.
+    // The provider accepts the code once, so all checks without it run before.
     yield* checkAccountCapacity({ provider, externalPhoneId })
     const accessToken = yield* signup.exchangeCode(code)
     const health = yield* subscribeNumber(provider, signup, {
@@ -115,7 +114,7 @@ export const connectThroughPlatformApp = useCase(
   })
 )
 
-/** Says whether this service offers an app to connect numbers through, and what its signup needs. */
+/** Returns whether this service has a platform app, with the data for its signup. */
 export const getPlatformApp = useCase(
   "chatAccounts.platformApp",
   { access: { permission: "chat_accounts.read" } },

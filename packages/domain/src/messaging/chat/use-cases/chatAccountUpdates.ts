@@ -30,7 +30,7 @@ const replaceSecrets = Effect.fnUntraced(function* (
   } satisfies ChatSecrets
 })
 
-/** How the number is doing for a new access token; `null` where there is none, and nobody has to be asked. */
+/** Fetches the health of the number for a new access token; `null` without a new token. */
 const fetchHealthForToken = Effect.fnUntraced(function* (
   { externalAccountId, externalPhoneId, provider }: ChatAccount,
   accessToken: ChatAccountPatch["accessToken"]
@@ -68,7 +68,7 @@ const saveUpdate = Effect.fnUntraced(function* (
   const before = yield* (yield* ChatAccounts).get(id)
   yield* requireVersion(before, expectedVersion)
   yield* checkPatch(before, patch)
-  // The new address receives the messages of the account.
+  // The new URL receives the messages of the account.
   if (patch.url !== undefined && patch.url !== before.url)
     yield* requirePermissions(["contacts.read", "conversations.read"])
   const { accessToken, appSecret, displayName = before.displayName, url = before.url } = patch
@@ -106,8 +106,8 @@ const saveUpdate = Effect.fnUntraced(function* (
 }, transact)
 
 /**
- * Changes the name of a number, or the secrets it is used with. The provider is asked by a new access token first: one that
- * it does not accept replaces nothing, and one that it does connects a number that was cut off.
+ * Changes the name of a number, or its secrets. First the provider checks a new access token. A refused token replaces nothing; an accepted one
+ * reconnects a disconnected number.
  */
 export const updateChatAccount = useCase(
   "chatAccounts.update",
@@ -121,7 +121,7 @@ export const updateChatAccount = useCase(
   })
 )
 
-/** Makes a new secret for an account that is an address of its own, and shows it once. The one before it is good for a day more. */
+/** Creates a new secret for an account with its own URL, and shows it once. The former secret stays valid for one day. */
 export const rotateChatSecret = useCase(
   "chatAccounts.rotateSecret",
   { access: { permission: "chat_accounts.manage" } },
@@ -159,7 +159,7 @@ const reencryptSecrets = Effect.fnUntraced(function* (id: ChatAccountId, secrets
   } satisfies ChatSecrets
 })
 
-/** Seals the secrets of every number of the organization with the newest master key; says how many numbers that were. */
+/** Seals the secrets of all numbers of the organization with the newest master key. Returns how many numbers were changed. */
 export const reencryptChatSecrets = useCase(
   "chatAccounts.reseal",
   { access: "operator" },

@@ -36,7 +36,7 @@ export const listChatAccounts = useCase(
   })
 )
 
-/** What came of asking the provider, by which right, and when. */
+/** Answer of the provider, with the token used and the time. */
 interface HealthCheckResult {
   readonly answer: Result.Result<NumberHealth, ChannelFailure>
   readonly sealedToken: string | null
@@ -57,7 +57,7 @@ const runHealthCheck = Effect.fnUntraced(function* (id: ChatAccountId) {
   return { answer: yield* Effect.result(check(line)), sealedToken, at } satisfies HealthCheckResult
 })
 
-/** What the provider has said, on top of the account as it is now; `null` if the right it was asked by is not the one now. */
+/** Applies the provider's answer to the current account; `null` if the token has changed since the check. */
 const saveHealthCheck = Effect.fnUntraced(function* (
   id: ChatAccountId,
   { answer, at, sealedToken }: HealthCheckResult
@@ -75,8 +75,8 @@ const saveHealthCheck = Effect.fnUntraced(function* (
 }, transact)
 
 /**
- * Asks the provider how a number is doing, and keeps what it says; that it cannot be asked is kept, too. If the access token
- * was replaced meanwhile, it is asked again: what was said of the former one says nothing about the account.
+ * Checks the health of a number at the provider, and stores the result or the failure. If the access token changes concurrently, the check runs
+ * again, because a result for the former token does not apply.
  */
 export const checkChatAccount = useCase(
   "chatAccounts.check",
@@ -89,10 +89,7 @@ export const checkChatAccount = useCase(
   })
 )
 
-/**
- * Disconnects a number and erases its secrets. What was written over it stays; its templates and what is queued wait for the
- * number to be connected again.
- */
+/** Disconnects a number and deletes its secrets. Its messages stay. Its templates and queued messages wait until the number is connected again. */
 export const removeChatAccount = useCase(
   "chatAccounts.remove",
   { access: { permission: "chat_accounts.manage" } },

@@ -28,7 +28,7 @@ import { appendEvent } from "../events.ts"
 import { validateTemplateComponents } from "../templates/templateValidation.ts"
 import { findTemplateVariables } from "../templates/templateVariables.ts"
 
-/** Drafts a message template. The provider sees it when it is submitted. */
+/** Drafts a message template. The provider receives it on submission. */
 export const createMessageTemplate = useCase(
   "messageTemplates.create",
   { access: { permission: "message_templates.manage" } },
@@ -100,7 +100,7 @@ export const listMessageTemplates = useCase(
 
 const editableStatuses = ["draft", "rejected"] as const
 
-/** Changes a message template that is a draft, or was rejected. */
+/** Changes a message template that is a draft or rejected. */
 export const updateMessageTemplate = useCase(
   "messageTemplates.update",
   { access: { permission: "message_templates.manage" } },
@@ -138,7 +138,7 @@ export const updateMessageTemplate = useCase(
   }, transact)
 )
 
-/** Deletes it where the provider keeps it. That it is not there any more is as good. */
+/** Deletes the template at the provider. A missing template counts as deleted. */
 const deleteAtProvider = Effect.fnUntraced(function* (template: MessageTemplate) {
   if (template.externalId === null) return
   const account = yield* (yield* ChatAccounts).get(template.chatAccountId)
@@ -163,7 +163,7 @@ const remove = Effect.fnUntraced(function* (
 
 const deletableStatuses = ["draft", "approved", "rejected", "paused", "disabled"] as const
 
-/** Deletes a message template, at the provider first. If that is all that came about, it can be repeated. */
+/** Deletes a message template, first at the provider. If only that succeeds, the call can be repeated. */
 export const deleteMessageTemplate = useCase(
   "messageTemplates.delete",
   { access: { permission: "message_templates.manage" } },

@@ -17,7 +17,7 @@ type SubmissionResult = Pick<
   "category" | "components" | "externalId" | "quality" | "rejectionReason" | "status"
 >
 
-/** A submission whose answer was lost: the provider decides about what it was given, not about what was changed since. */
+/** Adopts a submission whose answer was lost. The provider decides about the submitted version, not about later changes. */
 const adoptSubmission = (
   { components }: MessageTemplate,
   { category, externalId, parts, quality, rejectionReason, status }: ProviderTemplate
@@ -52,7 +52,7 @@ const submitToProvider = Effect.fnUntraced(function* (
   } satisfies SubmissionResult
 })
 
-/** Whether the provider keeps the very template that is known here to be rejected: a new one has to take its place. */
+/** Whether the provider's template is the rejected one that is stored here. Then a new version must replace it. */
 const isRejectedAtProvider = ({ externalId, status }: MessageTemplate, kept: ProviderTemplate) =>
   status === "rejected" && kept.status === "rejected" && kept.externalId === externalId
 
@@ -94,8 +94,8 @@ const submitTemplate = Effect.fnUntraced(function* (template: MessageTemplate) {
 })
 
 /**
- * Hands a draft, or a template that was rejected and changed, to the provider. The provider is asked first what it keeps: if
- * an earlier attempt got only so far, this one goes on from there and submits nothing twice.
+ * Submits a draft, or a rejected and changed template, to the provider. It first reads the provider's template. After a partial attempt it continues
+ * there and submits nothing twice.
  */
 export const submitMessageTemplate = useCase(
   "messageTemplates.submit",
@@ -110,7 +110,7 @@ export const submitMessageTemplate = useCase(
   })
 )
 
-/** What a synchronization has come to. `missing` are those that the provider does not keep any more, or not in a form that can be filled here: they cannot be sent. */
+/** Result of a synchronization. `missing` counts templates that the provider no longer has, or has with unsupported parts. They cannot be sent. */
 export const TemplateSyncResult = Schema.Struct({
   created: Schema.Int,
   updated: Schema.Int,
@@ -119,7 +119,7 @@ export const TemplateSyncResult = Schema.Struct({
 }).annotate({ identifier: "TemplateSync" })
 export type TemplateSyncResult = typeof TemplateSyncResult.Type
 
-/** Brings in the message templates as the provider keeps them. Drafts that it does not know stay as they are. */
+/** Synchronizes the message templates from the provider. Drafts that the provider does not have stay unchanged. */
 export const syncMessageTemplates = useCase(
   "messageTemplates.sync",
   { access: { permission: "message_templates.manage" } },

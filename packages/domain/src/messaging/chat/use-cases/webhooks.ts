@@ -19,7 +19,7 @@ const platformVerifyTokens = Effect.map(ChatSettings, ({ platformApp }) =>
   platformApp === null ? [] : [platformApp.verifyToken]
 )
 
-/** The handshake, of whichever provider it is. */
+/** Finds the handshake in the query, for any provider. */
 const findHandshake = Effect.fnUntraced(function* (query: Readonly<Record<string, string | undefined>>) {
   for (const { deliveries } of (yield* ChatChannels).values()) {
     const handshake = deliveries.handshake(query)
@@ -28,7 +28,9 @@ const findHandshake = Effect.fnUntraced(function* (query: Readonly<Record<string
   return null
 })
 
-/** Answers the provider's handshake: the challenge, if it knows the verify token. Without an organization it is the platform app's. */
+/**
+ * Answers the provider's handshake with the challenge, if the verify token matches. Without an organization it checks the token of the platform app.
+ */
 export const verifyChatWebhook = useCase(
   "chatWebhooks.verify",
   { access: "public" },
@@ -41,7 +43,7 @@ export const verifyChatWebhook = useCase(
       : asMessagingSystem(organizationId)(openVerifyTokens)
     const handshake = yield* findHandshake(query)
     const vault = yield* Vault
-    // Digests are compared, so that the time it takes tells nothing about the token.
+    // Compares digests, because the duration then reveals nothing about the token.
     const said = yield* vault.digest(Redacted.make(handshake?.token ?? ""))
     const digests = yield* Effect.forEach(known, vault.digest)
     if (handshake === null || !digests.includes(said)) return yield* new WebhookForbidden()
@@ -49,7 +51,7 @@ export const verifyChatWebhook = useCase(
   })
 )
 
-/** The account, where it is an address of its own and has signed this. */
+/** Returns the account if it has its own URL and has signed the request. */
 const findEndpointSigner = Effect.fnUntraced(function* (id: ChatAccountId, request: DeliveryRequest) {
   const account = (yield* (yield* ChatAccounts).ownAppSecrets()).find((each) => each.id === id)
   const channel = account === undefined ? undefined : (yield* ChatChannels).get(account.provider)
@@ -63,8 +65,8 @@ const findEndpointSigner = Effect.fnUntraced(function* (id: ChatAccountId, reque
 })
 
 /**
- * Takes in what is delivered to one account that is an address of its own: it is checked over its raw bytes, and stored for good before
- * this answers. Whoever delivers it is one of the organization's own systems, so what cannot be read is refused, and they see why.
+ * Receives a delivery for one account with its own URL. The signature is checked over the raw bytes, and the delivery is stored before the response.
+ * The sender is a system of the organization. Therefore unreadable content is refused with the reason.
  */
 export const receiveAccountDelivery = useCase(
   "chatWebhooks.receiveForAccount",
@@ -86,7 +88,7 @@ const unreadableDeliveries = Metric.counter("parley_chat_deliveries_unreadable",
   description: "Deliveries through the platform app that are signed, but are none of the chat provider's."
 })
 
-/** Whose each part is. An organization never sees the part of another one. */
+/** Resolves the organization of each part. An organization never receives parts of another one. */
 const resolvePartOwners = Effect.fnUntraced(function* (provider: string, parts: ReadonlyArray<DeliveryPart>) {
   const owners = yield* (yield* ChatNumbers).ownersOf(
     provider,
@@ -111,7 +113,7 @@ const resolvePartOwners = Effect.fnUntraced(function* (provider: string, parts: 
   return found.flat()
 })
 
-/** Whose the delivery through the platform app is. One that cannot be read is nobody's: it is counted. */
+/** Splits a delivery of the platform app by organization. An unreadable delivery belongs to none and is counted. */
 const splitDelivery = Effect.fnUntraced(function* (provider: string, parts: ReadonlyArray<DeliveryPart> | null) {
   if (parts !== null) return yield* resolvePartOwners(provider, parts)
   yield* Metric.update(unreadableDeliveries, 1)
@@ -119,7 +121,7 @@ const splitDelivery = Effect.fnUntraced(function* (provider: string, parts: Read
   return []
 })
 
-/** A delivery that cannot be split is stored whole: applying it reports why. */
+/** Converts the delivery to parts. One that cannot be split is stored whole, and its processing reports the reason. */
 const toOwnAppDeliveries = (
   organizationId: OrganizationId,
   body: Uint8Array,
@@ -136,12 +138,12 @@ const receiveFromPlatformApp = Effect.fnUntraced(function* (request: DeliveryReq
   return { provider, found: yield* splitDelivery(provider, parts(request.body, null)) }
 })
 
-/** The provider whose own app has signed it, with a secret that the organization has given. */
+/** Returns the provider whose own app has signed the delivery with a secret of the organization. */
 const findOwnAppSigner = Effect.fnUntraced(function* (request: DeliveryRequest) {
   const accounts = yield* (yield* ChatAccounts).ownAppSecrets()
   const now = yield* DateTime.now
   for (const [provider, { deliveries, endpoints }] of yield* ChatChannels) {
-    // Each of those accounts has an address and a secret to itself: none speaks for another.
+    // Each of these accounts has its own URL and secret. None can sign for another.
     if (endpoints !== null) continue
     const secrets = yield* loadSigningSecrets(accounts.filter((account) => account.provider === provider))
     if (deliveries.isSigned(secrets, request, now)) return { provider, deliveries }
@@ -158,9 +160,9 @@ const receiveFromOwnApp = Effect.fnUntraced(function* (organizationId: Organizat
 })
 
 /**
- * Takes in what the provider delivers: it is checked over its raw bytes, and stored for good before this answers. Whatever is
- * signed is taken, or the provider would send it again for days. Without an
- * organization it comes through the platform app, and each organization gets what is about its own numbers.
+ * Receives a delivery of the provider. The signature is checked over the raw bytes, and the delivery is stored before the response. All signed
+ * content is accepted, because the provider would repeat refused deliveries for days. Without an organization it belongs to the platform app, and
+ * each organization receives the parts of its own numbers.
  */
 export const receiveChatDelivery = useCase(
   "chatWebhooks.receive",

@@ -20,7 +20,7 @@ const MemberIds = Schema.Array(MemberId).check(
   Schema.isUnique({ message: "Expected each member once" })
 )
 
-/** Among whom a conversation is handed out by itself, and what becomes of it where nobody is free. */
+/** Candidates for the automatic assignment of a conversation, and the behavior without a free member. */
 export const AutoAssignment = Schema.Struct({
   memberIds: Schema.NullOr(MemberIds).annotateKey({ description: "Null: anybody who may work on conversations." }),
   sticky: Schema.Boolean.annotateKey({
@@ -32,84 +32,84 @@ export const AutoAssignment = Schema.Struct({
 }).annotate({ identifier: "AutoAssignment" })
 export type AutoAssignment = typeof AutoAssignment.Type
 
-/** What it has come to. Conversations that somebody looks after, or that are resolved, stay as they are. */
+/** Result of an automatic assignment. Conversations that are assigned or resolved stay unchanged. */
 export type AutoAssignResult =
   | { readonly kind: "assigned"; readonly assigneeId: UserId }
   | { readonly kind: "queued" }
   | { readonly kind: "unchanged" }
 
-/** Somebody of the team, and how much they look after. */
+/** Member with the number of assigned conversations. */
 export interface Workload {
   readonly memberId: MemberId
   readonly userId: UserId
   readonly role: Role
   readonly availability: Availability
-  /** How many open conversations they look after. */
+  /** Number of open conversations assigned to the member. */
   readonly open: number
-  /** When they were handed a conversation last; `null` if they never were. */
+  /** Time of the last assignment; `null` if none happened. */
   readonly handedAt: DateTime.Utc | null
 }
 
-/** How much everybody looks after. */
+/** Workloads of all members. */
 export class Workloads extends Context.Service<
   Workloads,
   TenantScoped<{
-    /** Of all who have joined and may log in, in no order. */
+    /** Returns the workloads of all members who have joined and can log in, in no order. */
     readonly all: () => Effect.Effect<ReadonlyArray<Workload>>
-    /** Who looks after the conversation with the contact in which something happened last, of those that anybody looks after. */
+    /** Returns the assignee of the contact's most recently active conversation that has an assignee. */
     readonly lastOf: (contactId: ContactId) => Effect.Effect<UserId | null>
-    /** Notes that they were handed a conversation. Call it once the conversation is taken: members come after those. */
+    /** Records the time of the assignments. Call it after locking the conversation, because member locks follow conversation locks. */
     readonly handed: (userIds: ReadonlyArray<UserId>, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
-    /** Forgets when this user was handed a conversation. */
+    /** Deletes the time of the user's last assignment. */
     readonly forget: (userId: UserId) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/messaging/inbox/Workloads") {}
 
-/** What handing out conversations is called among the works. */
+/** Name of the background task that assigns conversations. */
 export const assignmentTaskName: TaskName = "assignments"
 
-/** Each organization has one lane: whoever waits for a member gets one in their order. */
+/** One lane per organization: waiting conversations are assigned in order. */
 export const assignmentsLane = (organizationId: OrganizationId): Lane =>
   organizationLane(assignmentTaskName, organizationId)
 
-/** A conversation that waits for a member. */
+/** Conversation that waits for a member. */
 export interface QueuedConversation extends Pick<AutoAssignment, "memberIds" | "sticky"> {
   readonly conversationId: ConversationId
-  /** Who has asked for it. */
+  /** Actor that requested the assignment. */
   readonly by: ActorRef
-  /** What that came from. */
+  /** Cause of the request. */
   readonly causation: Causation | null
-  /** Since when it waits for a member. */
+  /** Start of the wait for a member. */
   readonly since: DateTime.Utc
 }
 
-/** A conversation that waits for a member, and what its turn goes by. */
+/** Waiting conversation with the data for its order. */
 export interface WaitingConversation
   extends QueuedConversation, Pick<Conversation, "contactId" | "priority" | "waitingSince"> {
-  /** Who looked after the contact last; `null` where nobody did, or it does not matter. */
+  /** Last assignee of the contact; `null` if none exists or `sticky` is off. */
   readonly lastAssigneeId: UserId | null
 }
 
-/** The conversations that wait for a member. They go with the conversation. */
+/** Conversations that wait for a member. An entry is deleted with its conversation. */
 export class AssignmentQueue extends Context.Service<
   AssignmentQueue,
   TenantScoped<{
     readonly isEmpty: () => Effect.Effect<boolean>
-    /** Puts a conversation in. One that is in it already keeps since when it waits, and gets the rest anew. */
+    /** Adds a conversation. An existing entry keeps its start of the wait and is otherwise replaced. */
     readonly put: (queued: QueuedConversation) => Effect.Effect<void, never, Transaction>
     readonly remove: (ids: ReadonlyArray<ConversationId>) => Effect.Effect<void, never, Transaction>
     /**
-     * Those that wait since later than that, are not resolved, that nobody looks after, and that any of these members may be handed:
-     * in the order of `byTurn`, at most `limit`.
+     * Returns unresolved, unassigned conversations that started to wait after that time and accept one of these members. Sorted by `byTurn`, at most
+     * `limit`.
      */
     readonly next: (
       after: DateTime.Utc,
       memberIds: ReadonlyArray<MemberId>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<WaitingConversation>>
-    /** Removes those that wait since then or longer, and those that wait for nobody any more. */
+    /** Removes entries that started to wait at or before that time, and entries that need no member any more. */
     readonly expire: (until: DateTime.Utc) => Effect.Effect<void, never, Transaction>
-    /** Since when the first one waits; `null` where none does. */
+    /** Start of the longest wait for a member; `null` if no conversation waits. */
     readonly oldest: () => Effect.Effect<DateTime.Utc | null>
   }>
 >()("@parley/domain/messaging/inbox/AssignmentQueue") {}
@@ -121,7 +121,7 @@ interface AssignmentChange {
 
 const waitsForMember = ({ assigneeId, status }: Conversation) => assigneeId === null && status !== "resolved"
 
-/** Notes who was handed conversations, and lets none wait for a member that has one, or needs none any more. */
+/** Records assignments, and removes queue entries of conversations that have a member or need none. */
 export const recordAssignments = Effect.fnUntraced(function* (changes: ReadonlyArray<AssignmentChange>) {
   const settled = changes.filter(({ after, before }) => waitsForMember(before) && !waitsForMember(after))
   if (settled.length > 0) yield* (yield* AssignmentQueue).remove(settled.map(({ after }) => after.id))
@@ -131,7 +131,7 @@ export const recordAssignments = Effect.fnUntraced(function* (changes: ReadonlyA
   if (handed.length > 0) yield* (yield* Workloads).handed([...new Set(handed)], yield* DateTime.now)
 })
 
-/** Has somebody hand out what waits for a member, if anything does. */
+/** Opens the lane of assignments if a conversation waits for a member. */
 export const scheduleAssignments = Effect.gen(function* () {
   if (yield* (yield* AssignmentQueue).isEmpty()) return
   const { id } = yield* CurrentOrganization

@@ -26,7 +26,7 @@ import {
   Workloads
 } from "./AssignmentQueue.ts"
 
-/** Whether somebody may be handed one more conversation. */
+/** Whether the member can get one more conversation. */
 export const hasFreeCapacity = ({ availability: { capacity, status }, open, role }: Workload): boolean =>
   status === "available" && open < capacity && permissionsOfRole(role).has("conversations.manage")
 
@@ -37,18 +37,18 @@ const byTime = (one: DateTime.Utc | null, other: DateTime.Utc | null, absent: -1
 
 const byText = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
-/** The most urgent first, of these who has waited longest for an answer, of those that do not wait for one who has waited longest for a member. */
+/** Order of assignment: urgency, then the longest wait for an answer, then the longest wait for a member. */
 export const byPriorityAndWait = (one: WaitingConversation, other: WaitingConversation): number =>
   prioritiesByUrgency.indexOf(one.priority) - prioritiesByUrgency.indexOf(other.priority) ||
   byTime(one.waitingSince, other.waitingSince, 1) ||
   DateTime.Order(one.since, other.since) ||
   byText(one.conversationId, other.conversationId)
 
-/** Who has the fewest open conversations first, of these who was handed none for longest. */
+/** Order of members: fewest open conversations, then the longest time without an assignment. */
 const byWorkload = (one: Workload, other: Workload): number =>
   one.open - other.open || byTime(one.handedAt, other.handedAt, -1) || byText(one.userId, other.userId)
 
-/** Whom a conversation is handed to: who looked after the contact last, if they are free, or else whoever has least to do. */
+/** Chooses the last assignee of the contact if free, else the member with the lowest workload. */
 export const chooseMember = (
   { lastAssigneeId, memberIds, sticky }: Pick<WaitingConversation, "lastAssigneeId" | "memberIds" | "sticky">,
   workloads: ReadonlyArray<Workload>
@@ -60,13 +60,13 @@ export const chooseMember = (
   return last ?? free.toSorted(byWorkload)[0] ?? null
 }
 
-/** A conversation, and whom it is handed to. */
+/** Conversation with its planned assignee. */
 export interface PlannedAssignment<Each extends WaitingConversation> {
   readonly conversation: Each
   readonly assigneeId: UserId
 }
 
-/** Hands conversations out in their order, until nobody is free. */
+/** Assigns conversations in order until no member is free. */
 export const planAssignments = <Each extends WaitingConversation>(
   conversations: ReadonlyArray<Each>,
   workloads: ReadonlyArray<Workload>,
@@ -81,19 +81,18 @@ export const planAssignments = <Each extends WaitingConversation>(
   })
 }
 
-/** For so long a conversation waits for a member. */
+/** Maximum wait for a member, in hours. */
 export const maxQueueHours = 24
 
-/** How many conversations are handed out in one unit of work. */
+/** Maximum number of conversations assigned in one unit of work. */
 const assignBatchSize = 50
 
-/** Up to when a conversation had to be put in, so as not to wait any more. */
+/** Returns the cutoff: entries that started to wait at or before it have expired. */
 export const queueExpiryCutoff = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, { hours: maxQueueHours })
 
 /**
- * Says whom the conversations that wait first are handed to, and one more that is about to wait, if there is one. Nobody else hands any
- * out, and those who get one stay members and available as they are, until this unit of work ends. Call it before a conversation
- * is taken: whoever removes a member takes both in that order, too.
+ * Plans the next assignments, including one newcomer if given. Until this unit of work ends, no other process assigns conversations, and the chosen
+ * members stay members with the same availability. Call it before locking a conversation, because the removal of a member locks in the same order.
  */
 export const assignNextBatch = Effect.fnUntraced(function* (newcomer: WaitingConversation | null) {
   const workloads = yield* Workloads
@@ -109,7 +108,7 @@ export const assignNextBatch = Effect.fnUntraced(function* (newcomer: WaitingCon
     const others = queued.filter(({ conversationId }) => conversationId !== newcomer?.conversationId)
     const planned = planAssignments(newcomer === null ? others : [...others, newcomer], all, now)
     const strangers = new Set(planned.map(({ assigneeId }) => assigneeId)).difference(taken)
-    // What was read of somebody before they were taken may have changed since.
+    // A member's data may have changed between the read and the lock.
     if (strangers.size === 0) return { planned, isMore: queued.length === assignBatchSize }
     for (const userId of [...strangers].toSorted()) {
       yield* members.lockByUser(userId)
@@ -122,7 +121,7 @@ const isAssignedOrResolved = ({ assigneeId, status }: Conversation) => assigneeI
 
 const unchanged: AutoAssignResult = { kind: "unchanged" }
 
-/** Lets a conversation wait for a member, and has somebody look whether one is free by the time this is committed. */
+/** Queues a conversation and opens the lane, because a member may be free by the time of the commit. */
 const queue = Effect.fnUntraced(function* (queued: QueuedConversation) {
   yield* (yield* AssignmentQueue).put(queued)
   const { id } = yield* CurrentOrganization
@@ -130,8 +129,8 @@ const queue = Effect.fnUntraced(function* (queued: QueuedConversation) {
 })
 
 /**
- * Hands a conversation that nobody looks after to whoever is free, as the team would: with its traces, in the name of whoever acts. Those
- * that wait for a member already go first. It runs in the unit of work of the caller, who has taken no conversation yet.
+ * Assigns an unassigned conversation to a free member as the current actor. It writes the events and audit entries of a manual assignment.
+ * Waiting conversations go first. It runs in the caller's unit of work, which must not hold a conversation lock yet.
  */
 export const autoAssign = Effect.fnUntraced(function* (
   id: ConversationId,

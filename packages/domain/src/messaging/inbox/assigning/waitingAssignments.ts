@@ -18,12 +18,12 @@ import { withAssignee } from "../conversationStates.ts"
 import { AssignmentQueue, assignmentTaskName } from "./AssignmentQueue.ts"
 import { queueExpiryCutoff, maxQueueHours, assignNextBatch } from "./memberChoice.ts"
 
-/** How an area says whether it wants nothing handed out now. */
+/** Gate of an area: whether it blocks automatic assignments now. */
 export interface AutoAssignGate<R> {
   readonly isHeld: Effect.Effect<boolean, never, R>
 }
 
-/** Whether any area wants no conversation handed out by itself now: a port of the inbox, which those above fill. */
+/** Gates of automatic assignment; upper areas implement this port of the inbox. */
 export class AutoAssignGates extends Context.Service<
   AutoAssignGates,
   TenantScoped<{ readonly isHeld: () => Effect.Effect<boolean> }>
@@ -31,7 +31,7 @@ export class AutoAssignGates extends Context.Service<
 
 type GateServices<Hold> = Hold extends AutoAssignGate<infer R> ? Exclude<R, Tenancy> : never
 
-/** Puts together what the areas say. */
+/** Combines the gates of the areas. */
 export const layerAutoAssignGatesOf = <Hold extends AutoAssignGate<unknown>>(
   holds: ReadonlyArray<Hold>
 ): Layer.Layer<AutoAssignGates, never, GateServices<Hold>> =>
@@ -51,15 +51,17 @@ export const layerAutoAssignGatesOf = <Hold extends AutoAssignGate<unknown>>(
     })
   )
 
-/** How many organizations a process hands out conversations of at once. */
+/** Maximum number of organizations for which a process assigns conversations concurrently. */
 const maxConcurrentOrganizations = 4
 
-/** When to look again at what still waits, whatever is told: an operator lets somebody in without a word to the organization. */
+/**
+ * Interval for rechecking waiting conversations without an event. For example, an operator can admit a member without an event in the organization.
+ */
 const recheckInterval = Duration.minutes(10)
 
 const asAssignmentSystem = asSystem("assignments")
 
-/** Whether conversations are handed out by themselves now: the organization is active, its plan has that, and nothing holds it. */
+/** Whether automatic assignment is enabled: the organization is active, its plan includes it, and no gate blocks it. */
 const isAutoAssignEnabled = Effect.gen(function* () {
   const { status } = yield* (yield* Organizations).current()
   if (status !== "active") return false
@@ -68,7 +70,7 @@ const isAutoAssignEnabled = Effect.gen(function* () {
   return isInPlan && !(yield* (yield* AutoAssignGates).isHeld())
 })
 
-/** Hands out what can be handed out at once, each in the name of who has asked for it; says whether there may be more. */
+/** Assigns one batch, each conversation as the actor that requested it. Returns whether more may follow. */
 const assignBatch = Effect.gen(function* () {
   if (!(yield* isAutoAssignEnabled)) return false
   const { isMore, planned } = yield* assignNextBatch(null)
@@ -78,7 +80,7 @@ const assignBatch = Effect.gen(function* () {
   )
   for (const { assigneeId, conversation } of planned) {
     const before = conversations.find(({ id }) => id === conversation.conversationId)
-    // Somebody may have taken or resolved it before it was locked.
+    // A concurrent change may have assigned or resolved it before the lock.
     if (before === undefined || before.assigneeId !== null || before.status === "resolved") continue
     yield* saveConversationChanges([{ before, after: withAssignee(before, assigneeId, now) }]).pipe(
       Effect.provideService(CurrentActor, {
@@ -114,7 +116,7 @@ const runLane = Effect.fnUntraced(function* (lane: LaneLease) {
   while (yield* runOnce(lane)) yield* Effect.yieldNow
 })
 
-/** Conversations that wait for a member are handed out organization by organization. */
+/** Assigns waiting conversations organization by organization. */
 export const assignmentTask = defineLaneWorker({
   name: assignmentTaskName,
   concurrency: maxConcurrentOrganizations,
@@ -122,5 +124,5 @@ export const assignmentTask = defineLaneWorker({
   nextDue: (lane) => asAssignmentSystem(lane.organizationId)(nextDue)
 })
 
-/** Hands out the conversations that wait for a member, of all organizations that nobody else does it for. */
+/** Assigns the waiting conversations of all organizations whose lanes have no other owner. */
 export const assignWaiting = runDueLanes(assignmentTask)

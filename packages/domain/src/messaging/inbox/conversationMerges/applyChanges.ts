@@ -13,7 +13,7 @@ const recipientOf = ({ recipient, recipientAt }: Conversation) => ({ recipient, 
 const applyCounts = (now: Conversation, from: Conversation, to: Conversation) => {
   const inboundCount = now.inboundCount - from.inboundCount + to.inboundCount
   const moved = now.readCount - from.readCount
-  // Whoever has read the conversation since then has read everything in it.
+  // A member who has read the conversation since then has read everything in it.
   const isRead = moved > 0 && now.readCount >= from.inboundCount
   const readCount = isRead ? to.inboundCount + now.readCount - from.inboundCount : to.readCount + moved
   return { inboundCount, readCount }
@@ -63,7 +63,7 @@ const applyRecipientState = (now: Conversation, from: Conversation, to: Conversa
   }
 }
 
-/** Applies what has changed in a conversation since the state `from` to the state `to` instead. */
+/** Applies the difference between the states `from` and `to` to a conversation. */
 export const applyChanges = (now: Conversation, from: Conversation, to: Conversation): Conversation => {
   const standing = applyIfUnchanged(statusOf(now), statusOf(from), statusOf(to))
   const waitingSince = applyIfUnchanged(now.waitingSince, from.waitingSince, to.waitingSince)

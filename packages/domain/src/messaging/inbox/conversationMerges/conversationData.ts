@@ -35,13 +35,13 @@ const append = Effect.fnUntraced(function* (change: ConversationMergeChange) {
   }
   const fields = changedFields(change)
   if (fields.length > 0) {
-    // Who waits is told once.
+    // The wait transition is reported once.
     const moved = from === to ? waits : {}
     yield* appendEvent({ type: "conversation.updated", conversationId, fields, ...moved })
   }
 })
 
-/** Announces joined or separated conversations: with a system entry in each of them, and as events. */
+/** Publishes joined or separated conversations: as a system entry in each of them, and as events. */
 const publishConversationMerges = Effect.fnUntraced(function* (
   changes: ReadonlyArray<ConversationMergeChange>,
   textOf: (change: ConversationMergeChange) => string
@@ -62,7 +62,7 @@ const publishConversationMerges = Effect.fnUntraced(function* (
   yield* scheduleWakeUps(changes)
 })
 
-/** A file, and where its bytes are read. */
+/** Returns a file with the URL of its bytes. */
 const toExportedMedia = ({ createdAt, filename, id, kind, mimeType, size }: Media) => ({
   id,
   kind,
@@ -84,7 +84,7 @@ const mergedText =
 
 const separatedText = () => "The merge of the contacts was undone: this conversation is on its own again."
 
-/** What the inbox holds of contacts: everything that was written with them, and what the team has noted on it. */
+/** Contact data owner of the inbox: all messages with a contact, and the team's notes. */
 export const conversationData = {
   permission: "conversations.read" as const,
   timeline: Effect.fnUntraced(function* (contactId: ContactId, slice: Slice) {

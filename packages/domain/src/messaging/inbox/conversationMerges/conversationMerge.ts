@@ -23,7 +23,7 @@ const higher = (one: Priority, other: Priority): Priority =>
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
   one === null || other === null ? (one ?? other) : DateTime.min(one, other)
 
-/** Open is more urgent than pending, and pending than snoozed; of two snoozed ones the earlier time counts. */
+/** Returns the more urgent status: open, then pending, then snoozed. Of two snoozed conversations the earlier time counts. */
 const moreUrgentStatus = (one: Conversation, other: Conversation): Pick<Conversation, "status" | "snoozedUntil"> => {
   for (const status of ["open", "pending"] as const) {
     if (one.status === status || other.status === status) return { status, snoozedUntil: null }
@@ -42,14 +42,14 @@ const laterRecipient = (one: Conversation, other: Conversation): Conversation =>
 
 const unread = ({ inboundCount, readCount }: Conversation) => Math.max(0, inboundCount - readCount)
 
-/** The conversation that survives. It also counts the unread messages of the other one, and whoever waited longer waits in it. */
+/** Builds the surviving conversation. It includes the unread messages of the other one and the longer wait of the two. */
 const buildSurvivor = (kept: Conversation, other: Conversation, now: DateTime.Utc): Conversation =>
   new Conversation({
     ...laterRecipient(kept, other),
     ...moreUrgentStatus(kept, other),
     priority: higher(kept.priority, other.priority),
     assigneeId: kept.assigneeId ?? other.assigneeId,
-    // As many as fit, those of the survivor first. The others stay on the other conversation.
+    // The survivor's labels come first, up to the limit. The other labels stay on the other conversation.
     labels: [...new Set([...kept.labels, ...other.labels])].slice(0, maxLabels),
     inboundCount: kept.inboundCount + unread(other),
     waitingSince: earlier(kept.waitingSince, other.waitingSince),
@@ -71,8 +71,8 @@ const byActivity = (one: Conversation, other: Conversation) =>
   DateTime.Order(one.lastActivityAt, other.lastActivityAt) || (one.id < other.id ? -1 : 1)
 
 /**
- * Joins two unresolved conversations over one number: the one with the latest activity survives with the more urgent value of
- * each field, and the other one is resolved.
+ * Joins two unresolved conversations over one number. The one with the latest activity survives with the more urgent value of each field. The other
+ * one is resolved.
  */
 export const mergeConversations = (
   pair: readonly [Conversation, Conversation],
@@ -89,7 +89,7 @@ export const mergeConversations = (
   })
 }
 
-/** Joins the unresolved conversations of two contacts that become one, wherever both have one over the same number. */
+/** Joins the unresolved conversations of two merged contacts, for each number where both have one. */
 export const mergeAllConversations = (
   unresolved: ReadonlyArray<Conversation>,
   mergeId: ContactMergeId,

@@ -6,29 +6,29 @@ import type { ConversationId } from "../Message.ts"
 import { type ConversationMerge, mergeConversations } from "./conversationMerge.ts"
 import { applyChanges } from "./applyChanges.ts"
 
-/** What is needed to undo the joins of a merge. */
+/** Input for undoing the joins of a merge. */
 export interface ConversationMergesToUndo {
   readonly undone: ContactMergeId
-  /** The contact that comes back. */
+  /** The restored contact. */
   readonly to: ContactId
-  /** The conversations that go back to it. */
+  /** Conversations that return to the restored contact. */
   readonly leaving: ReadonlySet<ConversationId>
-  /** The joins of the merge, and of later merges into the same contact that are not undone, in the order of their merges. */
+  /** Joins of the merge, and of later merges into the same contact that are not undone, in merge order. */
   readonly joins: ReadonlyArray<ConversationMerge>
-  /** The joined conversations, and all other unresolved ones of the contact, as they are now. */
+  /** Current state of the joined conversations and of all other unresolved ones of the contact. */
   readonly conversations: ReadonlyArray<Conversation>
 }
 
-/** The conversations and joins after the merge was undone. */
+/** Conversations and joins after the undo. */
 export interface UndoneConversationMerges {
   readonly changed: ReadonlyArray<{ readonly before: Conversation; readonly after: Conversation }>
-  /** The joins that the later merges would have made without this one. */
+  /** Joins that the later merges would have made without this one. */
   readonly joins: ReadonlyArray<ConversationMerge>
 }
 
 const isUnresolved = ({ status }: Conversation) => status !== "resolved"
 
-/** Replays the joins without one merge: for each conversation the actual state after the last join, and the state without that merge. */
+/** Replays the joins without one merge. For each conversation it computes the actual state after the last join, and the state without that merge. */
 class MergeReplay {
   readonly left = new Map<ConversationId, Conversation>()
   readonly wanted = new Map<ConversationId, Conversation>()
@@ -56,7 +56,7 @@ class MergeReplay {
     for (const each of [after.kept, after.other]) this.left.set(each.id, each)
   }
 
-  /** A conversation that leaves is replaced by the one that it was joined with. */
+  /** Replaces a leaving conversation by the one that it was joined with. */
   private pairOf({ after, before }: ConversationMerge): ReadonlyArray<Conversation> {
     const goesOn = this.goesOn.get(after.kept.chatAccountId)
     const staying = [before.kept.id, before.other.id].filter((id) => !this.toUndo.leaving.has(id))
@@ -64,7 +64,7 @@ class MergeReplay {
     return [...ids].flatMap((id) => this.wanted.get(id) ?? []).filter(isUnresolved)
   }
 
-  /** The join as it would have been; `null` if there would have been none. */
+  /** Returns the join without the undone merge; `null` if it would not have happened. */
   join(join: ConversationMerge): ConversationMerge | null {
     if (!this.isTouched(join)) return join
     const { after, mergeId } = join
@@ -86,8 +86,8 @@ class MergeReplay {
 const conversationPairKey = ({ chatAccountId, contactId }: Conversation) => `${contactId} ${chatAccountId}`
 
 /**
- * Undoes the joins of a merge, as if only the later merges had happened: what nobody has changed since is restored, and what
- * somebody has changed stays. A conversation stays resolved if its contact has another unresolved one over the number by now.
+ * Undoes the joins of a merge, as if only the later merges had happened. Unchanged fields are restored, and fields that changed since stay. A
+ * conversation stays resolved if its contact has another unresolved one over the number by now.
  */
 export const undoConversationMerges = (
   toUndo: ConversationMergesToUndo,
@@ -107,7 +107,7 @@ export const undoConversationMerges = (
     const [left, wanted] = [replay.left.get(before.id), replay.wanted.get(before.id)]
     if (left === undefined || wanted === undefined) return before
     const after = owned(applyChanges(before, left, wanted))
-    // Nobody who has left the team since is assigned again.
+    // A member who has left the team since is not assigned again.
     const assigneeId = assignees.has(after.assigneeId) ? after.assigneeId : before.assigneeId
     const { resolvedAt, snoozedUntil, status } = before
     const holder = places.get(conversationPairKey(after))
@@ -120,7 +120,7 @@ export const undoConversationMerges = (
       updatedAt: now
     })
   }
-  // Conversations that this resolves come first, so that others can take their places.
+  // Conversations that become resolved are processed first, because they free places for others.
   const isNowResolved = (each: Conversation) => isUnresolved(each) && !isUnresolved(replay.wanted.get(each.id) ?? each)
   const sorted = [...conversations.filter(isNowResolved), ...conversations.filter((each) => !isNowResolved(each))]
   const changed = sorted.flatMap((before) => {

@@ -6,33 +6,33 @@ import type { ConversationId, Message, MessageId } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import { mergeOptKeywords, noOptKeywords, type OptKeywords, type KeywordMeaning } from "./optOutKeywords.ts"
 
-/** A receipt, and the id of ours that it names. */
+/** Receipt with Parley's message id that it names. */
 export interface ReferringReceipt extends EarlyReceipt {
   readonly chatAccountId: ChatAccountId
   readonly reference: MessageId
 }
 
-/** What an area does about receipts for its messages. */
+/** Receipts that an area claims for its own messages. */
 export interface ClaimedReceipts<R = never> {
-  /** The ids that are those of its messages. They do not wait for a message of a conversation. */
+  /** Message ids of the area. Receipts for these ids do not wait for a message of a conversation. */
   readonly references: ReadonlySet<MessageId>
-  /** Stores what the receipts tell, once everything else of the unit of work is stored. */
+  /** Stores the content of the receipts, after everything else of the unit of work. */
   readonly store: Effect.Effect<void, never, R>
 }
 
-/** A message that came in, and may answer one that was sent outside of conversations. */
+/** Incoming message that can answer a message sent outside of conversations. */
 export interface InboundAnswer {
   readonly chatAccountId: ChatAccountId
   readonly contactId: ContactId
   readonly message: Message
-  /** The provider's id of the message that it quotes. */
+  /** The provider's id of the quoted message. */
   readonly quoted: string | null
   readonly meaning: KeywordMeaning | null
-  /** Whether the contact wants no more marketing by this message, and had not said so before. */
+  /** Whether this message opts the contact out of marketing, with no earlier opt-out. */
   readonly optsOut: boolean
 }
 
-/** A text that the service answers a message with by itself. */
+/** Automatic reply to a message. */
 export interface Confirmation {
   readonly conversationId: ConversationId
   readonly text: string
@@ -41,18 +41,15 @@ export interface Confirmation {
 /** Messages that another area sends outside of conversations. */
 export interface BulkMessage<R> {
   /**
-   * Finds its own messages among those that the receipts name, and locks them: after conversations, and before messages of
-   * conversations with the same ids.
+   * Finds and locks the area's messages that the receipts name. Lock order: conversations, then these, then messages of conversations with the same
+   * ids.
    */
   readonly take: (
     receipts: ReadonlyArray<ReferringReceipt>
   ) => Effect.Effect<ClaimedReceipts<R | Tenancy | Transaction>, never, R | Tenancy | Transaction>
-  /** The organization's words by which people want no more of them, or want them again. */
+  /** The organization's own keywords for opt-out and opt-in. */
   readonly words: Effect.Effect<OptKeywords, never, R | Tenancy>
-  /**
-   * Does what follows for its own messages from those that came in, once these are stored, with their conversations; says what is to be
-   * answered.
-   */
+  /** Processes incoming messages for the area after they are stored with their conversations. Returns the confirmations to send. */
   readonly answer: (
     answers: ReadonlyArray<InboundAnswer>
   ) => Effect.Effect<ReadonlyArray<Confirmation>, never, R | Tenancy | Transaction>
@@ -60,7 +57,7 @@ export interface BulkMessage<R> {
 
 type BulkMessageServices<Each> = Each extends BulkMessage<infer R> ? Exclude<R, Tenancy | Transaction> : never
 
-/** What other areas send outside of conversations. */
+/** Messages that other areas send outside of conversations. */
 export class BulkMessages extends Context.Service<
   BulkMessages,
   TenantScoped<{
@@ -74,7 +71,7 @@ export class BulkMessages extends Context.Service<
   }>
 >()("@parley/domain/messaging/inbox/BulkMessages") {}
 
-/** Puts together what areas send outside of conversations. */
+/** Combines the areas that send outside of conversations. */
 export const layerBulkMessagesOf = <Each extends BulkMessage<unknown>>(
   each: ReadonlyArray<Each>
 ): Layer.Layer<BulkMessages, never, BulkMessageServices<Each>> =>

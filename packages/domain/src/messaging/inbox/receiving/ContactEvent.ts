@@ -2,42 +2,42 @@ import { DateTime, Effect } from "effect"
 import { type ReceivedEvent, type ChatAccountId, ChatAccounts, type InboundEvent } from "../../chat/index.ts"
 import type { SenderIds } from "./ContactResolver.ts"
 
-/** Something that a contact did, or that happened to a message, as the provider reports it. */
+/** Action of a contact, or status of a message, as reported by the provider. */
 export type ContactEvent = ReceivedEvent<
   Extract<InboundEvent, { readonly kind: "message" | "echo" | "receipt" | "preference" }>
 >
 
-/** A contact has written. */
+/** Message of a contact. */
 export type MessageEvent = Extract<ContactEvent, { readonly kind: "message" }>
 
-/** The business has written elsewhere. */
+/** Message that the business wrote outside of Parley. */
 export type EchoEvent = Extract<ContactEvent, { readonly kind: "echo" }>
 
-/** Something became of a message that went out. */
+/** Status of an outgoing message. */
 export type ReceiptEvent = Extract<ContactEvent, { readonly kind: "receipt" }>
 
-/** A contact has said what they want to get. */
+/** Marketing preference of a contact. */
 export type PreferenceEvent = Extract<ContactEvent, { readonly kind: "preference" }>
 
-/** The person that an event is about; `null` for receipts, which create no contacts. */
+/** Returns the sender of an event; `null` for receipts, which create no contacts. */
 export const eventSender = (event: ContactEvent): SenderIds | null =>
   event.kind === "receipt" ? null : event.kind === "echo" ? event.to : event.from
 
-/** The name of that person, if the event has one. */
+/** Returns the sender's name, if the event contains one. */
 export const eventSenderName = (event: ContactEvent) => (event.kind === "message" ? event.from.name : null)
 
-/** The provider's id of the message that this one is about. */
+/** Returns the provider's id of the message that this one refers to. */
 export const answeredMessageId = ({ content, replyTo }: MessageEvent | EchoEvent): string | null => {
   if (content.kind === "reaction") return content.to
   return content.kind === "edit" || content.kind === "revocation" ? content.of : replyTo
 }
 
-/** The time of an event, which is never after the arrival of its delivery. */
+/** Returns the time of an event, which is never after the arrival of its delivery. */
 export const occurredAt = ({ arrival, at }: ContactEvent): DateTime.Utc => DateTime.min(at, arrival.at)
 
 /**
- * The organization's accounts that events are about, and the events that belong to them. Events from before a number was removed
- * still count when they are applied later; events from after that belong to nobody.
+ * Selects the organization's accounts for the events, with their events. Events from before the removal of a number still count when they are applied
+ * later. Later events of that number are ignored.
  */
 export const matchAccounts = Effect.fnUntraced(function* (provider: string, events: ReadonlyArray<ContactEvent>) {
   const chatAccounts = yield* ChatAccounts

@@ -23,20 +23,20 @@ import {
 import type { Recipient, Sender } from "../../chat/index.ts"
 import { sanitizeName } from "./plainText.ts"
 
-/** The ids of a sender as the provider gives them: a user may have no phone number. */
+/** Ids of a sender as reported by the provider; a user may have no phone number. */
 export type SenderIds = Pick<Sender, "phone" | "chatUser" | "external">
 
 const isPhone = Schema.is(PhoneNumber)
 const isOtherId = Schema.is(OtherIdentity.fields.value)
 
-/** The number in the spelling that contacts are known by, also one that no numbering plan knows of. */
+/** Normalizes a number to the spelling of contacts, even if no numbering plan contains it. */
 const toPhoneNumber = (told: string | null): PhoneNumber | null => {
   if (told === null) return null
   const written = told.startsWith("+") ? told : `+${told}`
   return parsePhoneNumber(written) ?? (isPhone(written) ? written : null)
 }
 
-/** The identities besides a phone number: the provider's user id, or the id in another system. */
+/** Identities other than phone numbers: the provider's user id, or the id in another system. */
 const nonPhoneIdentities = ({
   chatUser,
   external
@@ -45,13 +45,13 @@ const nonPhoneIdentities = ({
   ...(external !== undefined && isOtherId(external) ? [{ kind: "external" as const, value: external }] : [])
 ]
 
-/** The sender's identities, as far as the provider gives them. */
+/** Returns the sender's identities that the provider reported. */
 export const senderIdentities = (told: SenderIds): ReadonlyArray<IdentityRef> => {
   const phone = toPhoneNumber(told.phone)
   return [...nonPhoneIdentities(told), ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])]
 }
 
-/** The identity that a message was sent to: the phone number before the chat user id. */
+/** Returns the identity that a message was sent to; the phone number precedes the chat user id. */
 export const senderRecipient = (told: SenderIds): Recipient | null => {
   const phone = toPhoneNumber(told.phone)
   if (phone !== null) return { kind: "phone", value: phone }
@@ -70,14 +70,14 @@ const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ?
 
 const toSeconds = (at: DateTime.Utc) => Math.floor(DateTime.toEpochMillis(at) / 1_000)
 
-/** Whether this is newer than the stored consent. Providers give whole seconds; within one of them an opt-out wins. */
+/** Whether this is newer than the stored consent. Providers report whole seconds; within one second an opt-out wins. */
 const isNewer = ({ consent }: Contact, { at, state }: DeclaredConsent) => {
   if (consent.changedAt === null) return true
   if (state === consent.marketing || state === "subscribed") return DateTime.isGreaterThan(at, consent.changedAt)
   return toSeconds(at) >= toSeconds(consent.changedAt)
 }
 
-/** Resolves the senders of a batch of events to contacts, known and new: each event sees what those before it added. Nothing is stored here. */
+/** Resolves the senders of a batch of events to known and new contacts. Each event sees the additions of earlier events. Nothing is stored here. */
 export class ContactResolver {
   private readonly owners = new Map<string, ContactId>()
   private readonly current = new Map<ContactId, Contact>()
@@ -113,9 +113,8 @@ export class ContactResolver {
   }
 
   /**
-   * The known contact, if there is one. If the chat user and the phone number belong to two contacts, it is the chat user's:
-   * the provider gives that id to one person, while numbers pass from one to another. Neither is changed then; they are
-   * proposed as duplicates.
+   * Finds the known contact. If the chat user and the phone number belong to two contacts, the chat user's contact wins. The provider gives that id
+   * to one person, while numbers pass from one to another. Then neither contact changes, and they are proposed as duplicates.
    */
   find(told: SenderIds): Contact | null {
     for (const identity of senderIdentities(told)) {
@@ -125,7 +124,7 @@ export class ContactResolver {
     return null
   }
 
-  /** The known contact, extended by the identities that nobody has yet, or else a new contact. */
+  /** Returns the known contact with the sender's unassigned identities added, or a new contact. */
   resolve(told: SenderIds, name: string | null): Contact | null {
     const identities = senderIdentities(told)
     if (identities.length === 0) return null
@@ -143,7 +142,7 @@ export class ContactResolver {
     return this.change(found, unknown, named)
   }
 
-  /** Notes that two identities of one sender belong to different contacts. */
+  /** Records that two identities of one sender belong to different contacts. */
   private notePair([one, other]: ReadonlyArray<IdentityRef>) {
     if (one === undefined || other === undefined) return
     const [first, second] = [this.owner(one), this.owner(other)]
@@ -170,7 +169,7 @@ export class ContactResolver {
     return this.keep(after)
   }
 
-  /** The person has a new number. It becomes the contact's phone, unless it is another contact's; the old one stays an identity. */
+  /** Applies a new number of the person. It becomes the contact's phone, unless it belongs to another contact. The old number stays an identity. */
   renumber(id: ContactId, told: string): void {
     const before = this.current.get(id)
     const phone = toPhoneNumber(told)
@@ -184,7 +183,7 @@ export class ContactResolver {
     }
   }
 
-  /** Notes when the person has written. */
+  /** Records the time of the person's message. */
   recordInbound(id: ContactId, at: DateTime.Utc): void {
     const before = this.current.get(id)
     if (before === undefined) return
@@ -193,7 +192,7 @@ export class ContactResolver {
     this.current.set(id, new Contact({ ...before, lastInboundAt, lastSeenAt, updatedAt: this.now }))
   }
 
-  /** Notes consent to marketing that the person gave or withdrew. The latest one wins, in whatever order they arrive. */
+  /** Records marketing consent that the person gave or withdrew. The latest one wins, in any order of arrival. */
   recordConsent(id: ContactId, told: DeclaredConsent): void {
     const before = this.current.get(id)
     if (before === undefined || !isNewer(before, told)) return
@@ -207,8 +206,8 @@ export class ContactResolver {
   }
 
   /**
-   * The sender's identities at which this contact can be written to: the phone number before the chat user id. None that is
-   * another contact's.
+   * Returns the sender's identities for messages to this contact; the phone number precedes the chat user id. Identities of other contacts are
+   * excluded.
    */
   recipientsOf(id: ContactId, told: SenderIds): ReadonlyArray<Recipient> {
     return senderIdentities(told)
@@ -223,7 +222,7 @@ export class ContactResolver {
     return this.stored.has(id)
   }
 
-  /** Whether the contact wants no marketing because of a word, and not for another reason. */
+  /** Whether a keyword is the reason for the contact's opt-out. */
   isOutByWord(id: ContactId): boolean {
     const consent = this.current.get(id)?.consent
     return consent?.marketing === "unsubscribed" && consent.source === "chat_keyword"
@@ -233,7 +232,6 @@ export class ContactResolver {
     return (this.current.get(id)?.blockedAt ?? null) !== null
   }
 
-  /** The contacts to be stored. */
   get changes(): ReceivedContacts {
     return {
       added: Array.from(this.current.values()).filter(({ id }) => !this.stored.has(id)),

@@ -23,7 +23,7 @@ import type { OptKeywords } from "./optOutKeywords.ts"
 
 const hasLostAcceptance = (before: Message | null, after: Message) => before !== null && isAcceptanceLost(before, after)
 
-/** Who waits in the conversations of a batch, while its events are applied one after the other. */
+/** Waits of the conversations of a batch while its events are applied in order. */
 export class BatchWaits {
   readonly endings = new Map<MessageId, EndedWait | null>()
   private readonly current = new Map<ConversationId, ConversationWait>()
@@ -35,12 +35,12 @@ export class BatchWaits {
     for (const answer of answers) this.answers.set(answer.messageId, answer)
   }
 
-  /** Who waits in the conversation now; `null` where that was not loaded. */
+  /** Returns the current wait of the conversation; `null` if the conversation was not loaded. */
   of(id: ConversationId): ConversationWait | null {
     return this.current.get(id) ?? null
   }
 
-  /** Remembers who waits in the conversation now. */
+  /** Records the current wait of the conversation. */
   know({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }: ConversationWait) {
     this.current.set(id, { firstRepliedAt, firstReplyId, id, waitRound, waitingSince })
   }
@@ -61,11 +61,11 @@ export class BatchWaits {
     return [...this.answers.values()].filter(({ conversationId }) => conversationId === id)
   }
 
-  /** Who waits now that this has become of a message; `null` where that is as before. */
+  /** Returns the wait after the change of a message; `null` if the wait is unchanged. */
   move(before: Message | null, after: Message): ConversationWait | null {
     if (!isWaitRelevant(before, after)) return null
     const waiting = this.current.get(after.conversationId)
-    // It was read before others had stored the message: the whole batch is done again.
+    // Another transaction stored the message after this one had read it, so the whole batch is retried.
     if (waiting === undefined) throw new Error("The conversation of a message was not locked.")
     const change = applyMessageChange(
       waiting,
@@ -80,7 +80,6 @@ export class BatchWaits {
     return change.waiting
   }
 
-  /** Those that have changed. */
   get changed(): ReadonlyArray<ConversationWait> {
     return [...this.moved].flatMap((id) => this.current.get(id) ?? [])
   }
@@ -88,7 +87,7 @@ export class BatchWaits {
 
 const messageKey = (chatAccountId: ChatAccountId, providerMessageId: string) => `${chatAccountId} ${providerMessageId}`
 
-/** The state of an inbox while a batch of events is applied to it, one after the other. Nothing is stored here. */
+/** State of an inbox while a batch of events is applied to it in order. Nothing is stored here. */
 export class InboundBatch {
   readonly contacts: ContactResolver
   readonly now: DateTime.Utc
@@ -127,7 +126,7 @@ export class InboundBatch {
     for (const early of known.early) this.await(early)
   }
 
-  /** Remembers the message as it is now. */
+  /** Records the current state of the message. */
   keep(chatAccountId: ChatAccountId, message: Message) {
     this.byId.set(message.id, message)
     this.accountOf.set(message.id, chatAccountId)
@@ -136,14 +135,14 @@ export class InboundBatch {
     }
   }
 
-  /** The receipt waits for its message. */
+  /** Stores a receipt until its message arrives. */
   await(early: ForAccount<EarlyReceipt>) {
     const key = messageKey(early.chatAccountId, early.of.providerMessageId)
     const waiting = this.early.get(key) ?? []
     if (!waiting.some(({ of }) => Equal.equals(of, early.of))) this.early.set(key, [...waiting, early])
   }
 
-  /** Removes the receipts that wait for this message, and gives them. */
+  /** Removes and returns the receipts that wait for this message. */
   removeEarly(chatAccountId: ChatAccountId, providerMessageId: string): ReadonlyArray<EarlyReceipt> {
     const key = messageKey(chatAccountId, providerMessageId)
     const waiting = (this.early.get(key) ?? []).map(({ of }) => of)
@@ -151,29 +150,29 @@ export class InboundBatch {
     return waiting
   }
 
-  /** The message of this account that the provider knows by this id. */
+  /** Returns the message of this account with this id of the provider. */
   known(chatAccountId: ChatAccountId, providerMessageId: string): Message | null {
     return this.messages.get(messageKey(chatAccountId, providerMessageId)) ?? null
   }
 
-  /** The message of the account that a receipt is for: by our id if the receipt has it, else by the provider's. */
+  /** Returns the message of the account that a receipt is for. It is found by Parley's id if the receipt has one, else by the provider's id. */
   receipted(chatAccountId: ChatAccountId, { id, reference }: ReceiptEvent): Message | null {
     const referred = reference === null ? undefined : this.byId.get(reference as MessageId)
     const mine = referred !== undefined && this.accountOf.get(referred.id) === chatAccountId ? referred : undefined
     return mine ?? this.known(chatAccountId, id)
   }
 
-  /** Whether this is the id of a message outside of conversations. */
+  /** Whether the id belongs to a message outside of conversations. */
   isOutside(reference: string | null): boolean {
     return reference !== null && this.outside.has(reference)
   }
 
-  /** The latest conversation of the contact over the account, if there is one. */
+  /** Returns the latest conversation of the contact over the account; `null` if none exists. */
   latest(pair: ContactAccountPair): Conversation | null {
     return this.conversations.get(pairKey(pair)) ?? null
   }
 
-  /** Remembers the conversation as it is now. */
+  /** Records the current state of the conversation. */
   change(before: Conversation, after: Conversation) {
     this.conversations.set(pairKey(after), after)
     this.touched.set(after.id, after)
@@ -183,7 +182,7 @@ export class InboundBatch {
     if (from !== to) this.emit({ type: "conversation.status_changed", conversationId, from, to, chatAccountId })
   }
 
-  /** Remembers who waits once a message of the business is what it is now. */
+  /** Updates the wait after a message of the business has changed. */
   moveWaits(before: Message | null, after: Message) {
     const known = this.waits.of(after.conversationId)
     const waiting = this.waits.move(before, after)
@@ -199,22 +198,21 @@ export class InboundBatch {
     this.emit(waitsChangedEvent(id, waitTransition(chatAccountId, known, waiting)))
   }
 
-  /** Appends an event to the outcome. */
   emit(event: InboxEvent) {
     this.events.push(event)
   }
 
-  /** Remembers that a message answers or changes one by its provider id. */
+  /** Records that a message answers or changes another one, by the other one's provider id. */
   answers(id: MessageId, providerMessageId: string) {
     this.answered.set(id, providerMessageId)
   }
 
-  /** Has the file fetched. */
+  /** Adds a file to fetch. */
   file(media: Media) {
     this.files.push(media)
   }
 
-  /** Counts an event that is about nobody. */
+  /** Counts an event without a known number or person. */
   ignore() {
     this.ignored += 1
   }

@@ -12,35 +12,35 @@ import { ContactResolver, senderIdentities } from "./ContactResolver.ts"
 import { eventSenderName, type ContactEvent, eventSender } from "./ContactEvent.ts"
 import type { OptKeywords } from "./optOutKeywords.ts"
 
-/** Something of a chat account. */
+/** Value that belongs to a chat account. */
 export interface ForAccount<A> {
   readonly chatAccountId: ChatAccountId
   readonly of: A
 }
 
-/** Everything that events may be about, as it is. */
+/** Current state of everything that the events can refer to. */
 export interface LoadedState {
   /** The organization's numbers, by the provider's ids. */
   readonly accounts: ReadonlyMap<string, ChatAccountId>
   readonly contacts: ReadonlyArray<Contact>
-  /** The opt-outs that are kept of people who are not known by these identities now. */
+  /** Opt-outs on the suppression list for identities that no contact has now. */
   readonly optOuts: SuppressedOptOuts
-  /** Of each contact and number, the latest. */
+  /** Latest conversation of each pair of contact and number. */
   readonly conversations: ReadonlyArray<Conversation>
-  /** Who waits in the conversations of answers that receipts are about. */
+  /** Waits of the conversations with answers that receipts refer to. */
   readonly waiting: ReadonlyArray<ConversationWait>
-  /** Of conversations in which an answer may fail that was accepted: those that were accepted since. */
+  /** Later accepted answers in conversations where an accepted answer may fail. */
   readonly answers: ReadonlyArray<AcceptedAnswer>
   readonly messages: ReadonlyArray<ForAccount<Message>>
-  /** The ids of messages outside of conversations that receipts name. */
+  /** Ids of messages outside of conversations that receipts name. */
   readonly outside: ReadonlySet<MessageId>
-  /** The organization's words by which somebody wants no more marketing, or wants it again. */
+  /** The organization's own keywords for opt-out and opt-in. */
   readonly words: OptKeywords
-  /** Receipts that were kept for messages whose provider ids these events tell. */
+  /** Stored receipts for messages whose provider ids these events contain. */
   readonly early: ReadonlyArray<ForAccount<EarlyReceipt>>
 }
 
-/** What is to be stored after a batch of events: only what is new or changed. */
+/** New or changed rows to store after a batch of events. */
 export interface ReceivingOutcome {
   readonly contacts: ReceivedContacts
   readonly opened: ReadonlyArray<Conversation>
@@ -48,15 +48,17 @@ export interface ReceivingOutcome {
   readonly written: ReadonlyArray<ForAccount<Message>>
   readonly moved: ReadonlyArray<ForAccount<Message>>
   readonly early: ReadonlyArray<ForAccount<EarlyReceipt>>
-  /** The provider's ids of the messages that some of those written answer and that nobody knows yet, or that they change. */
+  /**
+   * Provider ids of messages that new messages answer or change, by the new message's id. Answered messages are included only if they are unknown.
+   */
   readonly answered: ReadonlyMap<MessageId, string>
-  /** Conversations of which only who waits has changed. */
+  /** Conversations with no other change than their wait. */
   readonly waiting: ReadonlyArray<ConversationWait>
-  /** What messages have ended, or do not end any more. */
+  /** Waits that messages have ended; `null` if a message no longer ends one. */
   readonly endings: ReadonlyMap<MessageId, EndedWait | null>
   readonly files: ReadonlyArray<Media>
   readonly events: ReadonlyArray<InboxEvent>
-  /** How many events were about numbers that are not connected, or about nobody. */
+  /** Number of events without a connected number or without a person. */
   readonly ignored: number
 }
 
@@ -74,10 +76,9 @@ export const resolveCompleteSenders = (
   }
 }
 
-/** One text for each contact and number. */
 export const pairKey = ({ chatAccountId, contactId }: ContactAccountPair) => `${contactId} ${chatAccountId}`
 
-/** The contacts and numbers whose conversations these events may be about, of contacts that there are already. */
+/** Returns the pairs of known contacts and numbers whose conversations these events can refer to. */
 export const findConversationPairs = (
   known: Pick<LoadedState, "accounts" | "contacts" | "optOuts">,
   events: ReadonlyArray<ContactEvent>,

@@ -10,7 +10,7 @@ import { answeredMessageId, type ContactEvent } from "./ContactEvent.ts"
 
 const isMessageId = Schema.is(MessageId)
 
-/** Rows by their accounts, in one order of these. */
+/** Groups rows by account, in a fixed order of accounts. */
 export const groupByAccount = <A>(rows: ReadonlyArray<ForAccount<A>>) => {
   const groups = new Map<ChatAccountId, Array<A>>()
   for (const { chatAccountId, of } of rows) {
@@ -21,7 +21,7 @@ export const groupByAccount = <A>(rows: ReadonlyArray<ForAccount<A>>) => {
   return [...groups].toSorted(([one], [other]) => (one < other ? -1 : 1))
 }
 
-/** The provider ids of messages in an event: its own, and that of the message it answers. */
+/** Returns the provider ids in an event: of the message itself and of the answered message. */
 const providerIdsOf = (event: ContactEvent): ReadonlyArray<string> => {
   if (event.kind === "preference") return []
   if (event.kind === "receipt") return [event.id]
@@ -29,7 +29,7 @@ const providerIdsOf = (event: ContactEvent): ReadonlyArray<string> => {
   return answered === null ? [event.id] : [event.id, answered]
 }
 
-/** The messages that these events may be about, by our ids and by the provider's. */
+/** Loads the messages that these events can refer to, by Parley's ids and by the provider's. */
 export const affectedMessages = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
   events: ReadonlyArray<ContactEvent>
@@ -43,12 +43,12 @@ export const affectedMessages = Effect.fnUntraced(function* (
   const references = told.flatMap(({ chatAccountId, of: event }) =>
     event.kind === "receipt" && isMessageId(event.reference) ? [{ chatAccountId, of: event.reference }] : []
   )
-  // Events of one account never touch the messages of another.
+  // Events of one account never change messages of another.
   for (const [chatAccountId, group] of groupByAccount(references)) {
     const found = yield* messages.lock(chatAccountId, [...new Set(group)].toSorted())
     for (const message of found) known.set(message.id, { chatAccountId, of: message })
   }
-  // A receipt mostly names its message by both ids: what was found by ours, and is locked, is not asked for again.
+  // Most receipts name a message by both ids. A message that was found and locked by Parley's id is not queried again.
   const found = new Set(
     Array.from(known.values(), ({ chatAccountId, of }) => `${chatAccountId} ${of.providerMessageId ?? ""}`)
   )
@@ -62,7 +62,7 @@ export const affectedMessages = Effect.fnUntraced(function* (
   return [...known.values()]
 })
 
-/** The messages that receipts are about. */
+/** Returns the messages that receipts refer to. */
 export const findReceiptTargets = (
   accounts: ReadonlyMap<string, ChatAccountId>,
   events: ReadonlyArray<ContactEvent>
@@ -74,7 +74,7 @@ export const findReceiptTargets = (
     return [{ chatAccountId, reference: isMessageId(reference) ? reference : null, providerMessageId }]
   })
 
-/** What was answered since in the conversations in which an answer may fail that was accepted. */
+/** Loads the later answers of conversations in which an accepted answer may fail. */
 export const loadAnswers = Effect.fnUntraced(function* (
   known: ReadonlyArray<ForAccount<Message>>,
   events: ReadonlyArray<ContactEvent>

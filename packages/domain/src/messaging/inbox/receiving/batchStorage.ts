@@ -35,7 +35,7 @@ import { receiveEvents } from "./receive.ts"
 
 const isMessageId = Schema.is(MessageId)
 
-/** More ids than these events can use up: a contact, a conversation, a message and a file for each. */
+/** Reserves more ids than these events can use: a contact, a conversation, a message and a file for each. */
 const reserveIds = Effect.fnUntraced(function* (events: ReadonlyArray<ContactEvent>) {
   const ids = yield* Ids
   const count = 4 * events.filter(({ kind }) => kind !== "receipt").length
@@ -46,7 +46,7 @@ const reserveIds = Effect.fnUntraced(function* (events: ReadonlyArray<ContactEve
   }
 })
 
-/** The ids of all people in these events. */
+/** Returns the identities of all people in these events. */
 const findIdentities = (events: ReadonlyArray<ContactEvent>) =>
   events.flatMap((event) => {
     if (event.kind === "receipt") return event.error?.remedy === "opt_out" ? [event.to] : []
@@ -54,7 +54,7 @@ const findIdentities = (events: ReadonlyArray<ContactEvent>) =>
     return [eventSender(event) ?? [], moved === null ? [] : { phone: moved, chatUser: null }].flat()
   })
 
-/** Pairs of identities that the provider gives for one person, in an order that does not depend on that of the events. */
+/** Returns pairs of identities that the provider reports for one person, in an order independent of the events. */
 const findIdentityPairs = (accounts: ReadonlyMap<string, ChatAccountId>, events: ReadonlyArray<ContactEvent>) => {
   const together = new Map<string, IdentityPair>()
   for (const event of events) {
@@ -70,13 +70,13 @@ const findIdentityPairs = (accounts: ReadonlyMap<string, ChatAccountId>, events:
     .map(([, pair]) => pair)
 }
 
-/** The opt-outs that are kept of identities that nobody has now. */
+/** Finds opt-outs on the suppression list for identities that no contact has now. */
 const findOptOuts = (identities: ReadonlyArray<IdentityRef>, contacts: ReadonlyArray<Contact>) => {
   const names = new Set(contacts.flatMap((contact) => contact.identities.map(identityLookupKey)))
   return findSuppressed(identities.filter((identity) => !names.has(identityLookupKey(identity))))
 }
 
-/** The contacts that these events are about, locked. */
+/** Locks and reads the contacts of these events. */
 const lockInvolvedContacts = Effect.fnUntraced(function* (identities: ReadonlyArray<IdentityRef>) {
   const contacts = yield* Contacts
   if (identities.length === 0) return []
@@ -84,7 +84,7 @@ const lockInvolvedContacts = Effect.fnUntraced(function* (identities: ReadonlyAr
   return found.length === 0 ? [] : yield* contacts.lock(found.map(({ id }) => id))
 })
 
-/** Offers receipts to those who send outside of conversations. */
+/** Offers receipts to the areas that send outside of conversations. */
 const claimBulkReceipts = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
   events: ReadonlyArray<ContactEvent>
@@ -99,7 +99,7 @@ const claimBulkReceipts = Effect.fnUntraced(function* (
   return receipts.length === 0 ? nothing : yield* (yield* BulkMessages).take(receipts)
 })
 
-/** The receipts that wait for messages whose provider ids may be in these events for the first time. */
+/** Loads receipts for messages whose provider ids may appear in these events for the first time. */
 const loadEarlyReceipts = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
   known: ReadonlyArray<ForAccount<Message>>,
@@ -115,7 +115,7 @@ const loadEarlyReceipts = Effect.fnUntraced(function* (
     if (event.kind !== "receipt" || event.reference === null || chatAccountId === undefined) return []
     const found = sent.get(event.reference)
     if (found?.chatAccountId !== chatAccountId) return []
-    // One that is sent once more gets another id.
+    // A message that is sent again gets another id.
     return found.of.providerMessageId === event.id ? [] : [{ chatAccountId, of: event.id }]
   })
   const taken = yield* Effect.forEach(groupByAccount(awaited), ([chatAccountId, ids]) =>
@@ -135,14 +135,14 @@ const saveOutcome = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now:
   if (outcome.files.length > 0) yield* (yield* MediaLibrary).insert(outcome.files)
   for (const [chatAccountId, written] of groupByAccount(outcome.written)) {
     const stored = yield* messages.insert(chatAccountId, written, outcome.answered)
-    // Somebody else has stored one of them meanwhile, so what was counted is wrong: the whole batch is done again.
+    // Another transaction has stored one of them, so the counts are wrong. The whole batch is retried.
     if (stored.length !== written.length) return yield* Effect.die(new Error("A message was stored by somebody else."))
   }
   for (const [chatAccountId, moved] of groupByAccount(outcome.moved))
     yield* messages.saveAll(chatAccountId, moved, outcome.endings)
   for (const [chatAccountId, early] of groupByAccount(outcome.early)) {
     const kept = yield* messages.storeEarly(chatAccountId, early, now)
-    // One of the messages got its provider id meanwhile, so the receipt is not early: the whole batch is done again.
+    // A message has received its provider id concurrently, so the receipt is not early. The whole batch is retried.
     if (kept !== early.length) return yield* Effect.die(new Error("A message got its provider id from somebody else."))
   }
   const endings = otherEndedWaits(
@@ -153,7 +153,7 @@ const saveOutcome = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now:
   for (const event of outcome.events) yield* appendEvent(event)
 })
 
-/** Updates the health of accounts that receipts report a refusal for: the latest one of each account. */
+/** Updates the health of accounts from refusals in receipts. The latest refusal of each account counts. */
 const updateAccountStatuses = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
   events: ReadonlyArray<ContactEvent>
@@ -169,7 +169,7 @@ const updateAccountStatuses = Effect.fnUntraced(function* (
   yield* Effect.forEach(latest, ([id, refusal]) => updateAccountStatus(id, refusal), { discard: true })
 })
 
-/** What came in, as far as it may answer what was sent outside of conversations. */
+/** Selects incoming messages that can answer messages sent outside of conversations. */
 const findInboundAnswers = (
   { changed, contacts: stored, opened, written }: ReceivingOutcome,
   words: OptKeywords,
@@ -192,17 +192,17 @@ const findInboundAnswers = (
     if (direction !== "inbound" || providerMessageId === null || contactId === undefined) return []
     const quoted = quotes.get(providerMessageId) ?? null
     const meaning = keywordMeaning(message, words)
-    // Of several such messages that come together, the first one opts out.
+    // Of several such messages in one batch, the first one opts out.
     const optsOut = meaning === "opt_out" && newlyOut.delete(contactId)
     return [{ chatAccountId, contactId, message, quoted, meaning, optsOut }]
   })
 }
 
-/** Where nothing can be sent, because the contact is blocked or the account is disconnected, nothing is: what they wanted is done all the same. */
+/** Sends a confirmation. It is skipped if the contact is blocked or the account is disconnected; the request itself is applied anyway. */
 const sendConfirmation = ({ conversationId, text }: Confirmation) =>
   Effect.ignore(writeMessage(conversationId, { kind: "text", text }, { author: systemAuthor, priority: "person" }))
 
-/** Applies events of contacts to the inbox: loads and locks the state, computes the outcome, and stores it. */
+/** Applies events of contacts to the inbox. It loads and locks the state, computes the outcome, and stores it. */
 export const applyMessages = Effect.fnUntraced(function* (provider: string, told: ReadonlyArray<ContactEvent>) {
   const now = yield* DateTime.now
   const { accounts, heard: events } = yield* matchAccounts(provider, told)

@@ -7,25 +7,25 @@ import { withEpisodeStarted, maxReopenDays, nextEpisode } from "../conversationS
 import { withRecipient, withWindow, hasWrittenLater } from "../recipients.ts"
 import { withWaitingSince } from "../waiting/waitTransitions.ts"
 
-/** For how long after a contact has written free-form messages may go out. */
+/** Time after a contact's message in which free-form messages are allowed. */
 const serviceWindow = Duration.hours(24)
 
-/** The same, after a message that an advertisement has led to. */
+/** Service window after a message that came from an advertisement. */
 const advertisementWindow = Duration.hours(72)
 
-/** A message that came in, as far as the conversation is concerned. */
+/** Effect of an incoming message on its conversation. */
 export interface InboundActivity {
   readonly message: Message
-  /** Whom to answer: who wrote, or has become, as far as this is told; `null` where the contact is not known by it. */
+  /** Recipient of an answer: the sender, or the sender's new identity; `null` if the contact does not have it. */
   readonly from: Recipient | null
-  /** All that who wrote is known by, by which they may be written to now. */
+  /** All identities of the sender that accept messages now. */
   readonly ways: ReadonlyArray<Recipient>
   readonly fromAdvertisement: boolean
-  /** The contact has written it, and not the provider. */
+  /** Written by the contact, not by the provider. */
   readonly byContact: boolean
-  /** Asks for nobody's attention: nothing is opened by it, and nobody has to read it. */
+  /** Needs no attention: it opens no conversation and does not count as unread. */
   readonly quiet: boolean
-  /** The contact waits for an answer to it. */
+  /** Starts a wait. */
   readonly awaitsReply: boolean
 }
 
@@ -33,7 +33,7 @@ const later = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ?
 
 const maxPreviewLength = 200
 
-/** A message in brief, for lists of conversations. */
+/** Returns a message in brief, for lists of conversations. */
 export const toLastMessage = ({ at, direction, id, kind, text }: Message): LastMessage => ({
   id,
   direction,
@@ -42,24 +42,24 @@ export const toLastMessage = ({ at, direction, id, kind, text }: Message): LastM
   at
 })
 
-/** Of two messages, the one that lists show last: by when they were written, then by when they came. */
+/** Whether a message is later than the last one: by time of writing, then by arrival. */
 const isLaterMessage = (last: LastMessage | null, { at, id }: Pick<Message, "at" | "id">) =>
   last === null || DateTime.isGreaterThan(at, last.at) || (DateTime.Equivalence(at, last.at) && id > last.id)
 
-/** Whether a resolved conversation has been so for too long: what is written now begins another one. */
+/** Whether a resolved conversation is too old to reopen. Then a message starts a new one. */
 const isReopenExpired = ({ resolvedAt, status }: Conversation, now: DateTime.Utc) =>
   status === "resolved" &&
   resolvedAt !== null &&
   DateTime.isLessThan(DateTime.add(resolvedAt, { days: maxReopenDays }), now)
 
 /**
- * The conversation that a message belongs to, as it was; `null` where a new one begins with it. Which one that is does not
- * depend on what it says, or it would depend on what was told before it.
+ * Returns the conversation of a message; `null` if the message starts a new one. The choice ignores the content; otherwise it would depend on the
+ * order of arrival.
  */
 export const findCurrentConversation = (latest: Conversation | null, now: DateTime.Utc): Conversation | null =>
   latest === null || isReopenExpired(latest, now) ? null : latest
 
-/** A conversation that begins with a message. One that asks for nobody's attention leaves it resolved. */
+/** Starts a conversation with a message. A quiet message leaves it resolved. */
 export const startConversation = (
   id: ConversationId,
   pair: ContactAccountPair,
@@ -95,14 +95,13 @@ export const startConversation = (
     version: 1
   })
 
-/** Whether it says that a contact has written, so that free-form messages may go out: a correction does not. */
+/** Whether the content opens the service window; a correction does not. */
 export const isWindowOpening = ({ kind }: InboundContent): boolean =>
   kind !== "system" && kind !== "edit" && kind !== "revocation"
 
-/** Whether it asks for nobody's attention. */
 export const isQuiet = ({ kind }: InboundContent): boolean => kind === "system" || kind === "revocation"
 
-/** The conversation after a message that the business wrote elsewhere: nothing waits for the team because of it, and what came in was read. */
+/** Applies a message that the business wrote outside of Parley. It creates no work for the team, and incoming messages count as read. */
 export const withEcho = (before: Conversation, message: Message, now: DateTime.Utc): Conversation =>
   new Conversation({
     ...before,
@@ -111,7 +110,7 @@ export const withEcho = (before: Conversation, message: Message, now: DateTime.U
     updatedAt: now
   })
 
-/** The conversation after a message that came in: the same in whatever order messages come. */
+/** Applies an incoming message to the conversation. The result does not depend on the order of messages. */
 export const withInbound = (
   before: Conversation,
   { awaitsReply, byContact, from, fromAdvertisement, message, quiet, ways }: InboundActivity,

@@ -3,14 +3,14 @@ import { type ValidationIssue, normalizeForSearch, isWellFormed, textPatterns } 
 import { Locale } from "../../../platform/identity/index.ts"
 import type { Message } from "../Message.ts"
 
-/** A word, or a few, as the whole of a message. */
+/** Keyword: one or a few terms that form the whole message. */
 export const Keyword = Schema.String.check(
   isWellFormed,
   Schema.isPattern(textPatterns.oneLine, { message: "Expected one line of text without spaces at its ends" }),
   Schema.isBetweenCodePoints(2, 40, { message: "Expected 2 to 40 characters" })
 )
 
-/** Words by their language. */
+/** Keywords by language. */
 export const KeywordList = Schema.Record(
   Schema.String,
   Schema.Array(Keyword).check(
@@ -23,11 +23,11 @@ export const KeywordList = Schema.Record(
 )
 export type KeywordList = typeof KeywordList.Type
 
-/** The words of an organization, beside the built-in ones. They count in messages of any language. */
+/** Keywords of an organization, in addition to the built-in ones. They apply to messages in any language. */
 export const OptKeywords = Schema.Struct({ optOutWords: KeywordList, optInWords: KeywordList })
 export type OptKeywords = typeof OptKeywords.Type
 
-/** Where there are none but the built-in ones. */
+/** Only the built-in keywords. */
 export const noOptKeywords: OptKeywords = { optOutWords: {}, optInWords: {} }
 
 const mergeKeywordLists = (one: KeywordList, other: KeywordList): KeywordList => {
@@ -37,34 +37,31 @@ const mergeKeywordLists = (one: KeywordList, other: KeywordList): KeywordList =>
   )
 }
 
-/** The words of both. */
+/** Merges the keywords of both. */
 export const mergeOptKeywords = (one: OptKeywords, other: OptKeywords): OptKeywords => ({
   optOutWords: mergeKeywordLists(one.optOutWords, other.optOutWords),
   optInWords: mergeKeywordLists(one.optInWords, other.optInWords)
 })
 
-/** What does not matter in a word: spaces, marks and what is not seen. The end of a line parts words. */
+/** Characters ignored in a keyword: spaces, marks and invisible characters. A line end separates keywords. */
 const ignoredCharacters = /[[\p{P}\p{S}\p{Z}\p{C}]--\n]+/gv
 
-/** Some words without what does not matter in them, all at once: to fold each of thousands takes many times as long. */
+/** Normalizes several keywords in one call. Separate calls for thousands of keywords take many times longer. */
 const normalizeKeywords = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
   normalizeForSearch(words.join("\n")).replaceAll(ignoredCharacters, "").split("\n")
 
-/** A text without what does not matter in a word: capitals, accents, spaces, marks and what is not seen. */
+/** Removes everything ignored in a keyword: case, accents, spaces, marks and invisible characters. */
 const normalizeKeyword = (text: string): string =>
   normalizeForSearch(text).replaceAll(ignoredCharacters, "").replaceAll("\n", "")
 
-/** Words in one language by which somebody wants no more marketing, or wants it again. */
+/** Built-in opt-out and opt-in keywords of one language. */
 interface BuiltInKeywords {
   readonly language: string
   readonly optOut: ReadonlyArray<string>
   readonly optIn: ReadonlyArray<string>
 }
 
-/**
- * What counts in every organization. No word is among them that customers write for another reason: to cancel is mostly about an
- * order, and yes is the answer to any question.
- */
+/** Keywords of every organization. Terms with other common meanings are excluded: cancel is mostly about an order, and yes answers any question. */
 export const builtInKeywords: ReadonlyArray<BuiltInKeywords> = [
   {
     language: "en",
@@ -92,7 +89,6 @@ export const builtInKeywords: ReadonlyArray<BuiltInKeywords> = [
   { language: "zh", optOut: ["退订", "退訂", "取消订阅", "取消訂閱"], optIn: ["订阅", "訂閱"] }
 ]
 
-/** What a word says. */
 export type KeywordMeaning = "opt_out" | "opt_in"
 
 const toNormalizedSet = (words: ReadonlyArray<string>): ReadonlySet<string> => new Set(normalizeKeywords(words))
@@ -100,20 +96,20 @@ const toNormalizedSet = (words: ReadonlyArray<string>): ReadonlySet<string> => n
 const builtInOptOut: ReadonlySet<string> = toNormalizedSet(builtInKeywords.flatMap(({ optOut }) => optOut))
 const builtInOptIn: ReadonlySet<string> = toNormalizedSet(builtInKeywords.flatMap(({ optIn }) => optIn))
 
-/** With all marks round it. Whoever writes more has written no word. */
+/** Maximum length with all surrounding marks. A longer message is no keyword. */
 const maxMessageLength = 200
 
 const hasKeyword = (list: KeywordList, word: string) => normalizeKeywords(Object.values(list).flat()).includes(word)
 
-/** What the word says that is written so without capitals, accents and marks, if it is a built-in one. */
+/** Returns the meaning of a built-in keyword in normalized form; `null` for any other text. */
 export const builtInMeaning = (word: string): KeywordMeaning | null => {
   if (builtInOptOut.has(word)) return "opt_out"
   return builtInOptIn.has(word) ? "opt_in" : null
 }
 
 /**
- * What a message says if it is nothing but one of the words, of any language: capitals, accents and marks do not matter, other words
- * do. An organization that has a word in both of its lists is taken at the one by which nobody is written to against their will.
+ * Returns the meaning of a message that equals one keyword of any language. Case, accents and marks are ignored; additional terms are not. If an
+ * organization has a keyword in both lists, the opt-out wins.
  */
 export const matchKeyword = (text: string | null, { optInWords, optOutWords }: OptKeywords): KeywordMeaning | null => {
   if (text === null || text.length > maxMessageLength) return null
@@ -125,7 +121,7 @@ export const matchKeyword = (text: string | null, { optInWords, optOutWords }: O
   return hasKeyword(optInWords, word) ? "opt_in" : null
 }
 
-/** What a message says about marketing, if it is nothing but one of the words. */
+/** Returns the meaning of a message about marketing, if it equals one keyword. */
 export const keywordMeaning = (
   { kind, text }: Pick<Message, "kind" | "text">,
   lists: OptKeywords
@@ -156,7 +152,7 @@ const keywordIssue = ({ meaning, word }: LocatedKeyword, out: ReadonlySet<string
   return meaning === "opt_in" && out.has(word) ? "This word is also one that opts out" : null
 }
 
-/** What a schema cannot say of an organization's words, each with where it is in the settings. */
+/** Returns issues of an organization's keywords that the schema cannot express, with their position in the settings. */
 export const validateOptKeywords = ({ optInWords, optOutWords }: OptKeywords): ReadonlyArray<ValidationIssue> => {
   const optOut = locateKeywords("optOutWords", "opt_out", optOutWords)
   const out = new Set(optOut.map(({ word }) => word))

@@ -4,7 +4,7 @@ import type { InboundContent, InboundReferral } from "../../chat/index.ts"
 import type { MessageKind } from "../Message.ts"
 import type { Referral } from "../MessageDetails.ts"
 
-/** The name as a name can be kept: one line, no longer than names are; `null` if nothing of it is left. */
+/** Converts the name to a storable name: one line of limited length; `null` if nothing is left. */
 export const sanitizeName = (name: string | null): string | null => {
   const line = (name ?? "")
     .toWellFormed()
@@ -15,17 +15,17 @@ export const sanitizeName = (name: string | null): string | null => {
   return line === "" ? null : line
 }
 
-/** The text as it can be kept. */
+/** Converts the text to storable text. */
 export const toPlainText = (text: string): string => toStorableText(text)
 
-/** The text as it can be kept, if there is any. */
+/** Converts the text to storable text; `null` for an empty text. */
 export const toPlainTextOrNull = (text: string | null): string | null =>
   text === null || text === "" ? null : toStorableText(text)
 
-/** A message of the provider is rarely a tenth of this. */
+/** A provider's message rarely has a tenth of this length. */
 const maxRawLength = 16_384
 
-/** What lies deeper than this says nothing to anybody. */
+/** Deeper levels contain nothing useful. */
 const maxRawDepth = 16
 
 const toPlainJson = (value: unknown, depth: number): Schema.Json => {
@@ -38,14 +38,14 @@ const toPlainJson = (value: unknown, depth: number): Schema.Json => {
     : Object.fromEntries(Object.entries(value).map(([key, each]) => [toPlainText(key), toPlainJson(each, depth + 1)]))
 }
 
-/** The provider's own message as it can be stored: as it came, or if it is too long its beginning as text. */
+/** Returns the provider's message in storable form: unchanged, or its beginning as text if it is too long. */
 const boundedJson = (told: unknown): Schema.Json => {
   const value = toPlainJson(told, 0)
   const text = JSON.stringify(value)
   return text.length <= maxRawLength ? value : { truncated: text.slice(0, maxRawLength).toWellFormed() }
 }
 
-/** What is kept beside the other fields of a message: what those do not say. */
+/** Returns the provider data that the other fields of a message do not contain. */
 export const toStoredRaw = (
   { content, raw }: { readonly content: InboundContent; readonly raw?: Schema.Json },
   kind: MessageKind
@@ -56,7 +56,7 @@ const maxReferralLength = 2_048
 const truncateReferralText = (text: string | null) =>
   toPlainTextOrNull(text === null ? null : text.slice(0, maxReferralLength).toWellFormed())
 
-/** The advertisement that a message came from, as it is kept. */
+/** Converts the advertisement of a message to its stored form. */
 export const toReferral = (told: InboundReferral | undefined): Referral | null =>
   told === undefined
     ? null

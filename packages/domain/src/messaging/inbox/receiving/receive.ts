@@ -9,7 +9,7 @@ import { type LoadedState, type ReceivingOutcome, resolveCompleteSenders } from 
 import { occurredAt, type ContactEvent, type PreferenceEvent, type ReceiptEvent } from "./ContactEvent.ts"
 import { receiveEcho, receiveMessage } from "./receivedMessages.ts"
 
-/** Stores the contact's consent to marketing, whichever account it was sent to. */
+/** Stores the contact's marketing consent, independent of the account that received it. */
 const receivePreference = (batch: InboundBatch, event: PreferenceEvent): void => {
   const { from, marketing } = event
   const contact = batch.contacts.resolve(from, null)
@@ -42,8 +42,8 @@ const toQuarterHour = (at: DateTime.Utc | null) =>
 const toSecond = (at: DateTime.Utc | null) => (at === null ? null : Math.floor(DateTime.toEpochMillis(at) / 1_000))
 
 /**
- * Which times of it a receipt that came late has moved so that what is counted by these has to know: to another quarter hour, or to another
- * second where it may have ended a wait.
+ * Returns the times that a late receipt has moved far enough to affect counts. Counts use quarter hours; the acceptance of an answer uses seconds,
+ * because it may have ended a wait.
  */
 const movedTimes = (before: Message, after: Message) =>
   (["sentAt", "failedAt"] as const).filter((time) => {
@@ -56,10 +56,10 @@ const applyReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, before:
   const { providerMessageId } = receipt
   const isSame = before.providerMessageId === providerMessageId
   const waitsAgain = before.status === "queued" && before.providerMessageId !== null
-  // The message is queued again: of the earlier attempt only a delivery counts.
+  // The message is queued again. Only a delivery counts of the earlier attempt.
   if (waitsAgain && isSame && (receipt.status === "sent" || receipt.status === "failed")) return
   const isNaming = before.providerMessageId === null || (waitsAgain && !isSame)
-  // It was sent more than once: the failure of an earlier attempt says nothing about the last.
+  // The message was sent more than once. The failure of an earlier attempt does not apply to the last one.
   if (!isNaming && !isSame && receipt.status === "failed") return
   const named = isNaming ? withProgress(before, { providerMessageId }) : before
   const after = [receipt, ...batch.removeEarly(chatAccountId, providerMessageId)].reduce(withReceipt, named)
@@ -68,14 +68,14 @@ const applyReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, before:
   batch.moveWaits(before, after)
   const { conversationId, id: messageId, status: to } = after
   const { status: from } = before
-  // Of broadcasts it is told in sum.
+  // Broadcasts report status changes as totals.
   if (from !== to && before.author.kind !== "broadcast")
     batch.emit({ type: "message.status_changed", conversationId, messageId, from, to })
   const fields = from === to && before.author.kind !== "broadcast" ? movedTimes(before, after) : []
   if (fields.length > 0) batch.emit({ type: "message.updated", conversationId, messageId, fields })
 }
 
-/** Updates the status of a message by a receipt. A receipt that comes before its message waits for it. */
+/** Updates the status of a message from a receipt. A receipt that arrives before its message is stored until then. */
 const receiveReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, event: ReceiptEvent): void => {
   const { id: providerMessageId, error, pricing, status } = event
   if (error?.remedy === "opt_out") recordOptOut(batch, event)
@@ -107,8 +107,8 @@ const apply = (batch: InboundBatch, { accounts }: LoadedState, event: ContactEve
 }
 
 /**
- * Computes the outcome of these events. Shuffled, repeated or batched otherwise, they lead to the same messages in the same order,
- * statuses, counts and windows. Nothing is read or stored here, and the ids of new rows come from outside.
+ * Computes the outcome of these events. Order, repetition and batching do not change the resulting messages, statuses, counts and windows. Nothing is
+ * read or stored here, and the ids of new rows are an input.
  */
 export const receiveEvents = (
   known: LoadedState,

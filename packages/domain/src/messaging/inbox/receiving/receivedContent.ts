@@ -5,7 +5,7 @@ import { MediaId, type Message } from "../Message.ts"
 import { sanitizeFilename } from "../mediaTypes.ts"
 import { toPlainTextOrNull, toPlainText } from "./plainText.ts"
 
-/** What of a message depends on its kind, and the file that comes with it. */
+/** Fields of a message that depend on its kind, and its file. */
 export interface ReceivedContent {
   readonly parts: Pick<Message, "kind" | "text" | "media" | "interactive" | "location" | "contacts" | "order">
   readonly file: Media | null
@@ -57,13 +57,13 @@ const toOrderContent = ({ catalogId, items, note }: Extract<InboundContent, { re
     }
   })
 
-/** The new content of an edited message; its file stays the same. */
+/** Returns the new content of an edited message; its file stays the same. */
 const toEditContent = (content: InboundContent): ReceivedContent => {
   const text = "text" in content ? content.text : "media" in content ? content.media.caption : null
   return withoutFile({ kind: "edit", text: toPlainTextOrNull(text) })
 }
 
-/** What was written, as it is kept. */
+/** Converts received content to its stored form. */
 export const toReceivedContent = (
   content: InboundContent,
   chatAccountId: ChatAccountId,

@@ -23,7 +23,7 @@ import { toReceivedContent } from "./receivedContent.ts"
 
 const maxPosition = 0xffff
 
-/** A message that is read at another position, when its delivery is applied again by a later version, gets no id of another one. */
+/** The hash separates ids when a later version applies the delivery again and reads a message at another position. */
 const shortHash = (text: string): number => {
   let hash = 0x811c_9dc5
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x0100_0193)
@@ -33,9 +33,8 @@ const shortHash = (text: string): number => {
 const hex = (number: number) => number.toString(16).padStart(4, "0")
 
 /**
- * The id of a message that came in: messages of one second are listed by their ids, so these sort by when their delivery
- * arrived and then by its own order, whenever it is applied. The last 32 bits of a delivery's UUIDv7 are random; what comes
- * before them tells deliveries apart, and their order.
+ * Computes the id of an incoming message. Messages of one second are listed by id. Therefore ids sort by arrival of the delivery and then by position
+ * in it, whenever it is applied. The last 32 bits of a delivery's UUIDv7 are random. The bits before them identify deliveries and their order.
  */
 export const arrivalId = ({ deliveryId, position }: Arrival, providerMessageId: string): MessageId =>
   MessageId.make(deliveryId.slice(0, -8) + hex(Math.min(position, maxPosition)) + hex(shortHash(providerMessageId)))
@@ -94,14 +93,14 @@ const putMessage = (
     createdAt: batch.now
   })
   batch.keep(chatAccountId, message)
-  // A change of a message is looked up by that message's provider id, even if the message is known.
+  // A change is resolved by the provider id of the changed message, even if that message is known.
   const isChange = content.kind === "edit" || content.kind === "revocation"
   if (answered !== null && (message.replyToId === null || isChange)) batch.answers(message.id, answered)
   if (file !== null) batch.file(file)
   return { conversation, message }
 }
 
-/** Adds what a contact wrote, opens the conversation and the service window. */
+/** Adds a contact's message, and opens the conversation and the service window. */
 export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId, event: MessageEvent): void => {
   if (batch.known(chatAccountId, event.id) !== null) return
   const contact = batch.contacts.resolve(event.from, event.from.name)
@@ -143,7 +142,7 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
   }
 }
 
-/** Adds what the business wrote elsewhere to the conversation, without a change of its status. */
+/** Adds a message that the business wrote outside of Parley. The status of the conversation stays. */
 export const receiveEcho = (batch: InboundBatch, chatAccountId: ChatAccountId, event: EchoEvent): void => {
   if (batch.known(chatAccountId, event.id) !== null) return
   const contact = batch.contacts.resolve(event.to, null)

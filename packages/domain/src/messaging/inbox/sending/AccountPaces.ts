@@ -15,19 +15,19 @@ import {
 } from "./AccountPace.ts"
 import { defaultThroughput } from "./backoff.ts"
 
-/** How fast an account sends, as all see it who send over it: whoever owns its lane. */
+/** Pace of an account, shared by all senders of the lane owner. */
 export interface PaceControl {
-  /** Completes when one call may begin. Persons go before bulk, whoever came first. */
+  /** Completes when one call can start. Calls for persons precede bulk calls; each kind is served in order of arrival. */
   readonly take: (taker: CallPriority) => Effect.Effect<void>
-  /** The provider has said that this is too fast: the rate halves, and climbs back. */
+  /** Halves the rate after the provider reported that it is too high. The rate then recovers. */
   readonly slowDown: Effect.Effect<void>
-  /** A former owner may still begin calls for so many milliseconds: what is much waits for that. */
+  /** Delays bulk calls for this many milliseconds, because a previous owner can still start calls. */
   readonly shareFor: (millis: number) => Effect.Effect<void>
-  /** How many messages a second the account may send; `null` where the provider has not said. */
+  /** Sets the maximum rate in messages per second; `null` if the provider has not reported one. */
   readonly allow: (throughputPerSecond: number | null) => Effect.Effect<void>
-  /** How many messages a second it may send now. */
+  /** Current rate in messages per second. */
   readonly rate: Effect.Effect<number>
-  /** In how many milliseconds a call of what is much may begin, if nobody else makes one before. */
+  /** Milliseconds until a bulk call can start, if no other call starts before. */
   readonly readyIn: Effect.Effect<number>
 }
 
@@ -46,7 +46,7 @@ const makePace = (started: number) => {
   const head = () => waiting.person[0] ?? waiting.bulk[0]
   const wakeHead = () => head()?.latch.openUnsafe()
 
-  /** When the next one may begin; `null` if this one may. */
+  /** Returns the time of the next possible call; `null` if this call can start now. */
   const tryNow = (taker: CallPriority, now: number) => {
     const { granted, nextAt, pace: after } = takeCalls(pace, now, 1, taker)
     pace = after
@@ -64,7 +64,7 @@ const makePace = (started: number) => {
       const now = yield* nowMillis
       const nextAt = tryNow(taker, now)
       if (nextAt === null) return
-      // The head alone looks at the clock; whoever comes before it, or another rate, wakes it.
+      // Only the head of the queue waits for the clock. A new head or another rate wakes it.
       const duration = Math.max(1, nextAt - now)
       yield* Effect.timeoutOrElse(mine.latch.await, { duration, orElse: () => Effect.void })
     }
@@ -106,26 +106,26 @@ const makePace = (started: number) => {
   }
 }
 
-/** By then a rate has climbed back, and nothing of the last second counts. */
+/** After this time in milliseconds a rate has recovered, and no earlier call counts. */
 const paceRetention = 60_000
 const maxPaces = 1_000
 
-/** Less than the fence of any owner: who owns the account begins anew. */
+/** Less than the fence of any owner. A new owner starts with a new pace. */
 const noFence = 0
 
 /**
- * How fast the accounts send that this process owns. It outlasts a turn of their lanes, but not the ownership: under another fence,
- * somebody else may have sent over the account a moment ago.
+ * Paces of the accounts that this process owns. A pace outlives a turn of its lane, but not the ownership. Under another fence, another process may
+ * have sent over the account a moment ago.
  */
 export class AccountPaces extends Context.Service<
   AccountPaces,
   {
     readonly of: (id: ChatAccountId, fence: number) => Effect.Effect<PaceControl>
-    /** As this process sends over the account, for the few messages that go out beside its lane, whoever owns that. */
+    /** Pace for the few messages that this process sends outside the account's lane, independent of the lane owner. */
     readonly here: (id: ChatAccountId) => Effect.Effect<PaceControl>
   }
 >()("@parley/domain/messaging/inbox/AccountPaces") {
-  /** Those of this process. */
+  /** Provides the paces of this process. */
   static readonly layer = Layer.sync(AccountPaces, () => {
     const paces = new Map<ChatAccountId, ReturnType<typeof makePace> & { readonly fence: number }>()
     const make = (id: ChatAccountId, fence: number, now: number) => {
@@ -151,39 +151,38 @@ export class AccountPaces extends Context.Service<
   })
 }
 
-/** What whoever sends over an account is given while this process owns it. */
+/** Input of the senders of an account while this process owns its lane. */
 export interface SendingTurn {
-  /** Completes when there may be more to send since it last completed; it may complete for nothing. */
+  /** Completes when more messages may be available since the last completion; it can also complete without any. */
   readonly notification: LaneTurn["notification"]
-  /** All who send over the account ask it before each call. */
+  /** All senders of the account take from it before each call. */
   readonly pace: PaceControl
 }
 
 /**
- * What another area sends over accounts. It is run by the owner of the account's lane, beside the messages of persons, which go first.
- * It opens the lane (`sendsWork`, the account's id) when there is something to send.
+ * Sender of another area. The owner of the account's lane runs it concurrently with the messages of persons, which go first. The area opens the lane
+ * (`sendTaskName`, the account's id) when there is something to send.
  */
 export interface BulkSender<R> {
   readonly name: string
   /**
-   * Sends until nothing can be sent now. It is interrupted when the lane goes to another process, or when other accounts wait for a place;
-   * what must not be cut off is uninterruptible.
+   * Sends until nothing can be sent now. It is interrupted when the lane moves to another process, or other accounts wait for a place. Work that
+   * must not be interrupted is uninterruptible.
    */
   readonly run: (lane: LaneLease, turn: SendingTurn) => Effect.Effect<void, unknown, R | Tenancy>
-  /** When there is something to send over the account again; `null` when there is nothing. */
+  /** Time of the next possible send over the account; `null` if nothing waits. */
   readonly nextDue: (id: ChatAccountId) => Effect.Effect<DateTime.Utc | null, never, R | Tenancy>
 }
 
-/** Where there is no sender, nothing is needed. */
+/** Without a sender, no services are required. */
 type BulkSenderServices<Sender> =
   Sender extends BulkSender<infer R> ? (unknown extends R ? never : Exclude<R, Tenancy>) : never
 
-/** What other areas send over accounts. */
+/** Bulk senders of other areas. */
 export class BulkSenders extends Context.Service<BulkSenders, ReadonlyArray<BulkSender<never>>>()(
   "@parley/domain/messaging/inbox/BulkSenders"
 ) {}
 
-/** Registers these senders. */
 export const layerBulkSendersOf = <Sender extends BulkSender<unknown>>(
   senders: ReadonlyArray<Sender>
 ): Layer.Layer<BulkSenders, never, BulkSenderServices<Sender>> =>

@@ -10,8 +10,8 @@ interface BatchRequest<Item, A> extends Request.Request<A> {
 }
 
 /**
- * Does for many what each asks for by itself: those who ask until `gathered` completes are done as one, and each is given its own part of
- * the answer. What fails fails for all of them.
+ * Batches concurrent calls. Items that arrive until `gathered` completes form one batch, and each caller gets its own part of the result. A failure
+ * fails the whole batch.
  */
 const batchCalls = Effect.fnUntraced(function* <Item, A, R>(
   all: (items: ReadonlyArray<Item>) => Effect.Effect<(item: Item) => A, never, R>,
@@ -28,20 +28,20 @@ const batchCalls = Effect.fnUntraced(function* <Item, A, R>(
 })
 
 /**
- * What storage is asked for messages of an account that are sent side by side. Each asks for itself, and those who ask at about the same
- * time are answered by a set; where a set fails, each of it is done alone.
+ * Storage calls for messages of an account that are sent concurrently. Calls at about the same time are batched. If a batch fails, each of its items
+ * is retried alone.
  */
 export interface SendBatches {
   readonly read: (lease: SendLease) => Effect.Effect<PendingMessage>
-  /** Stores that the provider is called from now on; `null` when it must not be. */
+  /** Stores that the provider call starts now; `null` if it must not start. */
   readonly begin: (lease: SendLease) => Effect.Effect<SendLease | null>
-  /** Stores what came of it. It fails where that could not be stored. */
+  /** Stores the result of a call. Fails if the result could not be stored. */
   readonly settle: (settlement: Settlement) => Effect.Effect<void>
-  /** One that was in hand is not any more. */
+  /** Reports that a message is no longer in flight. */
   readonly leave: () => void
 }
 
-/** As long as a set is being done, those who ask make the next one. */
+/** Collects the next batch while one batch runs. */
 const batchSequentially = Effect.fnUntraced(function* <Item, A, R>(
   all: (items: ReadonlyArray<Item>) => Effect.Effect<(item: Item) => A, never, R>
 ) {
@@ -59,17 +59,17 @@ const startAll = Effect.fnUntraced(function* (leases: ReadonlyArray<SendLease>) 
   return ({ messageId }: SendLease) => begun.get(messageId) ?? null
 })
 
-/** Begins one of a set that failed. */
+/** Starts one message of a failed batch. */
 const startAlone = Effect.fnUntraced(function* (lease: SendLease) {
   const queue = yield* SendQueue
   const [begun] = yield* queue.beginAll([lease])
   if (begun !== undefined) return begun
-  // It may be that the set was stored and its answer lost: no call has been made, and none is.
+  // The batch may be stored although its answer was lost. No call was made, and none is made now.
   yield* queue.giveBack(lease, yield* DateTime.now)
   return null
 })
 
-/** Those of one account, of which `inHand` says how many there are. */
+/** Creates the batches of one account. `inHand` returns the number of messages in flight. */
 export const makeSendBatches = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, inHand: () => number) {
   let back = 0
   const allBack = Latch.makeUnsafe()
@@ -77,7 +77,7 @@ export const makeSendBatches = Effect.fnUntraced(function* (chatAccountId: ChatA
   const note = () => {
     if (isAllBack()) allBack.openUnsafe()
   }
-  /** Nobody is waited for who is not to come. */
+  /** Skips the wait when no message in flight can still arrive. */
   const window = Effect.suspend(() => {
     if (isAllBack()) return Effect.yieldNow
     allBack.closeUnsafe()

@@ -2,62 +2,62 @@ import { DateTime, Duration, Effect, Random } from "effect"
 import type { Remedy } from "../../chat/index.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
 
-/** How many accounts a process sends for at once. Most of the time each of them waits for its pace, or for an answer. */
+/** Maximum number of accounts that a process sends for concurrently. Mostly an account waits for its pace or for an answer. */
 export const maxConcurrentAccounts = 256
 
-/** For how long an account is sent for when others wait for its place. */
+/** Maximum turn of an account while other accounts wait for its place. */
 export const maxSendTurn = Duration.seconds(10)
 export const crowdCheckInterval = Duration.seconds(1)
 
-/** How many messages a second an account may send of which the provider has said nothing. */
+/** Messages per second of an account without a limit reported by the provider. */
 export const defaultThroughput = 80
 
-/** How long another area's sender rests that has failed so many times in a row. */
+/** Backoff of another area's sender after this many failures in a row. */
 export const bulkSenderBackoff = (failures: number) => Duration.seconds(Math.min(2 ** (failures - 1), 60))
 
-/** How many messages of an account are in hand at once: at first, and, one more with each call that is answered, at most. */
+/** Initial number of messages of an account in flight. Each answered call raises it by one, up to the maximum. */
 export const initialSendsInFlight = 16
 export const maxSendsInFlight = 64
 
-/** How soon a sender whose calls take long looks for more. */
+/** Poll interval of a sender with slow calls. */
 export const sendPollInterval = Duration.millis(250)
 
-/** For how long messages of an account are gathered at most while others of it are on their way: to be read together, or settled. */
+/** Maximum time to collect messages of an account into one read or one settlement while others are in flight. */
 export const batchWindow = Duration.millis(20)
 
-/** How long an account that ails waits for what comes of the one message that goes ahead. */
+/** Time that a failing account waits for the result of its probe message. */
 export const probeTimeout = Duration.seconds(8)
 
-/** How often a message is tried that was certainly not sent. */
+/** Maximum number of attempts for a message that was certainly not sent. */
 const maxAttempts = 5
 
-/** What is worth another try, and how long to wait before the first one, in milliseconds. */
+/** Remedies that allow a retry, with the first delay in milliseconds. */
 const retryDelays: Partial<Readonly<Record<Remedy, number>>> = {
   retry: 1_000,
   slow_down: 2_000,
   delay_recipient: 6_000
 }
 
-/** However long the provider asks for: a message that waits for longer is none of a conversation any more. */
+/** Maximum delay, whatever the provider requests. A message that waits longer no longer belongs to a conversation. */
 const maxRetryDelay = Duration.toMillis("10 minutes")
 
 const withJitter = (millis: number) =>
-  // Those that failed together are not tried again together.
+  // Jitter spreads the retries of messages that failed together.
   Effect.map(Random.nextBetween(1, 1.5), (factor) => Duration.millis(millis * factor))
 
-/** How long to wait before the message is tried again; `null` if that is of no use. */
+/** Returns the delay before the next attempt; `null` if a retry is useless. */
 export const sendRetryDelay = (remedy: Remedy, attempts: number, atLeastMillis: number | null) => {
   const first = retryDelays[remedy]
   if (first === undefined || attempts >= maxAttempts) return Effect.succeed(null)
   return withJitter(Math.min(Math.max(first * 2 ** (attempts - 1), atLeastMillis ?? 0), maxRetryDelay))
 }
 
-/** After so many calls in a row that came to nothing an account rests: more than one message can have by itself. */
+/** Number of failed calls in a row after which an account backs off. It exceeds the attempts of a single message. */
 const maxFailures = maxAttempts + 1
 
 const maxBackoff = Duration.toMillis("40 seconds")
 
-/** How long an account rests after so many calls in a row that came to nothing; `null` if it goes on. */
+/** Returns the backoff of an account after this many failed calls in a row; `null` for none. */
 const backoffAfter = (failures: number) =>
   failures < maxFailures
     ? Effect.succeed(null)
@@ -65,25 +65,25 @@ const backoffAfter = (failures: number) =>
 
 type SendBackoff = Pick<SendLease, "chatAccountId" | "failures">
 
-/** Whether so many calls of the account have come to nothing that one at a time is enough to learn whether that is over. */
+/** Whether enough calls of the account failed to allow only single probe calls. */
 export const isFailing = ({ failures }: SendBackoff): boolean => failures >= maxFailures
 
-/** Whether a call of the account has come to nothing since one was answered, as those know who send over it at the same time. */
+/** Whether a call of the account has failed since the last answered call. Concurrent senders share it. */
 export interface UnansweredCalls {
   isNoted: boolean
 }
 
-/** Sends nothing of the account for a while, here or on any other node. */
+/** Stops sending for the account for a while, on all nodes. */
 export const backOffAccount = Effect.fnUntraced(function* (lease: SendBackoff, wait: Duration.Duration) {
   yield* (yield* SendQueue).rest(lease.chatAccountId, DateTime.addDuration(yield* DateTime.now, wait))
 })
 
 /**
- * The provider has not said what came of a call, or that it has failed by itself. Each such call may leave a message in doubt:
- * after some in a row the account rests, longer and longer, before the next one is tried.
+ * Counts a call without an answer, or with a provider fault. Each such call can leave a message in doubt. After some in a row the account backs off,
+ * longer each time, before the next attempt.
  */
 export const recordUnansweredCall = Effect.fnUntraced(function* (lease: SendBackoff, silence: UnansweredCalls) {
-  // Of those that were under way when the account began to ail, none makes it worse: the one that went ahead does.
+  // Only the probe raises the count further. Calls that were in flight when the account started to fail do not.
   const most = Math.max(maxFailures, lease.failures + 1)
   const failures = yield* (yield* SendQueue).callFailed(lease.chatAccountId, most)
   silence.isNoted = true
@@ -91,7 +91,7 @@ export const recordUnansweredCall = Effect.fnUntraced(function* (lease: SendBack
   if (wait !== null) yield* backOffAccount(lease, wait)
 })
 
-/** The provider has answered, so it is there: a row of failures ends with that, those too that were noted after the lease was read. */
+/** Resets the failures in a row after an answer of the provider. This includes failures that were counted after the lease was read. */
 export const recordAnsweredCall = Effect.fnUntraced(function* (lease: SendBackoff, silence: UnansweredCalls) {
   if (lease.failures === 0 && !silence.isNoted) return
   silence.isNoted = false

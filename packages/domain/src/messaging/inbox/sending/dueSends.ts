@@ -21,7 +21,7 @@ import {
 } from "./backoff.ts"
 import { sendLeasedMessage } from "./sendAttempt.ts"
 
-/** Of an account that ails, one message goes ahead, and the others wait for what comes of it. */
+/** Lets one message of a failing account probe the provider; the others wait for its result. */
 const probeFirst = Effect.fnUntraced(function* (leases: ReadonlyArray<SendLease>) {
   const ahead = leases.find((lease) => isFailing(lease) && !lease.interrupted)
   if (ahead === undefined) return leases
@@ -29,10 +29,7 @@ const probeFirst = Effect.fnUntraced(function* (leases: ReadonlyArray<SendLease>
   return leases.filter((lease) => lease === ahead || lease.interrupted)
 })
 
-/**
- * Sends the messages of an account until there is none that can be sent now, many side by side. One whose call takes long
- * keeps its own place only.
- */
+/** Sends the messages of an account concurrently until none can be sent now. A slow call occupies only its own place. */
 const sendMessages = (lane: LaneLease, { notification, pace }: SendingTurn) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -44,7 +41,7 @@ const sendMessages = (lane: LaneLease, { notification, pace }: SendingTurn) =>
       const sets = yield* makeSendBatches(sendLaneAccountId(lane), () => inHand.size)
       const ended = Latch.makeUnsafe()
       let isAllRead = false
-      // A provider that does not answer leaves few in doubt; one that does is not kept waiting.
+      // A small start value leaves few messages in doubt if the provider does not answer. Answers raise the limit.
       let most = initialSendsInFlight
       const begin = Effect.fnUntraced(function* (lease: SendLease) {
         inHand.add(lease.messageId)
@@ -54,7 +51,7 @@ const sendMessages = (lane: LaneLease, { notification, pace }: SendingTurn) =>
           sets.leave()
           if (inHand.size === 0) none.openUnsafe()
           most = Exit.isSuccess(exit) && exit.value === "answered" ? Math.min(most + 1, maxSendsInFlight) : most
-          // As long as more wait, a look is worth its while when it can bring several.
+          // While more messages wait, another read is worthwhile only when it can return several.
           if (isAllRead || inHand.size <= most / 2) ended.openUnsafe()
         })
       })
@@ -65,7 +62,7 @@ const sendMessages = (lane: LaneLease, { notification, pace }: SendingTurn) =>
         return leases.length
       })
       const none = Latch.makeUnsafe()
-      /** What comes while others are on their way is read together with what comes soon after it. */
+      /** While messages are in flight, new messages are read together with the ones that follow soon after. */
       const untilGathered = Effect.suspend(() => {
         if (inHand.size === 0) return Effect.void
         none.closeUnsafe()
@@ -92,7 +89,7 @@ const isLeaseLost = (cause: Cause.Cause<unknown>) =>
     (error) => (error as { readonly _tag?: string } | null)?._tag === "LeaseLost"
   )
 
-/** What another area does wrong keeps nobody's messages waiting: it is tried again, later and later. */
+/** Retries a failing sender of another area with backoff. Its failure never delays the messages of others. */
 const runSenderWithRetry = (sender: BulkSender<never>, lane: LaneLease, turn: SendingTurn) => {
   const attempt = (failures: number): Effect.Effect<void, unknown, Effect.Services<ReturnType<typeof sender.run>>> =>
     Effect.catchCauseIf(
@@ -107,7 +104,7 @@ const runSenderWithRetry = (sender: BulkSender<never>, lane: LaneLease, turn: Se
   return attempt(1)
 }
 
-/** Whoever has nothing to send now looks again at each notification, until nobody has anything. */
+/** Runs senders concurrently. A sender without work looks again at each notification, until no sender has work. */
 const runConcurrently = Effect.fnUntraced(function* <E, R>(
   runs: ReadonlyArray<(notification: Effect.Effect<void>) => Effect.Effect<void, E, R>>,
   { notification }: LaneTurn
@@ -133,14 +130,14 @@ const runConcurrently = Effect.fnUntraced(function* <E, R>(
   yield* Effect.raceFirst(allIdle.await, Effect.all([Effect.forever(pass), ...keep], { concurrency: "unbounded" }))
 })
 
-/** An account that sends for long makes room when others wait for a place. */
+/** Completes when the account has sent for long and others wait for a place. */
 const untilCrowded = ({ isCrowded }: LaneTurn) =>
   Effect.delay(
     Effect.repeat(Effect.delay(Effect.sync(isCrowded), crowdCheckInterval), { until: (crowded) => crowded }),
     maxSendTurn
   ).pipe(Effect.asVoid)
 
-/** Sends whatever there is to send over an account, messages and what other areas send, at one pace. */
+/** Sends the messages of the account and the messages of other areas at one shared pace. */
 const runAccountLane = Effect.fnUntraced(function* (lane: LaneLease, turn: LaneTurn) {
   const others = yield* BulkSenders
   const pace = yield* (yield* AccountPaces).of(sendLaneAccountId(lane), lane.fence)
@@ -163,7 +160,7 @@ const findNextDue = Effect.fnUntraced(function* (lane: LaneLease) {
   return next ?? null
 })
 
-/** Whatever goes out over accounts is sent account by account. */
+/** Sends account by account. */
 export const sendTask = defineLaneWorker({
   name: sendTaskName,
   concurrency: maxConcurrentAccounts,

@@ -13,7 +13,7 @@ import { type ConversationId, MediaId, type Message, MessageError, type MessageI
 import { Messages } from "../Messages.ts"
 import { MediaTransferLocks, openMedia } from "../mediaDownloads.ts"
 
-/** The message cannot be sent, and trying again would not help. */
+/** Failure of a message that cannot be sent and that a retry would not help. */
 export class CannotSend extends Schema.TaggedError<CannotSend>()("CannotSend", {
   error: MessageError
 }) {
@@ -22,22 +22,22 @@ export class CannotSend extends Schema.TaggedError<CannotSend>()("CannotSend", {
   }
 }
 
-/** Why a message cannot be sent, found before anybody was asked. */
+/** Creates the failure of a message, found before any call of the provider. */
 export const cannotSend = (code: string, reason: string) =>
   new CannotSend({ error: { code, providerCode: null, reason } })
 
 const mediaMissing = cannotSend("media_missing", "The file of the message is not there any more.")
 
-/** Up to so many bytes, a file for every message in hand fits into memory. */
+/** Up to this size, the files of all messages in flight fit into memory. */
 const maxSmallFileBytes = 5 * 1024 * 1024
 
-/** What a message is sent with: the number that it goes over, and the channel of that. */
+/** Number that a message goes over, and its channel. */
 export interface SendConnection {
   readonly account: ChatAccount
   readonly line: ProviderConnection
 }
 
-/** Hands the file to the provider, which has to have it before the message that names it. It may be done any number of times. */
+/** Uploads the file to the provider, which needs it before the message that names it. Idempotent. */
 export const uploadToProvider = Effect.fnUntraced(
   function* ({ account, line }: SendConnection, id: MediaId) {
     const transfer = yield* channelFor(account, "media")
@@ -58,7 +58,7 @@ export const uploadToProvider = Effect.fnUntraced(
   })
 )
 
-/** The provider's id of the message that this one answers; `null` if the provider has never known it. */
+/** Returns the provider's id of the message that this one answers; `null` if the provider never received it. */
 export const findRepliedProviderId = Effect.fnUntraced(function* (
   conversationId: ConversationId,
   id: MessageId | null
@@ -93,7 +93,7 @@ const hasIssues = (filling: ReturnType<typeof fillTemplate>): filling is Exclude
 
 const incompleteMessage = cannotSend("refused", "The message is not complete.")
 
-/** What the provider is given to send. */
+/** Builds the content for the provider. */
 export const buildOutgoingContent = Effect.fnUntraced(function* (sending: SendConnection, message: Message) {
   const { contacts, interactive, kind, location, media, template, text } = message
   switch (kind) {

@@ -55,11 +55,11 @@ const metricAttributes = (sent: SendResult): Readonly<Record<string, string>> =>
     ? { outcome: "failed", code: sent.error.code, provider_code: String(sent.error.providerCode ?? "none") }
     : { outcome: sent.kind, code: "none", provider_code: "none" }
 
-/** Counts what came of a message that was sent. */
+/** Counts the results of sent messages. */
 const countSendOutcome = (sent: SendResult) =>
   Metric.update(Metric.withAttributes(sendOutcomes, metricAttributes(sent)), 1)
 
-/** What is known of a call must not be lost to a hiccup of the store, nor to an outage that is soon over. */
+/** Retries because the result of a call must survive short failures and short outages of the storage. */
 const withReliableRetry = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   retryThroughOutage(effect).pipe(
     Effect.sandbox,
@@ -67,7 +67,7 @@ const withReliableRetry = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.catch((cause) => Effect.failCause(cause))
   )
 
-/** What all that is sent over an account at the same time share. */
+/** State that concurrent sends over an account share. */
 export interface SharedSendState {
   readonly pace: PaceControl
   readonly sets: SendBatches
@@ -76,7 +76,7 @@ export interface SharedSendState {
 
 const settleReliably = (lease: SendLease, sent: SendResult, { sets }: SharedSendState) => {
   const settlement = { lease, sent }
-  // What a set could not store is stored alone, whatever is wrong with others of it.
+  // Stores a settlement alone after its batch failed, because another item may have caused the failure.
   const alone = withReliableRetry(settleAll(lease.chatAccountId, [settlement]))
   return Effect.andThen(
     Effect.catchCause(sets.settle(settlement), () => alone),
@@ -96,7 +96,7 @@ const unreachableRefusal = {
   retryAfterMillis: null
 }
 
-/** It was certainly not sent: it is tried again where that may help. `at` is when the right that was refused was read. */
+/** Retries a message that was certainly not sent, where a retry may help. `at` is when the refused credentials were read. */
 const handleRefusal = Effect.fnUntraced(function* (
   lease: SendLease,
   failure: ChannelRefused | ChannelUnreachable,
@@ -125,7 +125,7 @@ const releaseLease = Effect.fnUntraced(function* (lease: SendLease) {
   yield* Effect.flatMap(DateTime.now, (now) => queue.giveBack(lease, now))
 })
 
-/** Nothing was sent, and it is our fault: it is tried again, but not forever. That the storage was away does not count. */
+/** Retries after an own fault for a limited number of attempts. Nothing was sent. Unavailable storage does not count as an attempt. */
 const handleDefect = Effect.fnUntraced(function* (
   lease: SendLease,
   cause: Cause.Cause<unknown>,
@@ -150,7 +150,7 @@ const handleFailure = Effect.fnUntraced(function* (
   return yield* handleRefusal(lease, error, null, at, over)
 })
 
-/** Stores that the provider is called from now on, and that somebody is written to by that, where that counts. */
+/** Stores that the provider call starts now, and counts the recipient for the daily limit where one applies. */
 const startCall = Effect.fnUntraced(function* (
   lease: SendLease,
   { reaching }: PreparedMessage,
@@ -164,14 +164,14 @@ const startCall = Effect.fnUntraced(function* (
   return yield* transact(
     Effect.gen(function* () {
       const [begun] = yield* queue.beginAll([lease])
-      // People may use the whole limit; that it is used up is for the provider to say.
+      // People can use the whole limit. The provider decides when it is used up.
       if (begun !== undefined) yield* reach.reach(business, [recipient], { now, most: null })
       return begun ?? null
     })
   )
 })
 
-/** Nobody was written to after all. */
+/** Removes the recipient from the daily limit, because no message was sent. */
 const refundDailyRecipient = Effect.fnUntraced(function* ({ reaching }: PreparedMessage, calledAt: DateTime.Utc) {
   if (reaching === null) return
   const { business, recipient } = reaching
@@ -201,12 +201,12 @@ const handleCallResult = Effect.fnUntraced(function* (
   yield* handleRefusal(lease, error.value, prepared, at, over)
   const remedy = error.value._tag === "ChannelRefused" ? error.value.remedy : unreachableRefusal.remedy
   if (remedy === "retry") yield* recordUnansweredCall(lease, over.silence)
-  // What is too fast rests by what was said, and not any shorter.
+  // A rate refusal waits for the specified time, and not shorter.
   else if (remedy !== "slow_down") yield* recordAnsweredCall(lease, over.silence)
   return undefined
 })
 
-/** The message, once the account may send it. */
+/** Prepares the message when the account can send it. */
 const prepareCall = Effect.fnUntraced(function* (lease: SendLease, { pace, sets }: SharedSendState) {
   const prepared = yield* prepare(lease, yield* sets.read(lease))
   if (prepared === null) return null
@@ -216,8 +216,8 @@ const prepareCall = Effect.fnUntraced(function* (lease: SendLease, { pace, sets 
 })
 
 /**
- * Sends one message. From the moment the provider may know of it, it is not interrupted; whoever finds that an earlier call
- * has begun and not ended says that it is in doubt, and never calls again.
+ * Sends one message. It is uninterruptible from the moment that the provider may receive the message. If an earlier call started and did not end, the
+ * message is in doubt and is never sent again.
  */
 export const sendLeasedMessage = (lease: SendLease, over: SharedSendState) =>
   Effect.uninterruptibleMask((restore) =>
@@ -235,7 +235,7 @@ export const sendLeasedMessage = (lease: SendLease, over: SharedSendState) =>
       if (ready.value === null) return yield* settleReliably(lease, { kind: "over" }, over)
       const calledAt = yield* DateTime.now
       const begun = yield* Effect.exit(startCall(lease, ready.value, calledAt, over))
-      // Whether it is kept or not that a call begins: none has been made.
+      // No call was made, whether the start was stored or not.
       if (Exit.isFailure(begun)) return yield* handleDefect(lease, begun.cause, over)
       if (begun.value === null) return undefined
       const exit = yield* Effect.exit(ready.value.call)

@@ -25,7 +25,7 @@ import {
   type SendConnection
 } from "./messageContent.ts"
 
-/** The number of the message was removed, and may be connected again: until then the message waits. */
+/** Failure of a message whose number was removed. The number can be connected again; until then the message waits. */
 export class AccountRemoved extends Schema.TaggedError<AccountRemoved>()("NumberAwaited", {
   until: Schema.DateTimeUtc
 }) {}
@@ -40,7 +40,7 @@ const failForRemovedAccount = Effect.fnUntraced(function* (id: ChatAccountId) {
   )
 })
 
-/** The number that a message goes over. */
+/** Resolves the number that a message goes over. */
 const resolveProviderConnection = Effect.fnUntraced(
   function* (id: ChatAccountId) {
     const account = yield* (yield* ChatAccounts).get(id)
@@ -50,13 +50,13 @@ const resolveProviderConnection = Effect.fnUntraced(
   (effect, id) => Effect.catchTag(effect, "NotFound", () => failForRemovedAccount(id))
 )
 
-/** What is read to send a message: `null` for one that is not there any more, and what it goes over. */
+/** Data for sending one message. The message is `null` if it no longer exists. */
 export interface PendingMessage {
   readonly reading: PendingMessageRow | null
   readonly sending: Result.Result<SendConnection, CannotSend | AccountRemoved>
 }
 
-/** Reads what has to be known to send messages of an account. */
+/** Reads the data for sending messages of an account. */
 export const loadForSending = Effect.fnUntraced(function* (
   chatAccountId: ChatAccountId,
   leases: ReadonlyArray<SendLease>
@@ -72,15 +72,14 @@ export const loadForSending = Effect.fnUntraced(function* (
   return ({ messageId }: SendLease): PendingMessage => ({ reading: byId.get(messageId) ?? null, sending })
 })
 
-/** A message that is ready to be given to the provider, and to whom it goes. */
+/** Message that is ready for the provider, with its recipient. */
 export interface PreparedMessage {
   readonly outgoing: OutgoingMessage
-  /** Gives it to the provider. */
   readonly call: ReturnType<MessageSender["send"]>
   readonly contactId: ContactId
-  /** How fast the account may send, as far as the provider has said. */
+  /** Maximum rate of the account in messages per second, as reported by the provider. */
   readonly throughputPerSecond: number | null
-  /** Whom it counts for as somebody who is written to outside of a service window; `null` where that is not limited. */
+  /** Business and recipient that count for the daily limit outside a service window; `null` if no limit applies. */
   readonly reaching: { readonly business: BusinessRef; readonly recipient: Recipient } | null
 }
 
@@ -93,7 +92,9 @@ const loadDefaultRecipient = Effect.fnUntraced(function* (
   return currentRecipient(conversation, reachableVia(recipientIdentities(contact), sending), yield* DateTime.now)
 })
 
-/** It goes to whom it was written to, whatever the contact is known by since, but to nobody who is another contact by now. */
+/**
+ * Returns the recipient that the message was written to, even if the contact has lost that identity. Fails if it belongs to another contact by now.
+ */
 const findRecipient = Effect.fnUntraced(
   function* (reading: PendingMessageRow) {
     const { contact, conversation, message } = reading
@@ -108,7 +109,7 @@ const findRecipient = Effect.fnUntraced(
   Effect.catchTag("RecipientTaken", ({ message }) => Effect.fail(cannotSend("recipient_taken", message)))
 )
 
-/** Makes what was read ready for the provider; `null` if the message does not wait any more. */
+/** Prepares a message for the provider; `null` if the message no longer waits. */
 export const prepare = Effect.fnUntraced(function* (
   { chatAccountId, conversationId }: SendLease,
   { reading, sending: found }: PendingMessage
@@ -118,7 +119,7 @@ export const prepare = Effect.fnUntraced(function* (
   const { contactId, to, windowExpiresAt } = yield* findRecipient(reading)
   const sending = yield* Effect.fromResult(found)
   const { account, line } = sending
-  // A template is not there when its number was removed meanwhile: then that is why.
+  // A template is missing if its number was removed concurrently. Then the removal is the reason.
   const content = yield* Effect.tapErrorTag(buildOutgoingContent(sending, message), "CannotSend", () =>
     resolveProviderConnection(chatAccountId)
   )

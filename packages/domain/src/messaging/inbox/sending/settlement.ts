@@ -11,15 +11,15 @@ import { isSameProgress, withProgress } from "../messageProgress.ts"
 import { Waits } from "../waiting/Waits.ts"
 import { otherEndedWaits, endedWaits, saveWaits, waitChanges } from "../waiting/waitStorage.ts"
 
-/** What came of a call of the provider. */
+/** Result of a provider call. */
 export type SendResult =
   | { readonly kind: "sent"; readonly providerMessageId: string }
   | { readonly kind: "failed"; readonly error: MessageError }
   | { readonly kind: "in_doubt" }
-  /** There is nothing left to do for it. */
+  /** Nothing is left to do for the message. */
   | { readonly kind: "over" }
 
-/** Without what a late receipt said of an earlier attempt, now that the provider has accepted the message again. */
+/** Removes the failure that a late receipt reported for an earlier attempt, because the provider has accepted the message again. */
 const clearEarlierFailure = (before: Message, providerMessageId: string): Message =>
   before.status === "failed" && before.providerMessageId !== providerMessageId
     ? withProgress(before, { status: "queued", failedAt: null, error: null })
@@ -49,7 +49,7 @@ const applySendResult = (
   }
 }
 
-/** A message that was sent, or was not, and who holds it. */
+/** Result of a message, with its lease. */
 export interface Settlement {
   readonly lease: SendLease
   readonly sent: SendResult
@@ -94,7 +94,7 @@ const settleBatch = Effect.fnUntraced(function* (chatAccountId: ChatAccountId, s
   }
 }, transact)
 
-/** Of several messages of a conversation, each sees what became of who waits by the one before. */
+/** Splits settlements into rounds with one message per conversation. Each message then sees the wait after the previous one. */
 const toConversationRounds = (settlements: ReadonlyArray<Settlement>): ReadonlyArray<ReadonlyArray<Settlement>> => {
   const turns: Array<Array<Settlement>> = []
   const places = new Map<ConversationId, number>()
@@ -110,8 +110,8 @@ const toConversationRounds = (settlements: ReadonlyArray<Settlement>): ReadonlyA
 }
 
 /**
- * Stores what came of sending over an account, together with the receipts that were quicker. What came of a call is stored also when the
- * lease is lost: whoever took over knows less, and no status moves backwards. Without a call, whoever took over decides.
+ * Stores the results of sends over an account, together with early receipts. The result of a call is stored even after the lease was lost. The new
+ * owner knows less, and no status moves backwards. Without a call, the new owner decides.
  */
 export const settleAll = (chatAccountId: ChatAccountId, settlements: ReadonlyArray<Settlement>) =>
   Effect.forEach(toConversationRounds(settlements), (turn) => settleBatch(chatAccountId, turn), { discard: true })

@@ -23,7 +23,7 @@ type ChangeRefusal = { readonly _tag: string; readonly message: string } | Pick<
 
 const areLabels = Schema.is(Labels)
 
-/** The action, with whoever is called `me` by their id, if it is allowed. */
+/** Resolves `me` in the action to the current user's id, and fails if the action is not allowed. */
 const resolveAction = Effect.fnUntraced(function* (action: ConversationAction, now: DateTime.Utc) {
   if (action.type === "snooze") yield* checkSnooze(action.until, now, "/action/until")
   if (action.type !== "assign") return action
@@ -39,7 +39,7 @@ const addLabels = (before: Conversation, added: ReadonlyArray<string>, now: Date
     : Effect.fail({ code: "too_many_labels", detail: "The conversation would have more than 20 labels." })
 }
 
-/** What the action makes of a conversation. What it is already is no change. */
+/** Applies the action to a conversation. An unchanged value is no change. */
 const applyAction = (
   before: Conversation,
   action: ResolvedAction,
@@ -113,8 +113,8 @@ const change = Effect.fnUntraced(function* (
 })
 
 /**
- * Changes many conversations at once. Those that the change does not fit stay as they are, and are named. A change that is not one of many
- * may start what starts by itself.
+ * Changes many conversations at once. Conversations that cannot take the change stay unchanged and are listed. A change of a single conversation can
+ * trigger automatic processing.
  */
 export const changeConversations = useCase(
   "conversations.change",

@@ -20,7 +20,7 @@ export const createCannedReply = useCase(
   }, transact)
 )
 
-/** Reads the canned replies whose shortcuts begin so, by shortcut. */
+/** Lists the canned replies whose shortcuts have this prefix, by shortcut. */
 export const listCannedReplies = useCase(
   "cannedReplies.list",
   { access: { permission: "conversations.read" } },
@@ -45,7 +45,7 @@ export const updateCannedReply = useCase(
     yield* requireVersion(before, expectedVersion)
     const { text = before.text, shortcut = before.shortcut } = patch
     if (text === before.text && shortcut === before.shortcut) return before
-    // What was read is what is changed: somebody who was quicker is not overwritten.
+    // The save expects the version that was read, to prevent overwriting a concurrent change.
     const after = yield* replies.save(
       new CannedReply({ ...before, text, shortcut, updatedAt: yield* DateTime.now }),
       before.version

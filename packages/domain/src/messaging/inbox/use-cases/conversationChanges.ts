@@ -19,7 +19,7 @@ import { withAssignee, checkSnooze, withStatus, applyConversationPatch, withSnoo
 import { withRecipient, isSameRecipient } from "../recipients.ts"
 import { chosenRecipient } from "../writing/recipientResolution.ts"
 
-/** Has the messages go to another identity of the contact, until one of them writes. */
+/** Directs messages to another identity of the contact, until one of its identities writes. */
 const withChosenRecipient = Effect.fnUntraced(function* (
   before: Conversation,
   chosen: RecipientChoice,
@@ -35,7 +35,7 @@ const withChosenRecipient = Effect.fnUntraced(function* (
     : new Conversation({ ...withRecipient(before, recipient, now), updatedAt: now })
 })
 
-/** Changes what the team has noted of a conversation. */
+/** Changes the fields of a conversation. */
 export const updateConversation = useCase(
   "conversations.update",
   { access: { permission: "conversations.manage" } },
@@ -55,7 +55,7 @@ export const updateConversation = useCase(
   }, transact)
 )
 
-/** Hands a conversation to a member of the team; `null` to nobody. */
+/** Assigns a conversation to a member; `null` removes the assignee. */
 export const assignConversation = useCase(
   "conversations.assign",
   { access: { permission: "conversations.manage" } },
@@ -65,7 +65,7 @@ export const assignConversation = useCase(
   }, transact)
 )
 
-/** Snoozes a conversation until then, or until the contact writes. One that is snoozed already gets the new time. */
+/** Snoozes a conversation until then, or until the contact writes. A snoozed one gets the new time. */
 export const snoozeConversation = useCase(
   "conversations.snooze",
   { access: { permission: "conversations.manage" } },
@@ -80,7 +80,7 @@ export const snoozeConversation = useCase(
   }, transact)
 )
 
-/** Says that a conversation is done. */
+/** Resolves a conversation. */
 export const resolveConversation = useCase(
   "conversations.resolve",
   { access: { permission: "conversations.manage" } },
@@ -89,7 +89,7 @@ export const resolveConversation = useCase(
   }, transact)
 )
 
-/** Takes a conversation up again, unless the contact has another one over the same number by now. */
+/** Reopens a conversation, unless the contact has another unresolved one over the same number by now. */
 export const reopenConversation = useCase(
   "conversations.reopen",
   { access: { permission: "conversations.manage" } },
@@ -98,7 +98,7 @@ export const reopenConversation = useCase(
   }, transact)
 )
 
-/** Says that all that came in was read. */
+/** Marks all incoming messages as read. */
 export const readConversation = useCase(
   "conversations.read",
   { access: { permission: "conversations.manage" } },
@@ -109,7 +109,7 @@ export const readConversation = useCase(
   }, transact)
 )
 
-/** Says that the last of what came in is to be read again. */
+/** Marks the last incoming message as unread. */
 export const unreadConversation = useCase(
   "conversations.unread",
   { access: { permission: "conversations.manage" } },

@@ -32,7 +32,7 @@ import { querySearchTokens } from "../messageSearch.ts"
 import { defaultRecipient, reachableVia, recipientIdentities, switchWindows } from "../recipients.ts"
 import { chosenRecipient } from "../writing/recipientResolution.ts"
 
-/** Takes the contact, so that it is not deleted while its conversation begins. */
+/** Locks the contact, which prevents its deletion during the start of its conversation. */
 const lockPair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewConversation) {
   const [contact] = yield* (yield* Contacts).lock([contactId])
   if (contact === undefined) return yield* new NotFound({ resource: "contact", pointer: "/contactId" })
@@ -41,14 +41,14 @@ const lockPair = Effect.fnUntraced(function* ({ chatAccountId, contactId }: NewC
   return { contact, sending: yield* channelFor(account, "sending") }
 })
 
-/** The windows are those of the contact and the number: they do not end with a conversation. */
+/** Returns the windows of the contact and the number, which do not end with a conversation. */
 const lastWindows = (last: Conversation | undefined) => ({
   recipient: last?.recipient ?? null,
   windowExpiresAt: last?.windowExpiresAt ?? null,
   otherWindows: last?.otherWindows ?? []
 })
 
-/** Whom the conversation is opened to: whoever is chosen, else whoever may be written to by the latest open window. */
+/** Resolves the recipient of a new conversation: the chosen one, else the one with the latest open window. */
 const resolveInitialRecipient = Effect.fnUntraced(function* (
   contact: Contact,
   chosen: NewConversation["recipient"],
@@ -66,7 +66,7 @@ const resolveInitialRecipient = Effect.fnUntraced(function* (
     : { ...switchWindows(windows, recipient), recipientAt: chosen === undefined ? null : now }
 })
 
-/** Opens a conversation with a contact, if there is no unresolved one. */
+/** Opens a conversation with a contact, if no unresolved one exists. */
 export const openConversation = useCase(
   "conversations.open",
   { access: { permission: "conversations.manage" } },
@@ -126,30 +126,30 @@ export const getConversation = useCase(
   })
 )
 
-/** What a list of conversations may be asked for; every part that is given must hold. */
+/** Filters of a list of conversations; all given ones must match. */
 export interface ConversationListRequest {
   readonly status?: ReadonlyArray<ConversationStatus>
-  /** `me` is whoever asks. */
+  /** `me` is the current user. */
   readonly assignee?: UserId | "me" | "none"
   readonly unread?: boolean
   /** Whether the contact waits for an answer. */
   readonly awaitingReply?: boolean
   readonly priority?: ReadonlyArray<Priority>
-  /** Any of these. */
+  /** Matches any of these labels. */
   readonly label?: ReadonlyArray<string>
   readonly chatAccountId?: ChatAccountId
   readonly contactId?: ContactId
-  /** Words that a message has. */
+  /** Terms in a message of the conversation. */
   readonly q?: string
   readonly sort?: ConversationSort
-  /** What of that which conversations name is given beside its ids. */
+  /** References to expand in the response. */
   readonly expand?: ReadonlyArray<ConversationExpansion>
 }
 
 const resolveAssignee = (asked: ConversationListRequest["assignee"]) =>
   asked === "me" ? requireCurrentUser("/assignee") : Effect.succeed(asked ?? null)
 
-/** Refuses to look for what is not there, so that a slip is no empty list. */
+/** Fails for filters with unknown resources, because a typo would otherwise return an empty list. */
 const requireReferencedResources = Effect.fnUntraced(function* ({
   assignee,
   chatAccountId,
@@ -162,7 +162,7 @@ const requireReferencedResources = Effect.fnUntraced(function* ({
   if (chatAccountId !== undefined) {
     const accounts = yield* ChatAccounts
     const [account] = yield* accounts.find([chatAccountId])
-    // What was written over a number that was removed is still there to be found.
+    // Conversations over a removed number can still be found.
     const isKnown =
       account !== undefined || (yield* accounts.removed()).some((each) => each.account.id === chatAccountId)
     if (!isKnown) return yield* new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
@@ -173,7 +173,7 @@ const requireReferencedResources = Effect.fnUntraced(function* ({
   }
 })
 
-/** Reads conversations; those in which something happened last come first, unless it is said otherwise. */
+/** Lists conversations, by default the most recently active first. */
 export const listConversations = useCase(
   "conversations.list",
   { access: { permission: "conversations.read" } },
@@ -203,7 +203,7 @@ export const listConversations = useCase(
   })
 )
 
-/** Counts the conversations of each status, and those that ask for somebody. */
+/** Counts the conversations of each status, and the ones that need attention. */
 export const countConversations = useCase(
   "conversations.count",
   { access: { permission: "conversations.read" } },

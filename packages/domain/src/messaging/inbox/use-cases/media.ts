@@ -31,7 +31,7 @@ const refuseSize = (kind: Media["kind"]) =>
 const refuseContent = (mimeType: string) =>
   new MediaRefused({ reason: "content", detail: `What is in the file is not of the type ${mimeType}.` })
 
-/** The bytes, as long as they are of this type and not too many. Nothing is handed on before its first bytes are known. */
+/** Checks the type and the size of the bytes while streaming. No byte is forwarded before the first ones are checked. */
 const checkUpload = (bytes: Stream.Stream<Uint8Array>, mimeType: string, kind: Media["kind"]) =>
   Stream.suspend(() => {
     let size = 0
@@ -65,7 +65,7 @@ const checkUpload = (bytes: Stream.Stream<Uint8Array>, mimeType: string, kind: M
     return bytes.pipe(Stream.mapEffect(pass), Stream.flatMap(Stream.fromIterable), Stream.concat(rest))
   })
 
-/** Takes in the bytes of a file that is to be sent, which is in no library yet. It is no part of a unit of work: call it outside of one. */
+/** Receives the bytes of a file to send, without an entry in the library. Call it outside a unit of work. */
 export const receiveMedia = useCase(
   "media.receive",
   { access: { permission: "conversations.manage" } },
@@ -92,7 +92,7 @@ export const receiveMedia = useCase(
   })
 )
 
-/** Puts a file that has arrived into the library, so that it can be sent. */
+/** Adds a received file to the library, which allows sending it. */
 export const saveMedia = useCase(
   "media.keep",
   { access: { permission: "conversations.manage" } },
@@ -104,7 +104,7 @@ export const saveMedia = useCase(
   }, transact)
 )
 
-/** Takes a file in that is to be sent. It is no part of a unit of work: call it outside of one. */
+/** Uploads a file to send. Call it outside a unit of work. */
 export const uploadMedia = useCase(
   "media.upload",
   { access: { permission: "conversations.manage" } },
@@ -116,10 +116,10 @@ export const uploadMedia = useCase(
   })
 )
 
-/** Reads a file: what it is, and its bytes. It is no part of a unit of work: call it outside of one. */
+/** Reads the metadata and the bytes of a file. Call it outside a unit of work. */
 export const readMedia = useCase("media.read", { access: { permission: "conversations.read" } }, openMedia)
 
-/** Drops the bytes of a file that has arrived, unless it was put into the library. */
+/** Deletes the bytes of a received file, unless the file is in the library. */
 export const dropMedia = useCase(
   "media.drop",
   { access: { permission: "conversations.manage" } },

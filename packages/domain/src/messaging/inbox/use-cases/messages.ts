@@ -6,7 +6,7 @@ import type { ConversationId, Direction, MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
 import { FoundMessage, querySearchTokens, buildSnippet, searchableText } from "../messageSearch.ts"
 
-/** The name of the list of a conversation's messages, for its cursors. */
+/** Returns the cursor name of the list of a conversation's messages. */
 const conversationMessagesCursor = (conversationId: ConversationId) => `messages/${conversationId}`
 
 /** Reads one message. */
@@ -34,7 +34,7 @@ export const listMessages = useCase(
   })
 )
 
-/** Reads what `listMessages` reads, for an answer: messages come as answers write them. */
+/** Reads the same list as `listMessages`, encoded for responses. */
 export const renderMessages = useCase(
   "messages.render",
   { access: { permission: "conversations.read" } },
@@ -47,7 +47,7 @@ export const renderMessages = useCase(
   })
 )
 
-/** What messages are looked for; every part that is given must hold. A range includes its `from`, not its `to`. */
+/** Filters of a message search; all given ones must match. A range includes `from` and excludes `to`. */
 export interface MessageSearchRequest {
   readonly q: string
   readonly conversationId?: ConversationId
@@ -57,7 +57,7 @@ export interface MessageSearchRequest {
   readonly to?: DateTime.Utc
 }
 
-/** Finds messages that have all of the words, each from its beginning, the last that came first. */
+/** Finds messages that contain a term for each given prefix, latest arrival first. */
 export const searchMessages = useCase(
   "messages.search",
   { access: { permission: "conversations.read" } },

@@ -59,7 +59,7 @@ export const listNotes = useCase(
   })
 )
 
-/** Changes a note, for whoever has written it. */
+/** Changes a note. Only the author is allowed to. */
 export const updateNote = useCase(
   "notes.update",
   { access: { permission: "conversations.manage" } },
@@ -92,7 +92,7 @@ export const updateNote = useCase(
   }, transact)
 )
 
-/** Deletes a note, for whoever has written it, and for those who manage the team. */
+/** Deletes a note. The author and members who manage the team are allowed to. */
 export const deleteNote = useCase(
   "notes.delete",
   { access: { permission: "conversations.manage" } },

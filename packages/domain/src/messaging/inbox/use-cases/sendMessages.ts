@@ -28,7 +28,7 @@ export const sendMessage = useCase(
   }, transact)
 )
 
-/** Refuses a template that has changed since the message was written, so that it does not fail once more. */
+/** Fails if the template has changed since the message was written, because the message would fail again. */
 const checkTemplateUse = Effect.fnUntraced(function* ({ template: use }: Message) {
   if (use === null) return
   const [template] = yield* (yield* MessageTemplates).find([use.id])
@@ -41,7 +41,7 @@ const lockMessage = Effect.fnUntraced(function* ({ chatAccountId, id: conversati
   return message?.conversationId === conversationId ? message : yield* new NotFound({ resource: "message" })
 })
 
-/** Sends a message once more that has failed, or that is in doubt where a double is accepted. */
+/** Retries a failed message, or a message in doubt if the caller accepts a duplicate. */
 export const retryMessage = useCase(
   "messages.retry",
   { access: { permission: "conversations.manage" } },
@@ -57,7 +57,7 @@ export const retryMessage = useCase(
     yield* checkTemplateUse(before)
     const { chatAccountId } = conversation
     const now = yield* DateTime.now
-    // It keeps what the provider knows the earlier sending by: a late receipt of that one says nothing about this one.
+    // The message keeps the provider id of the earlier attempt. Late receipts of that attempt do not apply to this one.
     const message = new Message({
       ...before,
       recipient,
@@ -93,8 +93,8 @@ export const retryMessage = useCase(
 )
 
 /**
- * Shows a template with these values as the customer would see it, and refuses the values that sending it would refuse. A
- * template that is not approved yet is shown as well: before it is submitted it is looked at most.
+ * Renders a template with these values for the customer, and refuses values that a send would refuse. Unapproved templates are allowed, because most
+ * previews happen before the submission.
  */
 export const previewMessageTemplate = useCase(
   "messageTemplates.preview",

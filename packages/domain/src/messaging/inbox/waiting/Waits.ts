@@ -5,21 +5,21 @@ import type { ChatAccountId } from "../../chat/index.ts"
 import type { Conversation, Episode } from "../Conversation.ts"
 import type { ConversationId, Message, MessageId } from "../Message.ts"
 
-/** Who waits for whom in a conversation. */
+/** Wait in a conversation. */
 export type ConversationWait = Pick<
   Conversation,
   "id" | "waitingSince" | "firstRepliedAt" | "firstReplyId" | "waitRound"
 >
 
-/** What an answer has ended by being accepted, kept with its message. */
+/** Wait that an accepted answer has ended, stored with its message. */
 export interface EndedWait {
-  /** The round of the conversation in which it was accepted. */
+  /** Round of the conversation in which the answer was accepted. */
   readonly round: number
-  /** Since when the contact had waited; `null` where nobody did. */
+  /** Start of the ended wait; `null` if no wait existed. */
   readonly since: DateTime.Utc | null
 }
 
-/** A message that ends waits and was accepted. */
+/** Accepted message that ends waits. */
 export interface AcceptedAnswer extends EndedWait {
   readonly conversationId: ConversationId
   readonly messageId: MessageId
@@ -27,40 +27,40 @@ export interface AcceptedAnswer extends EndedWait {
   readonly byPerson: boolean
 }
 
-/** What becomes of a conversation's waits, and of what its messages have ended: `null` is nothing any more. */
+/** Change of a conversation's wait, and of the waits that its messages ended. `null` means that a message ends no wait any more. */
 export interface WaitChange {
   readonly waiting: ConversationWait
   readonly endings: ReadonlyMap<MessageId, EndedWait | null>
 }
 
-/** A message and who waits in its conversation, of which both are locked. */
+/** Message and the wait of its conversation; both are locked. */
 export interface LockedMessage {
   readonly message: Message
   readonly waiting: ConversationWait
 }
 
-/** Who waits for an answer in which conversation, and how long each one has waited. */
+/** Current and ended waits of conversations. */
 export class Waits extends Context.Service<
   Waits,
   TenantScoped<{
-    /** Locks conversations, then a message of each, and reads both: those of which both are there, in no order. */
+    /** Locks conversations, then one message of each, and reads both. Returns only pairs where both exist, in no order. */
     readonly lockMessages: (
       chatAccountId: ChatAccountId,
       of: ReadonlyArray<{ readonly conversationId: ConversationId; readonly messageId: MessageId }>
     ) => Effect.Effect<ReadonlyArray<LockedMessage>, never, Transaction>
-    /** The answers of each conversation that were accepted then or later, in no order. */
+    /** Returns the answers of each conversation that were accepted at that time or later, in no order. */
     readonly answers: (
       of: ReadonlyArray<{ readonly conversationId: ConversationId; readonly from: DateTime.Utc }>
     ) => Effect.Effect<ReadonlyArray<AcceptedAnswer>>
     /**
-     * Stores who waits in conversations that were locked in this unit of work, and what messages have ended. Versions stay: the team has changed
-     * nothing.
+     * Stores waits of conversations that were locked in this unit of work, and the waits that messages ended. Versions stay, because the team has
+     * changed nothing.
      */
     readonly save: (
       waiting: ReadonlyArray<ConversationWait>,
       endings: ReadonlyMap<MessageId, EndedWait | null>
     ) => Effect.Effect<void, never, Transaction>
-    /** Nobody waits any more in the unresolved conversations of the contact. Says in which somebody did. */
+    /** Ends the waits in the unresolved conversations of the contact. Returns the conversations that had a wait. */
     readonly drop: (
       contactId: ContactId
     ) => Effect.Effect<
@@ -68,7 +68,7 @@ export class Waits extends Context.Service<
       never,
       Transaction
     >
-    /** All stretches of a conversation, the first one first. */
+    /** Returns all episodes of a conversation, oldest first. */
     readonly stretches: (conversationId: ConversationId) => Effect.Effect<ReadonlyArray<Episode>>
   }>
 >()("@parley/domain/messaging/inbox/Waits") {}

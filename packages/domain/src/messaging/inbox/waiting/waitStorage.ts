@@ -13,7 +13,7 @@ import {
   waitsChangedEvent
 } from "./waitTransitions.ts"
 
-/** What has become of a message in a conversation in which somebody may wait. */
+/** Change of a message in a conversation that may have a wait. */
 export interface MessageChange {
   readonly waiting: ConversationWait
   readonly was: Message
@@ -25,12 +25,11 @@ const lostAcceptances = ({ is, waiting: { id: conversationId }, was }: MessageCh
   return from === null ? [] : [{ conversationId, from }]
 }
 
-/** What becomes of who waits in a conversation. */
 interface StoredWaitChange extends WaitChange {
   readonly before: ConversationWait
 }
 
-/** What becomes of who waits in locked conversations now that this has become of a message of each. */
+/** Computes the wait changes of locked conversations after one message of each has changed. */
 export const waitChanges = Effect.fnUntraced(function* (changes: ReadonlyArray<MessageChange>) {
   const concerned = changes.filter(({ is, was }) => isWaitRelevant(was, is))
   const lost = concerned.flatMap(lostAcceptances)
@@ -41,11 +40,11 @@ export const waitChanges = Effect.fnUntraced(function* (changes: ReadonlyArray<M
   })
 })
 
-/** What messages have ended by these moves. */
+/** Returns the waits that messages have ended by these changes. */
 export const endedWaits = (moves: ReadonlyArray<StoredWaitChange>): ReadonlyMap<MessageId, EndedWait | null> =>
   new Map(moves.flatMap(({ endings }) => Array.from(endings)))
 
-/** Those that are stored of other messages than these. */
+/** Selects the ended waits of messages that are not in the given set. */
 export const otherEndedWaits = (
   endings: ReadonlyMap<MessageId, EndedWait | null>,
   messages: ReadonlyArray<Pick<Message, "id">>
@@ -55,7 +54,7 @@ export const otherEndedWaits = (
   return others
 }
 
-/** Stores who waits in conversations after these moves, and what messages have ended that are not stored otherwise. */
+/** Stores the waits of conversations after these changes, and ended waits that no other call stores. */
 export const saveWaits = Effect.fnUntraced(function* (
   chatAccountId: ChatAccountId,
   moves: ReadonlyArray<StoredWaitChange>,

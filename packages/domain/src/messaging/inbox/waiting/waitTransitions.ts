@@ -10,12 +10,12 @@ const earlier = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
 
 const noEndedWaits: ReadonlyMap<MessageId, EndedWait | null> = new Map()
 
-/** The contact waits since then, unless it has waited for longer. */
+/** Starts a wait at that time, unless an earlier wait exists. */
 export const withWaitingSince = <W extends ConversationWait>(before: W, at: DateTime.Utc) => ({
   waitingSince: earlier(before.waitingSince, at)
 })
 
-/** Nobody waits any more, whatever becomes of earlier answers. */
+/** Ends the wait, whatever happens to earlier answers. */
 export const withWaitEnded = ({ waitRound }: Pick<ConversationWait, "waitRound">) => ({
   waitingSince: null,
   waitRound: waitRound + 1
@@ -37,7 +37,7 @@ const applyAcceptance = (waiting: ConversationWait, message: Message, at: DateTi
 const order = (one: AcceptedAnswer, other: AcceptedAnswer) =>
   DateTime.Order(one.acceptedAt, other.acceptedAt) || (one.messageId < other.messageId ? -1 : 1)
 
-/** As if it had never been accepted: its wait goes to the next answer before nobody was waited for any more, or goes on. */
+/** Reverts an acceptance. Its wait moves to the next answer of the same round; without one, the wait continues. */
 const applyLostAcceptance = (
   waiting: ConversationWait,
   { id }: Message,
@@ -69,20 +69,20 @@ const applyLostAcceptance = (
   }
 }
 
-/** Whether what becomes of a message may change who waits. */
+/** Whether the change of a message can change the wait. */
 export const isWaitRelevant = (before: Message | null, after: Message): boolean => {
   if (!isAnswer(after)) return false
   const [was, is] = [before === null ? null : acceptedAt(before), acceptedAt(after)]
   return was === null || is === null ? was !== is : !DateTime.Equivalence(was, is)
 }
 
-/** Whether a message that was accepted is not so any more. */
+/** Whether an accepted message is no longer accepted. */
 export const isAcceptanceLost = (before: Message, after: Message): boolean =>
   isAnswer(before) && acceptedAt(before) !== null && acceptedAt(after) === null
 
 /**
- * What becomes of the waits when a message changes. `answers` are those of the conversation that were accepted at the time of this one, or
- * later: they count where this one is not accepted any more.
+ * Computes the wait after a message has changed. `answers` are the answers accepted at the time of this one, or later. They count if this message is
+ * no longer accepted.
  */
 export const applyMessageChange = (
   waiting: ConversationWait,
@@ -100,14 +100,13 @@ export const applyMessageChange = (
   }
 }
 
-/** Whether the same people wait. */
 export const isSameWait = (one: ConversationWait, other: ConversationWait): boolean =>
   one.waitRound === other.waitRound &&
   one.firstReplyId === other.firstReplyId &&
   isSameInstant(one.waitingSince, other.waitingSince) &&
   isSameInstant(one.firstRepliedAt, other.firstRepliedAt)
 
-/** What an event tells of who waits: something only where somebody begins to, or no longer does. */
+/** Returns the wait transition of an event; set only if a wait starts or ends. */
 export const waitTransition = (
   chatAccountId: ChatAccountId,
   before: Pick<ConversationWait, "waitingSince"> | null,
@@ -117,7 +116,7 @@ export const waitTransition = (
   return was === is ? {} : { chatAccountId, awaits: is ? "begins" : "ends" }
 }
 
-/** What is told where an answer has changed who waits. */
+/** Returns the event for an answer that has changed the wait. */
 export const waitsChangedEvent = (
   conversationId: ConversationId,
   moved: ReturnType<typeof waitTransition>

@@ -12,7 +12,7 @@ const duplicateIssues = (texts: ReadonlyArray<string>, pointerOf: (index: number
     texts.indexOf(text) === index ? [] : [{ pointer: pointerOf(index), message: `Expected ${what} that no other has` }]
   )
 
-/** What the provider would refuse of a message to tap, beyond what its schema says. */
+/** Returns the provider's rules for interactive messages that the schema cannot express, as issues. */
 export const validateInteractive = (interactive: Interactive, pointer: string): ReadonlyArray<ValidationIssue> => {
   if (interactive.type === "buttons") {
     const { buttons } = interactive
@@ -57,7 +57,7 @@ export const validateInteractive = (interactive: Interactive, pointer: string): 
   ]
 }
 
-/** What is in a message, as it is kept. */
+/** Content of a message as stored. */
 export type MessageContent = Pick<
   Message,
   "kind" | "text" | "media" | "template" | "interactive" | "location" | "contacts" | "replyToId"
@@ -72,7 +72,7 @@ const empty = {
   contacts: null
 } as const
 
-/** Refuses to answer a message that the provider could not say which one it is. */
+/** Refuses a reply to a message without a known id at the provider. */
 const checkReply = Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId) {
   const pointer = "/replyToId"
   const answered = yield* Effect.mapError(
@@ -123,7 +123,7 @@ const buildContent = Effect.fnUntraced(function* (said: NewMessage, chatAccountI
   }
 })
 
-/** What the team wants to send, as it is kept, if it may be sent. */
+/** Converts the team's input into stored content. Fails if it cannot be sent. */
 export const compose = Effect.fnUntraced(function* (
   said: NewMessage,
   { chatAccountId, conversationId }: { readonly chatAccountId: ChatAccountId; readonly conversationId: ConversationId }

@@ -17,7 +17,7 @@ import { withRecipient, isSameRecipient } from "../recipients.ts"
 import { compose } from "./messageComposition.ts"
 import { resolveRecipient } from "./recipientResolution.ts"
 
-/** Who writes what the inbox answers by itself: that somebody who has opted out has. */
+/** Author of automatic messages of the inbox, such as the confirmation of an opt-out. */
 export const systemAuthor = { kind: "automation", id: "inbox" } as const satisfies MessageAuthor
 
 const authorKinds: Readonly<Record<ActorRef["kind"], MessageAuthor["kind"]>> = {
@@ -31,24 +31,24 @@ const authorKinds: Readonly<Record<ActorRef["kind"], MessageAuthor["kind"]>> = {
   anonymous: "automation"
 }
 
-/** Whoever acts, as the author of a message. */
+/** Current actor as the author of a message. */
 export const currentAuthor = Effect.map(CurrentActor, (actor): MessageAuthor => {
   const { id, kind } = toActorRef(actor)
   return { kind: authorKinds[kind], id }
 })
 
-/** Whether a person waits for what is sent, or a program. */
+/** Lane priority of a send: the current actor is a person or a program. */
 export const currentSendPriority = Effect.map(CurrentActor, ({ kind }): LanePriority =>
   kind === "user" || kind === "operator" ? "person" : "bulk"
 )
 
-/** Where a message goes to somebody else, so do those that follow: until another identity of the contact writes. */
+/** A message to another recipient redirects the following messages, until another identity of the contact writes. */
 const withRedirect = (before: Conversation, { at, recipient }: Message): Conversation => {
   const isSame = recipient === null || (before.recipient !== null && isSameRecipient(before.recipient, recipient))
   return isSame ? before : withRecipient(before, recipient, at)
 }
 
-/** A resolved conversation after a message: reopened, or still resolved, and then an answer to it reopens it for as long as if it had just been. */
+/** Applies a message to a resolved conversation. It reopens, or it stays resolved and restarts the period in which an answer reopens it. */
 const reopenAfterMessage = (before: Conversation, at: DateTime.Utc, reopens: boolean) => {
   if (before.status !== "resolved") return Effect.succeed(before)
   return reopens
@@ -56,7 +56,7 @@ const reopenAfterMessage = (before: Conversation, at: DateTime.Utc, reopens: boo
     : Effect.succeed(new Conversation({ ...before, resolvedAt: at }))
 }
 
-/** A conversation that was written in. Whoever answers has read what came in. */
+/** Applies a written message to the conversation. The author of an answer has read all incoming messages. */
 const withWrittenMessage = Effect.fnUntraced(function* (before: Conversation, message: Message, reopens: boolean) {
   const { at } = message
   const taken = withRedirect(yield* reopenAfterMessage(before, at, reopens), message)
@@ -76,15 +76,15 @@ const withWrittenMessage = Effect.fnUntraced(function* (before: Conversation, me
   if (isReading) yield* appendEvent({ type: "conversation.read", conversationId })
 })
 
-/** Who writes a message, and how. */
+/** Author and options of a message. */
 export interface WriteOptions {
   readonly author: MessageAuthor
   readonly priority: LanePriority
-  /** Whether a resolved conversation is reopened by it: it is, if nothing is said. */
+  /** Whether the message reopens a resolved conversation. Default: true. */
   readonly reopens?: boolean
 }
 
-/** Puts a message to the contact into the conversation, if it may be sent: right after the commit it is. */
+/** Writes a message to the contact into the conversation, if it can be sent. It is sent right after the commit. */
 export const writeMessage = Effect.fnUntraced(function* (
   conversationId: ConversationId,
   said: NewMessage,
@@ -120,7 +120,7 @@ export const writeMessage = Effect.fnUntraced(function* (
   return message
 })
 
-/** Writes to a contact what nobody of the team has written: a resolved conversation stays so, until the contact answers. */
+/** Writes an automatic message to a contact. A resolved conversation stays resolved until the contact answers. */
 export const sendAutomatedMessage = Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
   const how = { author: yield* currentAuthor, priority: yield* currentSendPriority, reopens: false }
   const message = yield* writeMessage(conversationId, said, how)
@@ -130,8 +130,8 @@ export const sendAutomatedMessage = Effect.fnUntraced(function* (conversationId:
 })
 
 /**
- * The conversation for what is written to a contact with whom none is going on: the one that an answer will open. Where there is none
- * yet it begins resolved, and nobody is told of it.
+ * Returns the conversation for messages to a contact without an unresolved one; an answer will open it. A new conversation starts resolved, without
+ * an event.
  */
 export const dormantConversation = Effect.fnUntraced(function* (pair: ContactAccountPair) {
   const [contact] = yield* (yield* Contacts).lock([pair.contactId])

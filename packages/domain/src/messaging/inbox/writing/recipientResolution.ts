@@ -19,14 +19,14 @@ type KnownIdentities = Pick<RecipientSource, "identities">
 const isKnownBy = ({ identities }: KnownIdentities, way: Recipient) =>
   identities.some((each) => isSameIdentity(each, way))
 
-/** Refuses to write to somebody who is another contact by now. */
+/** Refuses an identity that belongs to another contact by now. */
 export const requireOwnRecipient = Effect.fnUntraced(function* (contact: KnownIdentities, way: Recipient) {
   if (isKnownBy(contact, way)) return
   const [other] = yield* (yield* Contacts).findByIdentity([way])
   if (other !== undefined) return yield* new RecipientReassigned({ contactId: other.id, kind: way.kind })
 })
 
-/** The identity of the contact that somebody has chosen. */
+/** Returns the chosen identity of the contact. */
 export const chosenRecipient = Effect.fnUntraced(function* (
   contact: Contact,
   { kind, value }: RecipientChoice,
@@ -41,11 +41,11 @@ export const chosenRecipient = Effect.fnUntraced(function* (
   )
 })
 
-/** What there is to say about whom a message goes to. */
+/** Inputs for the choice of a recipient. */
 export interface RecipientInput {
-  /** Whom the caller wants to write to. */
+  /** Recipient that the caller has chosen. */
   readonly chosen?: RecipientChoice | undefined
-  /** Whom the message was written to, where it is tried again. */
+  /** Recipient of the earlier attempt, for a retry. */
   readonly former?: Recipient | null
 }
 
@@ -66,7 +66,7 @@ const chooseRecipient = Effect.fnUntraced(function* (
 
 const isKindSupported = ({ kinds }: MessageSender, kind: MessageKind) => [...kinds].some((each) => each === kind)
 
-/** Whom a message goes to now. Refuses one that could not reach them. */
+/** Resolves the recipient of a message. Fails if the message could not reach it. */
 export const resolveRecipient = Effect.fnUntraced(function* (
   conversation: Conversation,
   kind: MessageKind,

@@ -17,7 +17,7 @@ import { mediaKindOf, maxMediaBytes } from "../mediaTypes.ts"
 
 const mediaNotFound = (pointer: string) => new NotFound({ resource: "media", pointer })
 
-/** The file, if a message may carry it. */
+/** Returns the file if a message can carry it. */
 const requireSendableFile = Effect.fnUntraced(function* (id: MediaId, kind: MediaKind, pointer: string) {
   const media = yield* Effect.mapError((yield* MediaLibrary).get(id), () => mediaNotFound(pointer))
   if (media.state !== "stored") return yield* invalid(pointer, "Expected a file that was uploaded")
@@ -31,14 +31,14 @@ const requireSendableFile = Effect.fnUntraced(function* (id: MediaId, kind: Medi
   return media
 })
 
-/** The file that a message is to carry, if it may be sent so. From then on it stays. */
+/** Returns the file of a message if it can be sent, and marks it as used. Used files are not swept. */
 export const claimSendableFile = Effect.fnUntraced(function* (id: MediaId, kind: MediaKind, pointer: string) {
   const { filename, isUsed, mimeType } = yield* requireSendableFile(id, kind, pointer)
   if (!isUsed) yield* Effect.mapError((yield* MediaLibrary).use(id), () => mediaNotFound(pointer))
   return { id, mimeType, filename }
 })
 
-/** What is wrong with a file that messages are to carry. */
+/** Returns the issues of a file for messages. */
 export const validateSendableFile = (id: MediaId, kind: MediaKind, pointer: string) =>
   Effect.match(requireSendableFile(id, kind, pointer), {
     onSuccess: (): ReadonlyArray<ValidationIssue> => [],
@@ -48,17 +48,14 @@ export const validateSendableFile = (id: MediaId, kind: MediaKind, pointer: stri
 
 const isMediaId = Schema.is(MediaId)
 
-/** A file that a part of a template is filled with. */
+/** File that fills a part of a template. */
 export interface FileValue {
   readonly id: MediaId
   readonly kind: MediaKind
   readonly pointer: string
 }
 
-/**
- * Refuses values that the template could not be sent with; `at` is where they stand. Gives the files among them, which may be
- * sent.
- */
+/** Refuses values that the template could not be sent with. `at` is their JSON pointer. Returns the files among the values, which can be sent. */
 export const checkTemplateValues = Effect.fnUntraced(function* (
   template: MessageTemplate,
   values: TemplateInputs,
@@ -93,7 +90,7 @@ const findTemplate = Effect.fnUntraced(function* (said: TemplateInput, chatAccou
   return found ?? (yield* templateNotFound("/template/name"))
 })
 
-/** What is approved and filled in, and how the customer sees it. The files that it carries stay from then on. */
+/** Checks that the template is approved and filled, and renders it for the customer. Its files are marked as used. */
 export const checkTemplate = Effect.fnUntraced(function* (template: MessageTemplate, values: TemplateInputs) {
   if (template.status !== "approved") return yield* new TemplateNotApproved({ status: template.status })
   for (const { id, kind, pointer } of yield* checkTemplateValues(template, values, "/template/values")) {
@@ -102,7 +99,7 @@ export const checkTemplate = Effect.fnUntraced(function* (template: MessageTempl
   return toTemplatePreview(template, values).body
 })
 
-/** The template that a message is made of, and its text. */
+/** Resolves the template of a message, and its text. */
 export const resolveTemplate = Effect.fnUntraced(function* (said: TemplateInput, chatAccountId: ChatAccountId) {
   const template = yield* findTemplate(said, chatAccountId)
   const { id, language, name } = template

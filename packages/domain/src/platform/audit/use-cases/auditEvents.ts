@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { paged, type PageRequest, useCase } from "../../../kernel/index.ts"
 import { type AuditFilter, AuditLog } from "../AuditLog.ts"
 
-/** Reads the audit trail, newest first. */
+/** Lists the audit trail, newest first. */
 export const listAuditEvents = useCase(
   "audit.list",
   { access: { permission: "audit.read" } },

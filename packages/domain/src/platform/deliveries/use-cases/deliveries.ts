@@ -3,7 +3,7 @@ import { paged, type PageRequest, transact, useCase } from "../../../kernel/inde
 import { recordAudit } from "../../audit/index.ts"
 import { InboundDeliveries, type InboundDeliveryId, type InboundDeliveryState } from "../InboundDeliveries.ts"
 
-/** Moves a delivery by hand, and leaves the trace of it. */
+/** Moves a delivery manually and records an audit entry. */
 const moveDelivery = Effect.fnUntraced(function* (
   id: InboundDeliveryId,
   to: "waiting" | "parked",
@@ -22,7 +22,7 @@ const moveDelivery = Effect.fnUntraced(function* (
   return after
 })
 
-/** The deliveries to the organization, newest first: all of them, or those in one state. */
+/** Lists the deliveries to the organization, newest first, optionally in one state. */
 export const listInboundDeliveries = useCase(
   "deliveries.list",
   { access: "operator" },
@@ -37,7 +37,7 @@ export const listInboundDeliveries = useCase(
   })
 )
 
-/** Puts a delivery aside: it is not worked through until somebody has it replayed. */
+/** Parks a delivery. It is not processed until a replay. */
 export const parkInboundDelivery = useCase(
   "deliveries.park",
   { access: "operator" },
@@ -46,7 +46,7 @@ export const parkInboundDelivery = useCase(
   }, transact)
 )
 
-/** Has a delivery worked through again. What it told before changes nothing a second time. */
+/** Schedules a delivery for replay. Already applied events have no second effect. */
 export const replayInboundDelivery = useCase(
   "deliveries.replay",
   { access: "operator" },
@@ -55,7 +55,7 @@ export const replayInboundDelivery = useCase(
   }, transact)
 )
 
-/** A delivery, with the bytes that came. */
+/** Reads a delivery with its bytes. */
 export const getInboundDelivery = useCase(
   "deliveries.show",
   { access: "operator" },

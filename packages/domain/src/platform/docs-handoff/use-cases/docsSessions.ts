@@ -6,7 +6,7 @@ import { DocsCodeInvalid, DocsCodeRedemption, DocsCodes } from "../DocsCodes.ts"
 
 const codeLifetime = Duration.seconds(60)
 
-/** Makes a one-time code that takes the signed-in user to the documentation site. */
+/** Creates a one-time code for the signed-in user and the documentation site. */
 export const handOffToDocs = useCase(
   "docsHandoff.handOff",
   { access: { permission: "docs.handoff" } },
@@ -22,7 +22,7 @@ export const handOffToDocs = useCase(
 
 const docsSessionLifetime = Duration.minutes(10)
 
-/** Exchanges a one-time code for a short session at the documentation site. Whoever gets none has not spent the code. */
+/** Exchanges a one-time code for a short session of the documentation site. A failed exchange does not spend the code. */
 export const exchangeDocsCode = useCase(
   "docsHandoff.exchange",
   { access: "public" },
@@ -39,7 +39,7 @@ export const exchangeDocsCode = useCase(
   }, transact)
 )
 
-/** Says who reads the documentation, for which organization, and what its plan has. The edge has verified the session. */
+/** Returns the reader of the documentation, the organization and its plan. The edge has verified the session. */
 export const getDocsSession = useCase(
   "docsHandoff.getSession",
   { access: "public" },

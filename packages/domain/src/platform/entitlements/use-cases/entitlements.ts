@@ -3,7 +3,7 @@ import { useCase } from "../../../kernel/index.ts"
 import { toEntitlements, nextMonth, Plans } from "../Plan.ts"
 import { currentUsage } from "../Usage.ts"
 
-/** Every feature and limit of the organization: allowed, used, and which plans have more. */
+/** Lists every feature and limit of the organization: allowance, usage, and the plans with more. */
 export const getEntitlements = useCase(
   "entitlements.get",
   { access: { permission: "organization.read" } },

@@ -14,29 +14,29 @@ import { type DeclaredEventConsumer, EventConsumerName } from "../EventConsumer.
 import { allOrganizations, requireKnownConsumer, EventConsumerDirectory, EventCursors } from "../EventCursors.ts"
 import { EventConsumerDeclared, EventConsumerUnknown } from "../errors.ts"
 
-/** A subscriber, as it stands in all organizations together. */
+/** State of an event consumer over all organizations. */
 export const EventConsumerView = Schema.Struct({
   name: EventConsumerName,
-  /** Since when it is known; `null` before a process has worked for it. */
+  /** Time of registration; `null` before a process has run it. */
   since: Schema.NullOr(Timestamp),
-  /** Whether it is still in the code: one that is gone handles nothing. */
+  /** Whether the code still declares it. An undeclared event consumer handles nothing. */
   isDeclared: Schema.Boolean,
-  /** In how many organizations events wait for it. */
+  /** Number of organizations with waiting events. */
   behind: Schema.Int,
-  /** Since when the event has waited that waits longest; `null` where none does. */
+  /** Time since which the oldest waiting event waits; `null` without waiting events. */
   waitingSince: Schema.NullOr(Timestamp),
-  /** In how many organizations the next event has failed and is tried again. */
+  /** Number of organizations whose next event has failed and waits for a retry. */
   failing: Schema.Int,
-  /** How many events are parked. */
+  /** Number of parked events. */
   parked: Schema.Int
 })
 export type EventConsumerView = typeof EventConsumerView.Type
 
-/** An event that has failed and is tried again; it holds back those after it. */
+/** Failed event that waits for a retry. It blocks the events after it. */
 export const FailingEvent = Schema.Struct({
   subscriber: EventConsumerName,
   organizationId: OrganizationId,
-  /** Its slug. */
+  /** Slug of the organization. */
   organization: Schema.String,
   position: Schema.Int,
   type: Schema.String,
@@ -46,10 +46,10 @@ export const FailingEvent = Schema.Struct({
 })
 export type FailingEvent = typeof FailingEvent.Type
 
-/** Who follows the logs of events, and what holds them up. */
+/** Event consumers and the events that block them. */
 export const EventConsumersView = Schema.Struct({
   subscribers: Schema.Array(EventConsumerView),
-  /** Some of those that fail: when all do, a few tell why. */
+  /** A sample of the failing events; a few show the reason if all fail. */
   failing: Schema.Array(FailingEvent)
 })
 export type EventConsumersView = typeof EventConsumersView.Type
@@ -58,7 +58,7 @@ const maxFailingEvents = 100
 
 const earliestOf = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === null ? other : DateTime.min(one, other))
 
-/** Tells an operator how far behind each subscriber is, what it tries again, and how much is parked, over all organizations. */
+/** Shows an operator the backlog, the retries and the parked events of each event consumer, over all organizations. */
 export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventConsumer>) =>
   useCase(
     "subscribers.list",
@@ -120,8 +120,8 @@ export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventCons
   )
 
 /**
- * Forgets a subscriber that is gone from the code: how far it had come in each organization, and what it could not handle.
- * Each organization is a unit of work, and the name goes last, so that what was cut off can be repeated.
+ * Deletes an event consumer that the code no longer declares: its cursors and its parked events. Each organization is a unit of work. The name is
+ * deleted last, because an interrupted run can then be repeated.
  */
 export const makeForgetEventConsumer = (declared: ReadonlyArray<Pick<DeclaredEventConsumer, "name">>) =>
   useCase(
@@ -146,11 +146,11 @@ export const makeForgetEventConsumer = (declared: ReadonlyArray<Pick<DeclaredEve
     })
   )
 
-/** Only back: whoever went forward would have events handled by nobody, and see them parked nowhere. */
+/** Allows backward moves only. A forward move would skip events that are neither handled nor parked. */
 const rejectForward = (position: number) =>
   invalid("/position", `The subscriber has come to ${position}: it can be set back, not forward.`)
 
-/** Sets a subscriber back in the organization's log, so that it handles every event after that position again. */
+/** Rewinds an event consumer in the organization's log. It handles every event after the position again. */
 export const makeRewindEventConsumer = (declared: ReadonlyArray<DeclaredEventConsumer>) =>
   useCase(
     "subscribers.rewind",

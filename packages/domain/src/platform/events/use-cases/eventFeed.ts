@@ -19,14 +19,14 @@ import {
 } from "../EventLog.ts"
 import { EventListeners, type OrganizationLogListener } from "../EventListeners.ts"
 
-/** Which events to read: of some types, or whatever begins as `contact.*`; all that the actor may see if nothing is said. */
+/** Event types to read: names or prefixes such as `contact.*`. Default: all types that the actor may see. */
 export interface EventListRequest {
   readonly types?: ReadonlyArray<string>
-  /** Begins before whatever happened at this time or later, where no cursor says where. */
+  /** Starts before every event of this time or later. Ignored if a cursor is set. */
   readonly since?: DateTime.Utc
 }
 
-/** Reads the events after the cursor, oldest first. The cursor it gives is always good to go on from, at the end too. */
+/** Reads the events after the cursor, oldest first. The returned cursor is always valid for the next request, also at the end of the log. */
 export const makeListEvents = <Event extends EventShape>(catalogue: EventCatalogue<Event>) => {
   const readAll = makeEventDecoder(catalogue)
   return useCase(
@@ -38,7 +38,7 @@ export const makeListEvents = <Event extends EventShape>(catalogue: EventCatalog
       if (since !== undefined && page.cursor !== null) return yield* invalid("/since", "Expected one of: since, after")
       const start = yield* resolveStartPosition(page.cursor, since)
       const types = yield* resolveEventTypes(catalogue, asked)
-      // What is in the log up to here was looked through when the list ends, whatever was found.
+      // At the end of the list, the log is searched up to this position, with or without matches.
       const head = yield* log.head()
       const events = yield* readAll(
         yield* log.list(types, { limit: page.limit, after: start === null ? null : [String(start)] })
@@ -53,12 +53,12 @@ export const makeListEvents = <Event extends EventShape>(catalogue: EventCatalog
   )
 }
 
-/** From where to follow: after a cursor of the feed, or with what happens from now on; and which events, as a list of them has it. */
+/** Start of the feed: a feed cursor, or the current end of the log. The event types are the same as in a list. */
 export interface FollowRequest extends EventListRequest {
   readonly cursor: string | null
 }
 
-/** The next events, or none while it is quiet. `nextCursor` is always good to go on from. */
+/** The next events; empty while no event arrives. `nextCursor` is always valid for the next request. */
 export interface FeedBatchOf<Event extends EventShape> {
   readonly data: ReadonlyArray<{ readonly cursor: string; readonly event: LoggedEvent<Event> }>
   readonly nextCursor: string
@@ -66,19 +66,19 @@ export interface FeedBatchOf<Event extends EventShape> {
 
 const batchSize = 100
 
-/** How often to ask whether the actor still stands as it did. An answer may be as old again, which makes a second. */
+/** Interval of the authorization check. A result may be equally old, so a change takes effect within a second. */
 const authorizationCheckMillis = 500
 
-/** How often to look without a sign. */
+/** Poll interval without a notification. */
 const pollMillis = 5_000
 
-/** How long it may be quiet before that is said. */
+/** Idle time before an empty batch is sent. */
 const keepAliveMillis = 15_000
 
-/** How long to leave between two looks, so that a burst of commits is read at once. */
+/** Delay between two reads, to read a burst of commits at once. */
 const batchDelayMillis = 50
 
-/** Where a follower is. Everything up to the position has been given, or is not for this actor's eyes. */
+/** Position of a follower. All events up to it were delivered or are not visible to the actor. */
 interface FeedPosition {
   readonly position: number
   readonly saidAt: number | null
@@ -104,7 +104,7 @@ const toFeedBatch = Effect.fnUntraced(function* <Event extends EventShape>(
 const awaitListener = (listener: OrganizationLogListener, millis: number) =>
   Effect.map(Effect.timeoutOption(listener.next, Duration.millis(millis)), Option.isSome)
 
-/** What was looked through. */
+/** Result of a search in the log. */
 interface FoundEvents<Event extends EventShape> {
   readonly events: ReadonlyArray<LoggedEvent<Event>>
   readonly isBehind: boolean
@@ -113,7 +113,7 @@ interface FoundEvents<Event extends EventShape> {
 
 type Needs = Accounts | CurrentActor | CurrentOrganization | Cursors | EventLog
 
-/** What comes after a place, and the place after that; nothing once the actor no longer stands as it did. */
+/** Reads the events after a position, and returns the next position. Ends when the authorization of the actor has changed. */
 const makeFeedReader = <Event extends EventShape>(
   listener: OrganizationLogListener,
   types: ReadonlyArray<string>,
@@ -130,7 +130,7 @@ const makeFeedReader = <Event extends EventShape>(
     return { events, isBehind, position: isBehind ? last : Math.max(last, head) }
   })
 
-  /** Asking for the head first also takes the place past what the actor may not see, so that this is not read again. */
+  /** Reads the head first. The position then skips events that the actor may not see, so they are not read again. */
   const poll = Effect.fnUntraced(function* (from: number): Effect.fn.Return<FoundEvents<Event>, never, Needs> {
     const head = yield* (yield* EventLog).head()
     return head > from ? yield* read(from, head) : { events: [], isBehind: false, position: from }
@@ -170,9 +170,9 @@ const makeFeedReader = <Event extends EventShape>(
 }
 
 /**
- * Follows the events after the cursor, oldest first, as they happen. It begins by saying where it is, says so again
- * whenever it has been quiet for a while, and reads no further ahead than it is asked to. It ends within a second after
- * the actor has lost or gained anything here, and when an access token would have expired.
+ * Follows the events after the cursor, oldest first, as they occur. The first batch contains the start position; an empty batch repeats the position
+ * after each idle time. It reads ahead only on demand. It ends within a second after the actor's access has changed, and at the expiry of an access
+ * token.
  */
 export const makeFollowEvents = <Event extends EventShape>(catalogue: EventCatalogue<Event>) => {
   const readAll = makeEventDecoder(catalogue)
@@ -184,7 +184,7 @@ export const makeFollowEvents = <Event extends EventShape>(catalogue: EventCatal
       const signals = yield* EventListeners
       const types = yield* resolveEventTypes(catalogue, asked)
       const begun = yield* Clock.currentTimeMillis
-      // Whoever comes back with the id of the last event goes on after it, whatever they began with.
+      // A reconnecting client continues after the id of the last event, regardless of its original start.
       const position = (yield* resolveStartPosition(cursor, since)) ?? (yield* log.head())
       const context = yield* Effect.context<Needs>()
       const start: FeedPosition = {

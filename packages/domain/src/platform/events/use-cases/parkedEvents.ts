@@ -4,22 +4,22 @@ import { recordAudit } from "../../audit/index.ts"
 import type { EventConsumerName } from "../EventConsumer.ts"
 import { allOrganizations, ParkedEvent, requireKnownConsumer, EventCursors } from "../EventCursors.ts"
 
-/** A parked event, and whose log it stands in. */
+/** Parked event with its organization. */
 export const ParkedEventView = Schema.Struct({
   ...ParkedEvent.fields,
   organizationId: OrganizationId,
-  /** Its slug. */
+  /** Slug of the organization. */
   organization: Schema.String
 })
 export type ParkedEventView = typeof ParkedEventView.Type
 
-/** Which parked events to show; every part that is set must hold. */
+/** Filter for parked events. All set fields must match. */
 export interface ParkedEventFilter {
   readonly subscriber: EventConsumerName | null
   readonly organizationId: OrganizationId | null
 }
 
-/** Shows an operator what subscribers could not handle: organization by organization, the earliest first, so many at most. */
+/** Lists parked events for an operator: by organization, earliest first, up to the limit. */
 export const listParkedEvents = useCase(
   "subscribers.listParked",
   { access: "operator" },
@@ -43,7 +43,7 @@ export const listParkedEvents = useCase(
   })
 )
 
-/** Has what the subscriber could not handle handled once more: one event, or all of the organization. Says how many. */
+/** Schedules parked events of an event consumer for replay: one event, or all events of the organization. Returns the count. */
 export const replayParkedEvents = useCase(
   "subscribers.replayParked",
   { access: "operator" },
@@ -61,7 +61,7 @@ export const replayParkedEvents = useCase(
   }, transact)
 )
 
-/** Gives up on a parked event: the subscriber never handles it. It stays in the log. */
+/** Discards a parked event. The event consumer never handles it. The event stays in the log. */
 export const skipParkedEvent = useCase(
   "subscribers.skipParked",
   { access: "operator" },

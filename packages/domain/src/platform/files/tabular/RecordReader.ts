@@ -13,15 +13,15 @@ import {
   tooLongMessage
 } from "./recordScan.ts"
 
-/** How one format divides bytes into records, and what it makes of the text of one. */
+/** Format that splits bytes into records and parses a record. */
 export interface RecordFormat<Cells> {
-  /** `null` when it takes more bytes to say where the record ends. */
+  /** `null` when more bytes are required to find the end of the record. */
   readonly scan: (bytes: Uint8Array, start: number, isLast: boolean) => Scanned | null
-  /** The cells of the record, or why it has none. */
+  /** The cells of the record, or the reason for a failure. */
   readonly parse: (record: string) => Cells | UnreadableRow
 }
 
-/** Why a record has no cells. */
+/** Reason why a record has no cells. */
 export class UnreadableRow {
   readonly fault: string
 
@@ -32,7 +32,7 @@ export class UnreadableRow {
 
 const noBytes = new Uint8Array(0)
 
-/** The length of the byte order mark at the start of a file, `null` when it takes more bytes to say. */
+/** Returns the length of the byte order mark at the start of a file; `null` when more bytes are required. */
 const byteOrderMarkLength = (bytes: Uint8Array, isLast: boolean): number | null => {
   const mark = [0xef, 0xbb, 0xbf]
   const differs = mark.findIndex((byte, at) => bytes[at] !== byte)
@@ -40,13 +40,13 @@ const byteOrderMarkLength = (bytes: Uint8Array, isLast: boolean): number | null 
   return differs < bytes.length || isLast ? 0 : null
 }
 
-/** Bytes that come in pieces of any size, as one array that is worth looking at. */
+/** Buffers chunks of any size until they are worth scanning. */
 class ChunkBuffer {
   private pieces: Array<Uint8Array> = []
   private size = 0
   private enough = 1
 
-  /** What there is, when that is enough to be looked at again. */
+  /** Returns the buffered bytes when there are enough for another scan. */
   add(piece: Uint8Array, isLast: boolean): Uint8Array | null {
     if (piece.length > 0) this.pieces.push(piece)
     this.size += piece.length
@@ -65,7 +65,7 @@ class ChunkBuffer {
     return all
   }
 
-  /** Puts back what is not used yet. Twice as much is enough next time, so that all looking is in proportion to the size. */
+  /** Returns unused bytes to the buffer. The next scan waits for twice as many, so the total work is linear. */
   putBack(rest: Uint8Array) {
     this.pieces = rest.length === 0 ? [] : [rest.slice()]
     this.size = rest.length
@@ -73,13 +73,13 @@ class ChunkBuffer {
   }
 
   private keep(at: number) {
-    // A copy: the source may use its buffer again.
+    // A copy, because the source may reuse its buffer.
     const piece = this.pieces[at]
     if (piece !== undefined) this.pieces[at] = piece.slice()
   }
 }
 
-/** Reads records out of bytes, piece by piece. */
+/** Reads records from chunks of bytes. */
 class RecordReader<Cells> {
   private readonly inbox = new ChunkBuffer()
   private readonly format: RecordFormat<Cells>
@@ -93,7 +93,7 @@ class RecordReader<Cells> {
     this.line = from.line
   }
 
-  /** What can be read with this piece; `isLast` when no more will come. */
+  /** Reads the records that end with this chunk; `isLast` marks the last chunk. */
   read(piece: Uint8Array, isLast: boolean): ReadonlyArray<RecordResult<Cells>> {
     const bytes = this.inbox.add(piece, isLast)
     if (bytes === null) return []
@@ -130,7 +130,7 @@ class RecordReader<Cells> {
     return this.readAll(bytes, at, isLast, readings)
   }
 
-  /** Goes behind the end of a line that is too long; `null` when that is not there yet. */
+  /** Skips to the end of a line that is too long; `null` when the end is not in the buffer yet. */
   private skip(bytes: Uint8Array, from: number, isLast: boolean, readings: Array<RecordResult<Cells>>): number | null {
     const end = findLineEnd(bytes, from)
     const next = end < bytes.length ? afterLineEnd(bytes, end, isLast) : isLast ? end : null
@@ -141,7 +141,7 @@ class RecordReader<Cells> {
     return next
   }
 
-  /** How much of a line that is skipped need not be seen again: all, but for a CR that may belong to a CRLF. */
+  /** Returns how many bytes of a skipped line can be dropped: all, except a CR that may belong to a CRLF. */
   private dropped(bytes: Uint8Array, from: number): number {
     return findLineEnd(bytes, from)
   }
@@ -154,7 +154,7 @@ class RecordReader<Cells> {
     starts: ReadonlyArray<number>,
     readings: Array<RecordResult<Cells>>
   ) {
-    // In ASCII a place in the text is a place in the bytes, so that all records can be cut out of one text.
+    // In ASCII, text offsets equal byte offsets, so all records can be cut from one text.
     const all = decodeUtf8(bytes.subarray(from, to))
     const ascii = all !== null && all.length === to - from ? all : null
     for (const [index, scanned] of found.entries()) {
@@ -179,7 +179,7 @@ class RecordReader<Cells> {
   }
 }
 
-/** Reads the bytes of a file from that position on, record by record. */
+/** Reads the records of a file from the position on. */
 export const readRecords =
   <Cells>(format: RecordFormat<Cells>, from: FilePosition = startOfFile) =>
   <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<RecordResult<Cells>, E, R> =>
@@ -209,7 +209,7 @@ const ndjsonFormat: RecordFormat<NdjsonRow> = {
   }
 }
 
-/** Reads NDJSON in constant memory, row by row. `from` is where in the file the bytes begin. */
+/** Reads NDJSON row by row in constant memory. `from` is the position of the first byte in the file. */
 export const readNdjson =
   ({ from }: { readonly from?: FilePosition } = {}) =>
   <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Stream.Stream<RecordResult<NdjsonRow>, E, R> =>

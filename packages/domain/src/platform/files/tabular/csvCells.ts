@@ -19,18 +19,17 @@ const unexpectedQuoteMessage =
   'A quote stands inside of a cell that is not quoted. Quote the cell, and double the quote in it: "".'
 
 /**
- * Finds the CSV record that starts there; `null` when it takes more bytes to say where it ends.
+ * Finds the CSV record at the start; `null` when more bytes are required to find its end.
  *
- * A fault costs one line, so that a stray quote does not take the rest of the file with it. That this reads no line
- * over and over holds because quotes are taken strictly: a line that leaves a cell open has an odd number of quotes,
- * and so ends every cell that was left open above it.
+ * An error costs one line, because a stray quote must not invalidate the rest of the file. Each line is scanned a bounded number of times, because
+ * quotes are parsed strictly. A line that leaves a cell open has an odd number of quotes. It therefore ends every cell that is open above it.
  */
 export const scanCsv = (bytes: Uint8Array, start: number, isLast: boolean, delimiter: number): Scanned | null => {
   const reach = maxRecordEnd(bytes, start)
   const faulty = (fault: string) => scanLine(bytes, start, isLast, fault)
   let lines = 1
   let at = start
-  // Each time round, `at` is the start of a cell.
+  // In each iteration, `at` is the start of a cell.
   for (;;) {
     if (at < reach && bytes[at] === quote) {
       at++
@@ -76,15 +75,15 @@ const formulaPattern = new RegExp(`^'*(?:[\\t\\r\\n]|${invisibleCharacters}*[=+\
 const plainNumberPattern = /^[+-]?\d+(?:\.\d+)?$/u
 
 /**
- * Whether a spreadsheet could take the text for a formula, with or without apostrophes in front. A number is none, and
- * neither is a phone number: nothing of it runs.
+ * Whether a spreadsheet could interpret the text as a formula, with or without leading apostrophes. Numbers and phone numbers are no formulas,
+ * because they execute nothing.
  */
 const isFormula = (text: string) => formulaPattern.test(text) && !plainNumberPattern.test(text.replace(/^'+/u, ""))
 
-/** The text, with an apostrophe in front where a spreadsheet could run it. */
+/** Adds a leading apostrophe to a text that a spreadsheet could execute. */
 export const escapeFormula = (text: string): string => (isFormula(text) ? `'${text}` : text)
 
-/** The text as it was before it was defused. */
+/** Removes the apostrophe that `escapeFormula` added. */
 const unescapeFormula = (text: string): string => (text.charCodeAt(0) === 39 && isFormula(text) ? text.slice(1) : text)
 
 const unquoteCell = (text: string, from: number, to: number): string => {
@@ -92,14 +91,14 @@ const unquoteCell = (text: string, from: number, to: number): string => {
   return cell.includes('""') ? cell.replaceAll('""', '"') : cell
 }
 
-/** Where the quote is that closes the cell which is open there. */
+/** Finds the quote that closes the cell at this offset. */
 const findClosingQuote = (text: string, from: number): number => {
   let at = text.indexOf('"', from)
   while (text.charCodeAt(at + 1) === quote) at = text.indexOf('"', at + 2)
   return at
 }
 
-/** The cells of a record in which the quotes are as they should be. */
+/** Returns the cells of a record with valid quotes. */
 export const parseCells = (record: string, delimiter: string): ReadonlyArray<string> => {
   const cells: Array<string> = []
   let at = 0

@@ -12,25 +12,25 @@ import {
   startOfFile
 } from "./recordScan.ts"
 
-/** What may stand between the cells of a row. */
+/** Separator of the cells of a row. */
 export type Delimiter = "," | ";" | "\t"
 
-/** The cells of a row, by the names in the header. */
+/** Cells of a row by header name. */
 export type CsvRow = Readonly<Record<string, string>>
 
-/** What the first row of a file says of all others, which start at `next`. */
+/** Information of the first row for all other rows, which start at `next`. */
 export interface CsvHead {
   readonly header: ReadonlyArray<string>
   readonly delimiter: Delimiter
   readonly next: FilePosition
 }
 
-/** What is known of the file. With a header, every row is a row of cells; without, the first one is the header. */
+/** Known properties of the file. With a header, every row contains cells; without one, the first row is the header. */
 export interface CsvOptions {
   readonly header?: ReadonlyArray<string>
-  /** The one that divides the first row into most cells, unless it is given. */
+  /** Default: the delimiter that splits the first row into the most cells. */
   readonly delimiter?: Delimiter
-  /** Where in the file the bytes begin. */
+  /** Position of the first byte in the file. */
   readonly from?: FilePosition
 }
 
@@ -38,7 +38,7 @@ type Cells = ReadonlyArray<string>
 
 const delimiters: ReadonlyArray<Delimiter> = [",", ";", "\t"]
 
-/** Rows of cells, divided by the delimiter that divides the first of them best unless it is known. */
+/** Parses rows of cells. Without a given delimiter, it selects the best one for the first row. */
 class CellFormat implements RecordFormat<Cells> {
   private known: Delimiter | null
 
@@ -93,7 +93,7 @@ const checkHeader = (reading: RecordResult<Cells>): RecordResult<Cells> => {
 
 const formatCellCount = (count: number) => (count === 1 ? "1 cell" : `${count} cells`)
 
-/** Plain assignment is the fastest, but to `__proto__` it is none. */
+/** Plain assignment is the fastest, but it does not work for `__proto__`. */
 const makeRowBuilder = (header: ReadonlyArray<string>): ((cells: ReadonlyArray<string>) => CsvRow) =>
   header.includes("__proto__")
     ? (cells) => Object.fromEntries(header.map((name, at) => [name, cells[at] ?? ""]))
@@ -120,7 +120,7 @@ const toEmptyFileRecord = (from: FilePosition): InvalidRecord => ({
   fault: "The file is empty."
 })
 
-/** Reads the header, and what else there is to know for reading on from `next`, maybe later and elsewhere. */
+/** Reads the header and all information required to continue from `next`, possibly later in another process. */
 export const readCsvHead =
   (options: Omit<CsvOptions, "header"> = {}) =>
   <E, R>(bytes: Stream.Stream<Uint8Array, E, R>): Effect.Effect<CsvHead | InvalidRecord, E, R> =>
@@ -141,8 +141,8 @@ export const readCsvHead =
     })
 
 /**
- * Reads CSV in constant memory, row by row: RFC 4180, with any line ends. A row that is faulty does not end it, a
- * header that is faulty does. What `writeCsv` defused is given as it was before.
+ * Reads CSV row by row in constant memory: RFC 4180 with any line ends. An invalid row does not end the stream; an invalid header does. Formulas that
+ * `writeCsv` escaped are restored.
  */
 export const readCsv =
   (options: CsvOptions = {}) =>
@@ -183,7 +183,7 @@ const encodeCell = (text: string): string => {
 
 const encodeLine = (cells: ReadonlyArray<string>): string => {
   const text = cells.map(encodeCell).join(",")
-  // A line without anything is no row.
+  // An empty line is not a row.
   return text === "" ? '""\r\n' : `${text}\r\n`
 }
 
@@ -191,8 +191,8 @@ const encodeLines = <A>(lineOf: (row: A) => string) =>
   Stream.mapArray((rows: readonly [A, ...Array<A>]) => [encodeUtf8(rows.map(lineOf).join(""))] as const)
 
 /**
- * Writes CSV as RFC 4180 has it, with a header. Text that a spreadsheet would run gets an apostrophe in front, which
- * `readCsv` takes away again. A name that a row lacks becomes an empty cell.
+ * Writes CSV by RFC 4180 with a header. Text that a spreadsheet would execute gets a leading apostrophe, which `readCsv` removes. A missing name
+ * results in an empty cell.
  */
 export const writeCsv =
   (header: ReadonlyArray<string>) =>
@@ -202,7 +202,7 @@ export const writeCsv =
       encodeLines((row: CsvRow) => encodeLine(header.map((name) => row[name] ?? "")))(rows)
     )
 
-/** Writes NDJSON: each row on a line of its own. */
+/** Writes NDJSON: one line per row. */
 export const writeNdjson = <A extends Schema.Json, E, R>(
   rows: Stream.Stream<A, E, R>
 ): Stream.Stream<Uint8Array, E, R> => encodeLines((row: A) => `${JSON.stringify(row)}\n`)(rows)

@@ -1,73 +1,71 @@
-/** Where to read on in a file: a byte offset right after a record, and the number of the line that begins there. */
+/** Position after a record in a file: its byte offset and its line number. */
 export interface FilePosition {
   readonly offset: number
   readonly line: number
 }
 
-/** The start of a file. */
 export const startOfFile: FilePosition = { offset: 0, line: 1 }
 
-/** A record: the line it starts in, and where the one after it starts. */
+/** Record with its first line, and the start of the next record. */
 export interface ParsedRecord<Cells> {
   readonly line: number
   readonly next: FilePosition
   readonly cells: Cells
 }
 
-/** A record that cannot be read, and why. Reading goes on behind it. */
+/** Invalid record with the reason. Reading continues after it. */
 export interface InvalidRecord {
   readonly line: number
   readonly next: FilePosition
   readonly fault: string
 }
 
-/** What reading a file gives, record by record. */
+/** Result of reading one record. */
 export type RecordResult<Cells> = ParsedRecord<Cells> | InvalidRecord
 
-/** Whether it is a record that cannot be read. */
 export const isInvalidRecord = (reading: object): reading is InvalidRecord => "fault" in reading
 
-/** How long one record may be, in bytes. */
+/** Maximum size of one record in bytes. */
 export const maxRecordBytes = 1024 * 1024
 
 export const tooLongMessage = "The row is longer than 1 MiB."
 export const notUtf8Message = "The row is not valid UTF-8. Save the file as UTF-8."
 
-/** A record that was found: it ends in front of `end`, and the one after it starts at `next`, `lines` lines below. */
+/** Scanned record: it ends before `end`, and the next one starts at `next`, `lines` lines below. */
 export interface Scanned {
   readonly end: number
   readonly next: number
   readonly lines: number
   readonly fault: string | null
-  /** Whether its line goes on behind `next`, and is to be skipped. */
+  /** Whether its line continues after `next`; the rest must be skipped. */
   readonly isCutOff: boolean
 }
 
 const lineFeed = 10
 const carriageReturn = 13
 
-/** Whether the byte ends a line, or begins to. */
+/** Whether the byte ends a line or starts a line end. */
 export const endsLine = (byte: number | undefined): boolean => byte === lineFeed || byte === carriageReturn
 
-/** Just behind the line end at `at`, which is LF, CRLF or CR; `null` when it takes one more byte to say. */
+/** Returns the offset after the line end at `at`: LF, CRLF or CR. `null` when one more byte is required. */
 export const afterLineEnd = (bytes: Uint8Array, at: number, isLast: boolean): number | null => {
   if (bytes[at] === lineFeed) return at + 1
   if (at + 1 < bytes.length) return bytes[at + 1] === lineFeed ? at + 2 : at + 1
   return isLast ? at + 1 : null
 }
 
-/** The next CR or LF, or `to`. */
+/** Finds the next CR or LF; `to` if there is none. */
 export const findLineEnd = (bytes: Uint8Array, from: number, to = bytes.length): number => {
   let at = from
   while (at < to && !endsLine(bytes[at])) at++
   return at
 }
 
-/** How far a record that starts there may reach: one byte more shows that it is too long. */
+/** Returns the maximum end of a record at this start. It includes one more byte to detect records that are too long. */
 export const maxRecordEnd = (bytes: Uint8Array, start: number): number =>
   Math.min(bytes.length, start + maxRecordBytes + 1)
 
-/** The line that starts there, as one record; `null` when it takes more bytes to say where it ends. */
+/** Scans one line as a record; `null` when more bytes are required to find its end. */
 export const scanLine = (
   bytes: Uint8Array,
   start: number,
@@ -82,18 +80,18 @@ export const scanLine = (
   return next === null ? null : { end, next, lines: 1, fault, isCutOff: false }
 }
 
-// Every platform has these two, but the library of the language itself does not declare them.
+// Every platform provides these two, but the ECMAScript library does not declare them.
 declare const TextDecoder: new (
   label: "utf-8",
   options: { readonly fatal: true; readonly ignoreBOM: true }
 ) => { readonly decode: (bytes: Uint8Array) => string }
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array }
 
-// A byte order mark within a file is text like any other.
+// A byte order mark inside a file is ordinary text.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** The text, or `null` when the bytes are not UTF-8. */
+/** Decodes UTF-8; `null` for invalid bytes. */
 export const decodeUtf8 = (bytes: Uint8Array): string | null => {
   try {
     return decoder.decode(bytes)
@@ -102,5 +100,4 @@ export const decodeUtf8 = (bytes: Uint8Array): string | null => {
   }
 }
 
-/** The text as UTF-8. */
 export const encodeUtf8 = (text: string): Uint8Array => encoder.encode(text)

@@ -61,35 +61,35 @@ export const checkPassword = Effect.fnUntraced(function* ({ password, pointer, .
   return password as CheckedPassword
 })
 
-/** What a try came to: whether it fits, and whether the hash should be made anew with today's parameters. */
+/** Result of a check: whether the password matches, and whether the hash has outdated parameters. */
 export interface PasswordCheck {
   readonly fits: boolean
   readonly outdated: boolean
 }
 
 /**
- * Whether who waits for a password to be checked is known from before. They stand in a line of their own, so that a flood of
- * strangers, at whichever accounts, does not keep them out.
+ * Whether the caller is known from an earlier login. Known callers have a separate queue, because a flood of unknown callers at any account must not
+ * block them.
  */
 export const IsKnownCaller = Context.Reference<boolean>("@parley/domain/platform/identity/IsKnownCaller", {
   defaultValue: () => false
 })
 
-/** Hashes passwords so that guessing them is slow. So that a flood of logins starves nothing else, it may refuse. */
+/** Hashes passwords slowly to prevent guessing. It may reject calls, because a flood of logins must not starve other work. */
 export class PasswordHasher extends Context.Service<
   PasswordHasher,
   {
     readonly hash: (password: CheckedPassword) => Effect.Effect<string, LoginBusy>
     /** Hashes a verified password with the current parameters. It is already the user's password, so it is not checked again. */
     readonly rehash: (verified: Redacted.Redacted) => Effect.Effect<string, LoginBusy>
-    /** Against `null`, for a user who does not exist, it takes as long and never fits. */
+    /** Against `null`, for a user who does not exist, it takes equally long and never matches. */
     readonly verify: (password: Redacted.Redacted, hash: string | null) => Effect.Effect<PasswordCheck, LoginBusy>
   }
 >()("@parley/domain/platform/identity/PasswordHasher") {}
 
 /**
- * The credentials that a password was found to fit, held until this unit of work ends. Checking takes long: by now the
- * owner of the mailbox may have taken the account back, and ended every session. If only the hash was made anew, it fits.
+ * Locks the verified credentials until this unit of work ends. During the slow check, the mailbox owner may have reclaimed the account and ended
+ * every session. A hash that was only renewed still matches.
  */
 export const lockVerified = Effect.fnUntraced(function* (proved: Credentials, password: Redacted.Redacted) {
   const current = yield* (yield* Users).lockCredentials(proved.user.id)

@@ -8,29 +8,29 @@ import { recordUserAudit, userActor } from "../authorization.ts"
 import { passwordResetUrl } from "../emailTemplates.ts"
 
 /**
- * One-time links to a new password. A link is known by the digest of its token only, and belongs to a mailbox, whether
- * there is a user with that address or not: who asks for one learns nothing from how long that takes.
+ * One-time links for a new password. The store has only the digest of the token, and the mailbox with or without a user. The time of a request
+ * therefore does not reveal whether the user exists.
  */
 export class PasswordResets extends Context.Service<
   PasswordResets,
   {
-    /** Links that were made before stay good. */
+    /** Earlier links stay valid. */
     readonly insert: (digest: string, email: string, expiresAt: DateTime.Utc) => Effect.Effect<void, never, Transaction>
-    /** The mailbox of a link that is good; `null` when it is spent, expired or unknown. */
+    /** Mailbox of a valid link; `null` for a spent, expired or unknown one. */
     readonly find: (digest: string, now: DateTime.Utc) => Effect.Effect<string | null>
-    /** As `find`, and it spends every link of the mailbox. Of many at once, also with several links, one succeeds. */
+    /** Like `find`, and spends every link of the mailbox. Of several concurrent calls, also with different links, one succeeds. */
     readonly spend: (digest: string, now: DateTime.Utc) => Effect.Effect<string | null, never, Transaction>
-    /** Makes every link of the mailbox worthless. */
+    /** Invalidates every link of the mailbox. */
     readonly withdraw: (email: string) => Effect.Effect<void, never, Transaction>
-    /** Deletes links that have expired; says how many. */
+    /** Deletes expired links and returns the count. */
     readonly sweep: Effect.Effect<number>
   }
 >()("@parley/domain/platform/identity/PasswordResets") {}
 
-/** How long a link to a new password is good. */
+/** Lifetime of a reset link. */
 const passwordResetLifetime = Duration.minutes(60)
 
-/** Makes a one-time link to a new password for whoever has the mailbox. */
+/** Creates a one-time reset link for a mailbox. */
 export const makeResetLink = Effect.fnUntraced(function* (email: string) {
   const token = yield* (yield* Ids).secret(32)
   const expiresAt = DateTime.addDuration(yield* DateTime.now, passwordResetLifetime)
@@ -40,8 +40,8 @@ export const makeResetLink = Effect.fnUntraced(function* (email: string) {
 })
 
 /**
- * Gives the account to whoever has its mailbox: a new password, no session and no link from before. Organizations that
- * the account has joined stay; from now on only the new password acts in them.
+ * Gives the account to the owner of its mailbox: a new password, without the earlier sessions and links. The memberships stay, and only the new
+ * password gives access to them.
  */
 export const renewPassword = Effect.fnUntraced(function* (user: User, password: NewPasswordHash, now: DateTime.Utc) {
   const users = yield* Users
@@ -56,7 +56,7 @@ export const renewPassword = Effect.fnUntraced(function* (user: User, password: 
   yield* recordUserAudit(user.id, "user.email_verified")
 })
 
-/** The user as the actor, where no edge has said so. */
+/** Makes the user the actor of a request without an authenticated actor. */
 export const makeUserActor = Effect.fnUntraced(function* (user: User) {
   return CurrentActor.of(userActor(user.id, yield* nextId(SessionId)))
 })

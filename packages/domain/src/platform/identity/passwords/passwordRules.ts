@@ -6,7 +6,7 @@ const maxSuffixLength = 4
 
 const suffixPattern = /[\p{N}\p{P}\p{S}]$/u
 
-/** The password for comparison: compatible characters are equal, invisible ones and outer spaces do not count. */
+/** Returns the password for comparison. Compatible characters are equal; invisible characters and outer spaces are ignored. */
 const normalizePassword = (password: string): string =>
   password
     .normalize("NFKC")
@@ -14,11 +14,11 @@ const normalizePassword = (password: string): string =>
     .trim()
     .toLowerCase()
 
-/** Spellings to look up among common passwords: as typed, in lower case, without a short suffix, and once if the password repeats a word. */
+/** Spellings for the lookup among common passwords: as typed, in lower case, without a short suffix, and the unit of a repetition. */
 export const commonSpellings = (password: string): ReadonlyArray<string> => {
   const spellings = new Set<string>()
   const plain = normalizePassword(password)
-  // A shorter rest is not the password: outer spaces count, too.
+  // A shorter rest is not the password, because outer spaces count.
   const rests = plain.length < passwordLength.min ? [] : [plain, repeatedUnit(Array.from(plain))]
   for (const written of [password, password.toLowerCase(), ...rests]) {
     let rest = written

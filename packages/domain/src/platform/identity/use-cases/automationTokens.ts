@@ -33,7 +33,7 @@ const requireValidExpiry = Effect.fnUntraced(function* (expiresAt: DateTime.Utc,
   }
 })
 
-/** Issues an automation token with permissions that its maker holds. The token is shown now and never again. */
+/** Issues an automation token with permissions that its issuer holds. The token is shown once. */
 export const issueAutomationToken = useCase(
   "identity.issueAutomationToken",
   { access: { permission: "tokens.manage" } },
@@ -74,7 +74,7 @@ export const issueAutomationToken = useCase(
   }, transact)
 )
 
-/** Makes the owner who asks the one who answers for a token: it goes on though its issuer may not, or is gone. */
+/** Makes the current owner responsible for a token. The token then works independently of its issuer. */
 export const adoptAutomationToken = useCase(
   "identity.adoptAutomationToken",
   { access: { permission: "owners.manage" } },
@@ -101,7 +101,7 @@ export const adoptAutomationToken = useCase(
   }, transact)
 )
 
-/** Reads the automation tokens, newest first, without the tokens themselves: who answers for each, and whether it works. */
+/** Lists the automation tokens, newest first, without the secrets: the responsible person and the status of each. */
 export const listAutomationTokens = useCase(
   "identity.listAutomationTokens",
   { access: { permission: "tokens.manage" } },

@@ -27,15 +27,15 @@ import { makeUserActor, renewPassword } from "../passwords/PasswordResets.ts"
 
 const invitationLifetime = Duration.days(7)
 
-/** A mail that could not be sent for so long is of no use: whoever invites looks after it another way by then. */
+/** Maximum age of an unsent mail. Later the inviter has found another way. */
 const invitationEmailLifetime = Duration.days(1)
 
-/** How an invitation leaves. Only whoever asks for the link sees it, and only once. */
+/** Delivery of an invitation. Only the inviter sees the link, and only once. */
 export type Invitation =
   | ({ readonly delivery: "link" } & OneTimeLink)
   | { readonly delivery: "mail"; readonly expiresAt: DateTime.Utc }
 
-/** The person who answers for what is done here; `null` where that is an operator. */
+/** Person who is responsible for the invitation; `null` for an operator. */
 const currentInviter = Effect.map(CurrentActor, (actor) => {
   if (actor.kind === "user") return actor.userId
   return actor.kind === "token" ? actor.responsibleUserId : null
@@ -54,8 +54,8 @@ const queueInvitationEmail = Effect.fnUntraced(function* (member: Member, url: s
 })
 
 /**
- * Invites a person, by a mail to them or by a link that is shown now and never again. Who accepts a mailed invitation has
- * the mailbox; a link proves nothing, so that it gives no hold on an account that somebody else may own.
+ * Invites a person by mail, or by a link that is shown once. Acceptance of a mailed invitation proves the mailbox. A link proves nothing, so it gives
+ * no access to an existing account.
  */
 export const inviteMember = useCase(
   "identity.inviteMember",
@@ -97,7 +97,7 @@ export const inviteMember = useCase(
   }, transact)
 )
 
-/** What an invited person sends. */
+/** Acceptance of an invitation. */
 export interface InvitationAcceptance {
   readonly token: Redacted.Redacted
   readonly name: string
@@ -121,7 +121,7 @@ const checkInvitedPassword = Effect.fnUntraced(function* (
   return yield* checkPassword({ password, pointer: "/password", email: invitation.email, name, organizations })
 })
 
-/** A person without an account gets one. Its mailbox is theirs if the invitation came there. */
+/** Creates an account. A mailed invitation verifies its mailbox. */
 const createInvitedUser = Effect.fnUntraced(function* (invitation: OpenInvitation, acceptance: InvitationAcceptance) {
   const now = yield* DateTime.now
   const user = new User({
@@ -138,8 +138,8 @@ const createInvitedUser = Effect.fnUntraced(function* (invitation: OpenInvitatio
 })
 
 /**
- * Whoever has had a link may have made this account. The mailbox counts for more: it gets the account, with a new
- * password, and nobody who was signed in stays so.
+ * The account may have been created by another holder of a link. The mailbox owner takes precedence: they get the account with a new password, and
+ * all its sessions end.
  */
 const claimUnverifiedAccount = Effect.fnUntraced(function* (
   { user }: Credentials,
@@ -156,7 +156,7 @@ const claimUnverifiedAccount = Effect.fnUntraced(function* (
   return { user: owned, settle }
 })
 
-/** The password of the account proves whose it is: neither a link nor an organization gives anybody another one. */
+/** The password proves the ownership of an existing account. Neither a link nor an organization can replace it. */
 const verifyExistingUser = Effect.fnUntraced(function* (known: Credentials, acceptance: InvitationAcceptance) {
   const { user } = known
   const attempted = yield* startLoginAttempt(user.email, acceptance.address)
@@ -179,8 +179,8 @@ const resolveAcceptingUser = Effect.fnUntraced(function* (
 })
 
 /**
- * An invitation admits nobody whom the person who made it could not invite now: one of somebody who has left, was disabled,
- * or has a smaller role by now, is void. They stay who they are until the person has joined.
+ * Checks that the inviter could still send this invitation. It is void if the inviter has left, was disabled or has a smaller role. The inviter is
+ * locked until the person has joined.
  */
 const requireInviter = Effect.fnUntraced(function* ({ invitedBy, memberId }: OpenInvitation) {
   if (invitedBy === null) return
@@ -195,8 +195,8 @@ const requireInviter = Effect.fnUntraced(function* ({ invitedBy, memberId }: Ope
 })
 
 /**
- * Makes an invited person a member: with a new account, or with the one they have, which its password proves. Where nobody
- * has shown yet whose the account is, a mailed invitation shows it, and its password becomes the account's.
+ * Makes an invited person a member, with a new account or with an existing one after a password check. If the account is unverified, a mailed
+ * invitation verifies it, and the given password becomes its password.
  */
 export const acceptInvitation = useCase(
   "identity.acceptInvitation",
@@ -222,7 +222,7 @@ export const acceptInvitation = useCase(
     ).pipe(
       Effect.provideService(CurrentOrganization, { id: invitation.organizationId }),
       Effect.provideService(CurrentActor, yield* makeUserActor(user)),
-      // Somebody was faster: the invitation is spent, or the account exists by now.
+      // A concurrent request was faster: the invitation is spent, or the account exists now.
       Effect.catchTags({
         NotFound: () => Effect.fail(new InvitationInvalid()),
         EmailTaken: () => Effect.fail(new InvitationInvalid())

@@ -19,7 +19,7 @@ import { EmailUnverified } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { permissionsOfRole, requireAnotherOwner, requireGrantOf, requireOwnerFor } from "../memberRoles.ts"
 
-/** Reads the members and the open invitations. */
+/** Lists the members and the open invitations. */
 export const listMembers = useCase(
   "identity.listMembers",
   { access: { permission: "members.read" } },
@@ -34,7 +34,7 @@ export const listMembers = useCase(
   })
 )
 
-/** Makes a person who has an account a member, without an invitation. */
+/** Makes an existing user a member, without an invitation. */
 export const addMember = useCase(
   "identity.addMember",
   { access: "operator" },
@@ -61,7 +61,7 @@ export const addMember = useCase(
   }, transact)
 )
 
-/** Gives a member another role. Who may not look after conversations with it does not any more. */
+/** Changes the role of a member. A member whose role excludes conversations loses their assignments. */
 export const changeMemberRole = useCase(
   "identity.changeMemberRole",
   { access: { permission: "members.manage" } },
@@ -86,7 +86,7 @@ export const changeMemberRole = useCase(
   }, transact)
 )
 
-/** Removes a member, or takes an invitation back. What they have looked after is nobody's then. */
+/** Removes a member, or revokes an invitation. The member's assignments become unassigned. */
 export const removeMember = useCase(
   "identity.removeMember",
   { access: { permission: "members.manage" } },
@@ -104,7 +104,7 @@ export const removeMember = useCase(
   }, transact)
 )
 
-/** Reads whether a member takes conversations that are handed out by themselves, and how many. */
+/** Reads whether a member takes automatically assigned conversations, and the maximum number. */
 export const getAvailability = useCase(
   "identity.getAvailability",
   { access: { permission: "members.read" } },
@@ -114,7 +114,7 @@ export const getAvailability = useCase(
   })
 )
 
-/** Says whether a member takes conversations that are handed out by themselves, and how many. */
+/** Sets whether a member takes automatically assigned conversations, and the maximum number. */
 export const setAvailability = useCase(
   "identity.setAvailability",
   { access: { permission: "members.read" } },

@@ -20,7 +20,6 @@ import {
 } from "../Organization.ts"
 import { appendEvent } from "../events.ts"
 
-/** Creates a tenant. */
 export const createOrganization = useCase(
   "identity.createOrganization",
   { access: "operator" },
@@ -47,7 +46,6 @@ export const createOrganization = useCase(
   }, transact)
 )
 
-/** Reads the settings of the current organization. */
 export const getOrganization = useCase(
   "identity.getOrganization",
   { access: { permission: "organization.read" } },
@@ -58,7 +56,6 @@ export const getOrganization = useCase(
 
 const auditFields = ({ currency, locale, name, timezone }: Organization) => ({ currency, locale, name, timezone })
 
-/** Changes settings of the current organization. */
 export const updateOrganization = useCase(
   "identity.updateOrganization",
   { access: { permission: "organization.manage" } },
@@ -83,7 +80,7 @@ export const updateOrganization = useCase(
   }, transact)
 )
 
-/** Puts the current organization on another plan. */
+/** Changes the plan of the current organization. */
 export const setOrganizationPlan = useCase(
   "identity.setOrganizationPlan",
   { access: "operator" },
@@ -111,7 +108,7 @@ export const setOrganizationPlan = useCase(
   }, transact)
 )
 
-/** Suspends the current organization, or lets it go on. */
+/** Suspends or reactivates the current organization. */
 export const setOrganizationStatus = useCase(
   "identity.setOrganizationStatus",
   { access: "operator" },

@@ -12,7 +12,7 @@ import { clearResetLimit, limitResetsByAddress, isResetMailAllowed, passwordRese
 import { checkPassword, lockVerified, PasswordHasher } from "../passwords/PasswordHasher.ts"
 import { makeUserActor, makeResetLink, PasswordResets, renewPassword } from "../passwords/PasswordResets.ts"
 
-/** The old password proves that the user is the one who asks. */
+/** Password change. The old password proves the identity of the user. */
 export interface PasswordChange {
   readonly currentPassword: Redacted.Redacted
   readonly newPassword: Redacted.Redacted
@@ -37,7 +37,7 @@ export const changePassword = useCase(
       name: credentials?.user.name ?? null,
       organizations: yield* loadUserOrganizations(actor.userId)
     })
-    // A session is a device that is known: strangers who try to log in do not keep its owner from a new password.
+    // A session proves a known device. Login attempts by others must not block a password change of the owner.
     const attempted = yield* startLoginAttempt(email, change.address, true)
     const verdict = yield* attempted.check(hasher.verify(change.currentPassword, credentials?.passwordHash ?? null))
     if (credentials === null || !verdict.fits) return yield* new InvalidCredentials()
@@ -59,15 +59,15 @@ export const changePassword = useCase(
   })
 )
 
-/** Who has forgotten their password, and from where they say so. */
+/** Reset request for an address, with the client address. */
 export interface PasswordResetRequest {
   readonly email: string
   readonly address: string
 }
 
 /**
- * Mails a one-time link to a new password. Whether there is a user with this address is found out when the mail is sent:
- * the answer, and the time it takes, is the same for everybody.
+ * Mails a one-time link for a new password. The user is looked up when the mail is sent. The response and its time must not reveal whether the
+ * address exists.
  */
 export const requestPasswordReset = useCase(
   "identity.requestPasswordReset",
@@ -86,7 +86,7 @@ export const requestPasswordReset = useCase(
   })
 )
 
-/** Makes a one-time link to a new password, for an operator who hands it to the person. */
+/** Creates a one-time link for a new password. An operator gives it to the person. */
 export const linkPasswordReset = useCase(
   "identity.linkPasswordReset",
   { access: "operator" },
@@ -98,14 +98,14 @@ export const linkPasswordReset = useCase(
   }, transact)
 )
 
-/** The token of a link to a new password, and that password. */
+/** Token of a reset link, and the new password. */
 export interface NewPasswordByLink {
   readonly token: Redacted.Redacted
   readonly password: Redacted.Redacted
   readonly address: string
 }
 
-/** Sets the password of whoever has the mailbox that the link went to, ends every session, and spends the link. */
+/** Sets the password of the account with the mailbox of the link, ends every session, and spends the link. */
 export const setPasswordByLink = useCase(
   "identity.setPasswordByLink",
   { access: "public" },
@@ -135,7 +135,7 @@ export const setPasswordByLink = useCase(
           CurrentActor,
           yield* makeUserActor(known.user)
         )
-        // Whoever was kept out while strangers tried passwords is heard from here now.
+        // The address becomes known here, because login attempts by others may have locked the user out.
         yield* rememberAddress(known.user.email, address)
         return known.user
       })

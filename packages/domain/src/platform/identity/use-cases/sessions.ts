@@ -19,17 +19,17 @@ import {
 import { startLoginAttempt } from "../loginThrottle.ts"
 import { isCommonPassword, lockVerified, PasswordHasher } from "../passwords/PasswordHasher.ts"
 
-/** What a person sends to log in, and from where. */
+/** Credentials of a login, with the client address. */
 export interface LoginAttempt {
   readonly email: string
   readonly password: Redacted.Redacted
   readonly organizationId: OrganizationId | null
   readonly address: string
-  /** What an earlier login gave to this device. */
+  /** Device token from an earlier login on this device. */
   readonly deviceToken?: Redacted.Redacted | null
 }
 
-/** A better hash can wait for the next login; the person who is logging in now need not. */
+/** A better hash can wait until the next login, because the current login must not wait for it. */
 const rehash = (password: Redacted.Redacted) =>
   Effect.flatMap(PasswordHasher, (hasher) => hasher.rehash(password)).pipe(
     Effect.catchTag("LoginBusy", () => Effect.succeed(null))
@@ -86,7 +86,7 @@ export const login = useCase(
 const isWithinGrace = (spentAt: DateTime.Utc, now: DateTime.Utc) =>
   DateTime.toEpochMillis(now) - DateTime.toEpochMillis(spentAt) <= Duration.toMillis(refreshGracePeriod)
 
-/** Exchanges a refresh token for the next pair. A token that was exchanged before ends the session. */
+/** Exchanges a refresh token for the next pair. A reused refresh token ends the session. */
 export const refreshSession = useCase(
   "identity.refreshSession",
   { access: "public" },
@@ -122,7 +122,7 @@ export const refreshSession = useCase(
   })
 )
 
-/** Ends the session that the call was made with. */
+/** Ends the session of the request. */
 export const logout = useCase(
   "identity.logout",
   { access: "user" },
@@ -134,7 +134,7 @@ export const logout = useCase(
   }, transact)
 )
 
-/** Signs tokens with a new key from now on. Nobody is logged out. */
+/** Signs new tokens with a new key. No session ends. */
 export const rotateSigningKey = useCase(
   "identity.rotateSigningKey",
   { access: "operator" },

@@ -16,7 +16,7 @@ import { recordUserAudit } from "../authorization.ts"
 import { checkPassword, PasswordHasher } from "../passwords/PasswordHasher.ts"
 import type { OperatorPassword } from "./passwords.ts"
 
-/** Whom an operator creates. */
+/** User that an operator creates. */
 export interface NewUser extends OperatorPassword {
   readonly email: string
   readonly name: string
@@ -52,7 +52,7 @@ export const createUser = useCase(
   })
 )
 
-/** Disables a person, which ends every session, or lets them in again. */
+/** Disables a user and ends every session, or enables the user again. */
 export const setUserStatus = useCase(
   "identity.setUserStatus",
   { access: "operator" },
@@ -60,14 +60,14 @@ export const setUserStatus = useCase(
     const user = yield* requireUser(id)
     if (user.status === status) return user
     yield* (yield* Users).setStatus(id, status)
-    // Letting in again revokes too: a login may have come between the check of the status and its change.
+    // Enabling also revokes, because a login may have run between the check of the status and its change.
     yield* (yield* Sessions).revokeAllOf(id, null, yield* DateTime.now)
     yield* recordUserAudit(id, "user.status_changed", { before: { status: user.status }, after: { status } })
     return new User({ ...user, status })
   }, transact)
 )
 
-/** Says who acts, where, as what, and what the plan allows there. */
+/** Reads the current actor: organization, role and plan. */
 export const getMe = useCase(
   "identity.getMe",
   { access: { permission: "organization.read" } },
@@ -87,7 +87,6 @@ export const getMe = useCase(
   })
 )
 
-/** Changes the name of the signed-in user. */
 export const updateMe = useCase(
   "identity.updateMe",
   { access: "user" },

@@ -6,7 +6,7 @@ import { type JobFilter, type JobId, Jobs } from "../Job.ts"
 import { jobsTaskName } from "../JobQueue.ts"
 import { appendEvent } from "../events.ts"
 
-/** Stops a job: at once while it waits, before its next step while it runs. What it has done stays done. */
+/** Cancels a job: at once while it waits, before its next step while it runs. Completed steps are not undone. */
 export const cancelJob = useCase(
   "jobs.cancel",
   { access: { permission: "jobs.manage" }, actsThrough: "nothing" },
@@ -16,7 +16,7 @@ export const cancelJob = useCase(
     if (!changed) return job
     yield* recordAudit("job.cancelled", { kind: "job", id }, { after: { kind: job.kind } })
     if (job.state === "cancelled") {
-      // Its owner closes the lane at once, also if the job was put off.
+      // The lane owner closes the lane at once, also for a postponed job.
       yield* (yield* Lanes).open({ work: jobsTaskName, key: id, priority: "bulk", dueAt: now })
       yield* appendEvent({ type: "job.finished", jobId: id, kind: job.kind, state: "cancelled" })
     }
@@ -24,7 +24,7 @@ export const cancelJob = useCase(
   }, transact)
 )
 
-/** Reads a job: how far it is, and what came of it. */
+/** Reads a job with its progress and its result. */
 export const getJob = useCase(
   "jobs.get",
   { access: { permission: "jobs.read" } },
@@ -33,7 +33,7 @@ export const getJob = useCase(
   })
 )
 
-/** Reads the jobs, newest first. */
+/** Lists jobs, newest first. */
 export const listJobs = useCase(
   "jobs.list",
   { access: { permission: "jobs.read" } },

@@ -9,7 +9,7 @@ import {
   type RegisteredProcess
 } from "../WorkerDirectory.ts"
 
-/** A process that works in the background, as operators are shown it. */
+/** Worker process as shown to operators. */
 export const ProcessView = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
@@ -20,18 +20,18 @@ export const ProcessView = Schema.Struct({
 })
 export type ProcessView = typeof ProcessView.Type
 
-/** A work: how many processes do it, how much waits for them, and since when. */
+/** Background task with its number of processes, its backlog and the age of the backlog. */
 export const BackgroundTaskView = Schema.Struct({
   name: Schema.String,
   processes: Schema.Int,
-  /** `null` where nothing is counted. */
+  /** `null` if the backlog is not counted. */
   waiting: Schema.NullOr(Schema.Int),
-  /** Since when the oldest waits; `null` where nothing does. */
+  /** Time since which the oldest item waits; `null` without waiting items. */
   since: Schema.NullOr(Timestamp)
 })
 export type BackgroundTaskView = typeof BackgroundTaskView.Type
 
-/** Who does what, how far behind it is, and since when. */
+/** Worker processes, background tasks and their backlogs. */
 export const WorkersView = Schema.Struct({
   processes: Schema.Array(ProcessView),
   works: Schema.Array(BackgroundTaskView),
@@ -53,7 +53,7 @@ const countBacklog = ({ deliveries, jobs, sends }: BacklogSize): ReadonlyArray<r
 const earliestOf = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
   one === null || other === null ? (one ?? other) : DateTime.min(one, other)
 
-/** What waits for subscribers is logs that are ahead of them. */
+/** The backlog of event consumers consists of unread log events. */
 const countPendingEvents = (subscribers: ReadonlyArray<EventConsumerView>): readonly [string, WaitingCount] => [
   "subscribers",
   subscribers.reduce<WaitingCount>(
@@ -68,11 +68,11 @@ const countPendingEvents = (subscribers: ReadonlyArray<EventConsumerView>): read
 const countDueLanes = (lanes: ReadonlyArray<DueLanes>) =>
   lanes.map(({ count, since, work }): readonly [string, WaitingCount] => [work, { waiting: count, since }])
 
-/** Work of lanes is counted also while none is due. */
+/** Lane work is counted even while no lane is due. */
 const hasShards = (processes: ReadonlyArray<RegisteredProcess>, name: string) =>
   processes.some(({ shards }) => shards[name] !== undefined)
 
-/** What was put off does not wait. */
+/** Postponed work does not count as waiting. */
 const isOverdue = (since: DateTime.Utc | null, now: DateTime.Utc): since is DateTime.Utc =>
   since !== null && DateTime.isLessThanOrEqualTo(since, now)
 
@@ -92,7 +92,7 @@ const toTaskViews = (
     }
   })
 
-/** Tells an operator who does what, how far behind it is, and since when: each work, and of the logs of events each subscriber. */
+/** Shows an operator the worker processes and the backlog of each work and each event consumer. */
 export const makeGetWorkerStatus = (declared: ReadonlyArray<DeclaredEventConsumer>) => {
   const listSubscribers = makeListEventConsumers(declared)
 
@@ -104,7 +104,7 @@ export const makeGetWorkerStatus = (declared: ReadonlyArray<DeclaredEventConsume
       const now = yield* DateTime.now
       const processes = yield* workforce.processes
       const { subscribers } = yield* listSubscribers()
-      // Messages and the like are counted by themselves, where that is known; else the lanes that they wait in.
+      // Some works count their items, for example messages. For other works the count is the number of due lanes.
       const waiting = new Map([
         ...countDueLanes(yield* workforce.dueLanes(now)),
         ...countBacklog(yield* (yield* Backlog).size),
