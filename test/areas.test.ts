@@ -142,9 +142,9 @@ const parts: Readonly<Record<string, (area: (typeof areas)[number]) => ((file: F
   },
   "its endpoints": ({ name }) => {
     const groups = groupsOf(name)
-    const named = [...contractOf(name), ...handlersOf(name)]
+    const named = new Set([...contractOf(name), ...handlersOf(name)])
     const isHttp = (file: File) => file.path.startsWith("http-adapter/")
-    const isOf = (path: string) => groups.has(path.replace(/^.*\/|\.ts$/gu, "")) || named.includes(path)
+    const isOf = (path: string) => groups.has(path.replace(/^.*\/|\.ts$/gu, "")) || named.has(path)
     return groups.size === 0
       ? null
       : (file) =>
