@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Actor, Permission, UserId } from "@parley/domain"
+import { type Actor, Permission, UserId, createWorkflow, createBroadcast, NodeId } from "@parley/domain"
 import { actingIn, TestKit } from "@parley/testkit"
 import { Effect } from "effect"
 import { newWorld } from "./attempting.ts"
@@ -106,6 +106,33 @@ describe("acting through definitions", () => {
       acting.map(({ useCase }) => useCase.name)
     )
   })
+
+  test("needs contacts.read for the time zone of contacts, because it shows the country of a number", () =>
+    Effect.gen(function* () {
+      const world = yield* newWorld
+      const nodeId = (name: string) => NodeId.make(name)
+      const graph = (zone: "contact" | "organization") => ({
+        entry: { next: nodeId("wait") },
+        nodes: [
+          { id: nodeId("wait"), kind: "wait" as const, until: { localTime: "09:00", zone }, next: nodeId("end") },
+          { id: nodeId("end"), kind: "end" as const }
+        ]
+      })
+      const draftWorkflow = (zone: "contact" | "organization") =>
+        createWorkflow({ name: "Wait", graph: graph(zone) }).pipe(
+          actingIn(world.organization, person(["workflows.manage"])),
+          Effect.match({
+            onSuccess: () => "ok",
+            onFailure: (error) => ("permission" in error ? error.permission : error._tag)
+          })
+        )
+      assert.strictEqual(yield* draftWorkflow("organization"), "ok")
+      assert.strictEqual(yield* draftWorkflow("contact"), "contacts.read")
+      const draftBroadcast = createBroadcast({ name: "Zone", schedule: { zone: "contact" } }).pipe(
+        actingIn(world.organization, person(["broadcasts.manage"]))
+      )
+      assert.strictEqual((yield* Effect.flip(draftBroadcast))._tag, "PermissionDenied")
+    }).pipe(Effect.orDie))
 
   for (const name of Object.keys(reaching).toSorted()) {
     test(`${name} is refused without any one permission that the definition reaches, and allowed with them alone`, () =>
