@@ -3,38 +3,37 @@ import { Predicate } from "effect"
 // What the provider sends grows fields and kinds without notice. One odd field must not lose the message round it,
 // so each is read on its own, and what is not as expected is as good as absent.
 
-/** What is at a path, if there is anything. */
+/** Returns the value at a path, if any. */
 export const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>(
     (parent, key) => (Predicate.isObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined),
     value
   )
 
-/** The text at a path. */
 export const textAt = (value: unknown, ...path: ReadonlyArray<string>): string | null => {
   const found = at(value, ...path)
   return Predicate.isString(found) && found !== "" ? found : null
 }
 
-/** The finite number at a path. */
+/** Returns the finite number at a path. */
 export const numberAt = (value: unknown, ...path: ReadonlyArray<string>): number | null => {
   const found = at(value, ...path)
   return Predicate.isNumber(found) && Number.isFinite(found) ? found : null
 }
 
-/** The list at a path; empty if there is none. */
+/** Returns the list at a path; empty if missing. */
 export const listAt = (value: unknown, ...path: ReadonlyArray<string>): ReadonlyArray<unknown> => {
   const found = at(value, ...path)
   return Array.isArray(found) ? found : []
 }
 
-/** An id at a path, which the provider writes as a text or as a number. */
+/** Returns the id at a path, which the provider writes as a text or a number. */
 export const idAt = (value: unknown, ...path: ReadonlyArray<string>): string | null => {
   const found = at(value, ...path)
   return Number.isSafeInteger(found) ? String(found) : textAt(value, ...path)
 }
 
-/** A text as JSON; `undefined` if it is none. */
+/** Parses JSON; `undefined` if invalid. */
 export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text)

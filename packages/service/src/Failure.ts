@@ -1,9 +1,9 @@
 import { type Cause, Data, Effect, Layer } from "effect"
 
-/** The command was given in a way that it cannot be followed. */
+/** Error for a command with invalid usage. */
 export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly message: string }> {}
 
-/** The configuration does not allow the command to start; every fault is a line of its own. */
+/** Error for a configuration that prevents the start. Each fault is on a separate line. */
 export class WrongConfiguration extends Data.TaggedError("WrongConfiguration")<{
   readonly faults: ReadonlyArray<string>
 }> {
@@ -12,10 +12,10 @@ export class WrongConfiguration extends Data.TaggedError("WrongConfiguration")<{
   }
 }
 
-/** The database cannot be reached, or does not fit this version. */
+/** Error for a database that is unreachable or does not fit this version. */
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{ readonly message: string }> {}
 
-/** One of several processes could not start. It has said why itself. */
+/** Error for one of several processes that failed to start. That process prints the reason. */
 export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{
   readonly name: string
   readonly exitCode: number
@@ -25,6 +25,6 @@ export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{
   }
 }
 
-/** A layer that cannot be built, in the place of one that could. */
+/** Layer that fails with the cause. */
 export const layerFailure = <Out, E>(cause: Cause.Cause<E>): Layer.Layer<Out, E> =>
   Layer.effectContext<Out, E, never>(Effect.failCause(cause))

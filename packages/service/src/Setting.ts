@@ -1,17 +1,17 @@
 import { readHosts } from "@parley/postgres-adapter/hosts"
 import { Option, Schema, SchemaTransformation } from "effect"
 
-/** One value that can be configured: by its variable in the environment, and by its flag where it has one. */
+/** Configurable value with an environment variable and an optional flag. */
 export interface Setting<A> {
   readonly variable: string
   readonly flag: string | null
   readonly about: string
-  /** What a value must be, in the words of a complaint. */
+  /** Description of valid values for error messages. */
   readonly expected: string
   readonly schema: Schema.ConstraintCodec<NonNullable<A>, string>
-  /** What holds when nobody says anything, and how it is shown. */
+  /** Default value and its display text. */
   readonly fallback: { readonly value: A; readonly shown: string }
-  /** Whether its value is kept out of everything that is printed. */
+  /** Whether output hides the value. */
   readonly secret: boolean
 }
 
@@ -29,7 +29,7 @@ export const wholeNumber = (minimum: number, maximum: number) => {
 const isHttpUrl = (text: string) =>
   URL.canParse(text) && /^https?:\/\//.test(text) && new URL(text).search === "" && new URL(text).hash === ""
 
-/** An address on the web, without a slash at its end. */
+/** Web URL without a trailing slash. */
 export const HttpUrl = Schema.String.check(Schema.makeFilter(isHttpUrl)).pipe(
   Schema.decode(
     SchemaTransformation.transform({ decode: (text: string) => text.replace(/\/+$/, ""), encode: (text) => text })
@@ -38,7 +38,7 @@ export const HttpUrl = Schema.String.check(Schema.makeFilter(isHttpUrl)).pipe(
 
 const printable = /^[\x21-\x7e]{1,1000}$/
 
-/** One secret, or two with a comma between while one takes the place of the other. */
+/** One secret, or two separated by a comma during a rotation. */
 export const Secrets = Schema.String.check(
   Schema.makeFilter((text: string) => {
     const parts = text.split(",")
@@ -54,7 +54,6 @@ export const Secrets = Schema.String.check(
   )
 )
 
-/** One secret. */
 export const Secret = Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(printable)))
 
 /** A random secret. */
@@ -62,7 +61,7 @@ export const LongSecret = Schema.RedactedFromValue(
   Schema.String.check(Schema.isPattern(printable), Schema.isMinLength(16))
 )
 
-/** The address of a PostgreSQL database, on one server or several. */
+/** URL of a PostgreSQL database on one or several servers. */
 export const DatabaseUrl = Schema.String.check(
   Schema.makeFilter((text: string) => Option.isSome(readHosts(text)))
 ).pipe(Schema.RedactedFromValue)
@@ -70,17 +69,17 @@ export const DatabaseUrl = Schema.String.check(
 const isSmtpUrl = (text: string) =>
   /^smtps?:\/\/./.test(text) && URL.canParse(text) && new URL(text).search === "" && new URL(text).hash === ""
 
-/** The address of a mail server. */
+/** URL of a mail server. */
 export const SmtpUrl = Schema.String.check(Schema.makeFilter(isSmtpUrl)).pipe(Schema.RedactedFromValue)
 
-/** An e-mail address, or a name and one in angle brackets. */
+/** E-mail address, or a name followed by an address in angle brackets. */
 export const MailFrom = Schema.String.check(
   Schema.isPattern(/^(?:[^\s<>@]+@[^\s<>@]+|[^<>@\p{Cc}]{1,100}<[^\s<>@]+@[^\s<>@]+>)$/u)
 )
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text
 
-/** Several texts with commas between. */
+/** Comma-separated texts. */
 const listOf = (item: Schema.String) =>
   Schema.String.pipe(
     Schema.decodeTo(
@@ -96,8 +95,8 @@ const listOf = (item: Schema.String) =>
     )
   )
 
-/** Origins of browsers, with commas between. */
+/** Comma-separated browser origins. */
 export const Origins = listOf(Schema.String.check(Schema.makeFilter(isOrigin)))
 
-/** What shops are asked to agree to, with commas between. */
+/** Comma-separated permissions that the service requests from shops. */
 export const Scopes = listOf(Schema.String.check(Schema.isPattern(/^(?:read|write)_[a-z_]{1,60}$/)))

@@ -4,7 +4,7 @@ import type { Settings } from "./settings.ts"
 
 const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
-/** Whether other machines can reach the service, by its address or through a proxy. */
+/** Whether other machines can reach the service, directly or through a proxy. */
 export const isExposed = ({
   baseUrl,
   host,
@@ -18,14 +18,13 @@ const wildcards: ReadonlySet<string> = new Set(["0.0.0.0", "::"])
 
 const inUrl = (host: string) => (host.includes(":") ? `[${host}]` : host)
 
-/** The address under which the service is reached, without a slash at its end. */
+/** Public URL of the service, without a trailing slash. */
 export const addressOf = ({ baseUrl, host, port }: Settings) =>
   baseUrl.value ?? `http://${wildcards.has(host.value) ? "localhost" : inUrl(host.value)}:${port.value}`
 
-/** The address of the documentation site. */
 export const docsUrlOf = (settings: Settings) => settings.docsUrl.value ?? `${addressOf(settings)}/docs`
 
-/** Where the metrics are served, if that is an address of their own. */
+/** Separate address of the metrics, if configured. */
 export const metricsAddressOf = ({ metricsHost, metricsPort }: Settings) =>
   metricsPort.value === null ? null : { host: metricsHost.value, port: metricsPort.value }
 
@@ -45,7 +44,7 @@ const listenFaults: Readonly<Record<string, (settings: Settings) => string>> = {
   ENOTFOUND: ({ host }) => `PARLEY_HOST: there is no host ${host.value}.`
 }
 
-/** Why a port cannot be listened on, and what to do about it. */
+/** Describes why listening on a port fails, and the remedy. */
 export const cannotListen = (settings: Settings, cause: unknown) => {
   const { metricsHost, metricsPort } = settings
   if (Predicate.hasProperty(cause, "port") && metricsPort.value !== null && cause.port === metricsPort.value) {

@@ -12,4 +12,4 @@ export { strayVariables } from "./environment.ts"
 
 export { isExposed } from "./addresses.ts"
 
-/** The configuration and what follows from it alone: nothing here loads a database or a server. */
+/** Configuration and values derived from it. This module loads no database and no server. */

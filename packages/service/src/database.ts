@@ -5,7 +5,6 @@ import { DatabaseUnusable, layerFailure, WrongConfiguration } from "./Failure.ts
 import { makeDataFolder } from "./environment.ts"
 import type { Settings } from "./settings.ts"
 
-/** What speaks to the database. */
 export type DatabaseClient = Layer.Success<ReturnType<typeof Database.layer>>
 
 type DriverError = Layer.Error<ReturnType<typeof Database.layer>>
@@ -17,7 +16,7 @@ const deepest = (error: unknown): string =>
       ? error.message
       : String(error)
 
-/** Where a database is, without its password. */
+/** Location of a database without its password. */
 export const placeOf = (url: Redacted.Redacted) => {
   const [first, ...others] = Option.match(readHosts(Redacted.value(url)), {
     onNone: () => [],
@@ -26,7 +25,7 @@ export const placeOf = (url: Redacted.Redacted) => {
   return first === undefined ? "nowhere" : `${[first, ...others].map(({ host }) => host).join(",")}${first.pathname}`
 }
 
-/** The database cannot be used: where it is, and what the driver says. */
+/** Creates the error for an unusable database, with its location and the message of the driver. */
 export const unusable = (settings: Pick<Settings, "databaseUrl" | "dataDir">) => (error: DriverError) =>
   new DatabaseUnusable({
     message: `The database ${
@@ -86,10 +85,9 @@ const explain = (settings: Settings) => (error: OpeningError) => {
   }
 }
 
-/** Why there is no database to speak to. */
 export type NoDatabase = DatabaseUnusable | WrongConfiguration
 
-/** A database, as the machine of the service reaches it. */
+/** Database layer for the machine of the service. */
 export type DatabaseLayer = Layer.Layer<DatabaseClient, NoDatabase, FileSystem.FileSystem | Path.Path>
 
 /** The configured database. Its migrations can be pending. */
@@ -102,7 +100,7 @@ export const layerDatabase = (settings: Settings, creation: DatabaseCreation): D
   return Layer.catch(layer, (error) => layerFailure<DatabaseClient, NoDatabase>(Cause.fail(explain(settings)(error))))
 }
 
-/** The URL by which programs that use libpq reach the embedded database: it says where the password is. */
+/** URL of the embedded database for libpq programs. It contains the location of the password. */
 export const embeddedUrl = (settings: Settings) =>
   Effect.flatMap(makeDataFolder(settings), (directory) => Embedded.open({ directory })).pipe(
     Effect.map(({ publicUrl }) => publicUrl),
@@ -113,13 +111,13 @@ export const embeddedUrl = (settings: Settings) =>
 const named = (migrations: ReadonlyArray<{ readonly id: number; readonly name: string }>) =>
   migrations.map(({ id, name }) => `${id} ${name}`).join(", ")
 
-/** What the server is, and what time it has. */
+/** Reads the server version and the server time. */
 export const inspectDatabase = Inspection.inspect
 
-/** What the database has, and what it still lacks. */
+/** Lists applied and pending migrations. */
 export const migrationStatus = Migrations.status
 
-/** Brings the database up to date; says which migrations it took. */
+/** Applies pending migrations and returns them. */
 export const bringUpToDate = Effect.catchTag(Migrations.migrate, "DatabaseNewerThanCode", (error) =>
   Effect.fail(new DatabaseUnusable({ message: error.message }))
 )

@@ -25,7 +25,7 @@ const namesUnder = (
     return [...own, ...below.flat()]
   })
 
-/** Variables that are set and look like ours, but are none: a slip of the pen that would pass in silence. */
+/** Variables that resemble settings but are unknown. A typo would otherwise stay unnoticed. */
 export const strayVariables = Effect.gen(function* () {
   const names = yield* Effect.orDie(namesUnder(yield* ConfigProvider.ConfigProvider, ["PARLEY"]))
   return names.filter((name) => !known.has(name))
@@ -35,18 +35,18 @@ const userOfThisMachine = () => {
   try {
     return Os.userInfo().username
   } catch {
-    // A container may run under a number that has no name.
+    // A container can run under a user id without a name.
     return "operator"
   }
 }
 
-/** The name under which an operator's changes are written down. */
+/** Name of the operator in the audit trail. */
 export const operatorName = (settings: Pick<Settings, "operator">) => settings.operator.value ?? userOfThisMachine()
 
-/** What operators know this process by: its machine, and its number there. */
+/** Host name and process id. */
 export const processName = Effect.sync(() => `${Os.hostname()}:${process.pid}`)
 
-/** Makes the data folder where it is missing, readable by nobody else, and gives its whole path. */
+/** Creates the data folder if missing, readable only by its owner, and returns its full path. */
 export const makeDataFolder = Effect.fnUntraced(function* (settings: Pick<Settings, "dataDir">) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

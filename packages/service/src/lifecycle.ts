@@ -13,28 +13,28 @@ import type { Joined } from "./processes/Channel.ts"
 import type { MailLayer } from "./providers.ts"
 import { type GivenFlags, readSettings, type SettingName, type Settings } from "./settings.ts"
 
-/** What whoever runs a process adds to its life. */
+/** Hooks in the life of a process. */
 export interface ProcessSteps<A, E1, R1, E2, R2> {
-  /** Whether the database is brought up to date first. Otherwise it has to be. */
+  /** Whether the process migrates the database first. Otherwise the database must be current. */
   readonly migrates: boolean
-  /** Before the first call can come in. */
+  /** Runs before the process accepts calls. */
   readonly before: Effect.Effect<A, E1, R1>
-  /** Once it does what it is there for. */
+  /** Runs when the process is ready. */
   readonly ready: (prepared: A) => Effect.Effect<void, E2, R2>
-  /** When it is told to stop, before what is under way is finished. */
+  /** Runs on the stop signal, before pending work ends. */
   readonly stopping: Effect.Effect<void>
 }
 
-/** A path that says whom it is about is in no trace. */
+/** Whether a path contains personal data. Traces omit such paths. */
 const isPersonal = (url: string) => url.includes("/contacts/by-phone/")
 
-/** What people search for, and what providers prove themselves with, stands in the query: no trace holds it. */
+/** Removes the query from traces, because it contains search terms and credentials of providers. */
 const discretion = Layer.mergeAll(
   Layer.succeed(UrlParams.CurrentRedactedNames, [/.*/]),
   Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => isPersonal(url))
 )
 
-/** What OpenTelemetry says of variables that are not set: whoever names a collector wants all three. */
+/** Defaults for unset OpenTelemetry variables: an endpoint enables traces, metrics and logs. */
 const unlessSaid = ConfigProvider.layerAdd(
   ConfigProvider.fromUnknown({
     OTEL_TRACES_EXPORTER: "otlp",
@@ -44,8 +44,8 @@ const unlessSaid = ConfigProvider.layerAdd(
 )
 
 /**
- * Traces, metrics and logs for a collector of OpenTelemetry, where the variables that OpenTelemetry itself names say where
- * that is: `OTEL_EXPORTER_OTLP_ENDPOINT` and its kin. Without them it does nothing.
+ * Sends traces, metrics and logs to an OpenTelemetry collector. Standard variables such as `OTEL_EXPORTER_OTLP_ENDPOINT` configure it. Without
+ * them, the layer does nothing.
  */
 const layerTelemetry = Layer.unwrap(
   Effect.gen(function* () {
@@ -59,7 +59,6 @@ const layerTelemetry = Layer.unwrap(
   }).pipe(Effect.orDie)
 )
 
-/** The HTTP server, as configured. */
 const serverSettings = (settings: Settings): ServerSettings => ({
   host: settings.host.value,
   port: settings.port.value,
@@ -81,26 +80,26 @@ const serverSettings = (settings: Settings): ServerSettings => ({
   metricsToken: settings.metricsToken.value
 })
 
-/** How a process serves the API. */
+/** Options and hooks of a process that serves the API. */
 export interface ServeSteps<A, E1, R1, E2, R2> extends ProcessSteps<A, E1, R1, E2, R2> {
-  /** Whether it also does what is to be done in the background. Otherwise other processes have to. */
+  /** Whether the process also runs background tasks. Otherwise other processes must run them. */
   readonly works: boolean
-  /** Whether it goes on serving for a while after it was told to stop. */
+  /** Whether the process continues to serve for a while after the stop signal. */
   readonly drains: boolean
-  /** The others that it shares its port with, if it does. */
+  /** Processes that share the port, if any. */
   readonly joined?: Joined | null
-  /** What mails go through in the place of the configured server. */
+  /** Mail layer that replaces the configured mail server. */
   readonly mail?: MailLayer | null
 }
 
-/** Processes that share a port are watched together. */
+/** Shows combined metrics for processes that share a port. */
 const watchedWith = (settings: Settings, { metrics }: Joined) => ({
   sharesPort: true,
   metrics,
   metricsAt: metricsPlaceOf(settings) === null ? null : ("elsewhere" as const)
 })
 
-/** Tells operators who scrape the API port where the metrics are. */
+/** Warns operators who scrape the API port that the metrics have another address. */
 const warnOfMetrics = (settings: Settings) =>
   withholdsMetrics(settings)
     ? Effect.logWarning(
@@ -108,12 +107,12 @@ const warnOfMetrics = (settings: Settings) =>
       )
     : Effect.void
 
-/** Serves the API until the process is told to stop; then it finishes the calls that are under way. */
+/** Serves the API until the stop signal, then finishes pending calls. */
 export const serve = <A, E1, R1, E2, R2>(settings: Settings, steps: ServeSteps<A, E1, R1, E2, R2>) =>
   Effect.gen(function* () {
     const prepared = yield* steps.before
     if (steps.joined?.isFirst ?? true) yield* warnOfMetrics(settings)
-    // Begun once the server listens, and ended after it: what calls have put in while it drained is still worked on.
+    // The background tasks start after the server listens and stop after it, so work from calls during the drain is processed.
     const background = yield* Scope.fork(yield* Effect.scope)
     yield* Layer.build(
       Server.layer({
@@ -135,7 +134,7 @@ export const serve = <A, E1, R1, E2, R2>(settings: Settings, steps: ServeSteps<A
     )
   )
 
-/** How a process does what is to be done in the background. */
+/** Options and hooks of a worker process. */
 export interface WorkSteps<A, E1, R1, E2, R2> extends ProcessSteps<A, E1, R1, E2, R2> {
   /** Channel to the other processes, which show its metrics and its readiness; `null` for a single process. */
   readonly joined: Joined | null
@@ -149,7 +148,7 @@ const reportBackground = ({ tellBackground }: Joined) =>
     )
   )
 
-/** Does what is to be done in the background until the process is told to stop; then calls of providers are heard out. */
+/** Runs background tasks until the stop signal, then waits for pending provider calls. */
 export const work = <A, E1, R1, E2, R2>(settings: Settings, steps: WorkSteps<A, E1, R1, E2, R2>) =>
   Effect.gen(function* () {
     const prepared = yield* steps.before
@@ -173,7 +172,7 @@ export const work = <A, E1, R1, E2, R2>(settings: Settings, steps: WorkSteps<A, 
     )
   )
 
-/** Settings as they are written in variables: what is not given here comes from there. */
+/** Settings by name, as variable texts. Missing settings come from the environment. */
 export type EmbeddedSettings = { readonly [Name in SettingName]?: string }
 
 const asGiven = (given: Readonly<Record<string, string | undefined>>): GivenFlags =>

@@ -33,7 +33,7 @@ const ownKeys = Effect.fnUntraced(function* (settings: Settings) {
   )
 })
 
-/** The master keys: those that are given, or those of the data folder, made once for the embedded database. */
+/** Returns the configured master keys, or the keys of the data folder. The embedded database creates them once. */
 export const masterKeysOf = (settings: Settings) => {
   if (settings.masterKeys.value !== null) return Effect.succeed(settings.masterKeys.value)
   if (settings.databaseUrl.value !== null) return Effect.fail(missing)

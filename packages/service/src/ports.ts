@@ -35,7 +35,7 @@ const wrongMasterKeys = ({ databaseUrl, dataDir, masterKeys }: Settings) => {
   return new WrongConfiguration({ faults: [`${source}: ${problem}`] })
 }
 
-/** Every port of the domain on a migrated database. */
+/** All ports of the domain on a migrated database. */
 export const layerPortsOnDatabase = (settings: Settings, mail: MailLayer | null = null) =>
   layerAreas.pipe(
     Layer.provideMerge(
@@ -55,7 +55,7 @@ export const layerPortsOnDatabase = (settings: Settings, mail: MailLayer | null 
     Layer.provideMerge(Postgres.layer)
   )
 
-/** Every port of the domain, as configured. This is where the adapters are chosen. */
+/** All ports of the domain. Selects the adapters by configuration. */
 export const layerPorts = (
   settings: Settings,
   {

@@ -27,7 +27,7 @@ const incomplete = new WrongConfiguration({
   ]
 })
 
-/** The platform app: all of it, or none. */
+/** Platform app: either all settings or none. */
 const platformAppOf = ({ chatAppId, chatAppSecrets, chatSignupConfigId, chatVerifyToken }: Settings) => {
   const [appId, appSecrets, verifyToken] = [chatAppId.value, chatAppSecrets.value, chatVerifyToken.value]
   if (appId === null && appSecrets === null && verifyToken === null) return Effect.succeed(null)
@@ -47,7 +47,7 @@ const onDatabaseOf = (settings: Settings, platformApp: PlatformAppSettings | nul
   return Layer.mergeAll(
     Layer.succeed(ChatSettings, { publicUrl: addressOf(settings), platformApp }),
     layerChatChannels({
-      // Whoever simulates the provider may have the other side on this machine, too.
+      // With a simulated provider, the receiver can also be on this machine.
       webhook: WebhookChannel.make({ loopback: baseUrl !== null }),
       whatsapp: WhatsApp.make({
         ...(baseUrl === null ? {} : { baseUrl, loopbackMedia: true }),
@@ -57,7 +57,6 @@ const onDatabaseOf = (settings: Settings, platformApp: PlatformAppSettings | nul
   )
 }
 
-/** The chat provider, as configured. */
 export const layerChat = (settings: Settings) =>
   Layer.unwrap(
     Effect.match(platformAppOf(settings), {
@@ -71,7 +70,7 @@ const storesIncomplete = new WrongConfiguration({
   faults: ["PARLEY_STORE_CLIENT_ID: an app takes its id and PARLEY_STORE_CLIENT_SECRETS. Give both, or none."]
 })
 
-/** The providers of stores, as configured: the app at Shopify, or none. Whose pages may call the service may be gone back to. */
+/** Store providers: the configured Shopify app, or none. Redirects can return to the origins that can call the service. */
 export const layerStores = (settings: Settings) => {
   const { corsOrigins, storeApiUrl, storeClientId, storeClientSecrets, storeScopes } = settings
   const [clientId, secrets] = [storeClientId.value, storeClientSecrets.value]
@@ -93,17 +92,16 @@ export const layerStores = (settings: Settings) => {
   )
 }
 
-/** What mails go through. */
 export type MailLayer = Layer.Layer<Mailer | MailSettings, WrongConfiguration, FileSystem.FileSystem | Path.Path>
 
-/** Links in mails lead to this service, and mails go out. */
+/** Mail settings that send mails with links to this service. */
 export const sendingMail = (settings: Settings) =>
   Layer.succeed(MailSettings, { publicUrl: addressOf(settings), sendsMail: true })
 
 const wrong = (fault: string): MailLayer =>
   layerFailure<Mailer | MailSettings, WrongConfiguration>(Cause.fail(new WrongConfiguration({ faults: [fault] })))
 
-/** The mail server, as configured: all of it, or none. */
+/** Configured mail server: either all settings or none. */
 export const layerMail = (settings: Settings): MailLayer => {
   const { mailFrom, smtpUrl } = settings
   if (smtpUrl.value === null && mailFrom.value === null) return layerNoMailer(addressOf(settings))
@@ -116,6 +114,5 @@ export const layerMail = (settings: Settings): MailLayer => {
   return Layer.mergeAll(layerSmtp({ server, from }), sendingMail(settings))
 }
 
-/** How receivers of events are reached, as configured. */
 export const layerWebhooks = (settings: Settings) =>
   Webhooks.layer({ publicUrl: addressOf(settings), loopback: settings.webhookLoopback.value === "on" })

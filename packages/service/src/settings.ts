@@ -25,7 +25,6 @@ const initially = <const A extends string | number>(value: A) => ({ value, shown
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
 
-/** Everything that can be configured. */
 export const catalogue = {
   databaseUrl: setting<Redacted.Redacted | null>({
     variable: "PARLEY_DATABASE_URL",
@@ -392,10 +391,10 @@ export const catalogue = {
 
 export type SettingName = keyof typeof catalogue
 
-/** Flags as they were given, by the name of their setting. */
+/** Given flags by setting name. */
 export type GivenFlags = { readonly [Name in SettingName]?: Option.Option<string> }
 
-/** What a setting came to, and who said so. */
+/** Value of a setting and its source. */
 export interface Reading<A> {
   readonly setting: Setting<A>
   readonly value: A
@@ -403,12 +402,11 @@ export interface Reading<A> {
   readonly shown: string
 }
 
-/** Every setting, read. */
 export type Settings = Effect.Success<ReturnType<typeof readSettings>>
 
 const fromEnvironment = (variable: string) => Effect.orDie(Config.option(Config.String(variable)))
 
-/** Reads every setting, from the flags first, then from the environment. It names every fault, not the first. */
+/** Reads all settings, flags before environment variables. Reports all faults. */
 export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
   const faults: Array<string> = []
   let onlyFlags = true

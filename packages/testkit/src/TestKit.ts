@@ -44,5 +44,5 @@ const layerOn = (security: Layer.Layer<SecurityPorts>): Layer.Layer<Everything> 
 /** Everything that use cases need from outside, in memory. */
 export const layer: Layer.Layer<Everything> = layerOn(TestSecurity.layer)
 
-/** The same, whose ids and secrets come from the seed. */
+/** Same layer, with ids and secrets from the seed. */
 export const layerSeededBy = (seed: string): Layer.Layer<Everything> => layerOn(TestSecurity.layerSeededBy(seed))

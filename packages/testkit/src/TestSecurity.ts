@@ -27,7 +27,7 @@ const layerOn = (random: Layer.Layer<SecureRandom.SecureRandom>): Layer.Layer<Se
   ).pipe(Layer.provide(Proof.layer), Layer.provide(crypto))
 }
 
-/** Every security port, quick enough for thousands of tests. Nothing here is fit to guard anything. */
+/** All security ports, fast enough for thousands of tests. Not secure. */
 export const layer: Layer.Layer<SecurityPorts> = layerOn(layerRandom)
 
 /** The same, which draws from the seed. */

@@ -4,7 +4,7 @@ import { Api } from "../api/Api.ts"
 import { Authenticated, Idempotent, InOnlyOrganization, InOrganization, WithDocsSession } from "../api/middleware.ts"
 import type { CallFailure, Client, Follow } from "./Client.ts"
 
-/** What the contract says that a call carries. */
+/** Parts of a call that the contract defines. */
 export interface Carries {
   readonly token: boolean
   readonly organization: boolean
@@ -38,7 +38,7 @@ export const ChosenKey = Context.Reference<string | null>("@parley/http-adapter/
   defaultValue: () => null
 })
 
-/** Headers of a call besides those that the contract says. */
+/** Additional headers of a call, beyond the contract. */
 export const ChosenHeaders = Context.Reference<Readonly<Record<string, string>>>(
   "@parley/http-adapter/client/ChosenHeaders",
   { defaultValue: () => ({}) }
@@ -49,7 +49,7 @@ export const SentOnce = Context.Reference<boolean>("@parley/http-adapter/client/
   defaultValue: () => false
 })
 
-/** The media type of a file that is sent, where it is not the first of those that the endpoint reads. */
+/** Media type of a sent file, if it differs from the first type that the endpoint reads. */
 export const ChosenMediaType = Context.Reference<string | null>("@parley/http-adapter/client/ChosenMediaType", {
   defaultValue: () => null
 })

@@ -42,7 +42,7 @@ export interface SessionOptions<E> {
 /** How often the pair is looked for that another process is about to share, and how long after each time. */
 const looks = { times: 100, pause: "100 millis" } as const
 
-/** Both are this user's own: nobody measures how long it takes. */
+/** Compares tokens of the same user, so constant time is not necessary. */
 const isSame = Redacted.makeEquivalence(Equivalence.String)
 
 const isSuperseded = (failure: unknown) =>
@@ -66,7 +66,7 @@ export const makeSession = <E>({ accessToken, onTokens, refresh, refreshToken, s
     return true
   })
 
-  /** Another process has exchanged the token a moment ago, and shares what it got. */
+  /** Waits for the shared tokens of another process that just exchanged the token. */
   const awaitShared = Effect.fnUntraced(function* (held: Held, failure: E) {
     const times = sharedTokens === null ? 0 : looks.times
     for (let look = 0; look < times; look++) {
@@ -87,7 +87,7 @@ export const makeSession = <E>({ accessToken, onTokens, refresh, refreshToken, s
       )
     }).pipe(turn.withPermits(1))
 
-  // What another process shares may have expired as well.
+  // Shared tokens of another process can be expired too.
   const mostRenewals = sharedTokens === null ? 1 : 2
 
   const send = (

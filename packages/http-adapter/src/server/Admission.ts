@@ -34,7 +34,7 @@ import { addressOf } from "./clientAddress.ts"
 
 const minute = 60_000
 
-/** What a plugin may ask of the service, whatever else is configured. */
+/** Maximum requests per minute of a plugin, independent of the configuration. */
 const pluginPerMinute = 600
 
 const parseOrganizationId = Schema.decodeUnknownOption(OrganizationId)
@@ -56,7 +56,7 @@ const note = (state: QuotaState) => Effect.map(CurrentExchange, (exchange) => no
 
 const tighter = (one: QuotaState, other: QuotaState) => (one.remaining <= other.remaining ? one : other)
 
-/** The middlewares of the contract that say who calls, and for which organization. */
+/** Middlewares of the contract that identify the caller and the organization. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { rateLimits } = yield* ServerConfig
@@ -108,11 +108,11 @@ export const layer = Layer.unwrap(
         noteIn(exchange, byToken)
         const purpose = Context.get(annotations, AdmitsPasswordChange) ? "password-change" : "anything"
         const { actor } = yield* authorize(claims, organizationId, purpose)
-        // All tokens of a plugin together: while one takes the place of another, it has no more than one would.
+        // Counts all tokens of a plugin together, so a token rotation does not raise the limit.
         if (actor.kind === "plugin") noteIn(exchange, yield* pass(`plugin:${actor.pluginId}`, perPlugin))
         exchange.actor = `${actor.kind}:${toActorRef(actor).id}`
         exchange.organizationId = organizationId
-        // Only now: whoever names an organization that is not theirs must not use up its limit.
+        // Runs after the membership check, because a foreign caller must not use up the limit of the organization.
         if (organizationId !== null) {
           noteIn(exchange, tighter(byToken, yield* pass(`organization:${organizationId}`, perOrganization)))
         }
@@ -124,7 +124,7 @@ export const layer = Layer.unwrap(
     const within =
       (actor: Actor, id: OrganizationId) =>
       <A, E, R>(effect: Effect.Effect<A, E, R>) => {
-        // For the rest of the request: nothing comes after it outside of the organization.
+        // Applies to the rest of the request, which stays inside the organization.
         const inside = Effect.withFiber<A, E, R>((fiber) => {
           fiber.setContext(
             fiber.context.pipe(Context.add(CurrentOrganization, { id }), Context.add(CurrentActor, actor))

@@ -48,13 +48,13 @@ const show = ({ automationRuns, deliveries, jobs, sends }: BacklogSize, now: Dat
     { discard: true }
   )
 
-/** Asks how much waits, and shows it. While the database is away, what was seen last stays. */
+/** Reads the backlog and updates the gauges. The gauges keep the last values while the database is unavailable. */
 export const showBacklog = Effect.gen(function* () {
   const size = yield* (yield* Backlog).size
   yield* show(size, yield* DateTime.now)
 }).pipe(Effect.catchCause(() => Metric.update(gauges.up, 0)))
 
-/** Shows every 15 seconds how much waits, for whoever scrapes the metrics or has them exported. */
+/** Updates the backlog gauges every 15 seconds for scrapers and exporters of metrics. */
 export const layer = Layer.effectDiscard(
   Effect.andThen(
     showBacklog,

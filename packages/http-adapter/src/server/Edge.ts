@@ -20,10 +20,9 @@ import { CompiledRoutes } from "./compiled/CompiledRoutes.ts"
 import { faultOfPath, isPathDecodable } from "./faults.ts"
 import { type Problem, renderProblem } from "./renderProblem.ts"
 
-/** Says which methods a path knows, and what it reads. */
 export interface KnownPaths {
   readonly methodsOf: (path: string) => ReadonlyArray<string>
-  /** The media types of the bodies that are read there. */
+  /** Media types of the request bodies that the path accepts. */
   readonly typesOf: (method: string, path: string) => ReadonlyArray<string>
 }
 
@@ -37,7 +36,7 @@ const matcherOf = (path: string) =>
       .join("/")}/?$`
   )
 
-/** The paths of the contract, and some besides that only know GET. */
+/** Paths of the contract, and additional paths that support only GET. */
 const knownPaths = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   pages: ReadonlyArray<string>
@@ -77,12 +76,12 @@ const pathOf = (url: string) => {
   return end === -1 ? url : url.slice(0, end)
 }
 
-/** Whom a path is about is nobody's business who reads a log. */
+/** Removes personal data from a path, because log readers must not see it. */
 const loggedPathOf = (url: string) => pathOf(url).replace(/(?<=\/contacts\/by-phone\/)[^/]+/u, ":phone")
 
 const paths = knownPaths(Api, ["/", "/openapi.json", "/docs", "/metrics", "/invitations/accept", "/password/reset"])
 
-/** A path that knows the method and was not found all the same cannot be decoded. */
+/** Handles an unmatched path that supports the method: such a path cannot be decoded. */
 const unknownPath = ({ method, url }: HttpServerRequest.HttpServerRequest): Problem => {
   const path = pathOf(url)
   const allowed = paths.methodsOf(path)
@@ -94,17 +93,17 @@ const unknownPath = ({ method, url }: HttpServerRequest.HttpServerRequest): Prob
 const isRouteNotFound = (error: unknown) =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-/** What failed without a form of its own is a problem too, which tells nothing about the inside. */
+/** Converts a failure without a public form to a problem. The problem hides internal details. */
 const problemOf = (cause: Cause.Cause<unknown>, request: HttpServerRequest.HttpServerRequest): Problem => {
   if (isRouteNotFound(Cause.squash(cause))) return unknownPath(request)
   const outage = findOutage(cause)
   return outage === null ? new InternalError() : unavailableAs(outage.outcome)
 }
 
-/** A page that says of itself that there is nothing else at its path. */
+/** Whether the response is an HTML page, such as the page for missing paths. */
 const isPage = ({ headers }: Response) => headers["content-type"]?.startsWith("text/html") === true
 
-/** Bare failures of the framework become problems. */
+/** Converts bare failures of the framework to problems. */
 const asProblem = (
   response: Response,
   request: HttpServerRequest.HttpServerRequest,
@@ -141,7 +140,7 @@ const logAccess = (exchange: Exchange, request: HttpServerRequest.HttpServerRequ
     actor: exchange.actor
   })
 
-/** What everything inside knows of the request, put there at once. */
+/** Adds all request services to the context in one step. */
 const carrying = (
   context: Context.Context<never>,
   given: HttpServerRequest.HttpServerRequest,
@@ -201,7 +200,7 @@ const makeEdge = (settings: ServerSettings, ids: Ids["Service"], compiled: Compi
       const request = withCaller(given)
       const begin = (requestId: string) => {
         const exchange = makeExchange(requestId)
-        // Nobody sees these services afterwards: the framework puts back what there was before the request.
+        // These services do not leak: the framework restores the earlier context after the request.
         fiber.setContext(carrying(fiber.context, given, request, exchange))
         return answered(routed, exchange, request, fiber.getRef(Clock.Clock))
       }
@@ -220,7 +219,7 @@ const exposedHeaders = [
   "WWW-Authenticate"
 ]
 
-/** The outermost middleware: every answer passes it, whatever went wrong inside. */
+/** Outermost middleware. Every response passes it, including responses for failures. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const settings = yield* ServerConfig

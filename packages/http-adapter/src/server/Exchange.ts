@@ -2,7 +2,7 @@ import { Context, Effect, Metric, Option, Predicate, Schema } from "effect"
 import { Headers, HttpServerResponse } from "effect/http"
 import { problemJson } from "../api/problem.ts"
 
-/** What the answer's edge has to know of a request, written down on the way in. */
+/** Facts about a request, recorded on the way in and used to finish the response. */
 export interface Exchange {
   readonly requestId: string
   organizationId: string | null
@@ -10,7 +10,6 @@ export interface Exchange {
   rateLimit: { readonly policy: string; readonly state: string } | null
 }
 
-/** A fresh record for a request. */
 export const makeExchange = (requestId: string): Exchange => ({
   requestId,
   organizationId: null,
@@ -18,7 +17,6 @@ export const makeExchange = (requestId: string): Exchange => ({
   rateLimit: null
 })
 
-/** The record of the request at hand. */
 export const CurrentExchange = Context.Reference<Exchange>("@parley/http-adapter/Exchange", {
   defaultValue: () => makeExchange("")
 })
@@ -32,7 +30,7 @@ const durations = ["1xx", "2xx", "3xx", "4xx", "5xx"].map((status) =>
   }).pipe(Metric.withAttributes({ status }))
 )
 
-/** Counts a request, and how long it took. */
+/** Counts a request and records its duration. */
 export const countRequest = (status: number, millis: number) => {
   const metric = durations[Math.floor(status / 100) - 1]
   return metric === undefined ? Effect.void : Metric.update(metric, millis / 1000)
@@ -43,7 +41,7 @@ const refusals = Metric.counter("parley_rate_limit_refusals_total", {
   incremental: true
 })
 
-/** Counts a refusal. The scope of a bucket is what stands before its colon. */
+/** Counts a rejected request. The scope of a bucket is the text before its colon. */
 export const countRefusal = (bucket: string) => {
   const scope = bucket.slice(0, bucket.indexOf(":"))
   return Metric.update(Metric.withAttributes(refusals, { scope }), 1)
@@ -54,7 +52,7 @@ const lag = Metric.histogram("parley_event_lag_seconds", {
   boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 })
 
-/** Counts an event that was given to a reader, and how long that took. */
+/** Counts an event that was sent to a reader, and records its lag. */
 export const countEvent = (millis: number) => Metric.update(lag, Math.max(0, millis) / 1000)
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -71,7 +69,7 @@ const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Record(Sch
 const read = (response: Response) =>
   response.body._tag === "Uint8Array" ? Option.getOrNull(parse(decoder.decode(response.body.body))) : null
 
-/** The headers that some problems owe to the caller besides their document. */
+/** Headers that some problems require in addition to their document. */
 const owed = (response: Response): Record<string, string> => {
   const { status } = response
   if (response.headers["content-type"] !== problemJson) return {}
@@ -88,7 +86,7 @@ const owed = (response: Response): Record<string, string> => {
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'"
 
-/** Finishes a response: the request's id, how the caller stands with its rate limit, and what browsers must know. */
+/** Finishes a response: adds the request id, the rate limit state and the security headers for browsers. */
 export const finishHeaders = (secure: boolean) => {
   const fixed = {
     "x-content-type-options": "nosniff",
@@ -105,7 +103,7 @@ export const finishHeaders = (secure: boolean) => {
       headers["ratelimit-policy"] = exchange.rateLimit.policy
     }
     if (response.status >= 400) Object.assign(headers, owed(response))
-    // Every name is in lower case already: on each answer, so worth not asking again.
+    // All names are in lower case already. Skipping the conversion saves time on each response.
     return HttpServerResponse.setHeaders(response, Headers.fromRecordUnsafe(headers))
   }
 }

@@ -24,7 +24,7 @@ import { isStreamed } from "./RequestFaults.ts"
 import { unavailableAs } from "./StorageFaults.ts"
 import { isProblem, renderProblem } from "./renderProblem.ts"
 
-/** Lets so many run at once and so many wait for their turn; whoever comes then is told to come again. */
+/** Limits how many effects run at once and how many wait. Further callers get an error and can retry. */
 export const makeTurns = ({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }) => {
   const turns = Semaphore.makeUnsafe(atOnce)
   let present = 0
@@ -43,10 +43,10 @@ export const makeTurns = ({ atOnce, waiting }: { readonly atOnce: number; readon
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 
-/** How many requests outside of an organization may be in a unit of work at once, and how many may wait for that. */
+/** Limits for requests outside of an organization: units of work at once, and waiting requests. */
 const outside = { atOnce: 2, waiting: 64 }
 
-/** How many requests may wait for a provider in a unit of work at once, and how many may wait for that. */
+/** Limits for requests that call a provider inside a unit of work: units of work at once, and waiting requests. */
 const asking = { atOnce: 2, waiting: 64 }
 
 const isBusy = (error: unknown): error is LoginBusy => error instanceof LoginBusy
@@ -69,13 +69,13 @@ const answerOf = (response: HttpServerResponse.HttpServerResponse): Answer | nul
 const responseOf = ({ body, contentType, status }: Answer) =>
   contentType === null ? HttpServerResponse.empty({ status }) : HttpServerResponse.text(body, { status, contentType })
 
-/** "Not now" is no answer to keep, and neither is a request that no use case has seen: mended, it may come again. */
+/** Whether the answer is stored. Temporary errors and requests that reached no use case are not, so a fixed request can use the key again. */
 const isAnswer = ({ headers, status }: HttpServerResponse.HttpServerResponse) =>
   status < 400 || (status !== 429 && status !== 503 && headers["content-type"] === problemJson)
 
 const sealContext = (owner: IdempotencyKeyOwner) => `idempotency:${owner.organizationId}:${owner.actor}:${owner.key}`
 
-/** Whose key it is. Callers without a token have no name: what they send stands for them, so that strangers never meet. */
+/** Owner of a key. For callers without a token, the fingerprint of the request is part of the owner, so unrelated callers never share a key. */
 const ownerOf = Effect.fnUntraced(function* (key: string, fingerprint: string) {
   const context = yield* Effect.context()
   const actor = Context.getOption(context, CurrentActor)
@@ -87,11 +87,11 @@ const ownerOf = Effect.fnUntraced(function* (key: string, fingerprint: string) {
   }
 })
 
-/** Answers requests once, however often they come. */
+/** Deduplicates requests by idempotency key. */
 export class Repetition extends Context.Service<
   Repetition,
   {
-    /** `body` is what the request carried, or a digest of it. */
+    /** `body` is the request body or its digest. */
     readonly once: <E, R>(
       request: HttpServerRequest.HttpServerRequest,
       body: string,
@@ -105,8 +105,8 @@ export class Repetition extends Context.Service<
 >()("@parley/http-adapter/Repetition") {}
 
 /**
- * Keeps answers and replays them. An answer is stored in the unit of work of its effect, so both are kept or neither is,
- * and a copy on another process waits for neither: it is told that the first is still at work.
+ * Stores answers and replays them. The unit of work of the effect stores the answer, so both commit or neither does. A duplicate on another process
+ * does not wait: it gets the error that the first request is in progress.
  */
 export const layerRepetition = Layer.effect(
   Repetition,
@@ -163,10 +163,10 @@ export const layerRepetition = Layer.effect(
             })
           ).pipe(Effect.provideService(UnitOfWork, unitOfWork))
           if (owner.organizationId !== noOrganization) return yield* once
-          // Out here passwords are checked, which takes long: a flood of them must not take every connection for its units of work.
+          // Password checks are slow here. A flood of them must not use every connection for units of work.
           const stored = yield* transact(keys.claim(owner)).pipe(
             Effect.provideService(UnitOfWork, unitOfWork),
-            // It changes nothing.
+            // The read changes no data.
             Effect.provideService(CurrentCommitCount, { count: 0 })
           )
           if (stored !== null) return yield* answered(stored)
@@ -176,7 +176,7 @@ export const layerRepetition = Layer.effect(
   })
 )
 
-/** The middleware that replays answers. What is streamed cannot be read here: its handler sees to it. */
+/** Middleware that replays answers. It cannot read streamed bodies: their handlers deduplicate. */
 export const layer = Layer.effect(
   Idempotent,
   Effect.map(Repetition, (repetition) => {
@@ -189,7 +189,7 @@ export const layer = Layer.effect(
             if (request.headers["idempotency-key"] === undefined) return yield* effect
             const body = yield* Effect.catchTag(request.text, "HttpServerError", Effect.die)
             const once = repetition.once(request, body, effect)
-            // A provider may take its time: those who wait for it must not take every connection for their units of work.
+            // A provider can be slow. Requests that wait for it must not use every connection for units of work.
             return yield* Context.get(endpoint.annotations, AsksProvider)
               ? Effect.catchIf(inTurn(once), isBusy, () => renderProblem(unavailableAs("not_made")))
               : once

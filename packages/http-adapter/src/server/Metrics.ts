@@ -8,7 +8,6 @@ import type { ServerSettings } from "./ServerConfig.ts"
 import { askStorage } from "./StorageFaults.ts"
 import { answerMetrics, makeOperatorListener, type MetricsToken } from "./operatorAnswers.ts"
 
-/** What the metrics of this process are now. */
 const own = PrometheusMetrics.format()
 
 /** The metrics on the API port, at `/metrics`. */

@@ -3,20 +3,20 @@ import { Clock, Context, Effect, Latch, Layer, Metric, Schedule, type Scope } fr
 import { RateLimited } from "../api/problems.ts"
 import { ServerConfig } from "./ServerConfig.ts"
 
-/** How many streams one session or token may have open on a node. */
+/** Maximum number of open streams of one session or token on a node. */
 export const mostOfCaller = 20
 
-/** How many streams an organization may have open on a node. */
+/** Maximum number of open streams of an organization on a node. */
 export const mostOfOrganization = 200
 
-/** Who opens a stream, and how to cut it off. */
+/** Owner of a stream, and the effect that cuts it off. */
 export interface Opening {
   readonly caller: string
   readonly organizationId: OrganizationId
   readonly cut: () => void
 }
 
-/** Notes how a reader keeps up: given something, it comes back for more once that is on its way. */
+/** Tracks the progress of a reader. A reader requests more data when the last data is on its way. */
 export interface Reader {
   readonly given: Effect.Effect<void>
   readonly back: Effect.Effect<void>
@@ -27,13 +27,13 @@ interface OpenStream {
   givenAt: number | null
 }
 
-/** The streams that this node has open: not too many for anybody, none that nobody reads, none left when it stops. */
+/** Open streams of this node. Limits their number per caller, ends unread streams, and ends all streams on shutdown. */
 export class OpenStreams extends Context.Service<
   OpenStreams,
   {
     /** Takes a place until the scope ends. */
     readonly open: (opening: Opening) => Effect.Effect<Reader, RateLimited, Scope.Scope>
-    /** Waits until the service stops. */
+    /** Completes when the service stops. */
     readonly ending: Effect.Effect<void>
     readonly end: Effect.Effect<void>
   }
@@ -41,7 +41,7 @@ export class OpenStreams extends Context.Service<
 
 const openStreams = Metric.gauge("parley_event_streams_open", { description: "How many streams of events are open" })
 
-/** Counts by key, which it forgets at zero. */
+/** Counts by key. Drops a key when its count reaches zero. */
 const makeTally = () => {
   const counts = new Map<string, number>()
   return {
@@ -107,5 +107,5 @@ export const layer = Layer.effect(
   })
 )
 
-/** Ends all streams before the server waits for its last answers: a stream has no last word of its own. */
+/** Ends all streams before the server waits for its last answers, because a stream does not end on its own. */
 export const layerEnding = Layer.effectDiscard(Effect.flatMap(OpenStreams, ({ end }) => Effect.addFinalizer(() => end)))

@@ -9,7 +9,7 @@ interface Lease {
   readonly refill: Semaphore.Semaphore
 }
 
-/** How a caller stands after a request was let through. */
+/** Quota of a caller after an accepted request. */
 export interface QuotaState {
   readonly limit: number
   readonly remaining: number
@@ -17,8 +17,8 @@ export interface QuotaState {
 }
 
 /**
- * Lets requests through while their bucket lasts. A process takes units from the shared count in small lots, so that
- * most requests need no round trip and all processes together never pass the limit.
+ * Accepts requests while their bucket has units. A process takes units from the shared count in small lots. Most requests need no round trip, and
+ * all processes together never exceed the limit.
  */
 export class RateLimiter extends Context.Service<
   RateLimiter,
@@ -28,10 +28,10 @@ export class RateLimiter extends Context.Service<
 const lotsPerWindow = 50
 const mostBuckets = 20_000
 
-/** For how long a process counts by itself before it asks for the shared count again. */
+/** Time that a process counts locally before it uses the shared count again. */
 const ownCountMillis = 1_000
 
-/** While the shared count is out of reach, a process counts by itself: what needs no database goes on, and all else fails anyway. */
+/** Counts locally while the shared count is unavailable. Requests without database access continue; all others fail anyway. */
 const ownCount =
   ({ limit }: Quota) =>
   (cause: Cause.Cause<never>) =>
@@ -43,7 +43,7 @@ const ownCount =
           resetsAt: DateTime.add(now, { milliseconds: ownCountMillis })
         }))
 
-/** The limiter on the shared count of `RateLimits`. */
+/** Limiter on the shared count of `RateLimits`. */
 export const layer = Layer.effect(
   RateLimiter,
   Effect.gen(function* () {

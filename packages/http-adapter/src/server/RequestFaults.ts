@@ -24,7 +24,7 @@ const faultsIn = Effect.fnUntraced(function* (part: RequestPart, { decode, input
 
 type Checks = ReturnType<typeof checksOf>
 
-/** The framework stops at the first part that has faults; a caller wants to know all of them. */
+/** Collects the faults of all parts. The framework stops at the first part with faults. */
 const allFaults = (checks: Checks, but?: RequestPart) =>
   Effect.map(
     Effect.forEach(checks, ([part, check]) => (part === but ? Effect.succeed([]) : faultsIn(part, check))),
@@ -36,11 +36,11 @@ const toFailure = Effect.fnUntraced(function* ({ cause, kind }: HttpApiError.Htt
   return yield* failWith(yield* allFaults(checks))
 })
 
-/** Whether the handler takes the body in piece by piece, and keeps it within its bounds. */
+/** Whether the handler reads the body as a stream and enforces its size limit. */
 export const isStreamed = ({ payload }: HttpApiEndpoint.Top): boolean =>
   Array.from(payload.values()).some(({ encoding }) => encoding._tag === "Stream")
 
-/** Whether the body is a file, which may be of any size and take its time. */
+/** Whether the body is a file. A file can be large and slow to arrive. */
 export const isFile = (endpoint: HttpApiEndpoint.Top): boolean =>
   isStreamed(endpoint) &&
   Array.from(endpoint.payload.values()).every(({ schemas }) =>
@@ -55,7 +55,7 @@ const isUtf8Only = ({ annotations, payload }: HttpApiEndpoint.Top): boolean =>
 
 const wrongCharset = HttpServerResponse.empty({ status: 415 })
 
-/** The middleware that names every fault of a request. */
+/** Middleware that reports every fault of a request. */
 export const layer = Layer.effect(
   RequestFaults,
   Effect.map(ServerConfig, ({ maxBodyBytes }) => {

@@ -39,7 +39,7 @@ import { layerWorkflows } from "./handlers/workflows.ts"
 import { makeListener } from "./listener.ts"
 import type { UploadSettings } from "./uploadRate.ts"
 
-/** Serves the contract as OpenAPI. It is written when somebody first asks for it: a process that nobody asks starts sooner. */
+/** Serves the contract as OpenAPI. The first request generates the document, which shortens the start of a process. */
 const layerOpenApi = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const { baseUrl } = yield* ServerConfig
@@ -56,12 +56,12 @@ const layerOpenApi = HttpRouter.use((router) =>
   })
 )
 
-/** How many services a request may add to those of the server. */
+/** Maximum number of services that a request adds to the services of the server. */
 const mostOfRequest = 32
 
 /**
- * Builds a server so that a request costs no copy of all its services, which a context makes after every 8 that are added, and no span,
- * unless somebody traces.
+ * Builds a server whose requests do not copy the services of the server. A context copies them after every 8 additions. Requests create spans only
+ * while tracing is on.
  */
 const layerServing = <A, E, R>(server: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
   Layer.effectContext(
@@ -121,7 +121,7 @@ const middlewares = Layer.mergeAll(
   Idempotency.layer
 )
 
-/** The endpoints that do not go through the framework's builder. */
+/** Endpoints that bypass the builder of the framework. */
 export const compiledRoutes = CompiledRoutes.layer.pipe(Layer.provide(handlers), Layer.provide(middlewares))
 
 const api = Layer.mergeAll(
@@ -134,10 +134,10 @@ const home = HttpRouter.add("GET", "/", HttpServerResponse.redirect("/docs"))
 
 const everything = Layer.mergeAll(api, Docs.layer, home)
 
-/** The API alone, without the documentation site. */
+/** API without the documentation site. */
 export const apiRoutes = Layer.merge(api, Metrics.routeOf()).pipe(Layer.provide(OpenStreams.layer))
 
-/** Every route of the service, for whatever HTTP server carries them. */
+/** All routes of the service, for any HTTP server. */
 export const routes = Layer.merge(everything, Metrics.routeOf()).pipe(Layer.provide(OpenStreams.layer))
 
 export { routing }
@@ -148,10 +148,10 @@ const served = ({ metrics, metricsAt = null, metricsToken = null }: ServerSettin
 const metricsApart = ({ metricsAt = null, metricsToken = null }: ServerSettings) =>
   metricsAt === null || metricsAt === "elsewhere" ? Layer.empty : Metrics.layerAt(metricsAt, metricsToken)
 
-/** Where the system lets several processes listen on one port, it spreads the connections among them. */
+/** Systems that distribute connections among the processes that listen on one port. */
 const spreadsByItself: ReadonlySet<string> = new Set(["linux", "freebsd", "dragonfly", "sunos", "aix"])
 
-/** The API on an HTTP server of its own. The ports are what it runs on; what is done in the background is up to `layerWorkers`. */
+/** API on a dedicated HTTP server. Requires the ports. `layerWorkers` runs the background tasks. */
 export const layer = (
   settings: ServerSettings
 ): Layer.Layer<HttpServer.HttpServer, HttpServerError.ServeError, Ports> =>

@@ -1,17 +1,16 @@
 import { Context, Effect, Layer, type Redacted } from "effect"
 import type { UploadSettings } from "./uploadRate.ts"
 
-/** How the server is set up. */
 export interface ServerSettings {
   readonly host: string
   readonly port: number
-  /** Where callers reach the service, without a slash at the end. */
+  /** Public URL of the service, without a trailing slash. */
   readonly baseUrl: string
-  /** The documentation site that a hand-off leads to. */
+  /** URL of the documentation site that a hand-off redirects to. */
   readonly docsUrl: string
-  /** Web pages of these origins may call the API; of none when empty. */
+  /** Origins of web pages that can call the API. Empty: none. */
   readonly corsOrigins: ReadonlyArray<string>
-  /** How many proxies of ours stand in front and add to `X-Forwarded-For`. */
+  /** Number of trusted proxies in front of the service that append to `X-Forwarded-For`. */
   readonly trustedProxyHops: number
   readonly rateLimits: {
     readonly tokenPerMinute: number
@@ -19,40 +18,39 @@ export interface ServerSettings {
     readonly addressPerMinute: number
   }
   readonly maxBodyBytes: number
-  /** The largest delivery of a provider to a webhook, which it writes by limits of its own. */
+  /** Maximum size of a webhook delivery. The provider chooses the size, so this limit is separate. */
   readonly maxWebhookBytes: number
-  /** The largest file of an import. */
+  /** Maximum size of an import file. */
   readonly maxImportBytes: number
-  /** How long a request may take to arrive; 10 seconds if not said. */
+  /** Maximum time for a request to arrive. Default: 10 seconds. */
   readonly arrivalMillis?: number
   /** Minimum upload rate and number of slow uploads per address. Default: 64 kB/s over any minute, 8 slow uploads. */
   readonly uploads?: Partial<UploadSettings>
-  /** How long a reader of a stream may leave what it was given unread; 30 seconds if not said. */
+  /** Maximum time that a stream reader can leave data unread. Default: 30 seconds. */
   readonly patienceMillis?: number
-  /** How long a request waits for the database, all in all; 5 seconds if not said. */
+  /** Maximum total time that a request waits for the database. Default: 5 seconds. */
   readonly databaseMillis?: number
-  /** How long the server goes on serving after it was told to stop, while `/readyz` sends new calls elsewhere; not at all if not said. */
+  /** Time that the server continues to serve after the stop signal, while `/readyz` redirects new calls. Default: none. */
   readonly drainMillis?: number
-  /** Whether every request is logged, or failures only. */
+  /** Whether the server logs every request. Otherwise it logs only failures. */
   readonly accessLog: boolean
   /** Token of the metrics endpoint. Default: none. */
   readonly metricsToken?: Redacted.Redacted | null
   /** Address of the metrics. Default: the API port. `elsewhere`: not on this server. */
   readonly metricsAt?: { readonly host: string; readonly port: number } | "elsewhere" | null
-  /** The metrics that are served; those of this process if not said. */
+  /** Metrics to serve. Default: the metrics of this process. */
   readonly metrics?: Effect.Effect<string>
-  /** Whether endpoints are answered by what was put together for each of them, as they are if not said, or by the framework alone. */
+  /** Whether compiled endpoints answer requests. Otherwise the framework answers all. Default: true. */
   readonly compiles?: boolean
   /** Whether other processes listen on the same port. */
   readonly sharesPort?: boolean
 }
 
-/** The settings, for whatever of the server needs them. */
 export class ServerConfig extends Context.Service<ServerConfig, ServerSettings>()(
   "@parley/http-adapter/ServerConfig"
 ) {}
 
-/** Settings for a server on this machine; say what differs. */
+/** Settings for a local server, with overrides. */
 export const settings = (differing: Partial<ServerSettings> = {}): ServerSettings => {
   const host = differing.host ?? "127.0.0.1"
   const port = differing.port ?? 8787
@@ -73,12 +71,12 @@ export const settings = (differing: Partial<ServerSettings> = {}): ServerSetting
   }
 }
 
-/** Whether the server is about to stop: it still serves, and asks callers to go elsewhere. */
+/** Whether the server will stop soon. It still serves, and sends callers elsewhere. */
 export const Drain = Context.Reference<{ isDraining: boolean }>("@parley/http-adapter/Drain", {
   defaultValue: () => ({ isDraining: false })
 })
 
-/** Before anything else is stopped, those in front of the server have time to notice that it is about to go. */
+/** Delays the shutdown, so load balancers notice that the server will stop. */
 export const layerBeforeEnd = Layer.effectDiscard(
   Effect.gen(function* () {
     const { drainMillis = 0 } = yield* ServerConfig
@@ -92,10 +90,10 @@ export const layerBeforeEnd = Layer.effectDiscard(
   })
 )
 
-/** A path is spelled in one way only, so that whatever stands in front of the service reads it as the service does. */
+/** Accepts one spelling per path, so proxies and the service read a path in the same way. */
 export const routing = {
   caseSensitive: true,
   ignoreDuplicateSlashes: false,
-  // As long as a path can be: what is too long for an id is told so, like whatever else no id can be.
+  // Maximum length of a path. A longer id gets the same error as any invalid id.
   maxParamLength: 65_536
 } as const

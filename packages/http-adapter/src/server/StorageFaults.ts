@@ -19,16 +19,16 @@ import { ServiceUnavailable } from "../api/problems.ts"
 import { isStreamed } from "./RequestFaults.ts"
 import { ServerConfig, type ServerSettings } from "./ServerConfig.ts"
 
-/** Answers when the database does. */
+/** Succeeds when the database responds. */
 export const askStorage = Effect.flatMap(OrganizationDirectory, (directory) =>
   directory.list({ limit: 1, after: null })
 )
 
-/** What is streamed takes as long as its reader takes: no question to the database counts on top of those before it. */
+/** Removes the time limit for the database, which sums all queries of a request. The reader of a stream sets its pace. */
 export const inItsTime = <A, E, R>(stream: Stream.Stream<A, E, R>): Stream.Stream<A, E, R> =>
   Stream.provideService(stream, CurrentStorageTimeout, null)
 
-/** How long a caller should wait before it comes again. Most outages are over by then; the others are told again. */
+/** Seconds that a caller waits before a retry. Most outages are shorter; other callers get the same answer again. */
 export const retryAfterSeconds = 2
 
 const unavailable = Metric.counter("parley_http_storage_outages_total", {
@@ -38,7 +38,7 @@ const unavailable = Metric.counter("parley_http_storage_outages_total", {
 const told = unavailable.pipe(Metric.withAttributes({ outcome: "unavailable" }))
 const repeated = unavailable.pipe(Metric.withAttributes({ outcome: "repeated" }))
 
-/** The answer to whoever met an outage. */
+/** Answer for a request that met an outage. */
 export const unavailableAs = (outcome: StorageOutcome) =>
   new ServiceUnavailable({ retryAfterSeconds, outcomeUnknown: outcome === "unknown" })
 
@@ -53,7 +53,7 @@ const refuse = (outage: StorageUnavailable, outcome: StorageOutcome) =>
     Effect.andThen(Effect.fail(unavailableAs(outcome)))
   )
 
-/** What waits for a provider or has read a stream does more than the database can take back. */
+/** Whether a request can run again. A rollback does not undo a provider call or the read of a stream. */
 const mayRunAgain = (endpoint: HttpApiEndpoint.Top) =>
   endpoint.method === "GET" || !(isStreamed(endpoint) || Context.get(endpoint.annotations, AsksProvider))
 
@@ -61,9 +61,8 @@ const isInProgress = (cause: Cause.Cause<unknown>) =>
   cause.reasons.some((reason) => Cause.isFailReason(reason) && reason.error instanceof IdempotencyKeyInProgress)
 
 /**
- * The middleware that answers outages of the database. What only reads, what carries an idempotency key, and what has
- * certainly changed nothing is tried once more first: no caller notices a connection that was lost, or a database that has
- * just moved.
+ * Middleware that answers outages of the database. It retries reads, requests with an idempotency key, and requests that certainly changed nothing.
+ * Callers do not notice a lost connection or a moved database.
  */
 const make = ({ databaseMillis = 5_000 }: ServerSettings) =>
   StorageFaults.of((effect, { endpoint }) => {
@@ -82,7 +81,7 @@ const make = ({ databaseMillis = 5_000 }: ServerSettings) =>
     ): Answer =>
       Effect.suspend(() => {
         const commits = { count: 0 }
-        // For the rest of the request, which nothing follows that would have to be without them.
+        // Applies to the rest of the request. No later step runs without these services.
         const patient = Effect.withFiber<HttpServerResponse.HttpServerResponse, unhandled, HttpRouter.Provided>(
           (fiber) => {
             fiber.setContext(
@@ -97,18 +96,18 @@ const make = ({ databaseMillis = 5_000 }: ServerSettings) =>
         })
       })
 
-    /** With a key, another attempt finds the answer of the first one, if that was kept after all. */
+    /** Retries a request. With an idempotency key, the retry finds the answer of the first attempt if it was stored. */
     const again = (patience: StorageTimeout | null, first: StorageUnavailable, before: StorageOutcome) =>
       Effect.andThen(
         Metric.update(repeated, 1),
         attempt(patience, (outage, outcome) => refuse(outage, before === "unknown" ? before : outcome)).pipe(
-          // The database has not noticed yet that the first attempt is over.
+          // The database does not know yet that the first attempt ended.
           Effect.catchCause((cause): Answer => (isInProgress(cause) ? refuse(first, before) : Effect.failCause(cause)))
         )
       )
 
     return Effect.suspend(() => {
-      // A file takes as long as it takes.
+      // The arrival of a file has no time limit here.
       const patience = isStreamed(endpoint) ? null : new StorageTimeout(databaseMillis)
       return attempt(patience, (outage, outcome) =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
@@ -121,5 +120,4 @@ const make = ({ databaseMillis = 5_000 }: ServerSettings) =>
     })
   })
 
-/** The middleware, as the server is set up. */
 export const layer = Layer.effect(StorageFaults, Effect.map(ServerConfig, make))

@@ -3,7 +3,7 @@ import { Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { IpNetwork, NetAddress } from "effect/net"
 
-/** One subscriber has a whole IPv6 network of 64 bits; an IPv4 address stands for itself. */
+/** Network of a subscriber: the 64-bit prefix of an IPv6 address, or the whole IPv4 address. */
 export const subscriberOf = (text: string): string => {
   const parsed = NetAddress.ipFromString(text)
   if (Result.isFailure(parsed)) return unknownAddress
@@ -13,12 +13,12 @@ export const subscriberOf = (text: string): string => {
     : IpNetwork.format(IpNetwork.fromAddressUnsafe(address, 64))
 }
 
-/** The address that the request came from, as far as callers are told apart by it. */
+/** Address that identifies the caller of a request. */
 export const addressOf = Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
   Option.match(request.remoteAddress, { onNone: () => unknownAddress, onSome: subscriberOf })
 )
 
-/** Some proxies write the port that the caller came from behind the address, and IPv6 in brackets then. */
+/** Address with the port of the caller, which some proxies append. IPv6 has brackets then. */
 const withPort = /^(?:\[(?<ipv6>[^\]]+)\]|(?<ipv4>\d+(?:\.\d+){3}))(?::\d+)?$/u
 
 const withoutPort = (entry: string): string => {
@@ -39,8 +39,8 @@ export const forwardedAddress = (hops: number, header: string | undefined): stri
 }
 
 /**
- * The request with the caller's address in place of the last proxy's. Each of our proxies adds the address it was called
- * from at the end of `X-Forwarded-For`, so the caller stands as many places from the end as there are proxies.
+ * Replaces the address of the last proxy by the address of the caller. Each trusted proxy appends the address of its client to `X-Forwarded-For`.
+ * Thus the position of the caller from the end equals the number of proxies.
  */
 export const behindProxies = (hops: number) => (request: HttpServerRequest.HttpServerRequest) => {
   const address = forwardedAddress(hops, request.headers["x-forwarded-for"])

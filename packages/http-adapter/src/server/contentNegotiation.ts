@@ -1,4 +1,4 @@
-/** Whether the media type is among those that the caller accepts, by its own name. */
+/** Whether the caller accepts the media type by its exact name. */
 export const acceptsType = (accept: string | undefined, mediaType: string) =>
   accept !== undefined &&
   accept.split(",").some((range) => {
@@ -23,14 +23,14 @@ const rangesOf = (accept: string): ReadonlyArray<MediaRange> =>
     return { name, quality: qualityOf(parameters) }
   })
 
-/** How much a media type is wanted: what is said of it by name goes before what is said of its kind, and that before what is said of all. */
+/** Quality of a media type. An exact name precedes a type range, which precedes the range of all types. */
 const wantedOf = (ranges: ReadonlyArray<MediaRange>, mediaType: string): number => {
   const names = [mediaType, mediaType.replace(/\/.*$/, "/*"), "*/*"]
   const found = names.map((name) => ranges.find((range) => range.name === name))
   return found.find((range) => range !== undefined)?.quality ?? 0
 }
 
-/** Which of the media types an `Accept` header wants most, the first of those that it wants alike; none if it wants none. */
+/** Returns the media type with the highest quality in an `Accept` header, the first on a tie; none if no type is accepted. */
 const preferredType = <MediaType extends string>(
   accept: string,
   offered: ReadonlyArray<MediaType>
@@ -41,10 +41,9 @@ const preferredType = <MediaType extends string>(
   return most === 0 ? undefined : wanted.find(({ quality }) => quality === most)?.mediaType
 }
 
-/** How an answer of analytics is written. */
+/** Format of an analytics answer. */
 export type AnswerFormat = "json" | "csv" | "svg"
 
-/** The media types of the formats. */
 export const mediaTypes = {
   json: "application/json",
   csv: "text/csv",
@@ -53,7 +52,7 @@ export const mediaTypes = {
 
 const formats = ["json", "csv", "svg"] as const
 
-/** The format that is asked for: by its name, else the one that `Accept` wants most, the first of several, else JSON. */
+/** Selects the format: the explicit name, else the best match of `Accept`, the first on a tie, else JSON. */
 export const answerFormat = (named: AnswerFormat | undefined, accept: string | undefined): AnswerFormat => {
   if (named !== undefined) return named
   const preferred = preferredType(

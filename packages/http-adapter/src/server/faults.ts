@@ -14,17 +14,17 @@ import { isUtf8 } from "node:buffer"
 import { PayloadTooLarge } from "../api/problems.ts"
 import { type RequestPart, requestParts } from "./requestParts.ts"
 
-/** What the fields of each part of a request are called. */
+/** Names of the fields of each request part. */
 const nouns = { Params: "part of the path", Headers: "header", Query: "parameter", Payload: "field" } as const
 
-/** The first faults of an issue in a part of a request. */
+/** Returns the first faults of an issue in a request part. */
 export const faultsOf = (issue: SchemaIssue.Issue, input: unknown, part: RequestPart): ReadonlyArray<ValidationIssue> =>
   toValidationIssues(issue, input, {
     noun: nouns[part],
     repeated: part === "Query" ? "Expected this parameter only once" : null
   }).map(({ message, pointer }) => ({ pointer: requestParts[part] + pointer, message }))
 
-/** The JSON pointer to a place in a part of a request. */
+/** Returns the JSON pointer to a place in a request part. */
 const pointerOf = (part: RequestPart, path: ReadonlyArray<PropertyKey>): string =>
   requestParts[part] + toJsonPointer(path)
 
@@ -46,7 +46,7 @@ const nameOf = (written: string) => {
   return faultsOfUrlIsUtf8(name) ? decodeURIComponent(name) : name
 }
 
-/** Parameters of a query that cannot be decoded: taken as they are, they would be other texts. */
+/** Finds query parameters that cannot be decoded. Without decoding, they would have a different meaning. */
 export const faultsOfQuery = (url: string): ReadonlyArray<ValidationIssue> => {
   const start = url.indexOf("?")
   if (start === -1) return []
@@ -59,7 +59,7 @@ export const faultsOfQuery = (url: string): ReadonlyArray<ValidationIssue> => {
   })
 }
 
-/** Every parameter of a query, where none is known. */
+/** Reports every query parameter of an endpoint without parameters. */
 export const surplusOfQuery = (url: string): ReadonlyArray<ValidationIssue> => {
   const start = url.indexOf("?")
   if (start === -1) return []
@@ -75,12 +75,11 @@ export const surplusOfQuery = (url: string): ReadonlyArray<ValidationIssue> => {
 /** Whether a path can be decoded. */
 export const isPathDecodable = (path: string): boolean => isAscii(path) && faultsOfUrlIsUtf8(path)
 
-/** The fault of a path that cannot be decoded. */
 export const faultOfPath: ValidationIssue = { pointer: pointerOf("Params", []), message: expected }
 
 const charset = /;\s*charset\s*=\s*"?(?<name>[^\s;"]*)/iu
 
-/** Whether the body is in UTF-8, as far as the request says. JSON is in nothing else. */
+/** Whether the request declares a UTF-8 body. JSON permits no other charset. */
 export const readsCharset = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
   const type = headers["content-type"]
   if (type === undefined || !type.includes(";")) return true
@@ -99,7 +98,7 @@ const surplusOf = (value: unknown): ReadonlyArray<ValidationIssue> => {
 }
 
 /**
- * The faults of the body that reading it has found, for an endpoint without a body; else every field of it, because a caller expects an effect of each
+ * Returns the reading faults of the body of an endpoint without a body; else a fault for every field, because a caller expects an effect of each
  * field. An empty object has no field.
  */
 export const surplusOfBody = (faults: ReadonlyArray<ValidationIssue>) =>
@@ -112,12 +111,12 @@ export const surplusOfBody = (faults: ReadonlyArray<ValidationIssue>) =>
     })
   )
 
-/** A body as it was taken in. */
+/** Body after reading. */
 export interface TakenBody {
-  /** What no schema can see: what parsing would have changed. */
+  /** Faults that no schema can detect, because parsing changes the text. */
   readonly faults: ReadonlyArray<ValidationIssue>
   readonly isJson: boolean
-  /** The request, with a text that the language reads as it is written. */
+  /** Request with the body as a parsable text. */
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
@@ -142,13 +141,13 @@ const inspect = (request: HttpServerRequest.HttpServerRequest, text: string): Ta
     : { faults: oneFault(first.message), isJson: false, request }
 }
 
-/** Reads the body once, within its bounds, before anything else looks at it. */
+/** Reads the body once, within its size limit, before all other steps. */
 export const takeBody =
   (maxBodyBytes: number) =>
   (request: HttpServerRequest.HttpServerRequest): Effect.Effect<TakenBody, PayloadTooLarge> =>
     request.text.pipe(
       Effect.flatMap((text) =>
-        // What is no UTF-8 is read as this character, which a text may also have of its own.
+        // Invalid UTF-8 decodes to this character, which a valid text can contain too.
         text.includes(replacement)
           ? Effect.map(request.arrayBuffer, (bytes) =>
               isUtf8(bytes)
@@ -180,9 +179,9 @@ const moved = (error: unknown, to: (pointer: string) => string): unknown => {
   return error
 }
 
-/** Translates the pointers of a use case's faults into pointers into the request. */
+/** Translates pointers of use case faults to pointers into the request. */
 export const withFaultPointers =
   (to: (pointer: string) => string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    // Each error stays of its kind.
+    // The translation keeps the type of each error.
     Effect.mapError(effect, (error) => moved(error, to) as E)

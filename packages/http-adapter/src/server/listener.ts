@@ -18,7 +18,7 @@ import type { UploadSettings } from "./uploadRate.ts"
 
 type Call = Parameters<RequestListener>
 
-/** How Node tells of a request; the second one is of callers who ask first whether they may send the body. */
+/** Node events for a request. Clients that ask for permission to send the body cause the second one. */
 const events = ["request", "checkContinue"] as const
 
 const holdEarlyOf = (listener: Server, event: (typeof events)[number]) => {
@@ -37,22 +37,21 @@ const holdEarlyOf = (listener: Server, event: (typeof events)[number]) => {
 }
 
 /**
- * Lets a listener hold the requests that come in before it has a handler, and hands them to the first one: the port
- * opens before the routes are built, and Node never answers a request that nobody handles.
+ * Holds requests that arrive before the handler is set, and passes them to the first handler. The port opens before the routes are built, and Node
+ * never answers an unhandled request.
  */
 const holdEarly = (listener: Server): Server => {
   for (const event of events) holdEarlyOf(listener, event)
   return listener
 }
 
-/** A body without a length may go on for ever, and one that may take its time does. */
+/** Whether the rest of the body is limited. A body without a length, or a slow upload, is not. */
 const hasBoundedRest = ({ headers }: IncomingMessage, takesItsTime: boolean) =>
   !takesItsTime && headers["transfer-encoding"] === undefined
 
 /**
- * Says `Connection: close` with an answer that comes before the end of such a body: what is left of it will not be read,
- * and a proxy that keeps connections must not give this one to somebody else. Says whether a socket has its answer
- * already.
+ * Sends `Connection: close` with an answer that precedes the end of an unlimited body. The rest is not read, and a proxy must not reuse the
+ * connection for another client. Returns whether a socket already has its answer.
  */
 const partEarly = (
   listener: Server,
@@ -140,14 +139,14 @@ export const makeListener = (
   )
   listener.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
-      // A second answer to one request would be taken for that to the next one.
+      // The client would take a second answer as the answer to the next request.
       if (isAnswered(socket)) return socket.destroy()
       if (isArriving(socket)) return
     }
     refuse(error, socket)
   })
   const partWhileStopping = (_request: IncomingMessage, response: ServerResponse) => {
-    // While it stops, a connection that is kept open would only hold it up.
+    // A kept-alive connection would delay the shutdown.
     if (drain.isDraining || !listener.listening) response.setHeader("connection", "close")
   }
   listener.on("request", partWhileStopping)

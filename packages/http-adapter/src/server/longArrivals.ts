@@ -13,14 +13,13 @@ import {
   type UploadSettings
 } from "./uploadRate.ts"
 
-/** Where files are sent, which take their time. */
+/** Paths of file uploads, which can be slow. */
 const paths: ReadonlySet<string> = new Set(
   reflectApi(Api)
     .filter(({ endpoint }) => isFile(endpoint))
     .map(({ endpoint }) => endpoint.path)
 )
 
-/** Whether a request brings a file. */
 export const bringsFile = ({ method, url = "" }: IncomingMessage): boolean =>
   method === "POST" && paths.has(url.split(/[?#;]/, 1)[0] ?? "")
 

@@ -5,7 +5,7 @@ import { problems } from "../api/problems.ts"
 
 type Problems = typeof problems
 
-/** An error that has a form outside. */
+/** Error with a public form. */
 export type Problem = Problems[keyof Problems]["Type"]
 
 const encoderOf = (schema: Problems[keyof Problems]) => Schema.encodeUnknownEffect(Schema.toCodecJson(schema))
@@ -16,11 +16,10 @@ const encoders: ReadonlyMap<string, ReturnType<typeof encoderOf>> = new Map(
 
 const asDocument = Schema.decodeUnknownEffect(Schema.Record(Schema.String, Schema.Unknown))
 
-/** Whether an error has a form outside. */
+/** Whether an error has a public form. */
 export const isProblem = (error: unknown): error is Problem =>
   Predicate.hasProperty(error, "_tag") && typeof error._tag === "string" && encoders.has(error._tag)
 
-/** The response that an error is answered with. */
 export const renderProblem = (problem: Problem): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const encode = encoders.get(problem._tag)
   return encode === undefined

@@ -5,17 +5,17 @@ import { Api } from "../api/Api.ts"
 import { goesWithoutBody } from "../api/describe.ts"
 import { PayloadTooLarge } from "../api/problems.ts"
 
-/** A part of a request, and where the pointers of its faults begin. */
+/** Request parts, and the pointer prefixes of their faults. */
 export const requestParts = { Params: "/path", Headers: "/headers", Query: "/query", Payload: "" } as const
 export type RequestPart = keyof typeof requestParts
 
-/** How a part of a request is checked, and what of the request it is. */
+/** Check of a request part, and its input. */
 export interface Check {
   readonly input: Effect.Effect<unknown, never, HttpRouter.Provided>
   readonly decode: (input: unknown) => Effect.Effect<unknown, Schema.SchemaError>
 }
 
-// Reflection does not know that no schema of the contract needs a service.
+// Reflection cannot see that the schemas of the contract need no services.
 const decoderOf = (schema: Schema.Top, options: SchemaAST.ParseOptions | undefined) =>
   Schema.decodeUnknownEffect(schema as Schema.Codec<unknown>, options)
 
@@ -29,7 +29,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** What the body says; an empty one says nothing, or `null` to an endpoint that goes without one. */
+/** Reads the body. An empty body is undefined, or `null` if the endpoint permits no body. */
 const readBody = Effect.fnUntraced(function* (goesWithout: boolean) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const text = yield* Effect.catchTag(request.text, "HttpServerError", Effect.die)
@@ -39,7 +39,7 @@ const readBody = Effect.fnUntraced(function* (goesWithout: boolean) {
 
 const isNotJson = new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected valid JSON" }))
 
-/** How each part is checked that the endpoint describes, in the order in which the framework does, which stops at the first fault. */
+/** Returns the checks of the described parts in the order of the framework, which stops at the first fault. */
 export const checksOf = ({ headers, params, payload, query }: HttpApiEndpoint.Top): ReadonlyMap<RequestPart, Check> => {
   const checks = new Map<RequestPart, Check>()
   const { annotations } = Api
@@ -78,7 +78,7 @@ export const checksOf = ({ headers, params, payload, query }: HttpApiEndpoint.To
   return checks
 }
 
-/** The bytes as they were signed, at most `max` of them. */
+/** Reads the signed bytes, at most `max`. */
 export const rawBody =
   (max: number) =>
   (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Uint8Array, PayloadTooLarge> =>
@@ -94,6 +94,6 @@ export const rawBody =
           )
         )
 
-/** The parameters of a query that are said once. */
+/** Returns the query parameters that occur once. */
 export const plainParameters = (query: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(query).filter((entry): entry is [string, string] => Predicate.isString(entry[1])))

@@ -4,13 +4,13 @@ import { createTransport } from "nodemailer"
 
 const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"])
 
-/** Where mail is handed over, and how: read from an address such as `smtps://user:password@mail.example:465`. */
+/** Address and options of a mail server, parsed from a URL such as `smtps://user:password@mail.example:465`. */
 export interface SmtpServerAddress {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; otherwise the connection begins in the clear and changes over before anything is said. */
+  /** Whether TLS starts with the first byte. Otherwise the connection upgrades before any data. */
   readonly secure: boolean
-  /** Only what does not leave this machine may go without TLS. */
+  /** Whether TLS is required. Only local connections can omit it. */
   readonly requireTLS: boolean
   readonly auth: { readonly user: string; readonly pass: Redacted.Redacted } | null
 }
@@ -28,7 +28,7 @@ const authOf = ({ password, username }: URL) => {
   return user === null || pass === null ? null : { user, pass: Redacted.make(pass) }
 }
 
-/** Reads the address; `null` when it is none. Parameters would be settings by a side door, so there are none. */
+/** Parses the URL; `null` if invalid. Rejects parameters, because they could change settings. */
 export const smtpServerAddress = (url: Redacted.Redacted): SmtpServerAddress | null => {
   const text = Redacted.value(url)
   if (!/^smtps?:\/\/./u.test(text) || !URL.canParse(text)) return null
@@ -47,7 +47,6 @@ export const smtpServerAddress = (url: Redacted.Redacted): SmtpServerAddress | n
   }
 }
 
-/** Who mails come from. */
 export interface Sender {
   readonly name: string
   readonly address: string
@@ -61,7 +60,7 @@ const plain = new RegExp(`^${address}$`, "u")
 
 const named = new RegExp(`^([^<>"\\\\@,;:\\p{Cc}]{1,100}?) *<${address}>$`, "u")
 
-/** Reads `no-reply@shop.example` or `Shop <no-reply@shop.example>`; `null` when it is neither. */
+/** Parses `no-reply@shop.example` or `Shop <no-reply@shop.example>`; `null` if invalid. */
 export const senderOf = (text: string): Sender | null => {
   const alone = plain.exec(text)?.[1]
   if (alone !== undefined) return { name: "", address: alone }
@@ -69,14 +68,13 @@ export const senderOf = (text: string): Sender | null => {
   return name === undefined || address === undefined ? null : { name: name.trim(), address }
 }
 
-/** Whether this is one mailbox and nothing else: no list, no comment, no route, no second line. */
+/** Whether the text is exactly one mailbox, without list, comment, route or second line. */
 export const isMailbox = (text: string): boolean => plain.test(text)
 
-/** How mail is handed over. */
 export interface SmtpOptions {
   readonly server: SmtpServerAddress
   readonly from: Sender
-  /** How long a whole mail may take; 25 seconds if it is not said. */
+  /** Timeout of a whole mail. Default: 25 seconds. */
   readonly timeoutMillis?: number
 }
 
@@ -96,7 +94,7 @@ const transportOf = ({ auth, host, port, requireTLS, secure }: SmtpServerAddress
     logger: false
   })
 
-/** A mail names its sender's domain, and keeps its id at every try, so that a mailbox can tell a repetition. */
+/** Builds a mail. The id contains the domain of the sender and stays the same on a retry, so a mailbox can deduplicate. */
 const contentOf = (mail: EmailMessage, from: Sender) => ({
   from: { name: from.name, address: from.address },
   to: { name: "", address: mail.to },
@@ -118,7 +116,7 @@ const isAboutMail = (error: unknown) => {
   return Predicate.isString(command) && /^(?:RCPT TO|DATA)/u.test(command)
 }
 
-/** A login or a sender that is refused is a fault of the configuration: the mail waits until it is mended. */
+/** Classifies a failure. A rejected login or sender is a configuration fault: the mail waits until it is fixed. */
 const failureOf = (error: unknown) => {
   const code = codeOf(error)
   return code !== null && code >= 500 && isAboutMail(error)
@@ -126,7 +124,7 @@ const failureOf = (error: unknown) => {
     : new MailerUnreachable({ code })
 }
 
-/** Hands mails to an SMTP server, one connection for each: they are few. */
+/** Sends mails through an SMTP server. Each mail has a separate connection, because mails are rare. */
 export const layer = ({ from, server, timeoutMillis = 25_000 }: SmtpOptions): Layer.Layer<Mailer> =>
   Layer.succeed(Mailer, {
     send: (mail) =>

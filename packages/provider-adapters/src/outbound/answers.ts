@@ -1,7 +1,7 @@
 import { Bytes, Effect, Predicate, Schema, Stream } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
 
-/** An answer that did not come whole, or that is longer than anybody reads. */
+/** Error for an incomplete answer, or for an answer above the size limit. */
 export class AnswerUnread extends Schema.TaggedError<AnswerUnread>()("AnswerUnread", {
   reason: Schema.Literals(["connection_lost", "unreadable_answer"])
 }) {}
@@ -10,13 +10,13 @@ const utf8 = new TextDecoder()
 
 const decimal = /^\d{1,15}$/u
 
-/** How long the answer says that it is, where what is read of it is what was sent. */
+/** Declared length of an answer, if the read bytes equal the sent bytes. */
 const saidLength = ({ headers }: HttpClientResponse.HttpClientResponse): number | null => {
   const said = headers["content-length"]
   return said !== undefined && headers["content-encoding"] === undefined && decimal.test(said) ? Number(said) : null
 }
 
-/** The text of an answer that comes piece by piece. */
+/** Reads the text of a streamed answer. */
 const inPieces = ({ stream }: HttpClientResponse.HttpClientResponse, mostBytes: number) =>
   stream.pipe(
     Stream.catchTag("HttpClientError", (error) =>
@@ -35,7 +35,7 @@ const inPieces = ({ stream }: HttpClientResponse.HttpClientResponse, mostBytes: 
     Effect.map((pieces) => utf8.decode(Bytes.concat(pieces)))
   )
 
-/** The text of an answer, of at most so many bytes. One that says how long it is, as most do, is read as a whole. */
+/** Reads the text of an answer up to a size limit. An answer with a declared length, as in most cases, is read as a whole. */
 export const answerText = (response: HttpClientResponse.HttpClientResponse, mostBytes: number) => {
   const length = saidLength(response)
   if (length === null || length > mostBytes) return inPieces(response, mostBytes)
@@ -45,7 +45,7 @@ export const answerText = (response: HttpClientResponse.HttpClientResponse, most
   })
 }
 
-// Errors of the system name the call that failed; those of the HTTP client for Node are known by their codes.
+// System errors name the failed call. Errors of the Node HTTP client have codes.
 const beforeTheRequest: ReadonlySet<string> = new Set(["connect", "getaddrinfo"])
 const neverConnected = /^(?:UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/u
 
@@ -61,7 +61,7 @@ const says = (cause: object) => {
   )
 }
 
-/** Whether a call failed before any byte of it was written. Where that is not certain, it is not so. */
+/** Whether a call failed before it sent any byte. False if uncertain. */
 export const wasNeverSent = ({ reason }: HttpClientError.HttpClientError): boolean => {
   switch (reason._tag) {
     case "InvalidUrlError":

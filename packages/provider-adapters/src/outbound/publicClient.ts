@@ -10,7 +10,7 @@ const blocks = (family: "ipv4" | "ipv6", ranges: ReadonlyArray<readonly [string,
   return list
 }
 
-/** Networks of this machine, of this site, of providers' insides, for groups, for examples, and for nobody (RFC 6890). */
+/** Special networks: local, private, provider-internal, multicast, example and reserved (RFC 6890). */
 const specialIpv4 = blocks("ipv4", [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -29,7 +29,7 @@ const specialIpv4 = blocks("ipv4", [
   ["240.0.0.0", 4]
 ])
 
-/** What is given out to the public. Addresses that only wrap one of IPv4 are all elsewhere, or special. */
+/** Public IPv6 range. Addresses that wrap IPv4 are outside of it or special. */
 const givenOutIpv6 = blocks("ipv6", [["2000::", 3]])
 
 const specialIpv6 = blocks("ipv6", [
@@ -39,7 +39,7 @@ const specialIpv6 = blocks("ipv6", [
   ["3fff::", 20]
 ])
 
-/** Whether an address is one of the public Internet. What is no plain address is not. */
+/** Whether an address is public. False for an invalid address. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIPv4(address)) return !specialIpv4.check(address, "ipv4")
   if (!isIPv6(address) || address.includes("%")) return false
@@ -48,7 +48,6 @@ export const isPublicAddress = (address: string): boolean => {
 
 type Found = (error: NodeJS.ErrnoException | null, addresses: ReadonlyArray<LookupAddress>) => void
 
-/** Says which addresses a name has. */
 export type Lookup = (hostname: string, options: LookupAllOptions, found: Found) => void
 
 type Connected = (error: NodeJS.ErrnoException | null, address: string | Array<LookupAddress>, family?: number) => void
@@ -59,7 +58,7 @@ const notPublic = (hostname: string): NodeJS.ErrnoException =>
     syscall: "connect"
   })
 
-/** Asks once for the addresses of a name; whoever connects gets these and no others. One that is not public condemns them all. */
+/** Resolves a name once, and the connection uses only these addresses. Rejects all if one is not public. */
 export const publicOnly = (lookup: Lookup) => (hostname: string, options: LookupOptions, connected: Connected) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return connected(error, "")
@@ -71,10 +70,7 @@ export const publicOnly = (lookup: Lookup) => (hostname: string, options: Lookup
   })
 }
 
-/**
- * An HTTP client that connects to addresses of the public Internet only, whatever a name resolves to and whenever. It waits ten seconds for
- * a connection unless something else is said.
- */
+/** HTTP client that connects only to public addresses, checked at each connection. Default connect timeout: ten seconds. */
 export const makePublicClient = (lookup: Lookup = ofSystem, connectTimeout: Duration.Duration = Duration.seconds(10)) =>
   Effect.gen(function* () {
     const connect = buildConnector({ lookup: publicOnly(lookup), timeout: Duration.toMillis(connectTimeout) })
@@ -83,7 +79,7 @@ export const makePublicClient = (lookup: Lookup = ofSystem, connectTimeout: Dura
         () =>
           new Agent({
             connect: (options, connected) => {
-              // No name is looked up where there is none.
+              // An IP address needs no lookup.
               const host = options.hostname.replace(/^\[(.*)\]$/u, "$1")
               if (isIP(host) === 0 || isPublicAddress(host)) return connect(options, connected)
               return connected(notPublic(host), null)

@@ -5,9 +5,8 @@ import { HttpClient } from "effect/http"
 import { answerText } from "../outbound/answers.ts"
 import { type Lookup, makePublicClient } from "../outbound/publicClient.ts"
 
-/** What the adapter is told. */
 export interface PluginHostsOptions {
-  /** Whether plugins may be on this machine, also in plain HTTP: for those who develop one. */
+  /** Whether plugins can be on this machine, also over plain HTTP. For plugin development. */
   readonly loopback: boolean
   readonly lookup: Lookup
 }
@@ -39,6 +38,6 @@ const make = ({ lookup, loopback }: PluginHostsOptions) =>
     })
   })
 
-/** Reads manifests over HTTPS, at addresses of the public Internet. */
+/** Reads manifests over HTTPS from public addresses. */
 export const layer = (options: PluginHostsOptions) =>
   Layer.effect(PluginHosts, make(options)).pipe(Layer.provide(NodeHttpClient.layerUndici))

@@ -5,7 +5,7 @@ import { createHash, randomBytes, randomFillSync } from "node:crypto"
 
 const poolSize = 4_096
 
-/** Random bytes from the operating system, drawn for many callers at once; what is given out is wiped from the pool. */
+/** Pool of random bytes from the operating system. Wipes bytes from the pool after use. */
 const makePooledBytes = (): ((size: number) => Uint8Array) => {
   const pool = new Uint8Array(poolSize)
   let spent = pool.length
@@ -23,7 +23,7 @@ const makePooledBytes = (): ((size: number) => Uint8Array) => {
   }
 }
 
-/** UUIDv5, RFC 9562: the first bytes of a SHA-1 digest, with the version and the variant put in. */
+/** Creates a UUIDv5 (RFC 9562): the first bytes of a SHA-1 digest, with version and variant. */
 const uuidV5 = (namespace: string, name: string) => {
   const digest = createHash("sha1")
     .update(Buffer.from(namespace.replaceAll("-", ""), "hex"))

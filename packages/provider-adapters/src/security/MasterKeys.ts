@@ -1,22 +1,22 @@
 import { type Config, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from "node:crypto"
 
-/** The list of master keys cannot be used. It says which key is at fault and why, and never shows one. */
+/** Error for an unusable list of master keys. Names the key and the reason, and never shows a key. */
 export class MasterKeyError extends Schema.TaggedError<MasterKeyError>()("MasterKeyError", { problem: Schema.String }) {
   override get message() {
     return `${this.problem} Expected a list such as k2:<base64>,k1:<base64>, the current key first: each an id of letters, digits, - and _, and 32 random bytes.`
   }
 }
 
-/** A master key. It encrypts nothing itself: every purpose has a key of its own, derived from it. */
+/** Master key. It encrypts nothing directly: each purpose has a derived key. */
 export interface MasterKey {
   readonly id: string
   readonly derive: (purpose: string) => KeyObject
 }
 
 /**
- * The master keys: what is sealed from now on is sealed with the current one, and what any of them sealed opens. The
- * oldest is the one whose id sorts first, wherever it stands, so that all nodes agree on it while the list changes.
+ * Master keys. The current key seals; every key opens its own data. The oldest key is the first by id, independent of its position, so all nodes
+ * agree during a change of the list.
  */
 export class MasterKeys extends Context.Service<
   MasterKeys,
@@ -62,13 +62,13 @@ const make = Effect.fnUntraced(function* (text: Redacted.Redacted) {
   return MasterKeys.of({ current, oldest, all })
 })
 
-/** The master keys of a list such as `k2:<base64>,k1:<base64>`. */
+/** Master keys of a list such as `k2:<base64>,k1:<base64>`. */
 export const layer = (list: Redacted.Redacted) => Layer.effect(MasterKeys, make(list))
 
-/** The master keys of a list that the configuration holds. */
+/** Master keys from the configuration. */
 export const layerConfig = (list: Config.Config<Redacted.Redacted>) =>
   Layer.effect(MasterKeys, Effect.flatMap(list, make))
 
-/** Makes a new master key, ready for the list. Its id should sort after those of the others. */
+/** Generates a master key in list format. Its id should sort after the ids of the others. */
 export const generateMasterKey = (id: string): Effect.Effect<Redacted.Redacted> =>
   Effect.sync(() => Redacted.make(`${id}:${randomBytes(keyBytes).toString("base64")}`))

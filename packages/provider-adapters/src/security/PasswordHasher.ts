@@ -4,14 +4,14 @@ import { Effect, Layer, Option, Redacted, Semaphore } from "effect"
 import * as Kdf from "effect/crypto/Kdf"
 import { randomBytes, timingSafeEqual } from "node:crypto"
 
-/** What a hash costs: KiB of memory, passes over it, and lanes. */
+/** Cost of a hash: memory in KiB, passes and lanes. */
 export interface HashCost {
   readonly memory: number
   readonly passes: number
   readonly parallelism: number
 }
 
-/** An argon2id hash, taken apart. */
+/** Parsed argon2id hash. */
 export interface PasswordHash {
   readonly cost: HashCost
   readonly salt: Uint8Array
@@ -24,7 +24,7 @@ const tagBytes = 32
 const pattern =
   /^\$argon2id\$v=19\$m=([1-9][0-9]{0,5}),t=([1-9][0-9]?),p=([1-9][0-9]?)\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 
-// What a stored text asks for must not bring the service down.
+// The cost in a stored hash must not overload the service.
 const isAffordable = ({ memory, parallelism, passes }: HashCost) =>
   memory >= 8 * parallelism && memory <= 262_144 && passes <= 16 && parallelism <= 16
 
@@ -34,14 +34,14 @@ const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64").re
 const formatPasswordHash = ({ cost, salt, tag }: PasswordHash) =>
   `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${toBase64(salt)}$${toBase64(tag)}`
 
-/** Reads a PHC string; `null` when it is none, or asks for more than a login may cost. */
+/** Parses a PHC string; `null` if invalid or above the cost limit of a login. */
 const parsePasswordHash = (text: string): PasswordHash | null => {
   const [, memory, passes, parallelism, salt = "", tag = ""] = pattern.exec(text) ?? []
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
   return isAffordable(cost) ? { cost, salt: Buffer.from(salt, "base64"), tag: Buffer.from(tag, "base64") } : null
 }
 
-/** Whether the hash is as it would be made with this cost. */
+/** Whether the hash has the current cost. */
 const isMadeWith = ({ cost, salt, tag }: PasswordHash, today: HashCost) =>
   cost.memory === today.memory &&
   cost.passes === today.passes &&
@@ -49,7 +49,7 @@ const isMadeWith = ({ cost, salt, tag }: PasswordHash, today: HashCost) =>
   salt.length === saltBytes &&
   tag.length === tagBytes
 
-/** Lets a few run at once and a bounded number wait; whoever comes to a full line is refused at once. */
+/** Limits how many effects run at once and how many wait. Rejects further callers immediately. */
 const makeWaitingLine = <E>(options: {
   readonly atOnce: number
   readonly waiting: number
@@ -64,7 +64,7 @@ const makeWaitingLine = <E>(options: {
     )
 }
 
-/** What hashing costs, how many passwords of strangers are hashed at once, and how many may wait for their turn. */
+/** Cost of hashing, and limits for concurrent and waiting hashes of anonymous callers. */
 export interface HashingOptions {
   readonly cost?: HashCost
   readonly atOnce?: number
@@ -74,7 +74,7 @@ export interface HashingOptions {
 /** One of OWASP's equivalent minimums. */
 export const defaultHashCost: HashCost = { memory: 19_456, passes: 2, parallelism: 1 }
 
-// The same letters typed on two systems may be composed differently.
+// Two systems can compose the same letters differently.
 const bytesOf = (password: Redacted.Redacted) => Buffer.from(Redacted.value(password).normalize("NFC"))
 
 const make = Effect.fnUntraced(function* (options: HashingOptions) {
@@ -117,10 +117,10 @@ const make = Effect.fnUntraced(function* (options: HashingOptions) {
   })
 })
 
-/** Hashes with argon2id from whatever derives keys. */
+/** Hashes with argon2id of any key derivation. */
 export const layerNoDeps = (options: HashingOptions = {}): Layer.Layer<PasswordHasher, never, Kdf.Kdf> =>
   Layer.effect(PasswordHasher, make(options))
 
-/** Hashes with the argon2id of Node. */
+/** Hashes with argon2id of Node. */
 export const layer = (options: HashingOptions = {}): Layer.Layer<PasswordHasher> =>
   layerNoDeps(options).pipe(Layer.provide(NodeCrypto.layerKdf))

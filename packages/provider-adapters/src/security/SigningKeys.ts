@@ -18,7 +18,7 @@ import {
 } from "jose"
 import { algorithm } from "./TokenFormat.ts"
 
-/** A stored signing key cannot be used. It is a defect: somebody else wrote to the store. */
+/** Defect for an unusable stored signing key: another program wrote to the store. */
 export class SigningKeyBroken extends Schema.TaggedError<SigningKeyBroken>()("SigningKeyBroken", {
   kid: Schema.String
 }) {
@@ -27,14 +27,12 @@ export class SigningKeyBroken extends Schema.TaggedError<SigningKeyBroken>()("Si
   }
 }
 
-/** A key that tokens are verified with. */
 export interface VerifyingKey {
   readonly record: SigningKeyRecord
   readonly published: PublicKey
   readonly key: CryptoKey
 }
 
-/** A key that tokens are signed with. */
 export interface SigningKey {
   readonly kid: string
   readonly key: CryptoKey
@@ -45,7 +43,7 @@ const decodeJwk = Schema.decodeUnknownEffect(Schema.fromJsonString(Jwk))
 
 const sealContext = (kid: string) => `signing-key:${kid}`
 
-/** Makes a key to be stored. Its id is the thumbprint of its public half, so no other key can have it. */
+/** Creates a key to store. Its id is the thumbprint of the public key, so it is unique. */
 const makeSigningKey = Effect.fnUntraced(function* (createdAt: DateTime.Utc) {
   const vault = yield* Vault
   const { privateKey, publicKey } = yield* Effect.promise(() =>
@@ -63,7 +61,7 @@ const makeSigningKey = Effect.fnUntraced(function* (createdAt: DateTime.Utc) {
   return record
 })
 
-/** The public half of a stored key. */
+/** Opens the public half of a stored key. */
 const openVerifyingKey = Effect.fnUntraced(
   function* (record: SigningKeyRecord) {
     const jwk = yield* decodeJwk(record.publicKey)
@@ -84,7 +82,7 @@ const openVerifyingKey = Effect.fnUntraced(
     })
 )
 
-/** The private half of a stored key. */
+/** Opens the private half of a stored key. */
 const openSigningKey = Effect.fnUntraced(function* (record: SigningKeyRecord) {
   const vault = yield* Vault
   const pem = yield* vault.open(sealContext(record.kid), record.sealedPrivateKey)
@@ -104,10 +102,10 @@ interface Ring {
 const learningGapMillis = 1000
 const staleAfterMillis = 60_000
 
-/** For how long whoever asks for the keys waits for the store. */
+/** Time that a request for the keys waits for the store. */
 const patienceMillis = 500
 
-/** The signing keys as this node knows them, kept in step with the store that all nodes share. */
+/** Signing keys of this node, synchronized with the shared store. */
 export const makeSigningKeyRing = Effect.gen(function* () {
   const store = yield* SigningKeys
   const vault = yield* Vault
@@ -147,7 +145,7 @@ export const makeSigningKeyRing = Effect.gen(function* () {
     begun += 1
     const turn = begun
     return Effect.map(read(ring.keys), (next) => {
-      // A read that began earlier may end later, and knows less.
+      // An earlier read can end later with older data.
       if (turn > applied) {
         applied = turn
         ring = next
@@ -173,7 +171,7 @@ export const makeSigningKeyRing = Effect.gen(function* () {
       }
       return ring.keys.get(kid) ?? null
     },
-    // Callers who leave early must not make the next one read again.
+    // A caller that leaves early must not cause another read.
     Effect.uninterruptible,
     (turn) => learning.withPermit(turn)
   )
@@ -181,7 +179,7 @@ export const makeSigningKeyRing = Effect.gen(function* () {
   const isStale = (now: number) => Math.abs(now - refreshedAt) >= staleAfterMillis
 
   const refresh = Effect.clockWith((clock) => {
-    // Set first, so that of many callers one reads and the others go on with what is known.
+    // Set first, so one caller reads and the others continue with the known keys.
     refreshedAt = clock.currentTimeMillisUnsafe()
     return reload.pipe(
       Effect.tap(() => Effect.sync(() => (awaited = null))),
@@ -209,29 +207,29 @@ export const makeSigningKeyRing = Effect.gen(function* () {
   })
 
   return {
-    /** Whether the key is still one of the store's, as far as this node knows. */
+    /** Whether the store still has the key, as far as this node knows. */
     holds: (key: VerifyingKey) => ring.keys.get(key.record.kid) === key,
-    /** The key of this id. A key that is not known yet is looked up in the store, at most once a second for all ids. */
+    /** Finds a key by id. Looks up unknown keys in the store, at most once a second for all ids. */
     find: (kid: string) =>
       Effect.suspend(() => {
         const key = ring.keys.get(kid)
         return key === undefined ? learn(kid) : Effect.succeed(key)
       }),
-    /** Whether the store should be read again, which `refresh` does. */
+    /** Whether `refresh` should read the store again. */
     isStale,
     refresh,
-    /** The key to sign with: the newest that the store is known to hold. */
+    /** Signing key: the newest key that the store is known to contain. */
     signer: Effect.flatMap(keepUp, () => (signer.kid === ring.newest.kid ? Effect.succeed(signer) : openSigner)),
-    /** As the store has them; as this node knows them while the store is away, or does not answer at once. */
+    /** Keys of the store, or the known keys of this node while the store is unavailable or slow. */
     published: Effect.map(Effect.catchCause(atOnce, knownInOutage), ({ keys }) =>
       Array.from(keys.values(), ({ published }) => published)
     ),
     summaries: Effect.map(reload, ({ keys }) => Array.from(keys.values(), (key, index) => summaryOf(key, index === 0))),
-    /** Stores a new key. The caller's unit of work may yet fail, so it signs once the store is seen to hold it. */
+    /** Stores a new key. The unit of work of the caller can fail, so the key signs only after the store contains it. */
     rotate: Effect.gen(function* () {
       const { newest } = yield* reload
       const now = yield* DateTime.now
-      // Another node's clock may be ahead: the new key must be the newest all the same.
+      // The clock of another node can be ahead, but the new key must be the newest.
       const record = yield* makeSigningKey(DateTime.max(now, DateTime.add(newest.createdAt, { milliseconds: 1 })))
       yield* store.insert(record)
       awaited = record.kid

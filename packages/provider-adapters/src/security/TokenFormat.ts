@@ -1,7 +1,7 @@
 import { AutomationTokenId, type Claims, OrganizationId, SessionId, UserId } from "@parley/domain"
 import { Option, Schema } from "effect"
 
-/** The one signature algorithm, as tokens and JSON web keys name it. */
+/** Only signature algorithm, as named in tokens and JSON web keys. */
 export const algorithm = "EdDSA"
 
 const typeOf = { session: "at+jwt", automation: "at+jwt", docs: "docs+jwt" } as const
@@ -12,7 +12,7 @@ const Header = Schema.Struct({
   typ: Schema.Literals(["at+jwt", "docs+jwt"])
 })
 
-// The last second that a time of JavaScript can hold.
+// Last second that a JavaScript date can represent.
 const Seconds = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8_640_000_000_000 }))
 
 const common = {
@@ -35,7 +35,7 @@ type Payload = typeof Payload.Type
 const decodeHeader = Schema.decodeUnknownOption(Header, { onExcessProperty: "error" })
 const decodePayload = Schema.decodeUnknownOption(Payload)
 
-/** A token that reads like one of ours. Whether it is one, only its signature says. */
+/** Token in the format of Parley. Only the signature proves its origin. */
 export interface ReadToken {
   readonly kid: string
   readonly claims: Claims
@@ -67,7 +67,7 @@ const subjectOf = (claims: Claims) => {
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
-// Only the one spelling that encoding gives is taken: no padding, no spare bits, no spaces, no key twice, no bad UTF-8.
+// Accepts only the canonical encoding: no padding, spare bits, spaces, duplicate keys or invalid UTF-8.
 const decode = Option.liftThrowable((part: string) => {
   const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString())
   return encode(value) === part ? value : undefined
@@ -77,7 +77,7 @@ const compact = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/
 
 const isCanonical = (part: string) => Buffer.from(part, "base64url").toString("base64url") === part
 
-/** Reads a token strictly; none when it is not in the form of one of ours. */
+/** Reads a token strictly; none if the format differs. */
 export const readToken = (token: string): Option.Option<ReadToken> => {
   const [, first, second, signature] = compact.exec(token) ?? []
   if (first === undefined || second === undefined || signature === undefined) return Option.none()
@@ -98,7 +98,7 @@ export const readToken = (token: string): Option.Option<ReadToken> => {
   )
 }
 
-/** What a token is made of before it is signed. */
+/** Content of a token before signing. */
 export interface UnsignedToken {
   readonly kid: string
   readonly claims: Claims
@@ -110,7 +110,7 @@ export interface UnsignedToken {
 
 const toSeconds = (millis: number) => Math.floor(millis / 1000)
 
-/** The protected header and the payload of a token. */
+/** Writes the protected header and the payload of a token. */
 export const writeToken = ({ claims, expiresAt, id, issuedAt, issuer, kid }: UnsignedToken) => ({
   header: { alg: algorithm, kid, typ: typeOf[claims.use] },
   payload: Buffer.from(

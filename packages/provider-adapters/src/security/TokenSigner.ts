@@ -5,7 +5,7 @@ import { hash } from "node:crypto"
 import { makeSigningKeyRing, type VerifyingKey } from "./SigningKeys.ts"
 import { algorithm, readToken, writeToken } from "./TokenFormat.ts"
 
-/** A bounded memory of what was verified before. What was not asked for in a long time makes room, half of it at once. */
+/** Bounded cache of verified tokens. A full cache evicts the half that was not used for longest. */
 const makeVerifiedTokens = <A>(capacity: number) => {
   const generation = Math.max(1, Math.floor(capacity / 2))
   let recent = new Map<string, A>()
@@ -21,7 +21,7 @@ const makeVerifiedTokens = <A>(capacity: number) => {
 
   return {
     set,
-    // Taking an entry out and putting it in again, as an exact order of use would need, makes a `Map` slow for its key.
+    // An exact order of use would delete and insert entries, which makes a `Map` slow.
     get: (digest: string): A | undefined => {
       const entry = recent.get(digest)
       if (entry !== undefined) return entry
@@ -32,7 +32,7 @@ const makeVerifiedTokens = <A>(capacity: number) => {
   }
 }
 
-/** Who signs, and how many verified tokens are remembered. */
+/** Issuer, and number of cached verified tokens. */
 export interface TokenOptions {
   readonly issuer: string
   readonly remembered?: number
@@ -46,7 +46,7 @@ interface Verified {
 
 const longestToken = 4096
 
-/** How far another node's clock may be ahead when it says when a token was issued. */
+/** Maximum time that the clock of an issuing node can be ahead. */
 const clockSkewMillis = 60_000
 
 const checkSignature = (key: VerifyingKey, token: string) =>
@@ -86,7 +86,7 @@ const make = Effect.fnUntraced(function* ({ issuer, remembered = 10_000 }: Token
 
   const check = (token: string, uses: ReadonlyArray<Claims["use"]>, now: number) => {
     if (token.length > longestToken) return Effect.fail(new TokenInvalid())
-    // The memory holds digests, so that nothing in it could be sent as a token.
+    // The cache contains digests, so no entry can be used as a token.
     const digest = hash("sha256", token, "base64url")
     const seen = verified.get(digest)
     if (seen !== undefined && ring.holds(seen.key)) return admit(seen, uses, now)

@@ -3,7 +3,7 @@ import { Effect, Layer, Redacted, Schema } from "effect"
 import { createCipheriv, createDecipheriv, createHmac, hash, type KeyObject, randomBytes } from "node:crypto"
 import { MasterKeys } from "./MasterKeys.ts"
 
-/** What was sealed does not open. It is a defect: the store was altered, or a master key was taken away too early. */
+/** Defect for sealed data that does not open: the store was altered, or a master key was removed too early. */
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", {
   context: Schema.String,
   problem: Schema.String
@@ -22,7 +22,7 @@ const encodings = ["utf8", "utf16le"] as const
 
 const boundTo = (keyId: string, context: string) => Buffer.from(JSON.stringify(["v1", keyId, context]))
 
-// JavaScript strings may hold half a surrogate pair, which UTF-8 cannot: the first byte says how the rest is written.
+// JavaScript strings can contain half a surrogate pair, which UTF-8 cannot. The first byte specifies the encoding of the rest.
 const toBytes = (text: string) => {
   const encoding = text.isWellFormed() ? 0 : 1
   return Buffer.concat([Buffer.of(encoding), Buffer.from(text, encodings[encoding])])
@@ -48,7 +48,7 @@ const make = Effect.map(MasterKeys, (masterKeys) => {
   const keys = new Map(masterKeys.all.map(({ derive, id }) => [id, derive("vault")]))
   const current = masterKeys.current.id
   const currentKey = masterKeys.current.derive("vault")
-  // Fingerprints are compared with stored ones, so a new master key must not change them: the oldest one makes them.
+  // Stored fingerprints must stay comparable after a new master key, so the oldest key creates them.
   const fingerprintKey = masterKeys.oldest.derive("fingerprint")
 
   const open = Effect.fnUntraced(

@@ -8,7 +8,6 @@ import * as PasswordPolicy from "./PasswordPolicy.ts"
 import * as TokenSigner from "./TokenSigner.ts"
 import * as Vault from "./Vault.ts"
 
-/** What the security adapters are told. */
 export interface SecurityOptions {
   /**
    * A list such as `k2:<base64>,k1:<base64>`: the first is the current one. To change keys, first add the new one at the
@@ -20,7 +19,6 @@ export interface SecurityOptions {
   readonly passwords?: PasswordPolicy.PasswordPolicyOptions
 }
 
-/** Every security port. */
 export const layer = (options: SecurityOptions): Layer.Layer<SecurityPorts, MasterKeys.MasterKeyError, SigningKeys> =>
   Layer.mergeAll(
     PasswordPolicy.layer(options.passwords),

@@ -3,7 +3,7 @@ import { PrometheusMetrics } from "effect/observability"
 import cluster from "node:cluster"
 import { type Post, postOf, postVariable } from "./Post.ts"
 
-/** What a process and the one that looks after it say to each other. Questions and answers go both ways, and are told apart by their numbers. */
+/** Message between a process and its supervisor. Both sides send requests, and numbers match answers to requests. */
 export const Message = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("ready") }),
   Schema.Struct({ kind: Schema.Literal("background"), reason: Schema.NullOr(Schema.String) }),
@@ -12,28 +12,27 @@ export const Message = Schema.Union([
 ])
 export type Message = typeof Message.Type
 
-/** How messages come from a process and go to it. */
+/** Transport of messages to and from a process. */
 export interface Wire {
   readonly send: (message: Message) => void
   readonly onMessage: (hear: (message: unknown) => void) => void
 }
 
-/** A process that can be talked with. */
 export interface Channel {
   readonly tellReady: Effect.Effect<void>
-  /** Completes when it says that it is ready. */
+  /** Completes when the other process reports that it is ready. */
   readonly ready: Effect.Effect<void>
   /** Reports why the background work of this process fails; `null` while it works. */
   readonly tellBackground: (reason: string | null) => Effect.Effect<void>
   /** Last reported reason for a failure of the other process's background work. */
   readonly background: () => string | null
-  /** Its metrics, or nothing if it does not say them in time. */
+  /** Metrics of the other process; none after the timeout. */
   readonly metrics: Effect.Effect<Option.Option<string>>
 }
 
 const read = Schema.decodeUnknownOption(Message)
 
-/** Talks with another process for as long as the scope lasts, and tells it these metrics when it asks. It waits so long for its answers. */
+/** Opens a channel for the lifetime of the scope. Answers metrics requests of the other process, and waits for answers up to the timeout. */
 export const openChannel = Effect.fnUntraced(function* (
   wire: Wire,
   metrics: Effect.Effect<string>,
@@ -89,28 +88,28 @@ export const openChannel = Effect.fnUntraced(function* (
   }
 })
 
-/** What a process knows that runs beside others, under one that looks after all. */
+/** View of one of several supervised processes. */
 export interface Joined {
   readonly post: Post
-  /** Whether it prepares what all of them need. */
+  /** Whether this process prepares the shared resources. */
   readonly isFirst: boolean
   readonly tellReady: Effect.Effect<void>
   /** Reports why the background work of this process fails; `null` while it works. */
   readonly tellBackground: (reason: string | null) => Effect.Effect<void>
-  /** The metrics of all of them. */
+  /** Metrics of all processes. */
   readonly metrics: Effect.Effect<string>
 }
 
-/** Which of several processes this is; `null` if it is the only one, or the one that looks after the others. */
+/** Post of this process; `null` for a single process and for the supervisor. */
 export const ownPost: Effect.Effect<Post | null> = Effect.gen(function* () {
   const name = yield* Effect.orDie(Config.option(Config.String(postVariable)))
   return cluster.isWorker && Option.isSome(name) ? postOf(name.value) : null
 })
 
-/** For how long it waits for the metrics of all: whoever looks after them waits a second for each. */
+/** Timeout for the metrics of all processes. The supervisor waits one second for each. */
 const patience = "3 seconds"
 
-/** Takes its place among the others: it answers what is asked of it for as long as the scope lasts. */
+/** Joins the other processes, and answers their requests for the lifetime of the scope. */
 export const joinOthers = Effect.fnUntraced(function* (post: Post) {
   const context = yield* Effect.context<never>()
   const own = Effect.sync(() => PrometheusMetrics.formatUnsafe(context))

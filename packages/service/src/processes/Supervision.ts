@@ -32,10 +32,7 @@ const familiesOf = (text: string): ReadonlyMap<string, Family> => {
   return families
 }
 
-/**
- * Puts the metrics of several processes together: those of one name stand together, as the format wants it, and each says whose
- * it is by the label `process`.
- */
+/** Merges the metrics of several processes. The format requires samples of one metric to be adjacent. The label `process` names the process. */
 export const mergedMetrics = (texts: ReadonlyMap<string, string>): string => {
   const merged = new Map<string, Family>()
   for (const [process, text] of texts) {
@@ -48,18 +45,18 @@ export const mergedMetrics = (texts: ReadonlyMap<string, string>): string => {
   return Array.from(merged.values(), ({ head, samples }) => [...head, ...samples, ""].join("\n")).join("")
 }
 
-/** A place among the processes, and what is known of whoever has it. */
+/** Slot of a process, with the state of its current process. */
 export interface Place {
   readonly post: Post
-  /** `null` while nobody has it. */
+  /** `null` while no process runs in this slot. */
   channel: Channel | null
   isReady: boolean
   restarts: number
 }
 
-/** Several processes, as those see them who watch them. */
+/** State of several processes for probes and scrapers. */
 export interface Supervision {
-  /** The metrics of all, each with the name of its process. */
+  /** Metrics of all processes, labelled with the process name. */
   readonly metrics: Effect.Effect<string>
   /** Whether a process of each role is ready. Without an API process, a worker is not ready while its background work fails. */
   readonly isReady: Effect.Effect<boolean>
@@ -86,7 +83,7 @@ const gauges = (places: ReadonlyArray<Place>): string => {
   )
 }
 
-/** Watches whoever has these places. Only those who are ready are asked for their metrics: one that starts answers nobody. */
+/** Watches the processes in these slots. Requests metrics only from ready processes, because a starting process does not answer. */
 export const watching = (places: ReadonlyArray<Place>): Supervision => ({
   metrics: Effect.gen(function* () {
     const told = yield* Effect.forEach(
@@ -128,7 +125,7 @@ const answering = ({ failing, isReady, metrics }: Supervision, token: Redacted.R
     return HttpServerResponse.empty({ status: 404 })
   })
 
-/** Shows the metrics of all processes at an address of their own, and whether each role has one that is ready. */
+/** Serves the metrics and the readiness of all processes at a separate address. */
 export const layerWatch = (address: Address, supervision: Supervision, token: Redacted.Redacted | null) =>
   HttpServer.serve(answering(supervision, token)).pipe(
     Layer.provide(NodeHttpServer.layer(makeOperatorListener, address))

@@ -8,15 +8,15 @@ import type { Post } from "./Post.ts"
 import { layerWatch, type Supervision } from "./Supervision.ts"
 import { supervise } from "./supervise.ts"
 
-/** What whoever runs several processes adds to their life. */
+/** Hooks in the life of several processes. */
 interface Steps {
-  /** Once all of them do what they are there for. */
+  /** Runs when all processes are ready. */
   readonly ready: Effect.Effect<void>
-  /** When they are told to stop, before what is under way is finished. */
+  /** Runs on the stop signal, before pending work ends. */
   readonly stopping: Effect.Effect<void>
 }
 
-/** Processes share a port with whoever asks for it in the same way, so it is asked for alone first. */
+/** Checks that the port is free. The check uses an exclusive bind, because a shared bind succeeds while another service shares the port. */
 const portIsFree = (settings: Settings) =>
   Effect.callback<void, ReturnType<typeof cannotListen>>((resume) => {
     const probe = createServer()
@@ -36,22 +36,22 @@ const watched = (settings: Settings) => (supervision: Supervision) => {
       )
 }
 
-/** As many as Node starts by itself. */
+/** Number of threads that Node starts by default. */
 const mostThreads = 4
 
-/** Each process gets its share of the cores for threads beside the main one: more would take the cores of the others whenever V8 collects. */
+/** Gives each process its share of the cores for helper threads. More threads would take cores of other processes during V8 garbage collection. */
 const shareThreads = (processes: number) =>
   Effect.sync(() => {
     const threads = Math.max(1, Math.min(mostThreads, Math.floor(availableParallelism() / processes)))
     cluster.setupPrimary({ execArgv: [`--v8-pool-size=${threads}`, ...process.execArgv] })
   })
 
-/** Runs these processes side by side until it is told to stop; then it waits for all of them. */
+/** Runs the processes in parallel until the stop signal, then waits for all of them. */
 export const runTogether = (settings: Settings, posts: ReadonlyArray<Post>, { ready, stopping }: Steps) =>
   Effect.gen(function* () {
     if (posts.some(({ role }) => role === "api")) yield* portIsFree(settings)
     yield* shareThreads(posts.length)
-    // They are told to end, and waited for, when the scope ends: after it was said.
+    // The scope ends the processes and waits for them after the stop message.
     const running = yield* Effect.forkScoped(supervise(posts, { watched: watched(settings), ready }))
     return yield* Effect.onInterrupt(Fiber.join(running), () => stopping)
   }).pipe(Effect.scoped)

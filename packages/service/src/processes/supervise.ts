@@ -6,29 +6,28 @@ import { type Message, openChannel } from "./Channel.ts"
 import { type Post, postVariable } from "./Post.ts"
 import { type Place, type Supervision, watching } from "./Supervision.ts"
 
-/** Whoever has run for so long has started well. */
+/** Lifetime in milliseconds after which a start counts as successful. */
 const steadyMillis = 10_000
 
 const longestMillis = 30_000
 
-/** How many milliseconds pass before a process is started anew: none after a long life, then one second, and twice as many each time. */
+/** Restart delay in milliseconds: none after a long life, then one second, doubled each time. */
 export const restartPause = (before: number, livedMillis: number): number =>
   livedMillis >= steadyMillis ? 0 : Math.min(longestMillis, before === 0 ? 1_000 : before * 2)
 
-/** How a process has ended. */
 export interface End {
   readonly code: number | null
   readonly signal: string | null
 }
 
-/** The system has started no process: it has too many of them, or of open files, or no memory for one more. */
+/** Error when the system cannot start a process: too many processes, too many open files, or too little memory. */
 export class NotStarted extends Data.TaggedError("NotStarted")<{ readonly cause: unknown }> {
   override get message() {
     return `it could not be started (${String(this.cause)})`
   }
 }
 
-/** Starts the process of a place. That it could not be started may be known only later, and is then how it ends. */
+/** Starts the process of a slot. A late start failure is reported as the end of the process. */
 const startProcess = Effect.fnUntraced(function* (post: Post) {
   const ended = yield* Deferred.make<End, NotStarted>()
   const worker = yield* Effect.try({
@@ -36,7 +35,7 @@ const startProcess = Effect.fnUntraced(function* (post: Post) {
     catch: (cause) => new NotStarted({ cause })
   })
   worker.once("exit", (code, signal) => Deferred.doneUnsafe(ended, Effect.succeed({ code, signal })))
-  // One that runs may also not have heard a signal: that ends nothing.
+  // A running process can also miss a signal, which does not end it.
   worker.on("error", (cause) => {
     if (worker.process.pid === undefined) Deferred.doneUnsafe(ended, Effect.fail(new NotStarted({ cause })))
   })
@@ -45,31 +44,31 @@ const startProcess = Effect.fnUntraced(function* (post: Post) {
 
 type Started = Effect.Success<ReturnType<typeof startProcess>>
 
-/** Tells a process to end, and waits until it has. */
+/** Stops a process and waits for its end. */
 const endProcess = ({ ended, worker }: Started) =>
   Effect.andThen(
-    // No signal for one that was never there: some systems would send it to all of a group.
+    // A process that never started gets no signal, because some systems would signal the whole group.
     Effect.sync(() => worker.process.pid === undefined || worker.process.kill("SIGTERM")),
     Effect.ignore(ended)
   )
 
-/** What is done while several processes run. */
+/** Hooks while several processes run. */
 interface Steps<E, R> {
-  /** Whether the process may be looked in on: the metrics of all, and whether one of each role is ready. */
+  /** Exposes the combined metrics and the readiness of each role. */
   readonly watched: (supervision: Supervision) => Effect.Effect<void, E, R>
-  /** Once all of them do what they are there for. */
+  /** Runs when all processes are ready. */
   readonly ready: Effect.Effect<void>
 }
 
-/** A process that has just ended hears nothing any more. */
+/** Sends a message. Ignores a process that just ended. */
 const send = (worker: Worker, message: Message) => {
   if (worker.isConnected()) worker.send(message, () => {})
 }
 
-/** For how long a process has time to say its metrics. */
+/** Timeout for the metrics of a process. */
 const patience = "1 second"
 
-/** Runs whoever has the place until it ends. */
+/** Runs the process of a slot until it ends. */
 const fill = Effect.fnUntraced(
   function* (place: Place, metrics: Effect.Effect<string>, onReady: Effect.Effect<void>) {
     const started = yield* Effect.acquireRelease(startProcess(place.post), endProcess)
@@ -100,8 +99,8 @@ const fill = Effect.fnUntraced(
 )
 
 /**
- * Runs these processes side by side, and starts those anew that end. The first of them prepares what all need, so the others wait until it is ready;
- * one that ends before all were ready ends them all. Told to stop, it tells them, and waits until they have ended.
+ * Runs the processes in parallel and restarts processes that end. The first prepares the shared resources, and the others wait until it is ready.
+ * An end before all are ready ends all. On the stop signal, it stops all processes and waits for them.
  */
 export const supervise = Effect.fnUntraced(function* <E, R>(
   posts: ReadonlyArray<Post>,

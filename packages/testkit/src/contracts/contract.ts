@@ -2,15 +2,12 @@ import { describe, layer, type Vitest } from "@effect/vitest"
 import type { SecurityPorts, StoragePorts } from "@parley/domain"
 import type { Layer } from "effect"
 
-/**
- * What can go on in the store while a unit of work is open: `readers`, where one unit of work writes at a time; `writers`,
- * where other units of work write too.
- */
+/** Concurrency with an open unit of work. `readers`: one writer at a time. `writers`: other units of work also write. */
 export type Overlap = "readers" | "writers"
 
-/** How an adapter differs from the others, as far as that shapes what can be asked of it. */
+/** Differences of an adapter that affect its contract tests. */
 export interface ContractOptions {
-  /** `writers` unless it is said: what a real database can do. */
+  /** Default: `writers`, as in a real database. */
   readonly overlap?: Overlap
 }
 

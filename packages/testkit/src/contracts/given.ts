@@ -57,7 +57,7 @@ export const edited = (text: string): ReadonlyArray<string> => [
 
 const start = DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-01T10:20:30.123Z"))
 
-/** The time of the test clock, which is set to the year 2026 first: no test begins at the epoch. */
+/** Returns the test clock time, after setting it to 2026. No test starts at the epoch. */
 export const present = Effect.gen(function* () {
   if ((yield* Clock.currentTimeMillis) < start) yield* TestClock.setTime(start)
   return yield* DateTime.now
@@ -225,7 +225,7 @@ const asPlain = <S extends Schema.Codec<unknown, unknown>>(schema: S) => {
   return (row: S["Type"]) => encode(row)
 }
 
-/** Rows as plain values, so that a difference can be read. Only a real instance can be written so. */
+/** Converts rows to plain values for readable differences. Only real instances encode. */
 export const plain = {
   auditEvent: asPlain(AuditEvent),
   automation: asPlain(Automation),

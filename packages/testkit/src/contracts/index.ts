@@ -237,7 +237,7 @@ export { lanesContract } from "./platform/background/lanes.ts"
 export { organizationIdsContract } from "./platform/background/organizationIds.ts"
 export { shardsContract } from "./platform/background/shards.ts"
 
-/** Every storage contract against one adapter, which is started once. The store need not be empty. */
+/** Runs all storage contracts against one adapter that starts once. The store does not need to be empty. */
 export const allStorageContracts = runContracts([
   signingKeys,
   unitOfWork,

@@ -3,7 +3,7 @@ import type { EncodedRow } from "@parley/domain"
 import { Schema } from "effect"
 import { renders } from "../memory/store/renders.ts"
 
-/** Holds rendered rows to the schema: each is, byte by byte, what it writes of this value, reads back as the value, and has this key. */
+/** Asserts that each rendered row equals the schema's encoding byte for byte, decodes to the value and has this key. */
 export const holdsRendered = <A, I>(schema: Schema.Codec<A, I>, keyOf: (value: A) => ReadonlyArray<string>) => {
   const render = renders(schema)
   const decode = Schema.decodeUnknownSync(Schema.toCodecJson(schema), { disableChecks: true })

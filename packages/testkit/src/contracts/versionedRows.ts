@@ -19,7 +19,7 @@ type VersionedRows<Id, Row> = TenantScoped<{
   readonly remove: (id: Id, expected: number | null) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
 }>
 
-/** What the promises have to know of a port and its rows. */
+/** Port operations and row accessors that the contract needs. */
 interface Versioned<Id, Row> {
   readonly port: Effect.Effect<VersionedRows<Id, Row>, never, StoragePorts>
   readonly kind: { readonly make: (value: string) => Id }
@@ -29,7 +29,7 @@ interface Versioned<Id, Row> {
   readonly plain: (row: Row) => object
 }
 
-/** What every port promises whose rows have versions and are listed newest first. */
+/** Contract of ports with versioned rows that list the newest row first. */
 export const promiseVersionedRows = <Id extends string, Row extends { readonly id: Id; readonly version: number }>(
   it: Vitest.MethodsNonLive<StoragePorts>,
   { changed, kind, make, plain, port }: Versioned<Id, Row>

@@ -4,7 +4,7 @@ import { Base64Url } from "effect/encoding"
 
 const utf8 = new TextEncoder()
 
-/** Proves that texts are ours: a keyed code over a purpose and its parts. The key lives as long as the layer. */
+/** Proves the origin of texts with a keyed code over a purpose and its parts. The key exists for the lifetime of the layer. */
 export class Proof extends Context.Service<
   Proof,
   { readonly of: (purpose: string, parts: ReadonlyArray<string>) => Effect.Effect<string> }

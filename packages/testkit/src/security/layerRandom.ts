@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 
 const poolSize = 4_096
 
-/** Random bytes that are drawn for many ids at once: to ask the operating system for each takes longer than all else of an id. */
+/** Draws random bytes for many ids at once, because one system call per id costs more than the rest of the id. */
 export const layerRandom = Layer.sync(SecureRandom.SecureRandom, () => {
   let pool = randomBytes(poolSize)
   let spent = 0
@@ -22,7 +22,7 @@ export const layerRandom = Layer.sync(SecureRandom.SecureRandom, () => {
   )
 })
 
-/** Bytes that come from the seed: what two services make of the same requests is the same then, ids and secrets included. */
+/** Draws bytes from the seed. Two services then return equal results for equal requests, including ids and secrets. */
 export const layerSeeded = (seed: string) =>
   Layer.sync(SecureRandom.SecureRandom, () => {
     let drawn = 0

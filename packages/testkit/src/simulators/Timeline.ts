@@ -5,7 +5,7 @@ interface Due {
   readonly run: Effect.Effect<void>
 }
 
-/** The simulator's time: the real one with a lead, or one that moves only when it is told to; and what is due in it. */
+/** Simulator clock and its due tasks. The clock is real time with an offset, or moves only on request. */
 export interface Timeline {
   readonly now: () => number
   readonly after: (millis: number, run: Effect.Effect<void>) => void

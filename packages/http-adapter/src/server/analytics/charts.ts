@@ -53,7 +53,7 @@ export const overviewChart = ({ days, period }: Overview, currency: Currency, lo
   return drawChart({ title: "Overview", range: rangeOf(range) }, panels, look)
 }
 
-/** How a figure is called in a chart: `conversations.resolvedByMachine` is "conversations resolved by machine". */
+/** Names a figure in a chart: `conversations.resolvedByMachine` is "conversations resolved by machine". */
 const nameOf = (figure: SeriesFigure, currency: string | undefined): string => {
   const said = figure
     .replace(/\.by(?:Kind|Author)\./u, ".")
@@ -66,10 +66,10 @@ const nameOf = (figure: SeriesFigure, currency: string | undefined): string => {
 
 const unitTitles = { count: "Count", seconds: "Time", rate: "Share", money: "Money" } as const
 
-/** A bucket as it is written below a chart, whose title says the year: an hour is `11-21 15:00Z`. */
+/** Formats a bucket below a chart without the year, which the title contains: an hour is `11-21 15:00Z`. */
 const labelOf = (bucket: string): string => bucket.replace(/^\d{4}-(\d\d-\d\d)T(\d\d:\d\d):00\.000Z$/u, "$1 $2Z")
 
-/** Draws series: a panel for each unit, and for each currency. */
+/** Draws series, with a panel per unit and per currency. */
 export const seriesChart = ({ buckets, from, series, to }: Series, look: Look): string => {
   const groups = Map.groupBy(series, ({ currency, unit }) => `${unit} ${currency ?? ""}`)
   const panels = [...groups.values()].flatMap((group): ReadonlyArray<Panel> => {
@@ -115,7 +115,7 @@ export const broadcastsChart = ({ data, from, to }: BroadcastFigures, look: Look
   return drawChart({ title: "Broadcasts", range: rangeOf({ from, to }) }, [panel], look)
 }
 
-/** Draws how many wait for how long. */
+/** Draws the number of waiting conversations by waiting time. */
 export const liveChart = ({ asOf, waiting }: LiveWorkload, look: Look): string => {
   const labels = waiting.steps.map(({ upToSeconds }, index) => {
     if (upToSeconds !== null) return `up to ${shown(upToSeconds, { unit: "seconds" })}`
@@ -130,7 +130,7 @@ export const liveChart = ({ asOf, waiting }: LiveWorkload, look: Look): string =
 
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const
 
-/** Draws when in the week something happens. */
+/** Draws the distribution of a figure over the week. */
 export const heatmapChart = ({ figure, from, to, values }: Heatmap, look: Look): string => {
   const title = nameOf(figure, undefined)
   const rows = weekdays.map((name, index) => ({ name, values: values[index] ?? [] }))

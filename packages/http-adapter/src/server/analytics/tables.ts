@@ -1,7 +1,7 @@
 import type { Agents, BroadcastFigures, Heatmap, LiveWorkload, Overview, Series } from "@parley/domain"
 import { DateTime } from "effect"
 
-/** An answer as a table: the names of its columns, and its rows by these names. */
+/** Answer as a table: column names, and rows by column name. */
 export interface Table {
   readonly header: ReadonlyArray<string>
   readonly rows: ReadonlyArray<Readonly<Record<string, string>>>
@@ -20,7 +20,7 @@ interface Leaf {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** The figures of a part of an answer, each by its place: money is its amount, and revenue has a currency. */
+/** Lists the figures of a part of an answer by path. Money becomes its amount; revenue has a currency. */
 const leavesOf = (value: unknown, path: ReadonlyArray<string> = [], currency = ""): ReadonlyArray<Leaf> => {
   if (value === null || typeof value === "number") return [{ name: path.join("."), currency, value }]
   if (Array.isArray(value)) return value.flatMap((each: unknown) => leavesOf(each, path, currency))
@@ -31,7 +31,7 @@ const leavesOf = (value: unknown, path: ReadonlyArray<string> = [], currency = "
   return Object.entries(parts).flatMap(([key, part]) => leavesOf(part, [...path, key], of))
 }
 
-/** An overview: a line for each figure of the period, of the one before, of the change, and then of each day. */
+/** Builds the table of an overview: a line per figure of the period, the previous period, the change, and each day. */
 export const overviewTable = ({ change, current, days, previous }: Overview): Table => ({
   header: ["date", "figure", "currency", "value"],
   rows: [
@@ -54,7 +54,7 @@ const tableOf = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArra
   rows: rows.map((row) => Object.fromEntries(header.map((name, index) => [name, written(row[index] ?? null)])))
 })
 
-/** Series: a line for each bucket, and a column for each figure. */
+/** Builds the table of series: a line per bucket, a column per figure. */
 export const seriesTable = ({ buckets, series }: Series): Table =>
   tableOf(
     ["bucket", ...series.map(({ currency, figure }) => (currency === undefined ? figure : `${figure}.${currency}`))],
@@ -64,7 +64,7 @@ export const seriesTable = ({ buckets, series }: Series): Table =>
 const durations = ["firstResponse", "reply", "resolution"] as const
 const durationParts = ["count", "medianSeconds", "p90Seconds"] as const
 
-/** Members: a line for each. */
+/** Builds the table of members, with a line per member. */
 export const agentsTable = ({ data }: Agents): Table => {
   const counts = ["sent", "replies", "resolved", "open", "waiting"] as const
   return tableOf(
@@ -82,7 +82,7 @@ export const agentsTable = ({ data }: Agents): Table => {
 const outcomes = ["matched", "sent", "delivered", "read", "replied", "failed", "inDoubt", "optedOut"] as const
 const shares = ["deliveredRate", "readRate", "repliedRate", "attributedOrders"] as const
 
-/** Broadcasts: a line for each, and a column for what each currency brought. */
+/** Builds the table of broadcasts: a line per broadcast, a column for the revenue in each currency. */
 export const broadcastsTable = ({ data }: BroadcastFigures): Table => {
   const found = new Set(data.flatMap(({ attributed }) => attributed.map(({ currency }) => currency)))
   const currencies = [...found].toSorted()
@@ -110,7 +110,7 @@ export const broadcastsTable = ({ data }: BroadcastFigures): Table => {
 
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
 
-/** A heatmap: a line for each hour of the week. */
+/** Builds the table of a heatmap, with a line per hour of the week. */
 export const heatmapTable = ({ occurrences, values }: Heatmap): Table =>
   tableOf(
     ["weekday", "hour", "value", "occurrences"],
@@ -119,7 +119,7 @@ export const heatmapTable = ({ occurrences, values }: Heatmap): Table =>
     )
   )
 
-/** What there is to do now: a line for each figure, and for each step of waits. */
+/** Builds the table of the live workload: a line per figure and per step of waiting times. */
 export const liveTable = ({ open, pending, snoozed, unassigned, waiting }: LiveWorkload): Table =>
   tableOf(
     ["figure", "value"],

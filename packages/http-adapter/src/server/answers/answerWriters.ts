@@ -48,7 +48,7 @@ const findAnswers = () => {
     onGroup: () => {},
     onEndpoint: ({ endpoint, successes }) => {
       const [[status, schemas] = [], ...others] = successes
-      // One of several answers is chosen by the schemas, whose checks tell them apart.
+      // The schemas select one of several answers: their checks distinguish the answers.
       if (status === undefined || schemas === undefined || schemas.length > 1 || others.length > 0) return
       const [schema] = schemas
       if (!HttpApiSchema.isNoContent(schema.ast) && endpoint.success.size === 1) found.set(endpoint, { schema, status })
@@ -57,7 +57,7 @@ const findAnswers = () => {
   return found
 }
 
-/** The endpoints that have one answer, whose JSON is written without a check. */
+/** Endpoints with one answer, whose JSON is written without validation. */
 export const answers: ReadonlyMap<HttpApiEndpoint.Top, Answer> = findAnswers()
 
 type Handler = (request: { readonly endpoint: HttpApiEndpoint.Top }) => Effect.Effect<unknown, unknown, unknown>

@@ -3,24 +3,24 @@ import { isoTime } from "./isoTime.ts"
 
 type Encode = (value: unknown) => unknown
 
-// Reflection does not know that no schema of the contract needs a service.
+// Reflection cannot see that the schemas of the contract need no services.
 type Getter = SchemaGetter.Getter<unknown, unknown>
 
 const unchecked = { disableChecks: true } as const
 
-/** The value is written as it is. */
+/** Writes the value unchanged. */
 const asItIs: Encode = (value) => value
 
 const then = (first: Encode, second: Encode): Encode =>
   first === asItIs ? second : second === asItIs ? first : (value) => second(first(value))
 
-/** What no rule below knows is left to the schema itself. */
+/** Uses the schema itself where no rule below applies. */
 const bySchema = (ast: SchemaAST.AST): Encode =>
   Schema.decodeUnknownSync(Schema.make<Schema.Codec<unknown>>(ast), unchecked)
 
 const fromTime: unknown = Schema.DateTimeUtcFromString.ast.encoding?.[0].transformation.encode
 
-/** `null`: it may make something of nothing. */
+/** `null` if the getter can create a value from a missing one. */
 const byGetter = (getter: Getter): Encode | null => {
   if (getter === fromTime) return (value) => isoTime(value as DateTime.Utc)
   switch (getter._tag) {
@@ -60,7 +60,7 @@ const primitives: ReadonlySet<string> = new Set([
 
 const isPrimitive = ({ _tag, encoding }: SchemaAST.AST) => encoding === undefined && primitives.has(_tag)
 
-/** What a value is before it is encoded. */
+/** Returns the type of a value before encoding. */
 const sourceOf = (ast: SchemaAST.AST): SchemaAST.AST => {
   const link = ast.encoding?.at(-1)
   return link === undefined ? ast : sourceOf(link.to)
@@ -77,7 +77,7 @@ const literalsOf = (ast: SchemaAST.AST): ReadonlyMap<PropertyKey, unknown> =>
       : []
   )
 
-/** The property by whose literal all of these are told apart. */
+/** Returns the property whose literal distinguishes all members. */
 const tagOf = (members: ReadonlyArray<SchemaAST.AST>): string | undefined => {
   const literals = members.map(literalsOf)
   return Array.from(literals[0]?.keys() ?? []).find((name): name is string => {
@@ -103,7 +103,7 @@ class Compiler {
       const getter = getterOf(link)
       const step = getter === null ? null : byGetter(getter)
       if (step === null) return null
-      // An instance of a class is read by the struct of its fields.
+      // The struct of its fields reads an instance of a class.
       const isInstance = SchemaAST.isDeclaration(link.to) && step === asItIs
       encode = then(encode, then(isInstance ? asItIs : this.encode(link.to), step))
     }
@@ -186,7 +186,5 @@ class Compiler {
   }
 }
 
-/**
- * Compiles an encoder from a schema that does not validate its input: values of the domain were validated when they were made.
- */
+/** Compiles an encoder from a schema that does not validate its input, because domain values are validated on creation. */
 export const uncheckedEncoder = (schema: Schema.Top): Encode => new Compiler().encode(SchemaAST.flip(schema.ast))

@@ -15,15 +15,15 @@ interface Compiled {
 }
 
 /**
- * The endpoints of the contract, each put together once. What comes for one of them does not pass the framework's router and
- * `HttpApiBuilder`, which copy all services of the server twice for each request.
+ * Endpoints of the contract, each compiled once. Their requests bypass the router of the framework and `HttpApiBuilder`, which copy all services of
+ * the server twice per request.
  */
 export class CompiledRoutes extends Context.Service<
   CompiledRoutes,
   {
-    /** Answers what is for one of these endpoints, and leaves everything else to the app. */
+    /** Answers requests for these endpoints, and passes all others to the app. */
     readonly before: (app: App) => App<Ports>
-    /** Which endpoints these are. */
+    /** Names of the compiled endpoints. */
     readonly names: ReadonlySet<string>
   }
 >()("@parley/http-adapter/CompiledRoutes") {}
@@ -34,28 +34,28 @@ const compile = (context: Context.Context<never>, handled: HandledEndpoint): Com
   if (answering === null) return null
   return {
     name: `${group.identifier}.${endpoint.identifier}`,
-    // Nothing it fails with is left, and what it needs of the request is put there for it.
+    // All failures are handled, and the router provides the services of the request.
     answering: answering as Effect.Effect<HttpServerResponse.HttpServerResponse, never, never>,
     route: HttpRouter.route(endpoint.method, endpoint.path as HttpRouter.PathInput, answering),
     readsPayload: readsPayload(handled)
   }
 }
 
-/** A body of another type is refused by the framework. */
+/** Whether the compiled endpoint accepts the body type. The framework rejects other types. */
 const takes = ({ readsPayload }: Compiled, { headers }: HttpServerRequest.HttpServerRequest) => {
   if (!readsPayload) return true
   const type = headers["content-type"]
   return type === undefined || type === "application/json"
 }
 
-/** Those who trace see the same of a request as from the framework. */
+/** Records the same trace data as the framework. */
 const noteRoute = (context: Context.Context<never>, path: string) => {
   const span = Context.getOrUndefined(context, Tracer.ParentSpan)
   if (span?._tag === "Span" && span.sampled) span.attribute("http.route", path)
 }
 
 const make = (context: Context.Context<never>): CompiledRoutes["Service"] => {
-  // With those that are not compiled: which route a path belongs to depends on all of them.
+  // Includes endpoints that are not compiled, because the match of a path depends on all routes.
   const table = FindMyWay.make<Compiled | null>(routing)
   const names = new Set<string>()
   for (const handled of handledEndpoints(context)) {
@@ -72,7 +72,7 @@ const make = (context: Context.Context<never>): CompiledRoutes["Service"] => {
         if (!found?.handler || !takes(found.handler, request)) return app
         const { answering, route } = found.handler
         if (fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer) noteRoute(fiber.context, route.path)
-        // As the framework's router does: the enclosing request puts back what there was.
+        // Same as in the router of the framework: the enclosing request restores the earlier context.
         fiber.setContext(
           fiber.context.pipe(
             Context.add(HttpServerRequest.ParsedSearchParams, found.searchParams),
@@ -84,7 +84,7 @@ const make = (context: Context.Context<never>): CompiledRoutes["Service"] => {
   }
 }
 
-/** The routes of all endpoints whose handlers and middlewares are there; none where the framework is to do everything. */
+/** Routes of all endpoints with available handlers and middlewares. Empty if the framework answers everything. */
 export const layer = Layer.effect(
   CompiledRoutes,
   Effect.gen(function* () {

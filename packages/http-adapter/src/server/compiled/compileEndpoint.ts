@@ -14,28 +14,27 @@ import { answers, makeAnswerWriter, type Write } from "../answers/answerWriters.
 import { isProblem, renderProblem } from "../renderProblem.ts"
 import { checksOf } from "../requestParts.ts"
 
-/** What a handler is called with, beside the parts of the request. */
+/** Arguments of a handler, in addition to the parts of the request. */
 export interface Call {
   readonly request: unknown
   readonly endpoint: HttpApiEndpoint.Top
   readonly group: HttpApiGroup.Top
 }
 
-/** A handler as `HttpApiBuilder.group` keeps it. */
+/** Handler, as `HttpApiBuilder.group` stores it. */
 interface Handler {
   readonly handler: (call: Call) => Effect.Effect<unknown, unknown, unknown>
-  /** It reads the body by itself. */
+  /** Whether the handler reads the body. */
   readonly isRaw: boolean
   readonly uninterruptible: boolean
 }
 
-/** An endpoint of the contract, with its handler. */
 export interface HandledEndpoint extends Handler {
   readonly endpoint: HttpApiEndpoint.Top
   readonly group: HttpApiGroup.Top
-  /** The statuses of its successes. */
+  /** Statuses of the successful answers. */
   readonly statuses: ReadonlyArray<number>
-  /** Whether the contract says that it may fail so. */
+  /** Whether the contract declares this failure. */
   readonly declares: (error: unknown) => boolean
 }
 
@@ -45,7 +44,7 @@ const isHandler = (value: unknown): value is Handler =>
   Predicate.hasProperty(value, "isRaw") &&
   Predicate.hasProperty(value, "uninterruptible")
 
-/** Where the framework keeps the handlers of a group is its own affair: another version may keep them elsewhere. */
+/** Finds the handler of an endpoint. The framework stores handlers in an internal place, which can change between versions. */
 const handlerOf = (context: Context.Context<never>, group: HttpApiGroup.Top, name: string): Handler | null => {
   const service: unknown = context.mapUnsafe.get(group.key)
   if (!Predicate.hasProperty(service, "handlers") || !(service.handlers instanceof Map)) return null
@@ -53,7 +52,7 @@ const handlerOf = (context: Context.Context<never>, group: HttpApiGroup.Top, nam
   return isHandler(handler) ? handler : null
 }
 
-/** Compiled when the endpoint fails for the first time. */
+/** Compiles the check when the endpoint fails for the first time. */
 const declaring = (schemas: ReadonlyArray<Schema.Top>) => {
   let is: ((error: unknown) => boolean) | null = null
   return (error: unknown): boolean => {
@@ -62,7 +61,7 @@ const declaring = (schemas: ReadonlyArray<Schema.Top>) => {
   }
 }
 
-/** Every endpoint of the contract whose handler is in the context. */
+/** Lists the endpoints of the contract whose handlers are in the context. */
 export const handledEndpoints = (context: Context.Context<never>): ReadonlyArray<HandledEndpoint> => {
   const found: Array<HandledEndpoint> = []
   HttpApi.reflect(Api, {
@@ -86,10 +85,9 @@ export const handledEndpoints = (context: Context.Context<never>): ReadonlyArray
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** The way of a request from its route to its answer. */
 export type Answering = Effect.Effect<Response, unknown, HttpRouter.Provided>
 
-/** How what the handler gives becomes the answer, where there is one kind of answer. */
+/** Returns the writer of the result for an endpoint with one kind of answer. */
 const writerOf = ({ endpoint, statuses }: HandledEndpoint): Write | null => {
   const answer = answers.get(endpoint)
   if (answer !== undefined) return makeAnswerWriter(answer)
@@ -99,7 +97,7 @@ const writerOf = ({ endpoint, statuses }: HandledEndpoint): Write | null => {
   return status === undefined ? null : () => Effect.succeed(HttpServerResponse.empty({ status }))
 }
 
-/** Whether the endpoint reads a body that is decoded before its handler. */
+/** Whether the endpoint decodes a body before its handler. */
 export const readsPayload = ({ endpoint: { payload }, isRaw }: HandledEndpoint): boolean => !isRaw && payload.size > 0
 
 const readsJsonAtMost = (handled: HandledEndpoint) => {
@@ -110,7 +108,7 @@ const readsJsonAtMost = (handled: HandledEndpoint) => {
 
 const names = { Params: "params", Headers: "headers", Query: "query", Payload: "payload" } as const
 
-/** Decodes the parts of the request one after the other, calls the handler, and writes what it gives. */
+/** Decodes the parts of the request in order, calls the handler and writes its result. */
 const handling = (handled: HandledEndpoint, write: Write): Answering => {
   const { endpoint, group, handler, isRaw } = handled
   const parts = Array.from(checksOf(endpoint)).filter(([part]) => !(isRaw && part === "Payload"))
@@ -126,7 +124,7 @@ const handling = (handled: HandledEndpoint, write: Write): Answering => {
 
   return HttpServerRequest.HttpServerRequest.pipe(
     Effect.flatMap((request) => decode({ request, endpoint, group }, 0)),
-    // Its services are those of the server, where the types of its layer have asked for them.
+    // The handler uses services of the server, which the types of its layer require.
     Effect.flatMap((call) => handler(call) as Effect.Effect<unknown, unknown>),
     Effect.filterOrElse(HttpServerResponse.isHttpServerResponse, write)
   )
@@ -136,7 +134,7 @@ type Around = (inner: Answering, options: Pick<HandledEndpoint, "endpoint" | "gr
 
 type AroundSecured = (inner: Answering, options: Parameters<Around>[1] & { readonly credential: unknown }) => Answering
 
-/** A middleware of the contract as it stands in the context; `null` where it takes one of several credentials. */
+/** Returns a middleware from the context; `null` if it accepts several credentials. */
 const aroundOf = (context: Context.Context<never>, key: HttpApiMiddleware.AnyService): Around | null => {
   const service: unknown = Context.getUnsafe(context, key)
   if (!HttpApiMiddleware.isSecurity(key)) return service as Around
@@ -150,8 +148,8 @@ const aroundOf = (context: Context.Context<never>, key: HttpApiMiddleware.AnySer
 }
 
 /**
- * Puts together what a request to the endpoint goes through: the middlewares of the contract, the decoding of its parts, the handler, and
- * how its answer or its failure is written. `null` leaves it to the framework, which does the same by other means.
+ * Compiles an endpoint: the middlewares of the contract, the decoding, the handler, and the writers of answers and failures. `null` leaves the
+ * endpoint to the framework, which gives the same result.
  */
 export const compileEndpoint = (context: Context.Context<never>, handled: HandledEndpoint): Answering | null => {
   const { declares, endpoint, group, uninterruptible } = handled

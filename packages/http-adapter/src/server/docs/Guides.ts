@@ -4,7 +4,7 @@ import { type Document, readDocument } from "./Markdown.ts"
 import { picturePath, readSiteText, type Resource } from "./SiteFiles.ts"
 import { type Html, html, nothing } from "./html.ts"
 
-/** The guides, in the order in which somebody new would read them. */
+/** Guides in reading order for new users. */
 export const guideSlugs = [
   "quick-start",
   "receive-and-answer",
@@ -33,7 +33,7 @@ export const guideSlugs = [
   "webhook-channel"
 ] as const
 
-/** A guide, ready to be shown. */
+/** Rendered guide. */
 export interface Guide extends Document {
   readonly slug: string
   readonly path: `/docs/guides/${string}`
@@ -44,7 +44,7 @@ const isFeature = (word: string): word is Feature => Feature.literals.some((feat
 const havers = (plans: ReadonlyArray<string>) =>
   plans.length === 1 ? `The plan ${plans[0]} has` : `The plans ${plans.join(" and ")} have`
 
-/** `<!-- plan: automations -->` in a guide says which plans have the feature; the page adds whether the reader's does. */
+/** Renders `<!-- plan: automations -->`, which lists the plans with the feature. The page adds whether the plan of the reader has it. */
 const planMark = (comment: string): Html => {
   const feature = /^plan:\s*(?<feature>\w+)$/.exec(comment)?.groups?.["feature"] ?? ""
   if (!isFeature(feature)) return nothing
@@ -66,10 +66,9 @@ const readGuide = Effect.fnUntraced(function* (slug: string) {
   return { ...document, slug, path: `/docs/guides/${slug}` } satisfies Guide
 })
 
-/** Reads every guide. */
 export const readGuides = Effect.forEach(guideSlugs, readGuide)
 
-/** What the search of the site knows of the guides; it learns the endpoints from `/openapi.json`. */
+/** Search index of the guides. The search reads the endpoints from `/openapi.json`. */
 export const searchIndex = (guides: ReadonlyArray<Guide>): Resource => ({
   path: "/docs/search.json",
   contentType: "application/json",

@@ -1,19 +1,19 @@
 import { Html, html, nothing } from "./html.ts"
 
-/** A heading of a document, to link to. */
+/** Heading of a document, as a link target. */
 export interface Heading {
   readonly level: number
   readonly id: string
   readonly text: string
 }
 
-/** The words below a heading, up to the next one; without a heading, those before the first. */
+/** Text below a heading, up to the next one. Without a heading: the text before the first heading. */
 export interface Section {
   readonly heading: Heading | null
   readonly text: string
 }
 
-/** A document: its first heading and paragraph apart from the rest, which is ready to be put into a page. */
+/** Document: the first heading, the first paragraph, and the rendered rest. */
 export interface Document {
   readonly title: string
   readonly lead: Html
@@ -23,7 +23,7 @@ export interface Document {
   readonly sections: ReadonlyArray<Section>
 }
 
-/** What the renderer asks its caller: where a link goes, where a picture is (`null` if nowhere), and what stands for a comment. */
+/** Callbacks of the renderer: target of a link, address of a picture (`null` if missing), and replacement of a comment. */
 export interface Dialect {
   readonly link: (target: string) => string
   readonly picture: (target: string) => string | null
@@ -63,7 +63,7 @@ const inline = (source: string, dialect: Dialect): Html => {
   return join(pieces)
 }
 
-/** The words of a piece of Markdown, without its marks. */
+/** Returns the text of Markdown without its marks. */
 export const plain = (source: string): string =>
   source
     .replace(inlineToken, (whole, ...rest) => {
@@ -74,7 +74,7 @@ export const plain = (source: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/** How a heading is named in a link. */
+/** Returns the anchor of a heading. */
 const slug = (text: string): string =>
   text
     .toLowerCase()
@@ -212,7 +212,7 @@ const quoteBlock = (lines: ReadonlyArray<string>, dialect: Dialect): Block => {
   }
 }
 
-/** Takes lines from `start` on for as long as they belong together. */
+/** Takes consecutive lines from `start` that belong together. */
 const run = (lines: ReadonlyArray<string>, start: number, belongs: (line: string, index: number) => boolean) => {
   let end = start
   while (end < lines.length && belongs(lines[end] ?? "", end)) end++
@@ -226,7 +226,7 @@ const isSameList = (first: string, item: string) => {
   return isInner || /\d/.test(one?.["mark"] ?? "") === /\d/.test(other["mark"] ?? "")
 }
 
-/** Whether a list that began with `first` goes on with the line; what comes after an empty line decides about it. */
+/** Whether a list that starts with `first` continues with the line. After an empty line, the following line decides. */
 const goesOn = (first: string, line: string, following: string): boolean => {
   if (line.trim() === "") return /^ {2,}\S/.test(following) || isSameList(first, following)
   return itemLine.test(line) ? isSameList(first, line) : line.startsWith("  ") || !startsBlock(line)
@@ -324,8 +324,8 @@ const sectionsOf = (blocks: ReadonlyArray<Block>): ReadonlyArray<Section> => {
 }
 
 /**
- * Reads a document of the Markdown that the guides are written in: headings, paragraphs, lists, tables, code, quotes,
- * notes, links, and pictures on lines of their own. HTML in it is shown, not obeyed; a link that is not to a page is left out.
+ * Reads a document in the Markdown subset of the guides: headings, paragraphs, lists, tables, code, quotes, notes, links, and pictures on separate
+ * lines. Escapes HTML, and drops a link without a page as its target.
  */
 export const readDocument = (source: string, dialect: Dialect): Document => {
   const blocks = withUniqueIds(blocksOf(source.replaceAll("\r\n", "\n").split("\n"), dialect))

@@ -3,28 +3,28 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { fileURLToPath } from "node:url"
 
-/** The folder `site` of this package: as far from `src/server/docs` as from `dist/server/docs`. */
+/** Folder `site` of this package. The path is the same from `src/server/docs` and `dist/server/docs`. */
 const root = new URL("../../../site/", import.meta.url)
 
 const at = (path: string) => fileURLToPath(new URL(path, root))
 
-/** Reads a text of the site. A site without its files is broken, so a missing one is a defect. */
+/** Reads a text of the site. A missing file is a defect, because the site is broken without it. */
 export const readSiteText = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   return yield* Effect.orDie(files.readFileString(at(path)))
 })
 
-/** The names of the files in a folder of the site. */
+/** Lists the files in a folder of the site. */
 export const listSiteFiles = Effect.fnUntraced(function* (folder: string) {
   const files = yield* FileSystem.FileSystem
   return (yield* Effect.orDie(files.readDirectory(at(folder)))).toSorted()
 })
 
-/** Something that the site serves as it is. */
+/** Static resource of the site. */
 export interface Resource {
   readonly path: `/${string}`
   readonly contentType: string
-  /** What it may load and run; what pages may, if nothing is said. */
+  /** Content security policy. Default: the policy of pages. */
   readonly policy?: string
   readonly body: string
 }
@@ -42,7 +42,7 @@ const policy = [
   "trusted-types 'none'"
 ].join("; ")
 
-/** What everything on the site is sent with. */
+/** Headers of all responses of the site. */
 export const pageHeaders = {
   "cache-control": "no-cache",
   "content-security-policy": policy,
@@ -56,7 +56,7 @@ const etagOf = (body: Uint8Array) => `"${createHash("sha256").update(body).diges
 const names = (header: string | undefined, etag: string) =>
   header !== undefined && header.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()))
 
-/** The route of a resource. Who has it already is told so by its ETag. */
+/** Route of a resource. Answers 304 for a matching ETag. */
 export const routeOf = (resource: Resource): HttpRouter.Route<never, HttpServerRequest.HttpServerRequest> => {
   const body = new TextEncoder().encode(resource.body)
   const etag = etagOf(body)
@@ -72,10 +72,10 @@ export const routeOf = (resource: Resource): HttpRouter.Route<never, HttpServerR
   )
 }
 
-/** Where the pictures of the guides are served. */
+/** Path of a picture of the guides. */
 export const picturePath = (name: string): `/${string}` => `/docs/pictures/${name}`
 
-/** Reads the pictures that guides show. Each is one drawing, coloured by a style of its own, and runs and loads nothing. */
+/** Reads the pictures of the guides. Each is a drawing with an inline style that runs and loads nothing. */
 export const readPictures = Effect.gen(function* () {
   const names = yield* listSiteFiles("pictures")
   return yield* Effect.forEach(names, (name) =>

@@ -1,10 +1,9 @@
 import { html } from "./html.ts"
 import { brand, head, type Scripts, themeButton } from "./page.ts"
 
-/** The script that the page begins with. */
 export const invitationScript = "invitation.js"
 
-/** The page that an invitation's link opens. */
+/** Page for the link of an invitation. */
 export const invitationPage = (scripts: Scripts): string =>
   html`<!doctype html>
     <html lang="en">
@@ -81,7 +80,6 @@ export const invitationPage = (scripts: Scripts): string =>
       </body>
     </html> `.source
 
-/** The script that the page begins with. */
 export const passwordScript = "password.js"
 
 /** The page that the link to a new password opens. Without a link, it asks for one. */

@@ -23,7 +23,6 @@ const neighbour = (label: string, guide: Guide | undefined) =>
     ? nothing
     : html`<a class="neighbour" href="${guide.path}"><span>${label}</span><strong>${guide.title}</strong></a>`
 
-/** The page of a guide. */
 export const guidePage = (guide: Guide, guides: ReadonlyArray<Guide>): Page => {
   const place = guides.indexOf(guide)
   return {
@@ -46,7 +45,7 @@ export const guidePage = (guide: Guide, guides: ReadonlyArray<Guide>): Page => {
 
 const waiting = html`<div class="waiting" data-waiting><span></span><span></span><span></span></div>`
 
-/** The page that the browser fills from `/openapi.json`. */
+/** Page that the browser fills from `/openapi.json`. */
 export const referencePage: Page = {
   kind: "reference",
   path: "/docs/reference",
@@ -75,7 +74,7 @@ export const referencePage: Page = {
     <div data-reference>${waiting}</div>`
 }
 
-/** The page for paths of the site at which there is none. */
+/** Page for missing paths of the site. */
 export const missingPage: Page = {
   kind: "missing",
   path: "/docs/:page/*",
@@ -93,7 +92,7 @@ export const missingPage: Page = {
   </section>`
 }
 
-/** Answers browsers with the page, and everybody else with a problem, as at any other path. */
+/** Answers browsers with the page for missing paths, and other clients with a problem. */
 export const missingRoute = (source: string) => {
   const page = HttpServerResponse.text(source, {
     status: 404,

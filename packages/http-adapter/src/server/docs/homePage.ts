@@ -4,18 +4,18 @@ import type { Guide } from "./Guides.ts"
 import { html } from "./html.ts"
 import type { Page } from "./page.ts"
 
-/** An area of the contract, with its operations in their order. */
+/** Area of the contract, with its operations in order. */
 export interface Area {
   readonly name: string
   readonly description: string
-  /** Where the reference tells of it. */
+  /** Anchor in the reference. */
   readonly anchor: string
   readonly operations: ReadonlyArray<{ readonly id: string; readonly method: string; readonly summary: string }>
 }
 
 const anchorOf = (name: string) => `area/${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`
 
-/** Reads from the contract what there is to call. */
+/** Reads the areas and operations from the contract. */
 export const readAreas = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>
 ): ReadonlyArray<Area> => {
@@ -137,7 +137,7 @@ const areaCard = ({ anchor, description, name, operations }: Area) =>
     </details>
   </li>`
 
-/** The first page: who reads, where to begin, what there is. */
+/** First page of the site: audiences, first steps and contents. */
 export const homePage = (guides: ReadonlyArray<Guide>, areas: ReadonlyArray<Area>): Page => ({
   kind: "home",
   path: "/docs",

@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to put into a page as it is. */
+/** HTML that is safe to insert into a page. */
 export class Html {
   readonly source: string
 
@@ -25,9 +25,9 @@ const render = (piece: Piece): string => {
   return escape(String(piece))
 }
 
-/** Writes HTML; every text that is put in is escaped. */
+/** Builds HTML. Escapes every inserted text. */
 export const html = (strings: TemplateStringsArray, ...pieces: ReadonlyArray<Piece>): Html =>
   new Html(String.raw({ raw: strings }, ...pieces.map(render)))
 
-/** No HTML at all. */
+/** Empty HTML. */
 export const nothing = new Html("")

@@ -19,7 +19,7 @@ const pagesOf = (guides: ReadonlyArray<Guide>): ReadonlyArray<Page> => [
 
 const home = HttpServerResponse.redirect("/docs", { status: 308 })
 
-/** The documentation site at `/docs`, and the pages that links in mails open: of invitations, and to a new password. */
+/** Documentation site at `/docs`, and the pages for mail links: invitations and password resets. */
 export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter> = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const guides = yield* readGuides

@@ -3,7 +3,7 @@ import type { Guide } from "./Guides.ts"
 import { listSiteFiles, readSiteText, type Resource } from "./SiteFiles.ts"
 import { type Html, html, nothing } from "./html.ts"
 
-/** What a page of the site shows, and which part of the site it is. */
+/** Content of a page, and its part of the site. */
 export interface Page {
   readonly kind: "home" | "guide" | "reference" | "missing"
   readonly path: `/docs${string}`
@@ -14,18 +14,18 @@ export interface Page {
   readonly script?: string
 }
 
-/** Where the files of the site are served. */
+/** Path of a site file. */
 const assetPath = (name: string): `/${string}` => `/docs/assets/${name}`
 
 const styles = ["theme.css", "layout.css", "prose.css", "reference.css", "print.css"]
 
-/** The scripts that a page begins with, and those that they need. */
+/** Entry scripts of a page, and the scripts that they import. */
 export interface Scripts {
   readonly entries: ReadonlyArray<string>
   readonly imports: ReadonlyArray<string>
 }
 
-/** The part of a page's head that every page has. */
+/** Part of the head that all pages share. */
 export const head = (title: string, description: string, scripts: Scripts): Html =>
   html`<head>
     <meta charset="utf-8" />
@@ -45,12 +45,11 @@ const mark = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="t
     <path class="brand-mark" d="M7.5 8h9M7.5 11.5h5.5" /></svg
   ><span>Parley</span>`
 
-/** The name of the product. */
 export const brand = html`<span class="brand">${mark}</span>`
 
 const home = html`<a class="brand" href="/docs">${mark}<span class="brand-part">Docs</span></a>`
 
-/** The button that changes between light and dark. */
+/** Button that toggles the light and dark theme. */
 export const themeButton = html`<button
   type="button"
   class="icon-button"
@@ -125,11 +124,10 @@ const search = html`<dialog class="search" data-search aria-label="Search the do
   <p class="search-none" data-search-none hidden>Nothing found.</p>
 </dialog>`
 
-/** The scripts that a page begins with. */
+/** Entry scripts of a page. */
 export const entriesOf = (page: Page): ReadonlyArray<string> =>
   page.script === undefined ? ["app.js"] : ["app.js", page.script]
 
-/** Lays a page out. */
 export const renderPage = (page: Page, guides: ReadonlyArray<Guide>, scripts: Scripts): string =>
   html`<!doctype html>
     <html lang="en">
@@ -161,7 +159,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 const contentTypeOf = (name: string) => contentTypes[name.slice(name.lastIndexOf(".") + 1)]
 
-/** A file that pages are made with. */
+/** File that pages load. */
 export interface Asset extends Resource {
   readonly name: string
 }
@@ -179,7 +177,7 @@ export const readAssets = Effect.gen(function* () {
   )
 })
 
-/** The scripts that a script needs, and those that they need: a browser that is told loads them all at once. */
+/** Transitive imports of the entry scripts. A browser that knows them preloads all at once. */
 export const importsOf = (assets: ReadonlyArray<Asset>, entries: ReadonlyArray<string>): ReadonlyArray<string> => {
   const bodies = new Map(assets.map(({ body, name }) => [name, body]))
   const found = new Set(entries)

@@ -36,7 +36,7 @@ import { type AnswerFormat, answerFormat, mediaTypes } from "../contentNegotiati
 import { withFaultPointers } from "../faults.ts"
 import { inQuery } from "./contacts.ts"
 
-/** How an answer is asked for. */
+/** Requested format and look. */
 interface Asked {
   readonly format?: AnswerFormat
   readonly width?: number
@@ -44,18 +44,18 @@ interface Asked {
   readonly theme?: Look["theme"]
 }
 
-/** How an answer is written that is not JSON. */
+/** Writers of the formats other than JSON. */
 interface Ways<Answer> {
-  /** What a file of it is called. */
+  /** File name of the answer. */
   readonly name: string
   readonly table: (answer: Answer) => Table
   readonly chart: (answer: Answer, look: Look) => string
 }
 
-/** A chart is coloured by a style of its own, and runs and loads nothing. */
+/** Content security policy of a chart: an inline style only, no scripts and no resources. */
 const chartPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
-/** Writes an answer as it is asked for; as JSON by the contract. */
+/** Writes an answer in the requested format. The contract writes JSON. */
 const asAsked =
   <Answer>(
     { headers }: HttpServerRequest.HttpServerRequest,
@@ -87,10 +87,9 @@ const asAsked =
     )
   }
 
-/** Revenue is drawn in the organization's own currency, which is always the first one. */
+/** Currency of drawn revenue: the currency of the organization, which is always the first. */
 const currencyOf = ({ current }: Overview) => current.commerce.revenue[0]?.currency ?? "EUR"
 
-/** Analytics. */
 export const layerAnalytics = HttpApiBuilder.group(Api, "analytics", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     overview: ({ query, request }) =>

@@ -32,7 +32,6 @@ const tokensOf = (pair: TokenPair) => ({
   refreshToken: pair.refreshToken
 })
 
-/** Logging in, staying logged in, joining. */
 export const layerSessions = HttpApiBuilder.group(Api, "sessions", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     login: Effect.fnUntraced(function* ({ payload }) {
@@ -60,7 +59,6 @@ export const layerSessions = HttpApiBuilder.group(Api, "sessions", (handlers) =>
   })
 )
 
-/** The caller's own account. */
 export const layerAccount = HttpApiBuilder.group(Api, "account", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     logout: () => logout(),
@@ -96,14 +94,12 @@ const brief = ({ features, limits, plan }: Entitlements) => {
   }
 }
 
-/** Who the caller is. */
 export const layerIdentity = HttpApiBuilder.group(Api, "identity", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     me: () => Effect.map(getMe(), (me) => ({ ...me, entitlements: brief(me.entitlements) }))
   })
 )
 
-/** Automation tokens. */
 export const layerTokens = HttpApiBuilder.group(Api, "tokens", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listAutomationTokens(pageOf(query)),

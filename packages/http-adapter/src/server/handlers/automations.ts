@@ -23,7 +23,6 @@ import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
-/** Automations. */
 export const layerAutomations = HttpApiBuilder.group(Api, "automations", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listAutomations(pageOf(query)),
@@ -41,7 +40,6 @@ export const layerAutomations = HttpApiBuilder.group(Api, "automations", (handle
   })
 )
 
-/** Schedules. */
 export const layerSchedules = HttpApiBuilder.group(Api, "schedules", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listSchedules(pageOf(query)),

@@ -80,5 +80,5 @@ const settings = HttpApiBuilder.group(Api, "broadcastSettings", (handlers) =>
   })
 )
 
-/** Broadcasts, and what holds for all of them. */
+/** Broadcasts and their settings. */
 export const layerBroadcasts = Layer.merge(broadcasts, settings)

@@ -33,7 +33,6 @@ import { withFaultPointers } from "../faults.ts"
 import { plainParameters, rawBody } from "../requestParts.ts"
 import { inQuery } from "./contacts.ts"
 
-/** Chat accounts. */
 export const layerChatAccounts = HttpApiBuilder.group(Api, "chatAccounts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listChatAccounts(pageOf(query)),
@@ -48,7 +47,6 @@ export const layerChatAccounts = HttpApiBuilder.group(Api, "chatAccounts", (hand
   })
 )
 
-/** Message templates. */
 export const layerMessageTemplates = HttpApiBuilder.group(Api, "messageTemplates", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { chatAccountId, name, status, ...page } }) =>
@@ -78,7 +76,7 @@ interface Account {
 
 const accepted = HttpServerResponse.empty({ status: 200 })
 
-/** What the chat provider calls. Deliveries are read raw: whoever signs is never refused for a media type. */
+/** Endpoints for the chat provider. Reads deliveries raw, because a signed delivery is never rejected for its media type. */
 export const layerChatWebhooks = HttpApiBuilder.group(Api, "chatWebhooks", (handlers) =>
   Effect.map(ServerConfig, ({ maxWebhookBytes }) => {
     const read = rawBody(maxWebhookBytes)

@@ -34,7 +34,6 @@ const asked = ({ contactId, q, storeConnectionId, updatedSince }: Asked): Commer
 
 const usualOrders = 10
 
-/** What happens in stores. */
 export const layerCommerce = HttpApiBuilder.group(Api, "commerce", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     listOrders: ({ query }) =>

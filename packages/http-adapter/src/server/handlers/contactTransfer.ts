@@ -25,14 +25,14 @@ import { inQuery, listRequestOf } from "./contacts.ts"
 const accepts = (request: HttpServerRequest.HttpServerRequest, mediaType: string) =>
   request.headers.accept?.toLowerCase().includes(mediaType) === true
 
-/** The format that the query says, or else `Accept`. */
+/** Selects the format: the query parameter, else `Accept`. */
 export const formatWanted = (
   request: HttpServerRequest.HttpServerRequest,
   said: TransferFormat | undefined
 ): TransferFormat =>
   said ?? (accepts(request, mediaTypes.ndjson) && !accepts(request, mediaTypes.csv) ? "ndjson" : "csv")
 
-/** An answer that is a file, of any length. */
+/** File answer of any length. */
 export const asFile = (bytes: Stream.Stream<Uint8Array>, format: TransferFormat, name: string) =>
   HttpServerResponse.stream(inItsTime(bytes), {
     contentType: format === "csv" ? "text/csv; charset=utf-8" : mediaTypes.ndjson,
@@ -45,19 +45,18 @@ export const asFile = (bytes: Stream.Stream<Uint8Array>, format: TransferFormat,
 
 const write = HttpServerResponse.schemaJson(Schema.toCodecJson(ContactImport))
 
-/** Faults of the file itself point at the body; all others stand in the query. */
+/** Places faults of the file in the body and all others in the query. */
 const ofImport = (pointer: string) => (pointer === "" ? "" : `/query${pointer}`)
 
 const formatOf = (request: HttpServerRequest.HttpServerRequest): TransferFormat =>
   request.headers["content-type"]?.toLowerCase().startsWith(mediaTypes.ndjson) === true ? "ndjson" : "csv"
 
-/** Contacts in files. */
 export const layerContactTransfer = HttpApiBuilder.group(Api, "contactTransfer", (handlers) =>
   Effect.gen(function* () {
     const { maxImportBytes } = yield* ServerConfig
     const repetition = yield* Repetition
 
-    /** The bytes go into the store as they come; what they are is known at the end. */
+    /** Streams the bytes into storage. Their type is known only at the end. */
     const receive = Effect.fnUntraced(function* (
       request: HttpServerRequest.HttpServerRequest,
       bytes: Stream.Stream<Uint8Array, unknown>
@@ -92,7 +91,7 @@ export const layerContactTransfer = HttpApiBuilder.group(Api, "contactTransfer",
             withFaultPointers(ofImport),
             Effect.flatMap((asked) => Effect.orDie(write(asked, { status: 202 })))
           )
-          // A file that was refused, or came a second time, is nobody's.
+          // Deletes a rejected or repeated file, because no resource uses it.
           return yield* repetition
             .once(request, `${format} sha256:${digest}`, answer)
             .pipe(Effect.ensuring(Effect.ignore(dropContactFile(file.id))))

@@ -45,7 +45,7 @@ import { withFaultPointers } from "../faults.ts"
 
 const attribute = "attribute."
 
-/** The parameters of contact fields, by the keys of the fields. */
+/** Returns the contact field parameters by field key. */
 const attributesIn = (query: ContactsQuery): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) =>
@@ -53,21 +53,20 @@ const attributesIn = (query: ContactsQuery): Readonly<Record<string, string>> =>
     )
   )
 
-/** What a list is asked for, as the use case takes it. */
+/** Converts the query to the list request of the use case. */
 export const listRequestOf = ({ tag = [], ...query }: ContactsQuery): ContactListRequest => ({
   ...query,
   tags: tag,
   attributes: attributesIn(query)
 })
 
-/** Everything a list is asked for stands in the query. */
+/** Prefixes a pointer with the query, which contains all list parameters. */
 export const inQuery = (pointer: string) => `/query${pointer}`
 
 const schema = Schema.toCodecJson(Contact)
 const [writeNew, writeKnown] = [makeAnswerWriter({ schema, status: 201 }), makeAnswerWriter({ schema, status: 200 })]
 const writePage = makePageWriter(ExpandedContact)
 
-/** Contacts. */
 export const layerContacts = HttpApiBuilder.group(Api, "contacts", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) =>
@@ -96,7 +95,6 @@ export const layerContacts = HttpApiBuilder.group(Api, "contacts", (handlers) =>
   })
 )
 
-/** Contact fields. */
 export const layerContactFields = HttpApiBuilder.group(Api, "contactFields", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listContactFields(pageOf(query)),
@@ -106,7 +104,6 @@ export const layerContactFields = HttpApiBuilder.group(Api, "contactFields", (ha
   })
 )
 
-/** Tags. */
 export const layerTags = HttpApiBuilder.group(Api, "tags", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { q, ...page } }) => listTags(q ?? "", pageOf(page)),
@@ -118,7 +115,6 @@ export const layerTags = HttpApiBuilder.group(Api, "tags", (handlers) =>
   })
 )
 
-/** Segments. */
 export const layerSegments = HttpApiBuilder.group(Api, "segments", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listSegments(pageOf(query)),

@@ -34,7 +34,6 @@ import { makePageWriter, withAnswerWriters } from "../answers/answerWriters.ts"
 import { withFaultPointers } from "../faults.ts"
 import { inQuery } from "./contacts.ts"
 
-/** Conversations. */
 export const layerConversations = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { cursor: _cursor, limit: _limit, ...asked }, query }) =>
@@ -55,7 +54,6 @@ export const layerConversations = HttpApiBuilder.group(Api, "conversations", (ha
 
 const writePage = makePageWriter(Message)
 
-/** Messages. */
 export const layerMessages = HttpApiBuilder.group(Api, "messages", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ params, query }) => Effect.flatMap(renderMessages(params.id, pageOf(query)), writePage),
@@ -67,7 +65,6 @@ export const layerMessages = HttpApiBuilder.group(Api, "messages", (handlers) =>
   })
 )
 
-/** Notes. */
 export const layerNotes = HttpApiBuilder.group(Api, "notes", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ params, query }) => listNotes(params.id, pageOf(query)),
@@ -77,7 +74,6 @@ export const layerNotes = HttpApiBuilder.group(Api, "notes", (handlers) =>
   })
 )
 
-/** Canned replies. */
 export const layerCannedReplies = HttpApiBuilder.group(Api, "cannedReplies", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { q, ...page } }) => listCannedReplies(q ?? "", pageOf(page)),

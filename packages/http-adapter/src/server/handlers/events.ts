@@ -27,10 +27,10 @@ import { inQuery } from "./contacts.ts"
 
 const encodeRow = Schema.encodeUnknownEffect(Schema.fromJsonString(Schema.toCodecJson(FeedEvent)))
 
-/** How long a client should wait before it comes back. */
+/** Time that a client waits before it reconnects. */
 const retryMillis = 2_000
 
-/** An id without data reaches nobody as an event, and is where a client that comes back goes on. */
+/** Sends an id without data. Clients get no event, and a reconnect continues from this id. */
 const sayWhere = (cursor: string) => `: keep-alive\nid: ${cursor}\nretry: ${retryMillis}\n\n`
 
 const countLag = Effect.fnUntraced(function* (data: FeedBatch["data"]) {
@@ -51,7 +51,7 @@ const render = ({ data, nextCursor }: FeedBatch) =>
         Effect.orDie
       )
 
-/** Nothing is read ahead: what comes next is asked for when the last of it is on its way to the reader. */
+/** Disables read-ahead: requests more events when the last one is on its way to the reader. */
 const noting =
   (reader: Reader) =>
   <A>(stream: Stream.Stream<A>): Stream.Stream<A> =>
@@ -64,7 +64,7 @@ const noting =
       )
     )
 
-/** Answers with what happens after the cursor, as it happens, until the reader has gone or the service stops. */
+/** Streams the events after the cursor until the reader disconnects or the service stops. */
 const streamEvents = Effect.fnUntraced(function* (request: FollowRequest) {
   const advances = yield* followEvents(request)
   const streams = yield* OpenStreams
@@ -88,7 +88,7 @@ const streamEvents = Effect.fnUntraced(function* (request: FollowRequest) {
     contentType: eventStream,
     headers: {
       "cache-control": "no-store, no-transform",
-      // A proxy that collects an answer before it passes it on would hold the events back.
+      // A proxy that buffers answers would delay the events.
       "x-accel-buffering": "no",
       connection: "close"
     }
@@ -100,7 +100,6 @@ const asked = ({ since, type }: { readonly since?: Timestamp; readonly type?: Re
   ...(type !== undefined && { types: type })
 })
 
-/** The feed of events. */
 export const layerEvents = HttpApiBuilder.group(Api, "events", (handlers) =>
   Effect.map(OpenStreams, (streams) =>
     withAnswerWriters(handlers).handleAll({
@@ -124,7 +123,6 @@ export const layerEvents = HttpApiBuilder.group(Api, "events", (handlers) =>
   )
 )
 
-/** The trail of changes. */
 export const layerAudit = HttpApiBuilder.group(Api, "audit", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { action, actorId, from, targetId, targetKind, ...page } }) =>

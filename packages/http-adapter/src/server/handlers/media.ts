@@ -36,7 +36,7 @@ const refused = ({ detail, reason }: MediaRefused, mimeType: string) => {
   }
 }
 
-/** The name in ASCII for old readers, and as it is for all others (RFC 6266). */
+/** File name in ASCII for old clients, and unchanged for all others (RFC 6266). */
 const attachment = (filename: string) => {
   const plain = filename.replaceAll(/[^\x20-\x7e]|["\\%]/gu, "_")
   const whole = encodeURIComponent(filename.toWellFormed()).replaceAll(
@@ -46,10 +46,9 @@ const attachment = (filename: string) => {
   return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
 }
 
-/** Where a file is shown in place all the same, nothing in it runs, and it reaches nothing. */
+/** Policy for files that a browser shows inline: no scripts and no requests. */
 const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
-/** Files of messages. */
 export const layerMedia = HttpApiBuilder.group(Api, "media", (handlers) =>
   Effect.map(Repetition, (repetition) =>
     withAnswerWriters(handlers).handleAll({
@@ -64,7 +63,7 @@ export const layerMedia = HttpApiBuilder.group(Api, "media", (handlers) =>
             Effect.catchTag("MediaRefused", (error) => Effect.fail(refused(error, mimeType)))
           )
           const answer = Effect.flatMap(saveMedia(media), (view) => Effect.orDie(write(view, { status: 201 })))
-          // A file that came a second time is nobody's.
+          // Deletes a repeated file, because no message uses it.
           return yield* repetition
             .once(request, `${mimeType} sha256:${digest.digest("hex")}`, answer)
             .pipe(Effect.ensuring(Effect.ignore(dropMedia(media))))
@@ -73,7 +72,7 @@ export const layerMedia = HttpApiBuilder.group(Api, "media", (handlers) =>
         const { bytes, media } = yield* readMedia(params.id)
         const within = yield* Effect.context<Tenancy>()
         return HttpServerResponse.stream(inItsTime(Stream.orDie(Stream.provideContext(bytes, within))), {
-          // What a browser could do with a file of another type, nobody knows. Parameters are whatever somebody wrote.
+          // Other types are unsafe in a browser. Senders can set any parameters.
           contentType: mediaKindOf(media.mimeType) === null ? anyType : baseMimeType(media.mimeType),
           ...(media.size !== null && { contentLength: media.size }),
           headers: {

@@ -20,7 +20,6 @@ import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 const ok = { status: "ok" as const }
 
-/** Health and public keys. */
 export const layerOperations = HttpApiBuilder.group(Api, "operations", (handlers) =>
   Effect.map(Effect.all([Drain, CurrentBackgroundHealth]), ([drain, health]) =>
     withAnswerWriters(handlers).handleAll({
@@ -42,7 +41,6 @@ export const layerOperations = HttpApiBuilder.group(Api, "operations", (handlers
   )
 )
 
-/** Jobs. */
 export const layerJobs = HttpApiBuilder.group(Api, "jobs", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { kind, state, ...page } }) => listJobs({ kind: kind ?? null, state: state ?? null }, pageOf(page)),
@@ -51,7 +49,6 @@ export const layerJobs = HttpApiBuilder.group(Api, "jobs", (handlers) =>
   })
 )
 
-/** The hand-off to the documentation site. */
 export const layerDocs = HttpApiBuilder.group(
   Api,
   "docs",

@@ -14,7 +14,6 @@ import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
-/** The current organization. */
 export const layerOrganization = HttpApiBuilder.group(Api, "organization", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     get: () => getOrganization(),
@@ -23,7 +22,6 @@ export const layerOrganization = HttpApiBuilder.group(Api, "organization", (hand
   })
 )
 
-/** The people of the organization. */
 export const layerMembers = HttpApiBuilder.group(Api, "members", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listMembers(pageOf(query)),

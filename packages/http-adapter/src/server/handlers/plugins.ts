@@ -16,7 +16,6 @@ import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
-/** Plugins. */
 export const layerPlugins = HttpApiBuilder.group(Api, "plugins", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query: { view = "installed", ...page } }) => listPlugins(view, pageOf(page)),
@@ -38,7 +37,6 @@ export const layerPlugins = HttpApiBuilder.group(Api, "plugins", (handlers) =>
   })
 )
 
-/** Calls of plugins. */
 export const layerPluginCalls = HttpApiBuilder.group(Api, "pluginCalls", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     complete: ({ params, payload }) => completePluginCall(params.id, payload)

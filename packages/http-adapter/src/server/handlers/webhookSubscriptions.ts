@@ -18,7 +18,6 @@ import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
-/** Webhook subscriptions. */
 export const layerWebhookSubscriptions = HttpApiBuilder.group(Api, "webhookSubscriptions", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listWebhookSubscriptions(pageOf(query)),

@@ -25,7 +25,6 @@ import { Api } from "../../api/Api.ts"
 import { expectedVersion, pageOf } from "../../api/shapes.ts"
 import { withAnswerWriters } from "../answers/answerWriters.ts"
 
-/** Workflows. */
 export const layerWorkflows = HttpApiBuilder.group(Api, "workflows", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     list: ({ query }) => listWorkflows(pageOf(query)),

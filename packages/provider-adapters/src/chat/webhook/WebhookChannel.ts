@@ -16,17 +16,17 @@ import { type Lookup, makePublicClient } from "../../outbound/publicClient.ts"
 import { partsOfDelivery, readDelivery } from "./read.ts"
 import { isSigned, signatureOf } from "./signature.ts"
 
-/** What is posted: its kind, and what it tells. */
+/** Posted message: its kind and its data. */
 export interface Posted {
   readonly id: string
   readonly type: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** An answer is an id, or the reason of a refusal. */
+/** Maximum size of an answer in bytes. An answer contains only an id or the reason of a refusal. */
 const mostBytes = 64 * 1024
 
-/** What follows from an answer that says for certain that nothing was taken; `null` where it does not say so. */
+/** Remedy for an answer that certainly accepted nothing; `null` if the answer is not certain. */
 const remedyOf = (status: number): Remedy | null => {
   if (status === 401 || status === 403) return "reauthorize"
   if (status === 404 || status === 410) return "stop_account"
@@ -47,7 +47,7 @@ const encoder = new TextEncoder()
 const secretsOf = ({ accessToken, formerToken }: ProviderConnection): ReadonlyArray<Redacted.Redacted> =>
   formerToken === undefined ? [accessToken] : [accessToken, formerToken]
 
-/** A request that is signed with the secret of now, and with the one before it while that is good. */
+/** Builds a request, signed with the current secret and with the previous one while that is valid. */
 const requestOf = (line: ProviderConnection, { data, id, type }: Posted, now: DateTime.Utc) => {
   const timestamp = String(Math.floor(DateTime.toEpochMillis(now) / 1_000))
   const body = encoder.encode(JSON.stringify({ type, timestamp: DateTime.formatIso(now), data }))
@@ -68,7 +68,7 @@ const unreadable = (status: number) =>
 
 const longestReason = 500
 
-/** Posts once, without following a redirect; gives what the receiver answered, if that is JSON. */
+/** Posts once, without redirects. Returns the JSON answer of the receiver, if any. */
 const post = Effect.fnUntraced(function* (
   client: HttpClient.HttpClient,
   timeout: Duration.Duration,
@@ -100,13 +100,12 @@ const post = Effect.fnUntraced(function* (
   })
 })
 
-/** What the adapter is told. */
 export interface WebhookChannelOptions {
-  /** How long a call may take: 10 seconds unless it is said. */
+  /** Timeout of a call. Default: 10 seconds. */
   readonly timeout?: Duration.Input
-  /** Whether accounts may be on this machine, also in plain HTTP: for trying it out, and for tests. */
+  /** Whether accounts can be on this machine, also over plain HTTP. For trials and tests. */
   readonly loopback?: boolean
-  /** Says which addresses the hosts of accounts have: the system, unless it is said. */
+  /** Resolver of account hosts. Default: the system. */
   readonly lookup?: Lookup
 }
 
@@ -133,7 +132,7 @@ const unsupported = (kind: string) =>
 const recipientOf = ({ kind, value }: OutgoingMessage["to"]) =>
   kind === "phone" ? { phone: value } : { externalId: value }
 
-/** An answer to a ping says that the receiver is there, and nothing else. */
+/** Health of a number after a ping. An answer proves only that the receiver is reachable. */
 const there: NumberHealth = {
   displayPhone: "",
   verifiedName: null,
@@ -144,7 +143,7 @@ const there: NumberHealth = {
   issues: []
 }
 
-/** The channel of accounts that are an address of their own: messages are signed JSON, in and out. */
+/** Channel of accounts with an own URL. Sends and receives signed JSON. */
 export const make = ({ loopback = false, lookup, timeout = "10 seconds" }: WebhookChannelOptions = {}) =>
   Effect.gen(function* () {
     const anywhere = yield* HttpClient.HttpClient

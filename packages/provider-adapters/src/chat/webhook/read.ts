@@ -6,7 +6,7 @@ const utf8 = new TextDecoder()
 
 const utf8Out = new TextEncoder()
 
-/** A delivery, and the account that it came to: it does not say so itself. */
+/** Adds the account to a delivery, which does not contain it. */
 const addressedTo = (account: string, delivery: unknown) => utf8Out.encode(JSON.stringify({ account, delivery }))
 
 const timeOf = Schema.decodeUnknownOption(Schema.DateTimeUtcFromString)
@@ -87,17 +87,17 @@ const eventIn = (account: string, delivery: unknown): InboundEvent => {
   }
 }
 
-/** What a request tells, with the account whose address it was sent to. */
+/** Reads a request with the account of its URL. */
 export const partsOfDelivery = (body: Uint8Array, to: string | null): ReadonlyArray<DeliveryPart> | null => {
   const delivery = deliveryIn(body)
   if (delivery === undefined || to === null) return null
   const event = eventIn(to, delivery)
-  // A kind that is not known yet is kept; one that is known has to be whole.
+  // Unknown kinds are stored. Known kinds must be complete.
   if (event.kind === "unknown" && event.field.startsWith("message.")) return null
   return [{ businessId: to, phoneId: to, body: addressedTo(to, delivery) }]
 }
 
-/** What a delivery tells, once it is known whom it came to. */
+/** Reads a delivery with a known account. */
 export const readDelivery = (body: Uint8Array): ReadonlyArray<InboundEvent> | null => {
   const kept = parsed(utf8.decode(body))
   const account = textAt(kept, "account")

@@ -4,24 +4,24 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 
 const prefix = "whsec_"
 
-/** What a secret stands for: the bytes that are written in it, or it as it is. */
+/** Decodes a secret: the encoded bytes, or the text unchanged. */
 const keyOf = (secret: Redacted.Redacted): Buffer => {
   const text = Redacted.value(secret)
   return text.startsWith(prefix) ? Buffer.from(text.slice(prefix.length), "base64") : Buffer.from(text)
 }
 
-/** What is signed: which message it is, when it was sent, and what is in it. */
+/** Signed parts: message id, time and body. */
 export interface SignedParts {
   readonly id: string
   readonly timestamp: string
   readonly body: Uint8Array
 }
 
-/** The signature of Standard Webhooks, in its first version. */
+/** Creates a Standard Webhooks signature, version 1. */
 export const signatureOf = (secret: Redacted.Redacted, { body, id, timestamp }: SignedParts): string =>
   `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest("base64")}`
 
-/** For how long a request is good, and by how much clocks may differ. */
+/** Lifetime of a request, and maximum clock difference. */
 const toleranceSeconds = 300
 
 const seconds = /^\d{1,12}$/u
@@ -34,10 +34,10 @@ const isSame = (one: string, other: string) => {
   return claimed.length === expected.length && timingSafeEqual(claimed, expected)
 }
 
-/** More than while one secret takes the place of another: nobody makes us compare without an end. */
+/** Maximum number of compared signatures. It exceeds the number during a rotation and bounds the work. */
 const mostSignatures = 5
 
-/** Whether one of the secrets has signed the request lately. Every secret is tried, so that the time tells nothing. */
+/** Whether one of the secrets signed the request recently. Tries every secret to prevent timing attacks. */
 export const isSigned: DeliveryParser["isSigned"] = (secrets, { body, headers }, now) => {
   const { "webhook-id": id, "webhook-signature": said, "webhook-timestamp": timestamp } = headers
   if (id === undefined || said === undefined || timestamp === undefined || !isFresh(timestamp, now)) return false

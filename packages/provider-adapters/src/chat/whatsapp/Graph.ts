@@ -7,28 +7,27 @@ import { type Lookup, makePublicClient } from "../../outbound/publicClient.ts"
 import { defaultApiVersion, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
 import { type Answer, refusalIn } from "./refusals.ts"
 
-/** What the adapter is told. */
 export interface WhatsAppOptions {
-  /** `https://graph.facebook.com` unless it is said; the simulator's address otherwise. */
+  /** Base URL. Default: `https://graph.facebook.com`. Tests use the address of the simulator. */
   readonly baseUrl?: string
   readonly apiVersion?: string
-  /** The app that signups go through; without it no code can be exchanged. */
+  /** App for signups. Without it, codes cannot be exchanged. */
   readonly app?: { readonly appId: string; readonly appSecret: Redacted.Redacted } | null
-  /** How long a call may take: 20 seconds unless it is said. */
+  /** Timeout of a call. Default: 20 seconds. */
   readonly timeout?: Duration.Input
-  /** How long a file may take to go up, or to send its next bytes when it comes down: a minute unless it is said. */
+  /** Timeout of an upload, and of each wait for bytes of a download. Default: one minute. */
   readonly fileTimeout?: Duration.Input
-  /** How long a file may take to come down altogether: ten minutes unless it is said. */
+  /** Timeout of a whole download. Default: ten minutes. */
   readonly fileDeadline?: Duration.Input
-  /** Files are fetched from these hosts and from those below them, over TLS. */
+  /** Hosts for file downloads over TLS, including their subdomains. */
   readonly mediaHosts?: ReadonlyArray<string>
-  /** Files may come from where `baseUrl` is, host and port, also in plain HTTP, if that is on this machine: for the simulator. */
+  /** Allows files from the host and port of `baseUrl`, also over plain HTTP, if that is on this machine. For the simulator. */
   readonly loopbackMedia?: boolean
-  /** Says which addresses the hosts of files have: the system, unless it is said. */
+  /** Resolver of file hosts. Default: the system. */
   readonly lookup?: Lookup
 }
 
-/** The options, with what was not said. */
+/** Options with defaults. */
 export interface WhatsAppSettings {
   readonly root: string
   readonly app: { readonly appId: string; readonly appSecret: Redacted.Redacted } | null
@@ -36,7 +35,7 @@ export interface WhatsAppSettings {
   readonly fileTimeout: Duration.Duration
   readonly fileDeadline: Duration.Duration
   readonly mediaHosts: ReadonlyArray<string>
-  /** The one origin of this machine that files may come from; `null` if there is none. */
+  /** Only local origin that can serve files; `null` for none. */
   readonly loopbackMedia: string | null
 }
 
@@ -58,26 +57,26 @@ export const settingsOf = (options: WhatsAppOptions): WhatsAppSettings => ({
   loopbackMedia: loopbackOrigin(options)
 })
 
-/** Whether a file comes from the simulator. Any other port of this machine may be anybody's. */
+/** Whether a file comes from the simulator. Other local ports are not trusted. */
 export const isOfSimulator = (address: string, { loopbackMedia }: WhatsAppSettings): boolean =>
   new URL(address).origin === loopbackMedia
 
-/** Calls the provider's API once: no call is repeated, and no redirect followed. */
+/** Calls the API of the provider once, without retries and redirects. */
 export class Graph extends Context.Service<
   Graph,
   {
     readonly settings: WhatsAppSettings
-    /** The response to a request for a file, as it comes. Where it is not of the simulator, it comes from the public Internet. */
+    /** Opens a file as a stream. Files outside of the simulator come from the public Internet. */
     readonly open: (
       request: HttpClientRequest.HttpClientRequest
     ) => Effect.Effect<HttpClientResponse.HttpClientResponse, ChannelUnreachable | ChannelInDoubt>
-    /** What became of a call that does something: nothing is taken for granted. */
+    /** Outcome of a call with effects. Uncertain outcomes stay uncertain. */
     readonly act: <A>(
       request: HttpClientRequest.HttpClientRequest,
       secrets: ReadonlyArray<Redacted.Redacted>,
       read: (body: unknown) => A | null
     ) => Effect.Effect<A, ChannelRefused | ChannelUnreachable | ChannelInDoubt>
-    /** The answer to a call that may be made again: without one, the provider was not reached. */
+    /** Answer to a call that can be retried. Without an answer, the provider was not reached. */
     readonly ask: <A>(
       request: HttpClientRequest.HttpClientRequest,
       secrets: ReadonlyArray<Redacted.Redacted>,
@@ -87,7 +86,7 @@ export class Graph extends Context.Service<
   }
 >()("@parley/provider-adapters/chat/whatsapp/Graph") {}
 
-/** A request in the name of a number. */
+/** Authorizes a request for a number. */
 export const authorized = (line: ProviderConnection) => HttpClientRequest.bearerToken(line.accessToken)
 
 const seconds = /^\d{1,6}$/u
@@ -97,13 +96,13 @@ const retryAfterOf = ({ headers }: HttpClientResponse.HttpClientResponse) => {
   return value !== undefined && seconds.test(value) ? Number(value) * 1_000 : null
 }
 
-/** The longest answer that is read: the longest of the provider's, a page of templates, has some hundred kilobytes. */
+/** Maximum size of an answer. The longest answer of the provider, a page of templates, has some hundred kilobytes. */
 const mostBytes = 8 * 1024 * 1024
 
 const textIn = (response: HttpClientResponse.HttpClientResponse) =>
   Effect.mapError(answerText(response, mostBytes), ({ reason }) => new ChannelInDoubt({ reason }))
 
-// Interrupted by the time limit or not: a call that has begun may have been written.
+// With or without a timeout, a started call may have been written.
 const inTime =
   (timeout: Duration.Duration) =>
   <A, E>(effect: Effect.Effect<A, E>) =>
@@ -112,7 +111,7 @@ const inTime =
       orElse: () => Effect.fail(new ChannelInDoubt({ reason: "timeout" }))
     })
 
-// Spans would carry addresses that are secrets in themselves, and headers that tell the provider about us.
+// Disables spans and trace headers: spans would contain secret URLs, and headers would expose internals to the provider.
 const calling = Context.make(FetchHttpClient.RequestInit, { redirect: "manual" as const }).pipe(
   Context.add(HttpClient.TracerDisabledWhen, () => true)
 )

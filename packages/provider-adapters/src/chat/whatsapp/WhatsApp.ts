@@ -20,7 +20,7 @@ import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
 import { reasonOf } from "./refusals.ts"
 import { quality, templateCategory, templateIn, templateOut, templateStatus } from "./templates.ts"
 
-/** What the provider says when it verifies a webhook. */
+/** Reads the webhook verification of the provider. */
 const handshakeIn: DeliveryParser["handshake"] = ({
   "hub.challenge": challenge,
   "hub.mode": mode,
@@ -29,7 +29,7 @@ const handshakeIn: DeliveryParser["handshake"] = ({
 
 const form = /^sha256=([0-9a-f]{64})$/u
 
-/** Whether one of the secrets has signed these bytes. Every secret is tried, so that the time tells nothing. */
+/** Whether one of the secrets signed these bytes. Tries every secret to prevent timing attacks. */
 export const isSigned: DeliveryParser["isSigned"] = (secrets, { body, headers }) => {
   const [, hex] = form.exec(headers["x-hub-signature-256"] ?? "") ?? []
   if (hex === undefined) return false
@@ -39,7 +39,7 @@ export const isSigned: DeliveryParser["isSigned"] = (secrets, { body, headers })
     .includes(true)
 }
 
-/** What is asked of a number. */
+/** Requested fields of a number. */
 const healthFields = [
   "display_phone_number",
   "verified_name",
@@ -61,7 +61,7 @@ const issuesOf = (entity: unknown): NumberHealth["issues"] =>
     return code === null ? [] : [{ code, reason: textAt(error, "error_description") ?? reasonOf(error, []) }]
   })
 
-/** How a number is doing, and the business round it. */
+/** Reads the health of a number and of its business. */
 const healthIn = (body: unknown): NumberHealth | null => {
   const displayPhone = textAt(body, "display_phone_number")
   if (displayPhone === null) return null
@@ -212,9 +212,8 @@ const channel = Effect.gen(function* () {
   } satisfies ChatChannel
 })
 
-/** The channel of the WhatsApp Cloud API, as long as its scope is open. */
+/** Channel of the WhatsApp Cloud API for the lifetime of its scope. */
 export const make = (options: Graph.WhatsAppOptions = {}) =>
   Effect.flatMap(Layer.build(Graph.layer(options)), (graph) => Effect.provideContext(channel, graph))
 
-/** The WhatsApp Cloud API as the only channel. */
 export const layer = (options: Graph.WhatsAppOptions = {}) => layerChatChannels({ whatsapp: make(options) })

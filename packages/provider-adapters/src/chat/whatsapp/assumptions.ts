@@ -3,7 +3,7 @@
  * Everything of that sort is here, so that it is easy to set right.
  */
 
-/** The version of the provider's API that is called unless another is configured. */
+/** Default version of the API of the provider. */
 export const defaultApiVersion = "v24.0"
 
 export const defaultBaseUrl = "https://graph.facebook.com"

@@ -3,7 +3,7 @@ import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
 
 const digits = /^\d{5,20}$/u
 
-/** A phone number with its plus; `null` for what is none. */
+/** Returns a phone number with a plus; `null` if invalid. */
 export const phoneIn = (digitsOnly: string | null): string | null => {
   const number = digitsOnly?.replace(/^\+/u, "") ?? ""
   return digits.test(number) ? `+${number}` : null
@@ -11,13 +11,13 @@ export const phoneIn = (digitsOnly: string | null): string | null => {
 
 const currencyForm = /^[A-Z]{3}$/u
 
-/** How many digits the smallest unit of a currency is away. */
+/** Number of decimal digits of a currency. */
 const digitsOf = (currency: string) =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
 
 const amountForm = /^\d{1,12}(?:\.\d{1,6})?$/u
 
-/** A number that the provider writes as one, or as a text. */
+/** Reads a number that the provider writes as a number or a text. */
 const amountAt = (value: unknown, key: string): number | null => {
   const text = textAt(value, key)
   return text === null ? numberAt(value, key) : amountForm.test(text) ? Number(text) : null
@@ -41,7 +41,7 @@ const itemIn = (item: unknown): ReadonlyArray<OrderedItem> => {
 
 const mostItems = 1_000
 
-/** What was ordered; an order of nothing is none. */
+/** Reads an order; `null` for an order without items. */
 export const orderIn = (order: unknown): InboundContent | null => {
   const items = listAt(order, "product_items").slice(0, mostItems).flatMap(itemIn)
   return items.length === 0
@@ -49,7 +49,7 @@ export const orderIn = (order: unknown): InboundContent | null => {
     : { kind: "order", catalogId: idAt(order, "catalog_id"), note: textAt(order, "text"), items }
 }
 
-/** The advertisement, or the post, that a message came from, and whether it was an advertisement. */
+/** Reads the advertisement or post that a message came from, and whether it is an advertisement. */
 export const referralIn = (
   told: unknown
 ): { readonly isAdvertisement: boolean; readonly referral: InboundReferral | null } => {
@@ -73,7 +73,7 @@ const longestWord = 100
 
 const wordAt = (value: unknown, key: string) => textAt(value, key)?.slice(0, longestWord).toWellFormed() ?? null
 
-/** What a message costs. Whether it does at all is the least that has to be said. */
+/** Reads the price of a message. The billable flag is required. */
 export const pricingIn = (pricing: unknown): ReportedPricing | null => {
   const billable = at(pricing, "billable")
   return typeof billable === "boolean"

@@ -6,7 +6,7 @@ import { contentIn, rawIn } from "./readContent.ts"
 import { phoneIn, pricingIn, referralIn } from "./readDetails.ts"
 import { reasonOf, remedyOf } from "./refusals.ts"
 
-/** Where in a delivery an event was found. */
+/** Place of an event in a delivery. */
 export interface Place {
   readonly businessId: string
   readonly phoneId: string | null
@@ -14,10 +14,10 @@ export interface Place {
 
 const longestField = 100
 
-/** The field that tells what the business wrote in the provider's own app. */
+/** Field for messages that the business wrote in the app of the provider. */
 export const echoField = "smb_message_echoes"
 
-/** Something that this version does not know: kept by its name, which the provider chose. */
+/** Unknown event, stored with the name from the provider. */
 export const unknownEvent = ({ businessId, phoneId }: Place, ...field: ReadonlyArray<string>): InboundEvent => ({
   kind: "unknown",
   businessId,
@@ -47,7 +47,7 @@ const senderOf = (value: unknown, message: unknown): Sender => {
   }
 }
 
-/** What every message has, whoever wrote it. */
+/** Reads the common part of all messages. */
 const headIn = ({ phoneId }: Place, message: unknown) => {
   const id = textAt(message, "id")
   const at = timeAt(message, "timestamp")
@@ -60,7 +60,7 @@ const bodyIn = (message: unknown) => {
   return { content, replyTo: textAt(message, "context", "id"), ...(raw !== undefined && { raw }) }
 }
 
-/** A message that came in. */
+/** Reads an incoming message. */
 export const messageIn = (place: Place, value: unknown, message: unknown): InboundEvent => {
   const head = headIn(place, message)
   const from = senderOf(value, message)
@@ -78,7 +78,7 @@ export const messageIn = (place: Place, value: unknown, message: unknown): Inbou
   }
 }
 
-/** A message that the business wrote in the provider's own app. */
+/** Reads a message that the business wrote in the app of the provider. */
 export const echoIn = (place: Place, message: unknown): InboundEvent => {
   const head = headIn(place, message)
   const to = { phone: phoneIn(textAt(message, "to")), chatUser: textAt(message, "to_user_id") }
@@ -101,7 +101,7 @@ const failureIn = (status: unknown) => {
     : { code, reason: reasonOf(error, []), remedy: remedyOf(code) ?? ("give_up" as const) }
 }
 
-/** What became of a message that went out. */
+/** Reads the delivery status of a sent message. */
 export const receiptIn = (place: Place, receipt: unknown): InboundEvent => {
   const { phoneId } = place
   const id = textAt(receipt, "id")
@@ -127,7 +127,7 @@ export const receiptIn = (place: Place, receipt: unknown): InboundEvent => {
   }
 }
 
-/** A customer's word on whether marketing is welcome. */
+/** Reads the marketing consent of a customer. */
 export const preferenceIn = (place: Place, preference: unknown): InboundEvent => {
   const { phoneId } = place
   const marketing = preferenceValues.get(textAt(preference, "value") ?? "")

@@ -5,7 +5,7 @@ import { undocumentedRefusals } from "./assumptions.ts"
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-/** The code of a number that sends too fast. */
+/** Error code for a number that sends too fast. */
 const tooFast = 130_429
 
 const codes: Readonly<Record<Remedy, ReadonlyArray<number>>> = {
@@ -28,23 +28,23 @@ const remedies: ReadonlyMap<number, Remedy> = new Map(
   )
 )
 
-/** What follows from an error code of the provider; `null` if it is not known. */
+/** Returns the remedy for an error code of the provider; `null` if unknown. */
 export const remedyOf = (code: number): Remedy | null => remedies.get(code) ?? null
 
-/** Faults that the provider's front tells when it has not heard from what is behind it: with a 5xx, the deed may be done. */
+/** Codes from the frontend of the provider when its backend does not answer. With a 5xx status, the call may have succeeded. */
 const faultsInFront: ReadonlySet<number> = new Set([1, 2])
 
-/** How long to wait at least, where the provider's rules say so and its answer does not. */
+/** Minimum delays that the rules of the provider require and its answers omit. */
 const patience: ReadonlyMap<number, number> = new Map([
   [131_056, 6_000],
   [131_057, 30_000],
   [tooFast, 1_000]
 ])
 
-/** Every code that is classed, with what follows from it. */
+/** All classified codes with their remedies. */
 export const errorTable: ReadonlyArray<readonly [number, Remedy]> = [...remedies]
 
-/** What the provider has answered: its status, and its body if that is JSON. */
+/** Answer of the provider: its status, and its JSON body if any. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
@@ -53,7 +53,7 @@ export interface Answer {
 
 const longest = 500
 
-// The provider repeats in its messages what it was sent, tokens among it.
+// The messages of the provider repeat the request, including tokens.
 const withoutSecrets = (text: string, secrets: ReadonlyArray<Redacted.Redacted>): string =>
   secrets
     .map((secret) => Redacted.value(secret))
@@ -62,7 +62,7 @@ const withoutSecrets = (text: string, secrets: ReadonlyArray<Redacted.Redacted>)
     .replaceAll(/EAA[A-Za-z0-9]{8,}/gu, "[secret]")
     .slice(0, longest)
 
-/** Why, in the provider's words: its titles are being retired, its details are not. */
+/** Reason in the text of the provider. Uses details, because the provider retires its titles. */
 export const reasonOf = (error: unknown, secrets: ReadonlyArray<Redacted.Redacted>): string =>
   withoutSecrets(
     textAt(error, "error_data", "details") ??
@@ -74,7 +74,7 @@ export const reasonOf = (error: unknown, secrets: ReadonlyArray<Redacted.Redacte
 
 const retryAfter = (code: number, { retryAfterMillis }: Answer) => retryAfterMillis ?? patience.get(code) ?? null
 
-/** Whoever says 429 has let nothing through, also where it says no more. */
+/** Refusal without a code: status 429 always means that nothing was accepted. */
 const unspoken = (answer: Answer) =>
   new ChannelRefused({
     remedy: "slow_down",
@@ -83,14 +83,14 @@ const unspoken = (answer: Answer) =>
     retryAfterMillis: retryAfter(tooFast, answer)
   })
 
-/** The refusal that an answer holds; `null` if it holds none that says for sure that nothing was done. */
+/** Returns the refusal in an answer; `null` unless it is certain that nothing was done. */
 export const refusalIn = (answer: Answer, secrets: ReadonlyArray<Redacted.Redacted>): ChannelRefused | null => {
   const error = at(answer.body, "error")
   const code = numberAt(error, "code")
   if (code === null || !Number.isSafeInteger(code)) return answer.status === 429 ? unspoken(answer) : null
   if (answer.status >= 500 && faultsInFront.has(code)) return null
   const unknown = at(error, "is_transient") === true ? "retry" : "give_up"
-  // A code that is not known, from a server that has failed, may have come after the deed.
+  // An unknown code with a server error can follow a successful call.
   const remedy = remedyOf(code) ?? (answer.status >= 400 && answer.status < 500 ? unknown : null)
   if (remedy === null) return null
   return new ChannelRefused({

@@ -66,7 +66,7 @@ const partOut = (part: TemplatePart, named: boolean) => {
   }
 }
 
-/** A template as it is submitted. */
+/** Builds the submission of a template. */
 export const templateOut = ({ category, language, name, named, parts }: TemplateSubmission) => ({
   name,
   language: languageOut(language),
@@ -119,7 +119,7 @@ const buttonIn = (button: unknown): Button | null => {
   }
 }
 
-/** All of them, or `null` if there is one that is not known: what is sent goes by the places of all. */
+/** Returns all parts, or `null` if one is unknown, because sending depends on the positions of all parts. */
 const whole = <A>(parts: ReadonlyArray<A | null>): ReadonlyArray<A> | null => {
   const known = parts.filter((part) => part !== null)
   return known.length === parts.length ? known : null
@@ -145,7 +145,7 @@ const partIn = (component: unknown): TemplatePart | null => {
   }
 }
 
-/** What a template event, or the status of a template, says about it; `undefined` if it is not known. */
+/** Reads the status of a template from an event or a status; `undefined` if unknown. */
 export const templateStatus = (event: string | null): ProviderTemplate["status"] | null | undefined => {
   switch (event) {
     case "APPROVED":
@@ -161,22 +161,21 @@ export const templateStatus = (event: string | null): ProviderTemplate["status"]
   }
 }
 
-/** What a template is for. */
 export const templateCategory = (category: string | null): ProviderTemplate["category"] | null => {
   const known = (["marketing", "utility", "authentication"] as const).find((name) => name === category?.toLowerCase())
   return known ?? null
 }
 
-/** What the provider thinks of a number or a template. */
+/** Quality rating of a number or a template. */
 export const quality = (score: string | null): ProviderTemplate["quality"] => {
   const known = (["green", "yellow", "red"] as const).find((name) => name === score?.toLowerCase())
   return known ?? "unknown"
 }
 
-/** The reason of a rejection, which the provider calls NONE where there is none. */
+/** Reason of a rejection. The provider writes NONE if it has no reason. */
 export const rejectionReason = (reason: string | null): string | null => (reason === "NONE" ? null : reason)
 
-/** A template as the provider keeps it; nothing if it lacks what every template has. */
+/** Reads a template of the provider. Returns nothing if a required field is missing. */
 export const templateIn = (template: unknown): ReadonlyArray<ProviderTemplate> => {
   const externalId = idAt(template, "id")
   const name = textAt(template, "name")

@@ -217,5 +217,4 @@ export const analyticsBooks: StorageContract = {
   }
 }
 
-/** What every `AnalyticsBooks` promises. */
 export const analyticsBooksContract = runContract(analyticsBooks)

@@ -283,5 +283,4 @@ export const analyticsFigures: StorageContract = {
   }
 }
 
-/** What every `AnalyticsFigures` promises. */
 export const analyticsFiguresContract = runContract(analyticsFigures)

@@ -89,5 +89,4 @@ export const analyticsLoad: StorageContract = {
   }
 }
 
-/** What every `AnalyticsLoad` promises. */
 export const analyticsLoadContract = runContract(analyticsLoad)

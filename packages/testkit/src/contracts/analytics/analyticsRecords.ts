@@ -44,7 +44,7 @@ const plain = (record: MessageRecord | Message) => ({
   times: [record.at, record.sentAt, record.deliveredAt, record.readAt, record.failedAt].map(iso)
 })
 
-/** So many seconds after the time that receipts of broadcasts are told from. */
+/** Returns the time this number of seconds after the base time of broadcast receipts. */
 const moment = (seconds: number) => DateTime.add(DateTime.makeUnsafe("2026-03-01T06:00:00Z"), { seconds })
 
 const byId = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? -1 : 1)
@@ -375,5 +375,4 @@ export const analyticsRecords: StorageContract = {
   }
 }
 
-/** What every `AnalyticsRecords` promises. */
 export const analyticsRecordsContract = runContract(analyticsRecords)

@@ -99,5 +99,4 @@ export const startedBroadcasts: StorageContract = {
   }
 }
 
-/** What every `StartedBroadcasts` promises. */
 export const startedBroadcastsContract = runContract(startedBroadcasts)

@@ -46,14 +46,14 @@ const everyRecipient = { status: null, reason: null, variant: null, replied: nul
 const statsOf = (id: BroadcastId) =>
   Effect.flatMap(Broadcasts, (broadcasts) => Effect.map(broadcasts.get(id), ({ stats }) => ({ ...stats })))
 
-/** Who is on the list to get the message, in its order. */
+/** Returns the pending recipients in list order. */
 const pending = (id: BroadcastId, now = DateTime.add(evening, { days: 30 })) =>
   Effect.map(
     Effect.flatMap(RecipientLedger, (ledger) => ledger.next(id, { now, limit: 1_000 })),
     ({ candidates }) => candidates
   )
 
-/** Somebody gets a message of the broadcast at that time. */
+/** Sends a message of the broadcast to a contact at that time. */
 const givenMessage = Effect.fnUntraced(function* (id: BroadcastId, contactId: ContactId, claimedAt: DateTime.Utc) {
   const ledger = yield* RecipientLedger
   const address = { kind: "phone", value: "+491701234567" } as const
@@ -112,7 +112,7 @@ const givenAudience = Effect.gen(function* () {
 const counted = (excluded: ReadonlyArray<readonly [Contact, ExclusionReason]>) =>
   Object.fromEntries(excluded.map(([, reason]) => [reason, 1]))
 
-/** Who gets a broadcast, counted before and put on its list. */
+/** Contract of broadcast audiences: the preview count and the recipient list. */
 export const audiences: StorageContract = {
   port: "Audiences",
   promises: (it) => {
@@ -570,5 +570,5 @@ export const audiences: StorageContract = {
   }
 }
 
-/** The contract of audiences, to be run against every adapter of its own. */
+/** Runs the contract of audiences against an adapter. */
 export const audiencesContract = runContract(audiences)

@@ -11,7 +11,7 @@ const known = (condition: string, ...values: ReadonlyArray<string>): Filter => (
 
 const without = (of: Filter): Filter => ({ kind: "not", of })
 
-/** Each of them is sent the broadcast, but those who are refused. */
+/** Sends the broadcast to each contact, except the refused ones. */
 const givenSent = Effect.fnUntraced(function* (
   contacts: ReadonlyArray<{ readonly contactId: ContactId; readonly at: DateTime.Utc | null }>
 ) {
@@ -39,7 +39,7 @@ const givenSent = Effect.fnUntraced(function* (
   return id
 })
 
-/** What filters of contacts ask of the broadcasts that they got. */
+/** Contract of contact filters on received broadcasts. */
 export const broadcastConditions: StorageContract = {
   port: "Contacts (by what is known of their broadcasts)",
   promises: (it) => {
@@ -102,5 +102,5 @@ export const broadcastConditions: StorageContract = {
   }
 }
 
-/** The contract of filters that ask for broadcasts, to be run against every adapter of its own. */
+/** Runs the contract of broadcast filters against an adapter. */
 export const broadcastConditionsContract = runContract(broadcastConditions)

@@ -203,5 +203,4 @@ export const broadcasts: StorageContract = {
   }
 }
 
-/** What every `Broadcasts` promises. */
 export const broadcastsContract = runContract(broadcasts)

@@ -49,5 +49,4 @@ export const buttonTaps: StorageContract = {
   }
 }
 
-/** What every `ButtonTaps` promises. */
 export const buttonTapsContract = runContract(buttonTaps)

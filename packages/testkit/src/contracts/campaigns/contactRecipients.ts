@@ -129,7 +129,7 @@ const drawsOf = (seed: number) => {
   }
 }
 
-/** Merges, unmerges, erasures and calls at random: the statistics add up, and whoever is one person gets one message. */
+/** Runs random merges, unmerges, erasures and calls. The statistics add up, and one person gets one message. */
 const schedule = Effect.fnUntraced(function* (seed: number, operations: number) {
   const draw = drawsOf(seed)
   const [ledger, port] = [yield* RecipientLedger, yield* ContactRecipients]
@@ -149,7 +149,7 @@ const schedule = Effect.fnUntraced(function* (seed: number, operations: number) 
     } else if (kind < 9) {
       const place = draw(Math.max(standing.length, 1))
       const undone = standing[place]
-      // Whoever has become a part of somebody else is parted from that one first.
+      // A contact that was merged into another contact must be unmerged from that contact first.
       if (undone !== undefined && !isGone(undone.from)) {
         standing.splice(place, 1)
         yield* unmerge(undone)
@@ -211,7 +211,7 @@ export const contactRecipients: StorageContract = {
             [other, "+491701234567", "pending"]
           ]
         )
-        // What is in hand meanwhile leaves no values behind either.
+        // Recipients that were in flight also leave no values.
         yield* settle(window, { 1: sent })
         const [held] = yield* (yield* ContactRecipients).list(gone, 9)
         assert.deepStrictEqual([held?.status, held?.address, held?.values], ["sent", null, {}])
@@ -303,7 +303,7 @@ export const contactRecipients: StorageContract = {
           [to, "sent"],
           [to, "in_doubt"]
         ])
-        // Whoever was left when it ended never gets anything, and is no duplicate.
+        // Recipients that remained at the end never get a message and are no duplicates.
         assert.deepStrictEqual(yield* rowsOf(waiting), [
           [to, "never_sent"],
           [to, "never_sent"]
@@ -523,5 +523,4 @@ export const contactRecipients: StorageContract = {
   }
 }
 
-/** What every `ContactRecipients` promises. */
 export const contactRecipientsContract = runContract(contactRecipients)

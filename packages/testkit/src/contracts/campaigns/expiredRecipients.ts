@@ -105,7 +105,7 @@ export const expiredRecipients: StorageContract = {
         assert.deepStrictEqual(yield* placesOf(kept.id), [1, 2, 3])
         const { stats } = yield* (yield* Broadcasts).get(early.id)
         assert.deepStrictEqual([stats.matched, stats.heldOut], [3, 3])
-        // Whoever is erased afterwards was on a list that is gone.
+        // Contacts erased afterwards were on a deleted list.
         yield* transact((yield* ContactRecipients).forget(early.contactIds))
       }).pipe(inNewOrganization)
     )
@@ -150,8 +150,6 @@ export const broadcastReports: StorageContract = {
   }
 }
 
-/** What every `ExpiredRecipients` promises. */
 export const expiredRecipientsContract = runContract(expiredRecipients)
 
-/** What every `BroadcastReports` promises. */
 export const broadcastReportsContract = runContract(broadcastReports)

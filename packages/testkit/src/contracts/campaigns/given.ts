@@ -20,7 +20,7 @@ export const evening = DateTime.makeUnsafe("2026-03-01T20:00:00Z")
 
 const encodeBroadcast = Schema.encodeSync(Broadcast)
 
-/** A broadcast as plain values, so that a difference can be read. */
+/** Converts a broadcast to plain values for readable differences. */
 export const plainBroadcast = (broadcast: Broadcast) => encodeBroadcast(broadcast)
 
 /** A draft that says nothing but its name. */
@@ -32,7 +32,7 @@ export const newBroadcast = (said: Partial<Broadcast> = {}): Broadcast => {
   })
 }
 
-/** A broadcast all of whose fields are set. */
+/** Broadcast with all fields set. */
 export const wholeBroadcast = (): Broadcast =>
   newBroadcast({
     chatAccountId: freshId(ChatAccountId),
@@ -77,7 +77,7 @@ export const givenBroadcast = Effect.fnUntraced(function* (broadcast: Broadcast 
   return broadcast
 })
 
-/** What an audience is worked out by: everybody who may be sent marketing by phone or as a chat user. */
+/** Audience plan. Default: all contacts that can get marketing by phone or as a chat user. */
 export const planned = (said: Partial<AudiencePlan> = {}): AudiencePlan => ({
   broadcastId: null,
   audience: anyContact,

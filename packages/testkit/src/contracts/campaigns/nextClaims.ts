@@ -25,7 +25,7 @@ import { givenBroadcast, newBroadcast } from "./given.ts"
 const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")
 const at = (seconds: number) => DateTime.add(dawn, { seconds })
 
-/** A broadcast that is sending to so many contacts, and a process that owns its account. */
+/** Stores a sending broadcast with this number of contacts and a process that owns its account. */
 const givenOwned = Effect.fnUntraced(function* (count: number) {
   const ledger = yield* RecipientLedger
   const account = freshId(ChatAccountId)
@@ -179,5 +179,5 @@ export const nextClaims: StorageContract = {
   }
 }
 
-/** What every `RecipientLedger` promises of claims that follow each other. */
+/** Checks an adapter against the contract of consecutive claims of `RecipientLedger`. */
 export const nextClaimsContract = runContract(nextClaims)

@@ -76,7 +76,7 @@ const windowOf = (broadcastId: BroadcastId, calls: ReadonlyArray<Candidate>, fen
 
 const begin = (claim: Claim) => Effect.flatMap(RecipientLedger, (ledger) => transact(ledger.begin(claim)))
 
-/** Takes all in hand whose turn has come. */
+/** Claims all due recipients. */
 const claim = Effect.fnUntraced(function* (id: BroadcastId, seconds: number, limit = 100, fence = 1) {
   const { candidates, mark, revision } = yield* next(id, seconds, limit)
   const window = windowOf(id, candidates, fence)
@@ -123,14 +123,14 @@ const drawsOf = (seed: number) => {
 
 type InModel = Exclude<keyof BroadcastStats, "matched">
 
-/** What a recipient is in the model, and since when it is due. */
+/** State and due time of a recipient in the model. */
 interface Modelled {
   counter: InModel
   dueAt: number
   windowId: string | null
 }
 
-/** So many operations at random on one broadcast, each compared with a model of what they mean. */
+/** Runs this number of random operations on one broadcast and compares each with a model. */
 const schedule = Effect.fnUntraced(function* (seed: number, operations: number) {
   const draw = drawsOf(seed)
   const { chatAccountId, id } = yield* givenSending()
@@ -209,7 +209,7 @@ const schedule = Effect.fnUntraced(function* (seed: number, operations: number) 
     }
     yield* settle(window, Object.fromEntries(outcomes), now)
     for (const [seq, outcome] of outcomes) {
-      // What is not in hand in this window any more stays as it is.
+      // Recipients that are no longer in flight in this window stay unchanged.
       if (model.get(seq)?.windowId !== window.id) continue
       const dueAt =
         outcome.kind === "pending" ? (DateTime.toEpochMillis(outcome.dueAt) - DateTime.toEpochMillis(dawn)) / 1_000 : 0
@@ -426,7 +426,7 @@ export const recipientLedger: StorageContract = {
             [5, 0]
           ]
         )
-        // What is told twice, or of somebody who is not in the window, changes nothing.
+        // Repeated results and results for recipients outside the window change nothing.
         yield* settle(window, { 1: failed, 3: sent, 4: sent, 6: sent, 7: sent })
         assert.deepStrictEqual(yield* statsOf(id), { ...counted, sent: 2 })
         yield* settle(window, { 6: failed })
@@ -476,7 +476,7 @@ export const recipientLedger: StorageContract = {
         const { window } = yield* claim(id, 0, 2)
         yield* end(id)
         assert.deepStrictEqual(yield* statsOf(id), { ...emptyBroadcastStats, matched: 4, inFlight: 2, neverSent: 2 })
-        // Whoever takes over has to know of what is in hand.
+        // The next lane owner must see the recipients in flight.
         const activeIds = Effect.map((yield* RecipientLedger).active(chatAccountId ?? assert.fail()), (active) =>
           active.map(({ broadcastId }) => broadcastId)
         )
@@ -551,7 +551,7 @@ export const recipientLedger: StorageContract = {
         assert.deepStrictEqual(yield* enough(2, 1), [])
         yield* claim(other.id, 0, 2)
         assert.deepStrictEqual(yield* enough(2, 1), [1, 2])
-        // Whoever is in hand counts, whenever it was taken.
+        // Recipients in flight count, regardless of their claim time.
         assert.deepStrictEqual(yield* enough(1, 1, DateTime.add(dawn, { days: 2 })), [1, 2, 4])
         assert.deepStrictEqual(yield* enough(2, 1, DateTime.add(dawn, { days: 2 })), [])
       }).pipe(inNewOrganization)
@@ -569,7 +569,7 @@ export const recipientLedger: StorageContract = {
           windows.flatMap(({ seqs }) => seqs).toSorted((one, other) => one - other),
           Array.from({ length: 20 }, (_, place) => place + 1)
         )
-        // Results of several windows, and of one window in parts, come beside each other.
+        // Results of several windows, and partial results of one window, arrive concurrently.
         yield* Effect.forEach(
           windows.flatMap(({ seqs, window }) => seqs.map((seq) => ({ seq, window }))),
           ({ seq, window }) => settle(window, { [seq]: seq % 2 === 0 ? sent : failed }),
@@ -585,5 +585,4 @@ export const recipientLedger: StorageContract = {
   }
 }
 
-/** What every `RecipientLedger` promises. */
 export const recipientLedgerContract = runContract(recipientLedger)

@@ -28,7 +28,7 @@ const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 const contactIds = Array.from({ length: 7 }, () => freshId(ContactId))
 
-/** One was sent, failed, is in hand, is left, is put off, is excluded, and is held out. */
+/** One recipient each: sent, failed, in flight, pending, postponed, excluded and held out. */
 const given = Effect.gen(function* () {
   const ledger = yield* RecipientLedger
   const { id } = yield* givenBroadcast(
@@ -235,5 +235,4 @@ export const recipientList: StorageContract = {
   }
 }
 
-/** What every `RecipientList` promises. */
 export const recipientListContract = runContract(recipientList)

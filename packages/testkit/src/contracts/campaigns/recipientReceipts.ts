@@ -28,7 +28,7 @@ const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 const idOf = (id: BroadcastId, place: number) => recipientIdAt(recipientPrefix(id), place)
 
-/** A broadcast with so many recipients that are in hand, and others that are not. */
+/** Stores a broadcast with this number of recipients in flight and further recipients that are not. */
 export const givenInHand = Effect.fnUntraced(function* (calls: number, others = 0) {
   const ledger = yield* RecipientLedger
   const account = freshId(ChatAccountId)
@@ -57,7 +57,7 @@ export const givenInHand = Effect.fnUntraced(function* (calls: number, others = 
   return { account, id, window }
 })
 
-/** What a receipt tells of the recipient at a place, so many seconds after dawn. */
+/** Creates a receipt for the recipient at a place, this number of seconds after dawn. */
 export const told = (
   place: number,
   status: EarlyReceipt["status"],
@@ -215,5 +215,4 @@ export const recipientReceipts: StorageContract = {
   }
 }
 
-/** What every `RecipientReceipts` promises. */
 export const recipientReceiptsContract = runContract(recipientReceipts)

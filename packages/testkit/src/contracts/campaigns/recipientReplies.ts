@@ -21,7 +21,7 @@ const at = (seconds: number) => DateTime.add(dawn, { seconds })
 const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect))
 
-/** A broadcast that these contacts were sent, but for the last one. */
+/** Stores a broadcast that was sent to these contacts, except the last one. */
 const givenSent = Effect.fnUntraced(function* (account: ChatAccountId, contacts: ReadonlyArray<ContactId>) {
   const ledger = yield* RecipientLedger
   const { id } = yield* givenBroadcast(newBroadcast({ status: "sending", chatAccountId: account, startedAt: dawn }))
@@ -151,5 +151,4 @@ export const recipientReplies: StorageContract = {
   }
 }
 
-/** What every `RecipientReplies` promises. */
 export const recipientRepliesContract = runContract(recipientReplies)

@@ -74,5 +74,4 @@ export const recipientReservations: StorageContract = {
   }
 }
 
-/** What every `RecipientReservations` promises. */
 export const recipientReservationsContract = runContract(recipientReservations)

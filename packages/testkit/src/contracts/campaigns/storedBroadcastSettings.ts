@@ -58,5 +58,4 @@ export const storedBroadcastSettings: StorageContract = {
   }
 }
 
-/** What every `StoredBroadcastSettings` promises. */
 export const storedBroadcastSettingsContract = runContract(storedBroadcastSettings)

@@ -8,12 +8,12 @@ import type {
 } from "@parley/domain"
 import { Context, type Effect } from "effect"
 
-/** The other side of a platform of stores, which its contract plays: the provider, a shop, and whoever owns it. */
+/** Counterpart of a store platform in its contract: the provider, a shop and the shop owner. */
 export class StoreSide extends Context.Service<
   StoreSide,
   {
     readonly platform: StorePlatform
-    /** A shop that nobody has agreed to yet, or again. It has more than two records of each kind. */
+    /** Shop without a current authorization. It has more than two records of each kind. */
     readonly shop: Shop
     readonly agree: (authorizeUrl: string) => Effect.Effect<RequestParameters>
     readonly deny: (authorizeUrl: string) => Effect.Effect<RequestParameters>
@@ -33,7 +33,7 @@ export class StoreSide extends Context.Service<
     readonly loseRefresh: Effect.Effect<void>
     /** The next call gets no answer. */
     readonly lostNext: Effect.Effect<void>
-    /** An order has changed: what is delivered of it, and its id. */
+    /** Changes an order; returns its delivery and its id. */
     readonly delivery: Effect.Effect<{ readonly request: StoreDeliveryRequest; readonly externalId: string }>
     readonly subscribed: Effect.Effect<ReadonlyArray<string>>
   }

@@ -135,5 +135,4 @@ export const broadcastBuyers: StorageContract = {
   }
 }
 
-/** What every `BroadcastBuyers` promises. */
 export const broadcastBuyersContract = runContract(broadcastBuyers)

@@ -113,5 +113,5 @@ export const cartClock: StorageContract = {
   }
 }
 
-/** What every adapter promises of carts as time passes. */
+/** Checks an adapter against the contract of carts over time. */
 export const cartClockContract = runContract(cartClock)

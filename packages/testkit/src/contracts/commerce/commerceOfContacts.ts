@@ -223,5 +223,4 @@ export const commerceOfContacts: StorageContract = {
   }
 }
 
-/** What every `CommerceOfContacts` promises. */
 export const commerceOfContactsContract = runContract(commerceOfContacts)

@@ -31,7 +31,7 @@ export const evening = DateTime.makeUnsafe("2026-03-01T20:00:00.875Z")
 
 export const eur = (amountMinor: number): Money => ({ amountMinor, currency: "EUR" })
 
-/** A connection that nobody has agreed to yet. */
+/** Connection without an authorization. */
 export const newConnection = (said: Partial<StoreConnection> = {}): StoreConnection => {
   const shopDomain = `${freshText("shop")}.myshopify.com`
   return new StoreConnection({
@@ -63,7 +63,7 @@ export const newConnection = (said: Partial<StoreConnection> = {}): StoreConnect
   })
 }
 
-/** A connection all of whose fields are set. */
+/** Connection with all fields set. */
 export const wholeConnection = (said: Partial<StoreConnection> = {}): StoreConnection =>
   newConnection({
     shopId: freshText("gid"),

@@ -122,5 +122,4 @@ export const privacyRequests: StorageContract = {
   }
 }
 
-/** What every `PrivacyRequests` promises. */
 export const privacyRequestsContract = runContract(privacyRequests)

@@ -132,7 +132,7 @@ const filtersOf = ({ made: { products }, stores }: Effect.Success<ReturnType<typ
     stores.map(({ id }) => id)
   )
 
-/** What filters of contacts ask of what they did in stores. */
+/** Contract of contact filters on purchases. */
 export const purchaseConditions: StorageContract = {
   port: "Contacts (by what is known of their purchases)",
   promises: (it) => {
@@ -261,5 +261,5 @@ export const purchaseConditions: StorageContract = {
   }
 }
 
-/** The contract of filters that ask for purchases, to be run against every adapter of its own. */
+/** Runs the contract of purchase filters against an adapter. */
 export const purchaseConditionsContract = runContract(purchaseConditions)

@@ -316,5 +316,5 @@ export const storeConnections: StorageContract = {
   }
 }
 
-/** What every `StoreConnections` promises, and what stands beside it. */
+/** Checks an adapter against the contract of `StoreConnections` and its related ports. */
 export const storeConnectionsContract = runContract(storeConnections)

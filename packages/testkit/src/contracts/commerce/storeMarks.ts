@@ -96,5 +96,5 @@ export const storeMarks: StorageContract = {
   }
 }
 
-/** What every adapter promises of what is to be read again of stores. */
+/** Checks an adapter against the contract of stores' marks for repeated reads. */
 export const storeMarksContract = runContract(storeMarks)

@@ -15,7 +15,7 @@ const kinds: ReadonlyArray<RecordKind> = ["products", "customers", "orders", "ca
 const redirectUri = "https://parley.test/integrations/storefront/shopify/callback"
 const address = "https://parley.test/webhooks/storefront/shopify"
 
-/** Somebody agrees, and a grant is made of it. */
+/** Accepts the authorization and exchanges it for a grant. */
 const connect = Effect.gen(function* () {
   const { agree, platform, shop } = yield* StoreSide
   const query = yield* agree(platform.authorizeUrl(shop.shopDomain, Redacted.make("a state"), redirectUri))

@@ -243,5 +243,5 @@ export const storeRecords: StorageContract = {
   }
 }
 
-/** What every adapter promises of the records of stores. */
+/** Checks an adapter against the contract of store records. */
 export const storeRecordsContract = runContract(storeRecords)

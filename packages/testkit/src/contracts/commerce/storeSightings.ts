@@ -158,5 +158,5 @@ export const storeSightings: StorageContract = {
   }
 }
 
-/** What every adapter promises of what syncs have seen of stores. */
+/** Checks an adapter against the contract of store sightings by syncs. */
 export const storeSightingsContract = runContract(storeSightings)

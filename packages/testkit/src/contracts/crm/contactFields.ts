@@ -134,5 +134,4 @@ export const contactFields: StorageContract = {
   }
 }
 
-/** What every `ContactFields` promises. */
 export const contactFieldsContract = runContract(contactFields)

@@ -434,5 +434,4 @@ export const contactHistory: StorageContract = {
   }
 }
 
-/** What every `ContactHistory` promises. */
 export const contactHistoryContract = runContract(contactHistory)

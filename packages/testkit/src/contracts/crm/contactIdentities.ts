@@ -255,5 +255,5 @@ export const contactIdentities: StorageContract = {
   }
 }
 
-/** What every `Contacts` promises of what contacts are known by. */
+/** Checks an adapter against the contract of contact identities. */
 export const contactIdentitiesContract = runContract(contactIdentities)

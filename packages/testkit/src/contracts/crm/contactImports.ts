@@ -218,5 +218,4 @@ export const contactImports: StorageContract = {
   }
 }
 
-/** What every `ContactImports` promises. */
 export const contactImportsContract = runContract(contactImports)

@@ -50,7 +50,7 @@ const expectedOf = (
     .toSorted(order)
 }
 
-/** A crowd that is the same each time, but for its ids, which are in no order. */
+/** Creates the same crowd in each run. Only the ids differ, and they are unordered. */
 const aCrowd = Effect.fnUntraced(function* (size: number, tags: ReadonlyArray<TagId>, seed: number) {
   const ids = Array.from({ length: size }, () => freshId(ContactId))
   const mixed = [
@@ -487,5 +487,5 @@ export const contactLists: StorageContract = {
   }
 }
 
-/** What every `Contacts` promises of lists, searches and filters. */
+/** Checks an adapter against the contract of contact lists, searches and filters. */
 export const contactListsContract = runContract(contactLists)

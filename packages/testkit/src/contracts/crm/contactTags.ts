@@ -50,7 +50,7 @@ const steps = Arbitrary.all({
 })
 type Step = typeof steps extends Arbitrary.Arbitrary<infer A> ? A : never
 
-/** What has to be there: who has which tags. */
+/** Expected tags per contact. */
 interface Model {
   readonly people: Map<ContactId, ReadonlySet<TagId>>
   readonly tags: Set<TagId>
@@ -313,5 +313,5 @@ export const contactTags: StorageContract = {
   }
 }
 
-/** What every `Contacts` promises of tags on contacts. */
+/** Checks an adapter against the contract of tags on contacts. */
 export const contactTagsContract = runContract(contactTags)

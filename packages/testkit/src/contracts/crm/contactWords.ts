@@ -73,5 +73,5 @@ export const contactWords: StorageContract = {
   }
 }
 
-/** What every `Contacts` promises of the words of names. */
+/** Checks an adapter against the contract of name words. */
 export const contactWordsContract = runContract(contactWords)

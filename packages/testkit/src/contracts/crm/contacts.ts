@@ -475,5 +475,5 @@ export const contacts: StorageContract = {
   }
 }
 
-/** What every `Contacts` promises of storing contacts. */
+/** Checks an adapter against the contract of stored contacts. */
 export const contactsContract = runContract(contacts)

@@ -172,5 +172,4 @@ export const duplicates: StorageContract = {
   }
 }
 
-/** What every `Duplicates` promises. */
 export const duplicatesContract = runContract(duplicates)

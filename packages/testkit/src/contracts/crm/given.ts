@@ -107,7 +107,7 @@ export const newSegment = (overrides: Partial<Segment> = {}): Segment =>
     ...overrides
   })
 
-/** Stores contacts in a unit of work of its own; says how many there are then. */
+/** Stores contacts in a separate unit of work and returns the resulting count. */
 export const insertContacts = (contacts: ReadonlyArray<Contact>) =>
   Effect.map(
     Effect.flatMap(Contacts, (port) => transact(port.insert(contacts))),

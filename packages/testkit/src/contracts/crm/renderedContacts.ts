@@ -66,7 +66,7 @@ const drawn = Arbitrary.all({
   version: among([1, 2, 9, 10, 99, 100, 12_345, 999_999_999, 1_000_000_000, 2_147_483_647])
 })
 
-/** What no rule would let pass, and a row may have all the same: rules change. */
+/** Stored rows can violate current rules, because rules change. */
 const unruled = { disableChecks: true } as const
 
 const holdsContacts = (sort: ContactSort) =>
@@ -104,7 +104,7 @@ export const renderedContacts: StorageContract = {
               const contacts = yield* Contacts
               const crowd = people.map(({ contact: { changedAt, marketing, source, ...said }, tags }) => {
                 const id = freshId(ContactId)
-                // Nobody else is known by the same.
+                // Identities are unique to the contact.
                 const identities = said.identities.map((identity) => ({ ...identity, value: `${identity.value}${id}` }))
                 return new Contact(
                   {
@@ -167,5 +167,5 @@ export const renderedContacts: StorageContract = {
   }
 }
 
-/** What every `Contacts` promises of lists that are rendered. */
+/** Checks an adapter against the contract of rendered contact lists. */
 export const renderedContactsContract = runContract(renderedContacts)

@@ -175,5 +175,4 @@ export const segments: StorageContract = {
   }
 }
 
-/** What every `Segments` promises. */
 export const segmentsContract = runContract(segments)

@@ -111,5 +111,4 @@ export const suppressions: StorageContract = {
   }
 }
 
-/** What every `Suppressions` promises. */
 export const suppressionsContract = runContract(suppressions)

@@ -189,5 +189,4 @@ export const tags: StorageContract = {
   }
 }
 
-/** What every `Tags` promises. */
 export const tagsContract = runContract(tags)

@@ -59,5 +59,4 @@ export const cursors: SecurityContract = {
   }
 }
 
-/** What every `Cursors` promises. */
 export const cursorsContract = runContract(cursors)

@@ -180,5 +180,4 @@ export const idempotencyKeys: StorageContract = {
   }
 }
 
-/** What every `IdempotencyKeys` promises. */
 export const idempotencyKeysContract = runContract(idempotencyKeys)

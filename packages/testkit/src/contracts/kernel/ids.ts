@@ -61,5 +61,4 @@ export const ids: SecurityContract = {
   }
 }
 
-/** What every `Ids` promises. */
 export const idsContract = runContract(ids)

@@ -130,5 +130,4 @@ export const locks: StorageContract = {
   }
 }
 
-/** What every `Locks` promises. */
 export const locksContract = runContract(locks)

@@ -114,5 +114,4 @@ export const rateLimits: StorageContract = {
   }
 }
 
-/** What every `RateLimits` promises. */
 export const rateLimitsContract = runContract(rateLimits)

@@ -205,5 +205,4 @@ export const unitOfWork: StorageContract = {
   }
 }
 
-/** What every `UnitOfWork` promises. */
 export const unitOfWorkContract = runContract(unitOfWork)

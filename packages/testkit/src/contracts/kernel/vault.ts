@@ -85,5 +85,4 @@ export const vault: SecurityContract = {
   }
 }
 
-/** What every `Vault` promises. */
 export const vaultContract = runContract(vault)

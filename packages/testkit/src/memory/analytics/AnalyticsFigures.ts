@@ -18,7 +18,7 @@ const wasAccepted = ({ status }: BroadcastRecipientRow) => status !== "waiting" 
 
 type Amount = Pick<Tally, "figure" | "step" | "amount" | "scope">
 
-/** The steps of each figure, of those rows that have the same key. */
+/** Groups the steps of each figure by row key. */
 const grouped = <Row extends Amount, Key>(
   rows: ReadonlyArray<Row>,
   keyOf: (row: Row) => Key

@@ -32,11 +32,11 @@ const outcomeOf = (quarter: QuarterHour, rows: ReadonlyArray<BroadcastRecipientR
   }
 }
 
-/** Whether the recipients of a broadcast are kept yet. */
+/** Whether the recipients of a broadcast are still stored. */
 export const isKept = ({ recipientsKeptUntil: until }: Broadcast, now: DateTime.Utc): boolean =>
   until === null || DateTime.isGreaterThan(until, now)
 
-/** What became of the recipients of a broadcast. */
+/** Returns the outcomes of a broadcast's recipients. */
 export const broadcastRecordOf = (tenant: Tenant, { chatAccountId, id }: Broadcast): BroadcastRecord => {
   const quarters = new Map<QuarterHour, Array<BroadcastRecipientRow>>()
   for (const row of rowAt(tenant.broadcastRecipients, id) ?? []) {
@@ -47,7 +47,7 @@ export const broadcastRecordOf = (tenant: Tenant, { chatAccountId, id }: Broadca
   return { id, chatAccountId, outcomes: sorted.map(([quarter, rows]) => outcomeOf(quarter, rows)) }
 }
 
-/** What the recipients of a broadcast come to. */
+/** Totals the outcomes of a broadcast's recipients. */
 export const broadcastTotalsOf = ({ id, outcomes }: BroadcastRecord): BroadcastTotals =>
   outcomes.reduce(
     (sum, each) => ({

@@ -4,7 +4,7 @@ const keyOf = ({ date, figure, scope, step }: DayTally) => `${scope} ${date} ${f
 
 const levels: ReadonlySet<string> = new Set(countedLevels)
 
-/** How what is kept of days differs from what was counted. */
+/** Compares the stored day tallies with the counted ones. */
 export const compared = (kept: ReadonlyArray<DayTally>, counted: ReadonlyArray<DayTally>): RollupComparison => {
   const [before, after] = [kept, counted].map((days) => new Map(days.map((day) => [keyOf(day), day])))
   const unequal = new Map<string, RollupComparison["differences"][number]>()

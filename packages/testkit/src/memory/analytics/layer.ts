@@ -5,7 +5,6 @@ import * as AnalyticsLoad from "./AnalyticsLoad.ts"
 import * as AnalyticsRecords from "./AnalyticsRecords.ts"
 import * as StartedBroadcasts from "./StartedBroadcasts.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(
   AnalyticsBooks.layer,
   AnalyticsFigures.layer,

@@ -14,7 +14,7 @@ import { type BroadcastRecipientRow, rowAt, type Tenant } from "../store/State.t
 
 type Counts = ReadonlyArray<Count>
 
-/** A message of a broadcast that somebody has read or answered before an order. */
+/** Broadcast message that a contact read or answered before an order. */
 interface Touch {
   readonly broadcastId: BroadcastId
   readonly acceptedAt: DateTime.Utc
@@ -39,7 +39,7 @@ const touchOf = (
   return isInTime ? [{ broadcastId, acceptedAt, at: touched.reduce(DateTime.max) }] : []
 }
 
-/** What the contact of an order has read or answered in time, the last of it last. */
+/** Returns the touches of the order's contact within the time limit, oldest first. */
 const touchesOf = (tenant: Tenant, { contactId, record }: StoredOrder, hours: number): ReadonlyArray<Touch> =>
   HashMap.toEntries(tenant.broadcastRecipients)
     .flatMap(([broadcastId, rows]) =>
@@ -78,7 +78,7 @@ const creditCounted = (tenant: Tenant, edition: RollupVersion, id: OrderId): Bro
   return (scopes.find((scope) => scope !== wholeOrganization) as BroadcastId | undefined) ?? null
 }
 
-/** The orders of recipients of these broadcasts that have another credit by now than this edition has counted. */
+/** Returns the orders of these broadcasts' recipients whose credit differs from the counted edition. */
 export const touchedBy = (
   tenant: Tenant,
   broadcastIds: ReadonlyArray<BroadcastId>,

@@ -70,7 +70,7 @@ interface Judged {
 const excluded = (reason: Extract<NonNullable<ListedRecipient["left"]>, { kind: "excluded" }>["reason"]) =>
   ({ kind: "excluded", reason }) as const
 
-/** What becomes of a contact of the audience; `clocks`: with regard to when it is due by its own clock. */
+/** Decides the outcome for a contact of the audience. `clocks` includes the due time in the contact's own time zone. */
 const judge = (tenant: Tenant, plan: AudiencePlan, contact: Contact, clocks: boolean): Judged => {
   const holds = (filter: AudiencePlan["exclude"]) => matchesFilter(filter, contact, knownIn(tenant))
   const address = recipientIdentities(contact).find(({ kind }) => plan.reaches.includes(kind)) ?? null
@@ -105,7 +105,7 @@ const outcomeOf = ({ address, left, variant }: Judged): PlannedOutcome => {
   return left !== null || address === null ? { kind: "held_out" } : { kind: "sent", address, variant }
 }
 
-/** Whoever comes after so many that the plan lets through is too much. */
+/** Excludes the recipients beyond the plan limit. */
 const within = (room: number | null, recipients: ReadonlyArray<HandedRecipient>): ReadonlyArray<HandedRecipient> => {
   let turn = 0
   return recipients.map((recipient) => {
@@ -133,12 +133,12 @@ const keptRecipient = (
   return { contactId, handedBy, address, variant: draw(tenant, plan, { id: contactId }), dueAt, left: left() }
 }
 
-/** Whether a contact has a place of its own on the list. */
+/** Whether a contact has its own place on the list. */
 const isOnList = (tenant: Tenant, id: BroadcastId, { contactId, handedBy = [] }: HandedRecipient) =>
   handedBy.length === 0 &&
   (rowAt(tenant.broadcastRecipients, id) ?? []).some((row) => row.contactId === contactId && row.handedBy.length === 0)
 
-/** For how long it is known of a list that was kept that it has expired. */
+/** Time for which an expired recipient list is remembered as expired. */
 const remembered = { days: 30 }
 
 export const layer = Layer.effect(
@@ -284,7 +284,7 @@ export const layer = Layer.effect(
           if (rowAt(tenant.broadcasts, id)?.status !== "sending") return [{ listed: 0, toSend: 0, done: false }, {}]
           const { frozenAfter } = progressOf(tenant, id)
           const isNext = (contactId: ListedRecipient["contactId"]) => frozenAfter === null || contactId > frozenAfter
-          // Places are those of the contacts that were there when the list was made, whoever they are by now.
+          // Places belong to the contacts at list creation, regardless of later merges.
           const places =
             snapshotId === null
               ? matched(tenant, plan)

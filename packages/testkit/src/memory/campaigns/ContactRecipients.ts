@@ -30,7 +30,7 @@ const isInHand = ({ broadcastWindows }: Tenant, id: BroadcastId, { seq }: Row) =
 const without = (handedBy: ReadonlyArray<ContactMergeId>, mergeId: ContactMergeId) =>
   handedBy.slice(0, handedBy.indexOf(mergeId))
 
-/** Whoever freezes or claims one of these lists finds that it has changed. */
+/** Marks these lists as changed, so concurrent freezes and claims detect it. */
 const withNewLists = (tenant: Tenant, contactIds: ReadonlyArray<ContactId>) => {
   const ids = HashMap.toValues(tenant.broadcasts)
     .filter(
@@ -61,7 +61,7 @@ const withNamesInHand = (tenant: Tenant): Tenant => ({
   }))
 })
 
-/** Changes recipients of these broadcasts, each of which is pending from then on, or was until then. */
+/** Changes recipients of these broadcasts. Each recipient is pending before or after the change. */
 const withChanged = (
   tenant: Tenant,
   ids: ReadonlyArray<BroadcastId>,

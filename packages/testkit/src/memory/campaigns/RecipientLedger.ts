@@ -58,7 +58,7 @@ export const changedProgress = (
   broadcastProgress: HashMap.set(tenant.broadcastProgress, id, { ...progressOf(tenant, id), ...change })
 })
 
-/** Moves so many recipients from one counter to others. */
+/** Moves this number of recipients from one counter to others. */
 const counted = (
   tenant: Tenant,
   id: BroadcastId,
@@ -86,13 +86,13 @@ const changedRecipients = (
 const isInHand = ({ broadcastWindows }: Tenant, id: BroadcastId) =>
   broadcastWindows.some(({ broadcastId }) => broadcastId === id)
 
-/** The places of whoever is in hand. */
+/** Returns the places of the recipients in flight. */
 const inHandOf = ({ broadcastWindows }: Tenant, id: BroadcastId) =>
   new Set(broadcastWindows.flatMap(({ broadcastId, calls }) => (broadcastId === id ? calls.map(({ seq }) => seq) : [])))
 
 const isPending = ({ status }: BroadcastRecipientRow) => status === "pending" || status === "waiting"
 
-/** Whether it waits until it was put off to, and not for its time or another try. */
+/** Whether it waits for the end of a postponement, and not for its due time or a retry. */
 const isPutOff = ({ dueAt, putOffUntil, status }: BroadcastRecipientRow, now: DateTime.Utc) =>
   status === "waiting" &&
   dueAt !== null &&
@@ -115,12 +115,12 @@ const isSecond = (
       (!isPending(other) || other.seq < seq || inHand.has(other.seq))
   )
 
-/** Somebody who is listed, and the merges by which the place came to them. */
+/** Listed recipient and the merges that transferred the place to the contact. */
 export interface HandedRecipient extends ListedRecipient {
   readonly handedBy?: ReadonlyArray<ContactMergeId>
 }
 
-/** Whoever only the plan had no room for was drawn before that. */
+/** Recipients excluded by the plan limit were drawn before the exclusion. */
 const isDrawn = ({ left }: ListedRecipient) => left?.kind !== "excluded" || left.reason === "plan_limit"
 
 const rowOf = (
@@ -294,7 +294,7 @@ const advanced = (tenant: Tenant, state: State, what: NextClaim): Written<NextCl
   return [{ outcome: "begun", ahead: found(after, id, ahead) }, after]
 }
 
-/** How much marketing automations and workflows have sent to the contact since: what has failed does not count. */
+/** Counts the marketing messages of automations and workflows to the contact since then. Failed messages do not count. */
 const automatedMarketing = (
   { conversations, messages, messageTemplates }: Tenant,
   contactId: ContactId,

@@ -18,7 +18,7 @@ const any =
   (tenant, contact, ids) =>
     rowsOf(tenant, contact).some(({ broadcastId, row }) => ids.includes(broadcastId) && holds(row))
 
-/** What filters ask this area of a contact. */
+/** Contact filter conditions of this area. */
 export const contactConditions = {
   broadcast_ever: (tenant, contact) => times(tenant, contact).length > 0,
   broadcast_before: (tenant, contact, [at = ""]) => {
@@ -37,7 +37,7 @@ export const contactConditions = {
     )
     const rows = rowsOf(tenant, contact).filter(({ broadcastId }) => broadcastId === id)
     const asked = statuses.split(" ")
-    // Who has got the message as somebody else, before two contacts were merged, is not tried again.
+    // A contact that got the message before a merge, under another contact, is not retried.
     const isReached = rows.some(({ row }) => isTaken(row) || (row.status === "in_doubt" && !asked.includes("in_doubt")))
     return (
       !isReached &&

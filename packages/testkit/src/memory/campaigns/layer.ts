@@ -12,7 +12,6 @@ import * as RecipientReplies from "./RecipientReplies.ts"
 import * as RecipientReservations from "./RecipientReservations.ts"
 import * as StoredBroadcastSettings from "./StoredBroadcastSettings.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(
   Audiences.layer,
   BroadcastReports.layer,

@@ -22,7 +22,7 @@ export const wantedScopes = ["read_customers", "read_orders", "read_products"] a
 export interface ComesBack {
   readonly shop: string
   readonly state: string
-  /** Left out where somebody has said no. */
+  /** Absent after denial. */
   readonly code?: string
   readonly at: DateTime.Utc
 }
@@ -46,18 +46,18 @@ export class ShopScript extends Context.Service<
     readonly forgetCode: (code: string) => Effect.Effect<void>
     /** Completes the next exchange of the shop and drops its answer. */
     readonly loseExchange: (shopDomain: string) => Effect.Effect<void>
-    /** What a shop says of itself. */
+    /** Changes the shop details that the platform returns. */
     readonly setShop: (shopDomain: string, shop: Partial<Shop>) => Effect.Effect<void>
     /** From then on a shop cannot be reached, or can be again. */
     readonly setReachable: (shopDomain: string, isReachable: boolean) => Effect.Effect<void>
-    /** The parameters with which somebody comes back, as the provider signs them. */
+    /** Returns the signed parameters of the redirect back from the provider. */
     readonly comesBack: (what: ComesBack) => Readonly<Record<string, string>>
     /** A delivery of a shop, as the provider signs it. */
     readonly delivers: (what: Delivers) => {
       readonly text: string
       readonly headers: Record<string, string>
     }
-    /** Where shops were told to deliver. */
+    /** Delivery URLs that shops were subscribed with. */
     readonly subscribed: Effect.Effect<ReadonlyArray<string>>
   }
 >()("@parley/testkit/memory/commerce/AgreeingStores") {}
@@ -228,7 +228,7 @@ const make = () => {
   return { platform, script }
 }
 
-/** Stores of a provider in memory, whose app signs with a secret that nobody else has. */
+/** In-memory store provider. Its app signs with a secret that exists only in this layer. */
 export const layer = Layer.effectContext(
   Effect.sync(() => {
     const { platform, script } = make()

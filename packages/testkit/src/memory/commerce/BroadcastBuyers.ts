@@ -7,7 +7,7 @@ type Drawn = BroadcastRecipientRow & { readonly drawnFor: DateTime.Utc }
 
 const isDrawn = (row: BroadcastRecipientRow): row is Drawn => row.drawnFor !== null && row.reason !== "duplicate"
 
-/** Whether they have placed an order that counts, in time. */
+/** Whether the recipient placed a counted order within the time limit. */
 const hasBought = ({ storeOrders }: Tenant, { contactId, drawnFor }: Drawn, days: number) => {
   const until = DateTime.add(drawnFor, { hours: days * 24 })
   return HashMap.toValues(storeOrders).some(

@@ -55,7 +55,7 @@ const isTaken = (
       )
   )
 
-/** What is known of a shop goes with it. */
+/** Deletes the shop's data with the connection. */
 const without = (tenant: Tenant, id: StoreConnectionId): Partial<Tenant> => ({
   storeConnections: HashMap.remove(tenant.storeConnections, id),
   storeCustomers: HashMap.filter(tenant.storeCustomers, ({ customer }) => customer.storeConnectionId !== id),

@@ -16,7 +16,7 @@ import {
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** Whose platform it stands in for. */
+/** Provider that this platform simulates. */
 const provider = "shopify"
 
 const key = "memory"
@@ -50,9 +50,9 @@ export class StoreScript extends Context.Service<
     ) => Effect.Effect<void>
     /** Changes the version of the reader code. */
     readonly upgrade: (readerVersion: string) => Effect.Effect<void>
-    /** Somebody agrees to what is asked there: the parameters that come back. Not to all of it, if it is said. */
+    /** Accepts the authorization, optionally only some permissions; returns the redirect parameters. */
     readonly agree: (authorizeUrl: string, agreed?: ReadonlyArray<string>) => Effect.Effect<RequestParameters>
-    /** Somebody says no. */
+    /** Denies the authorization; returns the redirect parameters. */
     readonly deny: (authorizeUrl: string) => Effect.Effect<RequestParameters>
     /** The access to the shop ends. */
     readonly revoke: (shopDomain: ShopDomain) => Effect.Effect<void>

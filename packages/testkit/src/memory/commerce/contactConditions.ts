@@ -12,7 +12,7 @@ const cartsOf = ({ storeCarts }: Tenant, { id }: Contact) =>
 const openCartsOf = (tenant: Tenant, contact: Contact) =>
   cartsOf(tenant, contact).filter(({ state }) => state === "active" || state === "abandoned")
 
-/** What was spent in a currency; `null` by whoever has ordered nothing in it. */
+/** Returns the amount spent in a currency; `null` without orders in it. */
 const spentIn = (tenant: Tenant, contact: Contact, currency: string): number | null => {
   const amounts = counted(tenant, contact).flatMap(({ record }) =>
     record.total.currency === currency ? [spentAmount(record).amountMinor] : []
@@ -54,7 +54,7 @@ const lastOrder: TimeOf = (tenant, contact) => latest(placed(tenant, contact))
 const cartAbandoned: TimeOf = (tenant, contact) =>
   latest(cartsOf(tenant, contact).flatMap(({ abandonedAt }) => abandonedAt ?? []))
 
-/** What filters ask this area of a contact. */
+/** Contact filter conditions of this area. */
 export const contactConditions = {
   ordered_at_least: (tenant, contact, [count = ""]) => counted(tenant, contact).length >= Number(count),
   spent_at_least: (tenant, contact, [currency = "", amount = ""]) => {

@@ -14,7 +14,6 @@ import * as StoreOrders from "./StoreOrders.ts"
 import * as StoreProducts from "./StoreProducts.ts"
 import * as StoreSightings from "./StoreSightings.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(
   BroadcastBuyers.layer,
   CommerceOfContacts.layer,

@@ -40,7 +40,7 @@ const handOver = <Entry>(rows: ReadonlyArray<HistoryRow<Entry>>, merge: ContactM
       : row
   )
 
-/** What a merge handed over goes back to the one it came from, also when it was handed on since. */
+/** Returns entries that a merge transferred to their source contact, even after later transfers. */
 const handBack = <Entry>(rows: ReadonlyArray<HistoryRow<Entry>>, { id, merged }: ContactMerge) =>
   rows.map((row) =>
     row.handedBy.includes(id)
@@ -48,7 +48,7 @@ const handBack = <Entry>(rows: ReadonlyArray<HistoryRow<Entry>>, { id, merged }:
       : row
   )
 
-/** The contact, and all who were merged into it, or into those who were. */
+/** Returns the contact and all contacts merged into it, directly or indirectly. */
 const absorbedBy = (merges: ReadonlyArray<ContactMerge>, contactId: ContactId): ReadonlySet<ContactId> => {
   const absorbed = new Set([contactId])
   for (const id of absorbed) {

@@ -61,7 +61,7 @@ const wordsOf = (tenant: Tenant): ReadonlyArray<string> => [
   ...new Set(HashMap.toValues(tenant.contacts).flatMap(({ name }) => searchableNameWords(name)))
 ]
 
-/** A tag that is gone by now is put on nobody. */
+/** Skips deleted tags. */
 const alive = ({ tags }: Tenant, wanted: ReadonlyArray<TagId>): ReadonlyArray<TagId> =>
   wanted.filter((tag) => HashMap.has(tags, tag))
 

@@ -9,7 +9,6 @@ import * as Segments from "./Segments.ts"
 import * as Suppressions from "./Suppressions.ts"
 import * as Tags from "./Tags.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(
   ContactFields.layer,
   ContactHistory.layer,

@@ -5,7 +5,7 @@ import { refuse, type Refused } from "../store/Store.ts"
 
 type Rows = Pick<Tenant, "contacts" | "contactIdentities">
 
-/** Where an identity stands in the index. */
+/** Returns the index key of an identity. */
 export const placeOf = (identity: IdentityRef): string => `${identity.kind}\t${identityKey(identity)}`
 
 /** The contacts without these. */

@@ -22,7 +22,7 @@ export const layer = Layer.effect(
           claims.set(key, unit)
           yield* store.atEnd(() => claims.delete(key))
         }
-        // Read after the claim, so that no answer is missed that was stored just before it.
+        // Reads after the claim to include an answer stored just before it.
         const row = yield* store.read((state) => rowAt(state.answers, key))
         if (row !== null && now - row.storedAt < life) return row.answer
         return holder === undefined || holder === unit ? null : yield* new IdempotencyKeyInProgress()

@@ -8,7 +8,7 @@ import { Proof } from "../../security/Proof.ts"
 const utf8 = new TextEncoder()
 const nonceLength = Aead.aes256Gcm.nonceLength
 
-/** Seals for real, with a key that lives as long as the layer. */
+/** Seals with real encryption. The key exists for the lifetime of the layer. */
 export const layer = Layer.effect(
   Vault,
   Effect.gen(function* () {

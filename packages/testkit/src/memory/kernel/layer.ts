@@ -5,7 +5,6 @@ import * as Outbox from "./Outbox.ts"
 import * as RateLimits from "./RateLimits.ts"
 import * as UnitOfWork from "./UnitOfWork.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(
   IdempotencyKeys.layer,
   Locks.layer,

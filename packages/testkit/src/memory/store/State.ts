@@ -137,7 +137,7 @@ import type {
 } from "@parley/domain"
 import { type DateTime, HashMap, Option, type Schema } from "effect"
 
-/** A member as it is kept: with the invitation until that is spent. */
+/** Stored member, with the invitation until its acceptance. */
 export interface MemberRow {
   readonly member: Member
   readonly invitation: InvitationRecord | null
@@ -145,20 +145,18 @@ export interface MemberRow {
   readonly availability?: Availability
 }
 
-/** A user as it is kept. */
 export interface UserRow {
   readonly user: User
   readonly passwordHash: string
   readonly mustChangePassword: boolean
 }
 
-/** A link to a new password as it is kept, by its digest. */
+/** Stored password reset link, keyed by its digest. */
 export interface PasswordResetRow {
   readonly email: string
   readonly expiresAt: DateTime.Utc
 }
 
-/** A session as it is kept. */
 /** An address from which an account was logged in to. */
 export interface KnownAddressRow {
   readonly slot: number
@@ -177,26 +175,26 @@ export interface RefreshRow {
   readonly spentAt: DateTime.Utc | null
 }
 
-/** What one bucket has given out in the window that ends then. */
+/** Usage of one bucket in the window with this end. */
 export interface BucketRow {
   readonly used: number
   readonly resetsAt: number
 }
 
-/** The answer kept for an idempotency key. */
+/** Stored response for an idempotency key. */
 export interface AnswerRow {
   readonly answer: StoredResponse
   readonly storedAt: number
 }
 
-/** A job as it is kept: with what its runner needs. */
+/** Stored job, with the data for its runner. */
 export interface JobRow {
   readonly job: Job
   readonly input: Schema.Json
   readonly checkpoint: Schema.Json | null
   readonly permissions: ReadonlySet<Permission>
   readonly attempts: number
-  /** The fence of whoever has begun it; `null` when nobody has, or that was said to have failed. */
+  /** Fence of the worker that started the job; `null` before the start and after a reported failure. */
   readonly begunUnder: number | null
 }
 
@@ -214,7 +212,7 @@ export interface TriggerClockRow extends Omit<TriggerTimer, "dueAt"> {
   readonly dueAt: DateTime.Utc | null
 }
 
-/** A run of an automation, the number of its last change, and the merges that have handed it over. */
+/** Automation run, the number of its last change, and the merges that transferred it. */
 export interface AutomationRunRow extends NewAutomationRun {
   readonly revision: number
   readonly handedBy: ReadonlyArray<string>
@@ -227,7 +225,7 @@ export interface WorkflowEndRow {
   readonly endedAt: DateTime.Utc
 }
 
-/** A run of a workflow, what it did by its places, and the merges that have handed it over. */
+/** Workflow run, its performed steps by place, and the merges that transferred it. */
 export interface WorkflowRunRow extends StoredWorkflowRun {
   readonly steps: ReadonlyMap<number, WorkflowStep>
   readonly handedBy: ReadonlyArray<string>
@@ -242,7 +240,7 @@ export interface SubscriptionRow {
   readonly rests: boolean
 }
 
-/** A file as it is kept: without its bytes while it is written. */
+/** Stored file, without its bytes during the write. */
 export interface FileRow {
   readonly begunAt: DateTime.Utc
   readonly bytes: Uint8Array | null
@@ -254,14 +252,14 @@ export interface ImportRow {
   readonly faults: ReadonlyArray<ImportIssue>
 }
 
-/** Something that happened with a contact, and whose it was before merges handed it on: the last one stands last. */
+/** History entry of a contact and its previous contacts before merges, oldest first. */
 export interface HistoryRow<Entry> {
   readonly contactId: ContactId
   readonly handedBy: ReadonlyArray<ContactMergeId>
   readonly entry: Entry
 }
 
-/** A conversation, and the merges that have handed it on: the last one stands last. */
+/** Conversation and the merges that transferred it, oldest first. */
 export interface ConversationRow {
   readonly conversation: Conversation
   readonly handedBy: ReadonlyArray<ContactMergeId>
@@ -269,14 +267,14 @@ export interface ConversationRow {
   readonly pastStretches?: ReadonlyArray<Episode>
 }
 
-/** When a contact was told last that nobody is there. */
+/** Time of the last away reply to a contact. */
 export interface AwayReplyRow {
   readonly conversationId: ConversationId
   readonly scheduleId: ScheduleId
   readonly at: DateTime.Utc
 }
 
-/** A message as it is kept: with the account that its provider id belongs to. */
+/** Stored message, with the account of its provider id. */
 export interface MessageRow {
   readonly chatAccountId: ChatAccountId
   readonly message: Message
@@ -286,13 +284,13 @@ export interface MessageRow {
   readonly ending?: EndedWait | null
 }
 
-/** A receipt for a message that nobody knows yet. */
+/** Receipt for a message that is not stored yet. */
 export interface EarlyReceiptRow {
   readonly chatAccountId: ChatAccountId
   readonly receipt: EarlyReceipt
 }
 
-/** A delivery as it is kept: with what came, and from when on it can be worked through. */
+/** Stored delivery, with its payload and the time from which it can be processed. */
 export interface DeliveryRow {
   /** The lane that it is worked through in. */
   readonly lane: string
@@ -308,29 +306,29 @@ export interface SendRow {
   readonly conversationId: ConversationId
   readonly chatAccountId: ChatAccountId
   readonly attempts: number
-  /** Goes up with each write. */
+  /** Increases with each write. */
   readonly revision: number
   /** Which reading of the queue began last. */
   readonly begunBy: string | null
-  /** Whether the provider was called, as far as is known. */
+  /** Whether a provider call is recorded. */
   readonly hasBegun: boolean
-  /** From when on it can be sent. */
+  /** Earliest send time. */
   readonly runnableAt: DateTime.Utc
 }
 
-/** A chat account as it is kept: with its secrets, sealed. */
+/** Stored chat account, with its sealed secrets. */
 export interface ChatAccountRow {
   readonly account: ChatAccount
   /** `null` when it was removed. */
   readonly secrets: ChatSecrets | null
   readonly removedAt: DateTime.Utc | null
-  /** How many calls in a row have come to nothing. */
+  /** Number of consecutive failed calls. */
   readonly failures: number
-  /** Until when nothing is sent; `null` if that was never so. */
+  /** End of the last sending pause; `null` if sending never paused. */
   readonly restsUntil: DateTime.Utc | null
-  /** From when on its templates have to be fetched again, and whether somebody has begun to. */
+  /** Time from which the templates must be fetched again, and whether a fetch has started. */
   readonly wanted: { readonly from: DateTime.Utc; readonly isBegun: boolean } | null
-  /** Goes up with each change of what is wanted. */
+  /** Increases with each change of the wanted fetch. */
   readonly wantedRevision: number
 }
 
@@ -358,7 +356,7 @@ export interface WorkShardRow {
   readonly fence: number
 }
 
-/** A lane that is looked after, and the fence of whoever claimed it last. */
+/** Open lane and the fence of its last claim. */
 export interface WorkLaneRow extends DueLane {
   readonly fence: number
 }
@@ -369,21 +367,21 @@ export interface BroadcastProgressRow {
   readonly frozenAfter: ContactId | null
   readonly listed: number
   readonly mark: number
-  /** Goes up when anybody but the sender changes who is pending. */
+  /** Increases when a writer other than the sender changes the pending recipients. */
   readonly revision: number
   readonly stoppedAt: DateTime.Utc | null
   readonly doubtedAt: DateTime.Utc | null
   readonly claimedAt: DateTime.Utc | null
   readonly toldAt: DateTime.Utc | null
-  /** Whether those who were put off are to be looked at again. */
+  /** Whether postponed recipients must be checked again. */
   readonly isRecalled: boolean
-  /** The highest fence of whoever has claimed of it, or has fenced others off. */
+  /** Highest fence that claimed recipients or fenced off other workers. */
   readonly fence: number
   /** When its recipients went. */
   readonly deletedAt: DateTime.Utc | null
 }
 
-/** Somebody on the list of a broadcast. `waiting` is pending, too: until it is due, or to be tried again. */
+/** Listed recipient of a broadcast. `waiting` is also pending, until the due time or the next retry. */
 export interface BroadcastRecipientRow {
   readonly seq: number
   readonly contactId: ContactId
@@ -393,9 +391,9 @@ export interface BroadcastRecipientRow {
   readonly variant: VariantKey | null
   readonly status: Exclude<RecipientStatus, "in_flight"> | "waiting"
   readonly dueAt: DateTime.Utc | null
-  /** Until when it was put off last, whether it waits for that or for something else by now. */
+  /** End of the last postponement, even if the recipient now waits for something else. */
   readonly putOffUntil: DateTime.Utc | null
-  /** When it was due as it was drawn, whatever has put it off; `null` where nobody is held out, and for who was excluded before. */
+  /** Due time at the draw, before any postponement; `null` without a holdout and for recipients excluded before the draw. */
   readonly drawnFor: DateTime.Utc | null
   readonly attempts: number
   readonly reason: ExclusionReason | null
@@ -412,12 +410,12 @@ export interface BroadcastRecipientRow {
   readonly conversationId: ConversationId | null
 }
 
-/** A list of recipients that was kept, in the order of the contacts. */
+/** Stored list of recipients, in contact order. */
 export interface AudienceSnapshotRow {
   readonly snapshot: AudienceSnapshot
   readonly contacts: ReadonlyArray<{
     readonly contactId: ContactId
-    /** Who has the place by now, and by which merges. */
+    /** Current holder of the place and the merges that transferred it. */
     readonly holder: ContactId
     readonly handedBy: ReadonlyArray<ContactMergeId>
     readonly address: Recipient | null
@@ -425,7 +423,7 @@ export interface AudienceSnapshotRow {
   }>
 }
 
-/** Since when somebody counts as written to, and since when before that. */
+/** Time from which a recipient counts as reached, and the previous such time. */
 export interface ReachRow {
   readonly reachedAt: DateTime.Utc
   readonly formerAt: DateTime.Utc | null
@@ -438,7 +436,7 @@ export interface StoreConnectionRow {
   readonly formerDomains: ReadonlyArray<string>
 }
 
-/** Somebody who was sent to a shop to agree there. */
+/** Pending authorization of a member who was redirected to a shop. */
 export interface StoreAuthorizationRow {
   readonly authorization: StoreAuthorization
   readonly expiresAt: DateTime.Utc
@@ -466,7 +464,7 @@ export const emptyEdition: AnalyticsEdition = {
   presence: HashMap.empty()
 }
 
-/** A delivery as it is kept: whose it is, its attempts, the latest last, and whether one more is wanted. */
+/** Stored delivery: its owner, its attempts (oldest first) and whether another attempt is requested. */
 export interface WebhookDeliveryRow extends StoredWebhookDelivery {
   readonly subscriptionId: WebhookSubscriptionId
   readonly log: ReadonlyArray<WebhookAttempt>
@@ -519,7 +517,7 @@ export interface Tenant {
   readonly chatAccounts: HashMap.HashMap<ChatAccountId, ChatAccountRow>
   readonly consents: ReadonlyArray<HistoryRow<ConsentChange>>
   readonly contactFields: HashMap.HashMap<ContactFieldId, ContactField>
-  /** Who is known by what, by kind and key. */
+  /** Contact identities by kind and key. */
   readonly contactIdentities: HashMap.HashMap<string, ContactId>
   /** The files that came for imports, and when they were expected. */
   readonly contactFiles: HashMap.HashMap<FileId, DateTime.Utc>
@@ -528,10 +526,10 @@ export interface Tenant {
   readonly contactNotes: ReadonlyArray<HistoryRow<TimelineNote>>
   readonly contacts: HashMap.HashMap<ContactId, Contact>
   readonly conversations: HashMap.HashMap<ConversationId, ConversationRow>
-  /** Whom businesses have written to, by business and recipient. */
+  /** Reached recipients, by business and recipient. */
   readonly dailyReach: HashMap.HashMap<string, HashMap.HashMap<string, ReachRow>>
   readonly deliveries: HashMap.HashMap<InboundDeliveryId, DeliveryRow>
-  /** What merges of contacts have joined. */
+  /** Conversation joins from contact merges. */
   readonly conversationJoins: ReadonlyArray<ConversationMerge>
   readonly duplicateLinks: ReadonlyArray<DuplicateLink>
   readonly earlyReceipts: ReadonlyArray<EarlyReceiptRow>
@@ -541,12 +539,12 @@ export interface Tenant {
   readonly media: HashMap.HashMap<MediaId, Media>
   readonly members: HashMap.HashMap<MemberId, MemberRow>
   readonly messageTemplates: HashMap.HashMap<MessageTemplateId, MessageTemplate>
-  /** Until when somebody holds a template. */
+  /** End of the lease of each template. */
   readonly messageTemplateLeases: HashMap.HashMap<MessageTemplateId, DateTime.Utc>
   readonly messages: HashMap.HashMap<MessageId, MessageRow>
   readonly notes: HashMap.HashMap<NoteId, Note>
   readonly parkedEvents: ReadonlyArray<ParkedEvent>
-  /** What broadcasts take of the plan's recipients of a month. */
+  /** Monthly plan recipients that broadcasts reserve. */
   readonly recipientReservations: HashMap.HashMap<BroadcastId, ReservationRow>
   readonly segments: HashMap.HashMap<SegmentId, Segment>
   /** In the order in which they were put in. */
@@ -571,9 +569,9 @@ export interface Tenant {
   /** By store, kind and shop id. */
   readonly storeSightings: HashMap.HashMap<string, SyncTarget>
   readonly subscriptions: HashMap.HashMap<EventConsumerName, SubscriptionRow>
-  /** Sealed; `null` until the first opt-out is kept. */
+  /** Sealed; `null` until the first opt-out is stored. */
   readonly suppressionKey: string | null
-  /** When opt-outs were said that are kept, by digest. */
+  /** Times of the stored opt-outs, by digest. */
   readonly suppressions: HashMap.HashMap<string, DateTime.Utc>
   readonly tags: HashMap.HashMap<TagId, Tag>
   readonly webhookDeliveries: HashMap.HashMap<WebhookDeliveryId, WebhookDeliveryRow>

@@ -9,7 +9,7 @@ import {
 import { Context, Effect, Exit, Layer, Semaphore } from "effect"
 import { emptyState, type State, type Tenant, tenantOf, withTenant } from "./State.ts"
 
-/** What a write makes of the store: its answer and what is next there. */
+/** Result of a write: its answer and the next state. */
 export type Written<A, Next> = readonly [answer: A, next: Next]
 
 /** A write that a rule forbids. It changes nothing. */
@@ -24,7 +24,7 @@ export class Refused<E> {
 /** Refuses a write with the error. */
 export const refuse = <E>(error: E) => new Refused(error)
 
-/** A unit of work while it runs. It sees what is committed until its first write; from then on it writes alone. */
+/** Running unit of work. It reads committed state until its first write, then it is the only writer. */
 export interface Unit {
   readonly joining: Semaphore.Semaphore
   readonly atEnd: Array<() => void>
@@ -32,7 +32,7 @@ export interface Unit {
   over: boolean
 }
 
-/** The unit of work that the code runs in. It is what `Transaction` stands for in memory. */
+/** Current unit of work. It is the in-memory equivalent of `Transaction`. */
 export const CurrentUnit = Context.Reference<Unit | null>("@parley/testkit/memory/store/CurrentUnit", {
   defaultValue: () => null
 })
@@ -123,19 +123,19 @@ const make = Effect.sync(() => {
     })
 
   return {
-    /** Tells those who listen to an organization, after each commit that logged something there. */
+    /** Notifies the listeners of an organization after each commit that logged events there. */
     signals: switchboard.signals,
-    /** Tells those who listen to all organizations likewise. */
+    /** Notifies the listeners of all organizations in the same way. */
     listenToAll: switchboard.listenToAll,
-    /** Tells those who listen to the organization. */
+    /** Notifies the listeners of the organization. */
     tell: switchboard.tell,
-    /** Tells those who work of lanes and shards. */
+    /** Notifies workers of lanes and shards. */
     workNotifications,
-    /** Reads what the unit of work sees: its own writes, and nothing of any other that still runs. */
+    /** Reads the unit of work's own writes and none of other running units of work. */
     read,
     /** Writes in the unit of work, or alone and at once outside of one. */
     write,
-    /** Runs the effect as a unit of work, inside of the one that runs already if there is one. */
+    /** Runs the effect as a unit of work, nested in the running one if it exists. */
     transact: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.flatMap(openUnit, (unit) => (unit === null ? outermost(effect) : nested(unit, effect))),
     /** Waits until no other unit of work writes. */

@@ -1,6 +1,6 @@
 import { Order } from "effect"
 
-/** Texts by their code points, as a database sorts UTF-8 by its bytes; `<` would sort by halves of pairs. */
+/** Sorts texts by code points, like UTF-8 bytes in a database. `<` sorts by surrogate halves. */
 export const byCodePoints: Order.Order<string> = Order.make((one, other) => {
   const [left, right] = [Array.from(one), Array.from(other)]
   const length = Math.min(left.length, right.length)

@@ -22,7 +22,7 @@ export const descending = <A>(rows: Iterable<A>, keyOf: (row: A) => string, slic
     .slice(0, slice.limit)
 }
 
-/** At most `limit` of the rows after the key, which is a time, as written, and an id: the newest first. */
+/** Returns at most `limit` rows after the key (an encoded time and an id), newest first. */
 export const newestFirst = <A extends { readonly at: DateTime.Utc; readonly id: string }>(
   rows: ReadonlyArray<A>,
   { after, limit }: Slice

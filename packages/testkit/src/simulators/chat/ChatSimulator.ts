@@ -12,16 +12,16 @@ import { refuseCrossSite } from "../crossSite.ts"
 import { makeTimeline } from "../Timeline.ts"
 import { type AcceptedMessage, makeWorld, type MessageCall, type RefusedMessage, type SentDelivery } from "./World.ts"
 
-/** A running simulator, as those in the same process use it. Others find the same under `/simulator`. */
+/** Running simulator for code in the same process. Other processes use `/simulator`. */
 export interface RunningChatSimulator {
   /** Where it is reached: `http://127.0.0.1:<port>`. */
   readonly url: string
   readonly setWebhook: (webhook: Webhook | null, businessId?: string) => void
   readonly addNumber: (number: SimulatedNumber) => void
-  /** Somebody with a phone number, or without one; the id to write as, or to. */
+  /** Adds a customer with or without a phone number; returns the id for sending as or to the customer. */
   readonly addCustomer: (phone: string | null, name?: string) => string
   readonly setReachable: (customer: string, reachable: boolean) => void
-  /** Has a customer write; the provider's id of the message. A phone number that is new makes a new customer. */
+  /** Sends a message from a customer; returns the provider's message id. A new phone number creates a customer. */
   readonly write: (phoneId: string, customer: string, message: CustomerMessage, writing?: Writing) => string
   /** Has the business write in the provider's own app; the provider's id of the message. */
   readonly echo: (phoneId: string, customer: string, message: CustomerMessage) => string
@@ -37,9 +37,9 @@ export interface RunningChatSimulator {
   readonly now: () => number
   /** Whether nothing is left to happen, and every delivery was answered or given up. */
   readonly isIdle: () => boolean
-  /** Whether all that is due by now has happened, and every delivery that was sent was answered. */
+  /** Whether all due tasks are done and every sent delivery has a response. */
   readonly isUpToDate: () => boolean
-  /** Every call that handed a message in, also those that were scripted to come to nothing. */
+  /** Every call that submitted a message, including scripted failures. */
   readonly calls: () => ReadonlyArray<MessageCall>
   readonly accepted: () => ReadonlyArray<AcceptedMessage>
   readonly refused: () => ReadonlyArray<RefusedMessage>
@@ -59,7 +59,7 @@ const existing = <A>(what: string, key: string, value: A | undefined): A => {
 const addressOf = (server: HttpServer.HttpServer["Service"], host: string) =>
   "port" in server.address ? `http://${host}:${server.address.port}` : `http://${host}`
 
-/** Starts a simulator that stops with the scope. It follows the real clock unless it is given another. */
+/** Starts a simulator that stops with the scope. Default: the real clock. */
 export const startChatSimulator = (
   options: ChatSimulatorOptions = {}
 ): Effect.Effect<RunningChatSimulator, never, Scope.Scope> =>
@@ -94,7 +94,7 @@ export const startChatSimulator = (
       if (refusal !== null) return Effect.succeed(refusal)
       return isControl ? control(request, address) : graph(request, address)
     })
-    // The server runs its handlers uninterruptibly; a call that hangs has to end with its connection.
+    // The server runs its handlers uninterruptibly. A hanging call must end with its connection.
     yield* server.serve(Effect.interruptible(answer))
 
     const numberOf = (phoneId: string) => existing("number", phoneId, world.numbers.get(phoneId))

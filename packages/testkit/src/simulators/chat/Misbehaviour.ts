@@ -31,7 +31,7 @@ const What = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("held") })
 ])
 
-/** What goes wrong, on which calls, and how often. */
+/** Scripted failure: the kind, the affected calls and the count. */
 export const Misbehaviour = Schema.Struct({
   on: Schema.Literals(["messages", "media", "templates", "health", "any"]),
   times: Schema.optionalKey(Schema.Int),
@@ -41,13 +41,13 @@ export const Misbehaviour = Schema.Struct({
 })
 export type Misbehaviour = typeof Misbehaviour.Type
 
-/** What goes wrong with deliveries. */
+/** Scripted failures of deliveries. */
 export const DeliveryMisbehaviour = Schema.Struct({
   /** Each delivery is sent that many times more. */
   duplicates: Schema.optionalKey(Schema.Int),
   /** Later events overtake earlier ones within a batch, and batches each other. */
   shuffle: Schema.optionalKey(Schema.Boolean),
-  /** Events wait for each other: so many at most, for so long. */
+  /** Batches events, up to a maximum count and a maximum wait. */
   batch: Schema.optionalKey(Schema.Struct({ most: Schema.Int, waitMillis: Schema.Finite })),
   /** Signs with something else. */
   forge: Schema.optionalKey(Schema.Boolean)

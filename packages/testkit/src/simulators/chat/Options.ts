@@ -19,10 +19,10 @@ export interface SimulatedNumber {
 
 /** Customers answer by themselves: the first rule that fits a message is followed. */
 export interface AutoReply {
-  /** Only messages whose text holds this, whatever its case. */
+  /** Limits the rule to messages that contain this text, ignoring case. */
   readonly contains?: string
   readonly reply: string
-  /** How long after it was read: 400 ms unless it is said. */
+  /** Delay after the customer reads the message. Default: 400 ms. */
   readonly afterMillis?: number
 }
 
@@ -32,26 +32,23 @@ export interface ChatSimulatorOptions {
   readonly port?: number
   readonly host?: string
   readonly clock?: Clock.Clock
-  /** Begins at this time, and moves only when it is told to. */
+  /** Start time of a manual clock, which moves only on request. */
   readonly startAt?: number
   readonly numbers?: ReadonlyArray<SimulatedNumber>
   readonly app?: { readonly appId: string; readonly appSecret: string }
-  /** For every business account that has none of its own. */
+  /** Default webhook of business accounts without their own. */
   readonly webhook?: Webhook | null
   /** When receipts come after a message was accepted. */
   readonly receipts?: { readonly sent?: number; readonly delivered?: number; readonly read?: number | null }
   readonly autoReplies?: ReadonlyArray<AutoReply>
-  /** How long a template is looked at before it is approved; `null` leaves it to be decided. */
+  /** Review time before a template is approved; `null` requires an explicit decision. */
   readonly reviewMillis?: number | null
   readonly throughputPerSecond?: number
   /** How long a number waits before it writes to the same customer again; 0 switches it off. */
   readonly pairMillis?: number
-  /**
-   * Where it is said that a customer cannot get a message (closed window, opted out, not reachable): in the answer,
-   * or in a receipt as the provider mostly does.
-   */
+  /** Reports refusals (closed window, opted out, not reachable) in the response or in a receipt. The provider mostly uses receipts. */
   readonly refusals?: "answer" | "receipt"
-  /** What the ids of messages begin with, so that those of one run are never those of another: `SIM` unless it is said. */
+  /** Prefix of message ids, which prevents collisions between runs. Default: `SIM`. */
   readonly idPrefix?: string
   /** How often a delivery is tried until it is answered with 200. */
   readonly attempts?: number

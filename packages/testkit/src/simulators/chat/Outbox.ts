@@ -6,7 +6,7 @@ import type { Webhook } from "./Options.ts"
 import type { Timeline } from "../Timeline.ts"
 import type { SentDelivery, World } from "./World.ts"
 
-/** A change that a business account is told of. */
+/** Change that a webhook reports to a business account. */
 export interface Change {
   readonly businessId: string
   readonly field: string
@@ -17,7 +17,7 @@ export interface Change {
 export const signatureOf = (secret: string, body: string): string =>
   `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`
 
-// The provider writes ASCII only, and slashes with a backslash before them; it signs what it writes.
+// The provider writes ASCII with escaped slashes and signs the written bytes.
 const asWritten = (json: string): string =>
   json
     .replaceAll("/", String.raw`\/`)
@@ -45,7 +45,7 @@ const senders = 16
 const firstRetryMillis = 500
 const longestRetryMillis = 60_000
 
-/** Signs and sends what business accounts are told, until it is answered with 200. */
+/** Signs and sends webhooks to business accounts, and retries until a response with status 200. */
 export const makeOutbox = (
   world: World,
   timeline: Timeline,

@@ -41,7 +41,7 @@ export const CustomerMessage = Schema.Union([
     longitude: Schema.Finite,
     name: Schema.optionalKey(Schema.String)
   }),
-  /** Products of the catalogue; prices as the provider tells them, in whole units of the currency. */
+  /** Products of the catalogue. Prices are in whole currency units, as the provider reports them. */
   Schema.Struct({
     type: Schema.Literal("order"),
     catalogId: Schema.String,
@@ -64,11 +64,11 @@ export const CustomerMessage = Schema.Union([
 ])
 export type CustomerMessage = typeof CustomerMessage.Type
 
-/** What is said of a message that a customer writes, besides what is in it. */
+/** Metadata of a customer message, in addition to its content. */
 export interface Writing {
   readonly replyTo?: string
   readonly fromAdvertisement?: boolean
-  /** What is said of the advertisement, besides what always is. */
+  /** Additional fields of the advertisement referral. */
   readonly referral?: Readonly<Record<string, unknown>>
 }
 
@@ -79,7 +79,7 @@ const pricingOf = (category: string | undefined) => ({
   type: "regular"
 })
 
-/** What the simulated provider does, whoever asks for it. */
+/** Behaviour of the simulated provider, shared by all its interfaces. */
 export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox, options: ChatSimulatorOptions) => {
   const delays = { sent: 50, delivered: 200, read: 800, ...options.receipts }
   const perSecond = options.throughputPerSecond ?? 80
@@ -270,7 +270,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox,
     ]
   })
 
-  /** Keeps that a message was handed in, whatever comes of it. */
+  /** Records a submitted message, regardless of its outcome. */
   const noteCall = (number: SimulatedNumber, payload: unknown, scripted: Misbehaviour["what"] | null) => {
     const reference: unknown =
       typeof payload === "object" && payload !== null ? Reflect.get(payload, "biz_opaque_callback_data") : null
@@ -417,7 +417,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox,
     return id
   }
 
-  /** Has the business write to a customer in the provider's own app, beside whoever uses this interface. */
+  /** Sends a message from the business to a customer through the provider's own app, not through this API. */
   const echo = (number: SimulatedNumber, customer: Customer, message: CustomerMessage): string => {
     const id = newMessageId()
     outbox.tell({

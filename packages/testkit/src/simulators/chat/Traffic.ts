@@ -1,7 +1,7 @@
 const second = 1_000
 const compactFrom = 1_024
 
-/** What a number has sent and received within the last second: both count. */
+/** Messages that a number sent and received within the last second. Both count. */
 export class Traffic {
   #times: Array<number> = []
   #first = 0

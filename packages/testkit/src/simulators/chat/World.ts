@@ -2,13 +2,13 @@ import type { Misbehaviour } from "./Misbehaviour.ts"
 import { defaultApp, defaultNumbers, type ChatSimulatorOptions, type SimulatedNumber, type Webhook } from "./Options.ts"
 import type { Traffic } from "./Traffic.ts"
 
-/** Somebody with the app: with a phone number, or with the provider's id only. */
+/** App user with a phone number, or with only the provider's id. */
 export interface Customer {
   readonly phone: string | null
   readonly userId: string
   name: string
   reachable: boolean
-  /** Numbers, by id, whose marketing this customer has stopped. */
+  /** Ids of the numbers from which this customer stopped marketing. */
   readonly stopped: Set<string>
   /** When the window of a number closes. */
   readonly windows: Map<string, number>
@@ -16,7 +16,7 @@ export interface Customer {
   readonly writtenAt: Map<string, number>
 }
 
-/** A template that is kept for a business account. */
+/** Stored template of a business account. */
 export interface KeptTemplate {
   readonly id: string
   readonly businessId: string
@@ -30,7 +30,7 @@ export interface KeptTemplate {
   quality: string
 }
 
-/** A file that was handed in, or that came with a message. */
+/** File from an upload or from a message. */
 export interface KeptFile {
   readonly id: string
   readonly phoneId: string
@@ -40,7 +40,7 @@ export interface KeptFile {
   readonly sha256: string
 }
 
-/** A call that hands a message in, whatever came of it, and what was scripted to happen to it. */
+/** Call that submits a message, with its scripted outcome. */
 export interface MessageCall {
   readonly at: number
   readonly phoneId: string

@@ -16,7 +16,7 @@ const envelope = [
   "biz_opaque_callback_data"
 ] as const
 
-/** What the checks have to look up. */
+/** Lookups for the checks. */
 export interface Known {
   readonly hasFile: (id: string) => boolean
   readonly hasMessage: (id: string) => boolean

@@ -7,7 +7,7 @@ import type { Timeline } from "../Timeline.ts"
 import type { Customer, World } from "./World.ts"
 
 const WebhookSettings = Schema.Struct({
-  /** Every business account that has none of its own, where it is not said. */
+  /** Default: every business account without its own webhook. */
   businessId: Schema.optionalKey(Schema.String),
   url: Schema.String,
   appSecret: Schema.String
@@ -40,7 +40,7 @@ const Writes = Schema.Struct({
   referral: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 })
 
-/** What the business writes in the provider's own app. */
+/** Message that the business sends in the provider's own app. */
 const Echoes = Schema.Struct({ phoneId: Schema.String, to: Schema.String, message: CustomerMessage })
 
 const Prefers = Schema.Struct({
@@ -99,7 +99,7 @@ const notFound = (what: string) => new ControlRefused({ status: 404, reason: `Th
 const orNotFound = <A>(what: string, value: A | undefined): Effect.Effect<A, ControlRefused> =>
   value === undefined ? Effect.fail(notFound(what)) : Effect.succeed(value)
 
-/** What scripts the provider, and what tells what it was sent: under `/simulator`. */
+/** API under `/simulator` that scripts the provider and returns the received calls. */
 export const makeControlApi = (
   world: World,
   timeline: Timeline,
@@ -112,7 +112,7 @@ export const makeControlApi = (
 
   const numberOf = (phoneId: string) => orNotFound("number", world.numbers.get(phoneId))
 
-  // A phone number that is new belongs to a new customer; a user id that is new belongs to nobody.
+  // A new phone number creates a customer; a new user id is unknown.
   const customerOf = (key: string) =>
     orNotFound(
       "customer",

@@ -53,7 +53,7 @@ export const refusal = (code: number, details: string, status?: number, subcode?
   }
 }
 
-/** What the provider answers with it. */
+/** Returns the provider's response body for the failure. */
 export const refusalBody = ({ code, details, message, subcode }: Refusal) => ({
   error: {
     message,

@@ -1,7 +1,7 @@
 import { type EmailMessage, Mailer, MailerUnreachable } from "@parley/domain"
 import { DateTime, Effect, FileSystem, Layer, Option, Path, Schema } from "effect"
 
-/** A mail that was kept in the place of being sent. */
+/** Mail stored instead of sent. */
 const Kept = Schema.fromJsonString(
   Schema.Struct({
     sentAt: Schema.DateTimeUtcFromString,
@@ -26,7 +26,7 @@ export const mailsIn = Effect.fnUntraced(function* (directory: string) {
   return mails.flatMap((mail) => (Option.isSome(mail) ? [mail.value] : []))
 })
 
-/** A mailer that sends nothing anywhere: it keeps each mail as a file in the folder, for its owner to read. */
+/** Mailer that sends nothing and writes each mail to a file in the folder. */
 export const layerMailFolder = (
   directory: string,
   announce: (mail: EmailMessage) => Effect.Effect<void> = () => Effect.void

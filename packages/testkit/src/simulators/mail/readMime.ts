@@ -39,7 +39,7 @@ const splitAt = (text: string, separator: string) => {
   return at === -1 ? ([text, ""] as const) : ([text.slice(0, at), text.slice(at + separator.length)] as const)
 }
 
-/** The part of this type, as text; empty when there is none. */
+/** Returns the part of this type as text; empty if it does not exist. */
 export const partOf = (mail: string, type: string): string => {
   const [head, body] = splitAt(mail, "\r\n\r\n")
   const headers = headersOf(head)

@@ -7,7 +7,7 @@ const ConsentState = Schema.Literals(["SUBSCRIBED", "UNSUBSCRIBED", "NOT_SUBSCRI
 const of = <Kind extends string, Fields extends Schema.Struct.Fields>(kind: Kind, fields: Fields) =>
   Schema.Struct({ kind: Schema.Literal(kind), shop: Schema.String, ...fields })
 
-/** So many of one of the shop's products; the first variant, unless another is named. */
+/** Quantity of a product of the shop. Default: its first variant. */
 const Item = Schema.Struct({
   product: Schema.Int,
   variant: optionalKey(Schema.Int),
@@ -26,11 +26,11 @@ const person = {
   emails: optionalKey(ConsentState)
 }
 
-/** Who buys: a customer of the shop, or a guest with a phone number, an email address, or neither. */
+/** Buyer: a customer of the shop, or a guest with a phone number, an email address or neither. */
 const buyer = { customer: optionalKey(Schema.Int), phone: optionalKey(Text), email: optionalKey(Text) }
 const items = optionalKey(Schema.Array(Item))
 
-/** What happens in a shop, and what its provider does with it. Whoever has asked is told by webhooks. */
+/** Action in a shop or of its provider. Subscribers receive webhooks. */
 export const Action = Schema.Union([
   of("add_customer", person),
   of("change_customer", { customer: Schema.Int, ...person }),
@@ -49,13 +49,13 @@ export const Action = Schema.Union([
     order: Schema.Int,
     status: optionalKey(Schema.Literals(["CONFIRMED", "IN_TRANSIT", "DELIVERED", "FAILURE"]))
   }),
-  /** Gives money back, all of it unless it is said; what is returned is no longer part of the order. */
+  /** Refunds the order. Default: the full amount. Returned items leave the order. */
   of("refund", { order: Schema.Int, amount: optionalKey(Schema.Int), returned: optionalKey(Schema.Boolean) }),
   of("cancel", { order: Schema.Int }),
   /** Takes the last line out of the order. */
   of("edit", { order: Schema.Int }),
   of("delete_order", { order: Schema.Int }),
-  /** `ago`: how many seconds ago that was, as of a cart that nobody has come back to. */
+  /** `ago`: age of the checkout in seconds, for abandoned carts. */
   of("begin_checkout", { ...buyer, items, ago: optionalKey(Schema.Int) }),
   of("change_checkout", { checkout: Schema.Int, items }),
   of("delete_checkout", { checkout: Schema.Int }),

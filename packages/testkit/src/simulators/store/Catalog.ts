@@ -12,7 +12,7 @@ export interface Place {
   readonly id: number
 }
 
-/** How generated records are made: one by one, from their number alone. Later ones have changed later. */
+/** Generator of records, each from its number alone. Higher numbers have later change times. */
 export interface Generated<Row> {
   readonly count: number
   readonly firstId: number
@@ -24,7 +24,7 @@ export type Order = "id" | "updatedAt"
 
 const isAfter = (left: Place, right: Place) => left.at > right.at || (left.at === right.at && left.id > right.id)
 
-/** The records of a shop: those that were generated are made when they are looked at, and only what has changed is kept. */
+/** Records of a shop. Generated records are computed on read; only changed records are stored. */
 export class Catalog<Row extends Listed> {
   readonly #generated: Generated<Row>
   readonly #changed = new Map<number, Row>()
@@ -131,7 +131,7 @@ export class Catalog<Row extends Listed> {
     return this.after({ at: -1, id: -1 }, "id")
   }
 
-  /** What there is now, as it will still be when more has changed. Only what has changed is copied. */
+  /** Returns a stable snapshot of the current records. Only changed records are copied. */
   copy(): Catalog<Row> {
     const copy = new Catalog(this.#generated)
     for (const [id, row] of this.#changed) copy.#changed.set(id, row)

@@ -13,39 +13,39 @@ const What = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("throttled") }),
   /** An error of the query language with this code. */
   Schema.Struct({ kind: Schema.Literal("error"), code: Schema.String, message: Schema.optionalKey(Schema.String) }),
-  /** An export that fails after it has begun. */
+  /** Export that fails after its start. */
   Schema.Struct({
     kind: Schema.Literal("bulk_failure"),
     code: Schema.Literals(["ACCESS_DENIED", "INTERNAL_SERVER_ERROR", "TIMEOUT"])
   }),
   Schema.Struct({ kind: Schema.Literal("hang"), done: Schema.optionalKey(Schema.Boolean) }),
-  /** Done, unless it is said, and the answer is lost. */
+  /** Loses the response; the call takes effect by default. */
   Schema.Struct({ kind: Schema.Literal("reset"), done: Schema.optionalKey(Schema.Boolean) }),
   /** The answer breaks off in the middle. */
   Schema.Struct({ kind: Schema.Literal("truncate") })
 ])
 
-/** What goes wrong, on which calls, and how often. */
+/** Scripted failure: the kind, the affected calls and the count. */
 export const Misbehaviour = Schema.Struct({
   on: Schema.Literals(["token", "graphql", "file", "any"]),
   times: Schema.optionalKey(Schema.Int),
   /** Only for this shop. */
   shop: Schema.optionalKey(Schema.String),
-  /** Only where this is asked for, such as `orders` or `bulkOperationRunQuery`, or this grant, such as `refresh_token`. */
+  /** Limits the failure to calls with this field (`orders`, `bulkOperationRunQuery`) or grant (`refresh_token`). */
   name: Schema.optionalKey(Schema.String),
   what: What
 })
 export type Misbehaviour = typeof Misbehaviour.Type
 
-/** What goes wrong with deliveries. */
+/** Scripted failures of deliveries. */
 export const DeliveryMisbehaviour = Schema.Struct({
   /** Each delivery is sent that many times more. */
   duplicates: Schema.optionalKey(Schema.Int),
   /** Each delivery comes that much later. */
   lateMillis: Schema.optionalKey(Schema.Finite),
-  /** So many are kept back, and then sent in the reverse order. */
+  /** Number of deliveries to hold and then send in reverse order. */
   reverse: Schema.optionalKey(Schema.Int),
-  /** So many of the next ones are never sent. */
+  /** Number of next deliveries to drop. */
   lose: Schema.optionalKey(Schema.Int),
   /** Signs with something else. */
   forge: Schema.optionalKey(Schema.Boolean)

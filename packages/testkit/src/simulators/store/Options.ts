@@ -4,18 +4,18 @@ import type { Clock } from "effect"
 export interface SimulatedApp {
   readonly clientId: string
   readonly clientSecret: string
-  /** Where the deliveries go that no app subscribes to: requests and deletions of personal data. */
+  /** URL for deliveries without a subscription: requests and deletions of personal data. */
   readonly complianceUrl?: string | null
 }
 
 /** Personal fields that the provider has not approved for the app. */
 export type ProtectedField = "name" | "phone" | "email" | "address" | "customer"
 
-/** A shop, and how much there is in it from the start. */
+/** Shop and its initial number of records. */
 export interface SimulatedShop {
   readonly domain: string
   readonly name?: string
-  /** EUR unless it is said. */
+  /** Default: EUR. */
   readonly currency?: string
   readonly country?: string
   /** The same seed makes the same shop. */
@@ -24,10 +24,10 @@ export interface SimulatedShop {
   readonly orders?: number
   readonly products?: number
   readonly abandonedCheckouts?: number
-  /** How long ago its first order was placed: a year unless it is said. */
+  /** Age of the first order. Default: one year. */
   readonly historyMillis?: number
   readonly protected?: ReadonlyArray<ProtectedField>
-  /** Points a second, and how many there are at most: 100 and 2000 unless it is said. */
+  /** Points restored per second, and the maximum. Default: 100 and 2000. */
   readonly pointsPerSecond?: number
   readonly points?: number
 }
@@ -38,13 +38,13 @@ export interface StoreSimulatorOptions {
   readonly port?: number
   readonly host?: string
   readonly clock?: Clock.Clock
-  /** Begins at this time, and moves only when it is told to. */
+  /** Start time of a manual clock, which moves only on request. */
   readonly startAt?: number
   readonly app?: SimulatedApp
   readonly shops?: ReadonlyArray<SimulatedShop>
-  /** How long an export is made: 200 ms unless it is said. */
+  /** Duration of an export. Default: 200 ms. */
   readonly bulkMillis?: number
-  /** How often somebody does something in each shop by themselves; nobody does unless it is said. */
+  /** Interval of automatic customer actions in each shop. Default: no automatic actions. */
   readonly trafficMillis?: number
   /** How often a delivery is tried until it is answered with 2xx: once, and 8 times more. */
   readonly attempts?: number

@@ -74,7 +74,7 @@ export const makeOutbox = (
     const retryLater = (outgoing: Outgoing) => {
       const { delivery } = outgoing
       if (delivery.attempts >= attempts) return
-      // Eight times within four hours, each wait twice as long as the one before.
+      // Retries eight times within four hours and doubles each wait.
       timeline.after(
         (4 * hour * 2 ** (delivery.attempts - 1)) / 255,
         Effect.sync(() => offer(outgoing))

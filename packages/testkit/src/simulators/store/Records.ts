@@ -1,10 +1,10 @@
-/** What a customer has said about messages of one kind, and when. */
+/** Consent of a customer to one kind of messages, and its time. */
 export interface Consent {
   readonly state: "SUBSCRIBED" | "UNSUBSCRIBED" | "NOT_SUBSCRIBED" | "PENDING"
   readonly at: number | null
 }
 
-/** A customer of a simulated shop. Records are never changed: another one takes their place. */
+/** Customer of a simulated shop. Records are immutable; a change replaces the record. */
 export interface ShopCustomer {
   readonly id: number
   readonly firstName: string | null
@@ -21,7 +21,7 @@ export interface ShopCustomer {
   readonly updatedAt: number
 }
 
-/** So many of one thing. Amounts are in the smallest unit of the shop's currency. */
+/** Quantity of one item. Amounts are in the smallest unit of the shop's currency. */
 export interface ShopLine {
   readonly id: number
   readonly productId: number | null

@@ -15,7 +15,7 @@ import {
 import type { ShopCheckout, ShopCustomer, ShopLine, ShopOrder, ShopProduct } from "./Records.ts"
 import type { Shop, World } from "./World.ts"
 
-/** Whoever asks for something that there is not. */
+/** Request for a record that does not exist. */
 export class NotThere extends Error {}
 
 type Of<Kind extends Action["kind"]> = Extract<Action, { readonly kind: Kind }>
@@ -26,9 +26,9 @@ const existing = <Row extends Listed>(catalog: Catalog<Row>, id: number): Row =>
   return row
 }
 
-/** What happens in simulated shops, whoever has it happen. */
+/** Behaviour of the simulated shops, shared by all interfaces. */
 export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox) => {
-  // The provider counts whole seconds, so that changes share them.
+  // The provider counts whole seconds, so several changes can have the same time.
   const now = () => Math.floor(timeline.now() / 1_000) * 1_000
 
   const shopOf = (domain: string): Shop => {
@@ -353,7 +353,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
     return shop.id
   }
 
-  /** Takes the app out: its token ends, and it is told for the last time. */
+  /** Uninstalls the app: revokes its token and sends the last webhook. */
   const uninstall = (shop: Shop) => {
     shop.installation = null
     outbox.tell(shop, "APP_UNINSTALLED", shopPayload(shop))

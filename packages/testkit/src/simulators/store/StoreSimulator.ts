@@ -17,18 +17,18 @@ import { makeSimulation } from "./Simulation.ts"
 import { makeTraffic } from "./traffic.ts"
 import { makeWorld, type StoreCall, type StoreDelivered } from "./World.ts"
 
-/** A running simulator, as those in the same process use it. Others find the same under `/simulator`. */
+/** Running simulator for code in the same process. Other processes use `/simulator`. */
 export interface RunningStoreSimulator {
   /** Where it is reached: `http://127.0.0.1:<port>`. A shop is at its domain below it. */
   readonly url: string
   readonly addShop: (shop: SimulatedShop) => void
   /** Has something happen in a shop; the id of what it happened to. */
   readonly act: (action: Action) => number
-  /** Has so many things happen in a shop that its people do by themselves. */
+  /** Runs this number of automatic customer actions in a shop. */
   readonly turns: (shop: string, count: number) => void
-  /** Says yes or no to what an app asks for; where whoever was asked is sent then. */
+  /** Accepts or denies an app's authorization request; returns the redirect URL. */
   readonly decide: (authorizeUrl: string, agreed: boolean) => string
-  /** What an adapter has to make of a shop. */
+  /** Records that an adapter must read from a shop. */
   readonly books: (shop: string) => Books
   /** The topics that a shop tells of, and where. */
   readonly subscriptions: (shop: string) => ReadonlyArray<{ readonly topic: string; readonly uri: string }>
@@ -40,7 +40,7 @@ export interface RunningStoreSimulator {
   readonly now: () => number
   /** Whether nothing is left to happen, and every delivery was answered or given up. */
   readonly isIdle: () => boolean
-  /** Whether all that is due by now has happened, and every delivery that was sent was answered. */
+  /** Whether all due tasks are done and every sent delivery has a response. */
   readonly isUpToDate: () => boolean
   readonly calls: () => ReadonlyArray<StoreCall>
   readonly deliveries: () => ReadonlyArray<StoreDelivered>
@@ -56,7 +56,7 @@ const addressOf = (server: HttpServer.HttpServer["Service"], host: string) =>
 
 const notFound = HttpServerResponse.jsonUnsafe({ errors: "Not Found" }, { status: 404 })
 
-/** Starts a simulator that stops with the scope. It follows the real clock unless it is given another. */
+/** Starts a simulator that stops with the scope. Default: the real clock. */
 export const startStoreSimulator = (
   options: StoreSimulatorOptions = {}
 ): Effect.Effect<RunningStoreSimulator, never, Scope.Scope> =>
@@ -105,7 +105,7 @@ export const startStoreSimulator = (
       const [, file] = /^GET bulk\/(\d{1,15})\.jsonl$/u.exec(place) ?? []
       return file === undefined ? Effect.succeed(notFound) : admin.file(request, shop, Number(file))
     })
-    // The server runs its handlers uninterruptibly; a call that hangs has to end with its connection.
+    // The server runs its handlers uninterruptibly. A hanging call must end with its connection.
     yield* server.serve(Effect.interruptible(answer))
 
     return {

@@ -11,7 +11,7 @@ import {
 } from "./Options.ts"
 import type { ShopCheckout, ShopCustomer, ShopOrder, ShopProduct } from "./Records.ts"
 
-/** What the app may do in a shop, and with which tokens. */
+/** Permissions and tokens of the app in a shop. */
 export interface Installation {
   scopes: ReadonlyArray<string>
   accessToken: string
@@ -19,7 +19,7 @@ export interface Installation {
   expiresAt: number | null
   refreshToken: string | null
   refreshExpiresAt: number | null
-  /** Good again and again until the one that took its place is used: its answer may have been lost. */
+  /** Reusable until the app uses its successor, because the response with the successor can be lost. */
   formerRefresh: { readonly token: string; readonly firstUsedAt: number } | null
 }
 
@@ -43,14 +43,14 @@ export interface Shelves {
 export interface BulkOperation {
   readonly id: number
   readonly query: string
-  /** Older orders are hidden from whoever may not read all. */
+  /** Older orders are hidden from apps without permission to read all orders. */
   readonly createdFrom: number | null
   readonly createdAt: number
   readonly doneAt: number
-  /** What there was when it was asked for. */
+  /** Records at the time of the request. */
   readonly shelves: Shelves
   readonly failure: "ACCESS_DENIED" | "INTERNAL_SERVER_ERROR" | "TIMEOUT" | null
-  /** Where some root records begin, as far as the file was read. */
+  /** Offsets of some root records in the part of the file that was read. */
   readonly marks: Array<{ readonly byte: number; readonly afterId: number }>
 }
 
@@ -116,7 +116,7 @@ const shelvesOf = (shop: SimulatedShop, number: number, startAt: number) => {
   }
 }
 
-/** What there is in a shop, as it is now. */
+/** Copies the current records of a shop. */
 export const copyOf = ({ abandonedCheckouts, customers, orders, products }: Shelves): Shelves => ({
   customers: customers.copy(),
   orders: orders.copy(),

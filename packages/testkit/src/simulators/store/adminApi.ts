@@ -30,7 +30,7 @@ type Response = HttpServerResponse.HttpServerResponse
 const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.jsonUnsafe(body, { status, headers })
 
-/** A single call may not ask for more. */
+/** Maximum requested cost of a single call. */
 const mostCost = 1_000
 const mostPaged = 25_000
 const mostExports = 5
@@ -59,7 +59,7 @@ const typeOf: Readonly<Record<Collection, string>> = {
 
 const collections: ReadonlyArray<Collection> = ["customers", "orders", "products", "abandonedCheckouts"]
 
-/** What a topic needs beyond the scopes of its records. */
+/** Returns the scope that a topic needs in addition to the scopes of its records. */
 const scopesOfTopics = (topic: string): string | null => {
   if (topic === "CUSTOMERS_MERGE") return "read_customer_merge"
   if (topic.startsWith("FULFILLMENTS_")) return "read_fulfillments"
@@ -68,7 +68,7 @@ const scopesOfTopics = (topic: string): string | null => {
   return topic.startsWith("PRODUCTS_") ? "read_products" : null
 }
 
-/** Orders older than this are hidden from whoever may not read all. */
+/** Orders older than this are hidden from apps without permission to read all orders. */
 const recentOrders = 60 * 86_400_000
 
 const has = ({ scopes }: Installation, scope: string) =>
@@ -428,7 +428,7 @@ export const makeAdminApi = (
     }
   })
 
-  /** Answers a call for the file of an export. Whoever has its address may have it. */
+  /** Serves the file of an export. The URL is the only credential. */
   const file = Effect.fnUntraced(function* (request: Request, shop: Shop, id: number) {
     const operation = shop.bulkOperations.get(id)
     const oddity = script.take("file", shop.domain, [])

@@ -25,7 +25,7 @@ const idOrNull = (id: number | null) => (id === null ? null : String(id))
 
 const consentOf = ({ at: time, state }: Told) => ({ state: consentStates[state], at: atOrNull(time) })
 
-/** What an adapter has to make of a shop: worked out from what the shop keeps, and not from what it tells. */
+/** Computes the records that an adapter must read, from the shop's stored records and not from its responses. */
 export const makeBooks = (shop: Shop) => {
   const money = (amountMinor: number): Money => ({ amountMinor, currency: shop.currency })
 
@@ -143,7 +143,7 @@ export const makeBooks = (shop: Shop) => {
       token: row.token,
       externalCustomerId: known === null ? null : String(known.id),
       phone: row.phone ?? known?.phone ?? null,
-      // The provider names nobody who is not a customer, other than in what it delivers.
+      // The provider returns the email only for customers; deliveries also include it for other people.
       email: known?.email ?? null,
       lines: row.lines.map(line),
       total: money(row.total),

@@ -1,6 +1,6 @@
 import type { Shop } from "./World.ts"
 
-/** What is left of what an app may cost a shop. */
+/** Returns the remaining query cost of an app in a shop. */
 export const leftIn = ({ bucket }: Shop, now: number): number => {
   const passed = Math.max(0, now - bucket.at) / 1_000
   bucket.left = Math.min(bucket.most, bucket.left + passed * bucket.perSecond)
@@ -8,7 +8,7 @@ export const leftIn = ({ bucket }: Shop, now: number): number => {
   return bucket.left
 }
 
-/** How that is told with every answer. */
+/** Returns the throttle status that every response includes. */
 export const throttleStatusOf = (shop: Shop, now: number) => ({
   maximumAvailable: shop.bucket.most,
   currentlyAvailable: Math.floor(leftIn(shop, now)),

@@ -101,7 +101,7 @@ function* records(schema: GraphQLSchema, shop: Shop, operation: BulkOperation, a
 
 const encoder = new TextEncoder()
 
-/** So many bytes of an export from one on; fewer at the end. Nothing of it is kept but where some of its records begin. */
+/** Returns this number of bytes of an export from an offset, fewer at the end. Only some record offsets are stored. */
 export const bytesOf = (
   schema: GraphQLSchema,
   shop: Shop,

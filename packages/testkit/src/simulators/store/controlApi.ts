@@ -33,7 +33,7 @@ const read = {
   deliveryMisbehaviour: decoded(DeliveryMisbehaviour)
 }
 
-/** Says yes or no to what an app asks for, as somebody in front of the page would; where that leads. */
+/** Accepts or denies an app's authorization request, like a member on the page; returns the redirect URL. */
 export const decide = (world: World, oauth: OauthApi, authorizeUrl: string, agreed: boolean): string => {
   const address = new URL(authorizeUrl)
   const domain = address.pathname.split("/").find((part) => part.endsWith(".myshopify.com"))
@@ -44,7 +44,7 @@ export const decide = (world: World, oauth: OauthApi, authorizeUrl: string, agre
   return agreed ? oauth.agree(asked) : oauth.deny(asked)
 }
 
-/** What scripts the provider, and what tells what it was asked: under `/simulator`. */
+/** API under `/simulator` that scripts the provider and returns the received requests. */
 export const makeControlApi = (
   world: World,
   timeline: Timeline,

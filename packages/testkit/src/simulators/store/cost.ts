@@ -36,7 +36,7 @@ const isLeftOut = (field: FieldNode | SelectionSetNode["selections"][number], va
     return directive.name.value === "include" ? !isSet : directive.name.value === "skip" && isSet
   })
 
-/** What a call may cost: an object is a point, a list is so many of what is in it as are asked for, a mutation is ten. */
+/** Returns the maximum cost of a call: 1 point per object, requested size times item cost per list, 10 per mutation. */
 export const requestedCost = (
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -90,7 +90,7 @@ export const requestedCost = (
     : ofSelections(operation.selectionSet, root)
 }
 
-/** What a call has cost: a point for each object that came back. */
+/** Returns the actual cost of a call: one point per returned object. */
 export const actualCost = (data: unknown, requested: number): number => {
   const count = (value: unknown): number => {
     if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + count(each), 0)

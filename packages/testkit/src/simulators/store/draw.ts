@@ -1,4 +1,4 @@
-/** Draws the same number, from 0 up to 1, for the same words and numbers every time: nothing of a generated shop has to be kept. */
+/** Draws the same number from 0 to 1 for the same key, so a generated shop needs no storage. */
 export type Draw = (...key: ReadonlyArray<number>) => number
 
 const mixed = (hash: number, value: number): number => {

@@ -68,7 +68,7 @@ const consentOf = (draw: number, at: number): Consent => {
   return draw < 0.5 ? { state: "UNSUBSCRIBED", at } : { state: "NOT_SUBSCRIBED", at: null }
 }
 
-/** How the records of a shop are made, each from its number. The same people shop everywhere. */
+/** Generates the records of a shop, each from its number. All shops have the same people. */
 export const generating = (shop: SimulatedShop, number: number, startAt: number) => {
   const draw: Draw = drawing(shop.seed ?? shop.domain)
   const people: Draw = drawing("people")
@@ -82,7 +82,7 @@ export const generating = (shop: SimulatedShop, number: number, startAt: number)
   }
   const scale = 10 ** decimalsOf(shop.currency ?? "EUR") / 100
 
-  // Nothing has changed within the last hour before the start, and later records never before earlier ones.
+  // Change times are at least one hour before the start and never decrease with the record number.
   const timeOf = (index: number, count: number) =>
     wholeSecond(startAt - 3_600_000 - Math.floor(((count - index) / count) * history))
 

@@ -42,7 +42,7 @@ interface PageOf {
 
 const mostOfAPage = 250
 
-/** A connection over a list that is at hand; the whole of it where nobody says how much. */
+/** Connection over an in-memory list; the whole list without a page size. */
 const listed = <Row, Node>(rows: ReadonlyArray<Row>, shown: (row: Row) => Node, { after, first }: PageOf) => {
   const from = after == null ? 0 : Number(after)
   const page = rows.slice(from, first == null ? undefined : from + Math.min(first, mostOfAPage))
@@ -54,9 +54,9 @@ const listed = <Row, Node>(rows: ReadonlyArray<Row>, shown: (row: Row) => Node, 
   }
 }
 
-/** The objects of the provider's interface, over the records of a shop as these shelves have them. */
+/** Builds the provider's API objects from the shop's records on these shelves. */
 export const makeNodes = (shop: Shop, shelves: Shelves) => {
-  // What the app was not approved for is refused field by field.
+  // Rejects each field that the app is not approved for.
   const guarded =
     <Value>(field: ProtectedField, value: () => Value) =>
     (): Value => {

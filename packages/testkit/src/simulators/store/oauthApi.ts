@@ -11,7 +11,7 @@ type Request = HttpServerRequest.HttpServerRequest
 const minute = 60_000
 const tokenLife = 60 * minute
 const refreshLife = 90 * 24 * 60 * minute
-/** How long an answer may have been lost. */
+/** Time for which a former refresh token stays valid in case its response was lost. */
 const retryLife = 30 * 24 * 60 * minute
 
 /** How what comes back from an agreement is signed: everything but the signature, by name. */
@@ -33,7 +33,7 @@ const refused = (error: string, description: string, status = 400) =>
 
 const escaped = (text: string) => text.replaceAll(/[&<>"']/gu, (character) => `&#${String(character.codePointAt(0))};`)
 
-/** What somebody may be asked to agree to. */
+/** Authorization request that a shop owner accepts or denies. */
 export interface Asked {
   readonly shop: Shop
   readonly scopes: ReadonlyArray<string>
@@ -41,7 +41,7 @@ export interface Asked {
   readonly state: string
 }
 
-/** Where somebody agrees that the app reads a shop, and how the app gets its tokens. */
+/** Simulates the authorization page of a shop and the token endpoint of the app. */
 export const makeOauthApi = (world: World, timeline: Timeline, script: Script) => {
   const { app } = world
 
@@ -67,14 +67,14 @@ export const makeOauthApi = (world: World, timeline: Timeline, script: Script) =
     return address.href
   }
 
-  /** Where somebody who agrees is sent. */
+  /** Returns the redirect URL after acceptance. */
   const agree = (asked: Asked): string => {
     const code = `code-${world.next()}`
     world.codes.set(code, { shop: asked.shop, scopes: asked.scopes, redirectUri: asked.redirectUri })
     return callback(asked, { code })
   }
 
-  /** Where somebody who says no is sent. */
+  /** Returns the redirect URL after denial. */
   const deny = (asked: Asked): string => callback(asked, { error: "access_denied" })
 
   const page = (shop: Shop, query: URLSearchParams) => {

@@ -113,7 +113,7 @@ export const checkoutPayload = (shop: Shop, checkout: ShopCheckout) => ({
   line_items: checkout.lines.map((line) => linePayload(shop, line))
 })
 
-/** Where a customer goes on with a checkout. */
+/** Returns the URL where a customer continues a checkout. */
 export const recoveryUrlOf = (shop: Shop, { token }: ShopCheckout) =>
   `https://${shop.domain}/${shop.id}/checkouts/ac/${token}/recover?key=${token.split("").toReversed().join("")}`
 

@@ -10,7 +10,7 @@ const timeIn = (text: string): number => {
   throw new GraphQLError(`${text} is no time.`)
 }
 
-/** What is searched for. Terms that the simulator does not know are an error, so that nothing is left out by mistake. */
+/** Parses a search query. Unknown terms are an error, to prevent silently ignored filters. */
 export const filterIn = (query: string | null | undefined): Filter => {
   const filter = {
     updatedFrom: null as number | null,

@@ -16,7 +16,7 @@ const habits: ReadonlyArray<readonly [share: number, kind: Action["kind"]]> = [
   [1, "change_product"]
 ]
 
-/** What people in a shop do by themselves: they buy, leave carts, have money given back. The same seed does the same. */
+/** Generates automatic shop traffic: purchases, abandoned carts and refunds. The same seed repeats the same traffic. */
 export const makeTraffic = (world: World, timeline: Timeline, simulation: Simulation) => {
   const turns = new Map<Shop, number>()
 
@@ -53,7 +53,7 @@ export const makeTraffic = (world: World, timeline: Timeline, simulation: Simula
     return customer && product && { kind, ...domain, customer: customer.id, items: [{ product: product.id }] }
   }
 
-  /** Somebody does something. */
+  /** Performs one random customer action. */
   const turn = (shop: Shop): void => {
     const number = turns.get(shop) ?? 0
     turns.set(shop, number + 1)

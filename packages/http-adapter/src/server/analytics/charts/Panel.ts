@@ -1,6 +1,6 @@
 import { isAdditive, type Measure } from "./values.ts"
 
-/** What no XML may hold: control characters, halves of surrogate pairs, and two that stand for nothing. */
+/** Characters that XML forbids: control characters, surrogate halves and two noncharacters. */
 const unwritable = /[[\p{Cc}\ufffe\uffff]--[\t\n\r]]/gv
 
 const entities: Readonly<Record<string, string>> = {
@@ -11,19 +11,19 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;"
 }
 
-/** A text as it may stand in an element or in an attribute. */
+/** Escapes a text for an element or an attribute. */
 export const escaped = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(unwritable, "\ufffd")
     .replaceAll(/[&<>"']/gu, (sign) => entities[sign] ?? sign)
 
-/** A length as it is written: to two decimals. */
+/** Formats a length with two decimals. */
 export const rounded = (length: number): string => String(Math.round(length * 100) / 100)
 
 type Attributes = Readonly<Record<string, string | number>>
 
-/** An element with its content, which is markup already. */
+/** Builds an element. The content must be markup. */
 export const element = (name: string, attributes: Attributes, content: string = ""): string => {
   const said = Object.entries(attributes)
     .map(([key, value]) => ` ${key}="${typeof value === "number" ? rounded(value) : escaped(value)}"`)
@@ -31,20 +31,20 @@ export const element = (name: string, attributes: Attributes, content: string = 
   return content === "" ? `<${name}${said}/>` : `<${name}${said}>${content}</${name}>`
 }
 
-/** About how wide a text is, in letters of this size: nobody measures fonts here. */
+/** Estimates the width of a text from the letter size, without font metrics. */
 export const widthOf = (text: string, size: number): number => [...text].length * size * 0.58
 
-/** The text as far as it fits. */
+/** Truncates a text to a width. */
 export const fitted = (text: string, width: number, size: number): string => {
   const letters = [...text.replaceAll(/\s+/gu, " ")]
   const most = Math.max(1, Math.floor(width / (size * 0.58)))
   return letters.length <= most ? letters.join("") : `${letters.slice(0, Math.max(0, most - 1)).join("")}…`
 }
 
-/** How a chart is coloured: for a light or a dark page, or as whoever looks at it has set. */
+/** Colour theme of a chart. `auto` follows the setting of the viewer. */
 export type ThemeName = "light" | "dark" | "auto"
 
-/** The colours of a chart. Text and lines have a contrast of 4.5 to 1 at least with what is behind them. */
+/** Colours of a chart. Text and lines have a contrast of at least 4.5 to 1 with their background. */
 export interface Palette {
   readonly back: string
   readonly text: string
@@ -67,7 +67,7 @@ export const palettes: Readonly<Record<"light" | "dark", Palette>> = {
   }
 }
 
-/** How the lines of a panel are dashed, so that they differ without colours, too. */
+/** Dash patterns that distinguish the lines of a panel without colours. */
 export const dashes = ["none", "7 4", "2 3", "9 3 2 3"] as const
 
 const rulesOf = ({ back, lines, rule, text }: Palette) =>
@@ -78,13 +78,11 @@ const rulesOf = ({ back, lines, rule, text }: Palette) =>
     ...lines.flatMap((colour, index) => [`.line${index}{stroke:${colour}}`, `.fill${index}{fill:${colour}}`])
   ].join("")
 
-/** The style of a chart in this theme. */
 export const styleOf = (theme: ThemeName): string =>
   theme === "auto"
     ? `${rulesOf(palettes.light)}@media (prefers-color-scheme:dark){${rulesOf(palettes.dark)}}`
     : rulesOf(palettes[theme])
 
-/** A rectangle of a chart. */
 export interface Area {
   readonly x: number
   readonly y: number
@@ -92,13 +90,13 @@ export interface Area {
   readonly height: number
 }
 
-/** Named values, one for each label of the panel. */
+/** Named values, one per label of the panel. */
 export interface Row {
   readonly name: string
   readonly values: ReadonlyArray<number | null>
 }
 
-/** One drawing of a chart. Its labels are those of points, of groups of bars, or of columns of a grid. */
+/** One drawing of a chart. The labels belong to points, groups of bars, or columns of a grid. */
 export interface Panel {
   readonly kind: "lines" | "bars" | "grid"
   readonly title: string
@@ -107,13 +105,12 @@ export interface Panel {
   readonly rows: ReadonlyArray<Row>
 }
 
-/** How high letters are. */
+/** Height of letters. */
 export const letter = 11
 
-/** Words in a chart. */
 export const words = (content: string, x: number, y: number, anchor: "start" | "middle" | "end" = "start"): string =>
   element("text", { class: "text", x, y, "text-anchor": anchor, "font-size": letter }, escaped(content) || " ")
 
-/** Whether there is nothing to be drawn: a duration or a rate of 0 is of something that happened, a count of 0 is not. */
+/** Whether the panel has nothing to draw. A zero count is empty; a zero duration or rate is not. */
 export const isEmpty = ({ measure, rows }: Panel): boolean =>
   rows.every(({ values }) => values.every((value) => (isAdditive(measure) ? !value : value === null)))

@@ -13,14 +13,14 @@ import {
 import { drawBars, drawGrid, drawLines, legendOf, mostBars } from "./marks.ts"
 import { summed } from "./values.ts"
 
-/** How large a chart is, in pixels, and how it is coloured. */
+/** Size in pixels and theme of a chart. */
 export interface Look {
   readonly width: number
   readonly height: number
   readonly theme: ThemeName
 }
 
-/** What a chart is called, and of which days it is. */
+/** Title and date range of a chart. */
 export interface Subject {
   readonly title: string
   readonly range: string
@@ -28,7 +28,7 @@ export interface Subject {
 
 const nothing = "Nothing happened in this period"
 
-/** Below this width, panels stand one below the other. */
+/** Width below which panels are stacked. */
 const narrow = 560
 
 const betweenTitleAndDrawing = 16
@@ -69,7 +69,7 @@ const described = (panels: ReadonlyArray<Panel>, range: string): string =>
     })
     .join(" ")
 
-/** Draws panels as one SVG image that says in words what it shows. It loads nothing and runs nothing. */
+/** Draws panels as one SVG image with a text description. The image loads and runs nothing. */
 export const drawChart = ({ range, title }: Subject, panels: ReadonlyArray<Panel>, look: Look): string => {
   const { height, theme, width } = look
   const columns = panels.length < 2 || width < narrow ? 1 : 2

@@ -13,7 +13,7 @@ import {
 } from "./Panel.ts"
 import { known, shown, stepsOf } from "./values.ts"
 
-/** Cells, a row for each name and a column for each label: the more, the fuller. Each says its value to whoever points at it. */
+/** Draws a grid: a row per name, a column per label. Higher values have stronger fills. Each cell has a tooltip with its value. */
 export const drawGrid = ({ labels, measure, rows }: Panel, area: Area): string => {
   const most = Math.max(0, ...rows.flatMap(({ values }) => known(values))) || 1
   const nameWidth = Math.max(0, ...rows.map(({ name }) => widthOf(name, letter))) + 8
@@ -46,10 +46,10 @@ export const drawGrid = ({ labels, measure, rows }: Panel, area: Area): string =
   return [...heads, ...cells].join("")
 }
 
-/** The most groups of bars that a chart has. */
+/** Maximum number of bar groups in a chart. */
 export const mostBars = 20
 
-/** Bars, a group for each label, one below the other. */
+/** Draws bars in one group per label, from top to bottom. */
 export const drawBars = ({ labels, measure, rows }: Panel, area: Area): string => {
   const groups = labels.slice(0, mostBars)
   const most = Math.max(0, ...rows.flatMap(({ values }) => known(values.slice(0, mostBars)))) || 1
@@ -94,7 +94,7 @@ export const drawBars = ({ labels, measure, rows }: Panel, area: Area): string =
 
 type Place = readonly [x: number, y: number]
 
-/** Points without a gap between them. */
+/** Splits points at the gaps. */
 const stretchesOf = (places: ReadonlyArray<Place | null>): ReadonlyArray<ReadonlyArray<Place>> =>
   places.reduce<Array<Array<Place>>>(
     (parts, place) => {
@@ -105,7 +105,7 @@ const stretchesOf = (places: ReadonlyArray<Place | null>): ReadonlyArray<Readonl
     [[]]
   )
 
-/** How a line differs from the others: four colours, each of which is dashed in another way when it comes again. */
+/** Style of a line: four colours, with a different dash pattern each time a colour repeats. */
 const styleOf = (index: number) => ({
   class: `line${index % 4}`,
   "stroke-width": 2,
@@ -125,16 +125,16 @@ const line = (places: ReadonlyArray<Place | null>, index: number): string => {
     .join("")
 }
 
-/** As many labels of points as there is room for, at even distances from the first one on. */
+/** Selects the labels that fit, at even distances from the first one. */
 const labelled = (labels: ReadonlyArray<string>, width: number): ReadonlyArray<number> => {
   const widest = labels.reduce((most, label) => Math.max(most, widthOf(label, letter)), 1)
-  // Those at the ends stand within the drawing, and so half a label nearer to their neighbours.
+  // The outer labels stay within the drawing, so they are half a label closer to their neighbours.
   const room = Math.max(1, Math.floor(width / (1.5 * widest + 8)))
   const every = Math.max(1, Math.ceil((labels.length - 1) / room))
   return labels.flatMap((_, index) => (index % every === 0 ? [index] : []))
 }
 
-/** Lines over time. */
+/** Draws lines over time. */
 export const drawLines = ({ labels, measure, rows }: Panel, area: Area): string => {
   const values = rows.flatMap((row: Row) => known(row.values))
   const steps = stepsOf(values, measure)
@@ -144,7 +144,7 @@ export const drawLines = ({ labels, measure, rows }: Panel, area: Area): string 
   const [width, height] = [Math.max(1, area.x + area.width - left - 8), Math.max(1, area.height - letter - 8)]
   const yOf = (value: number) => area.y + height - ((value - low) / (high - low || 1)) * height
   const xOf = (index: number) => left + (labels.length < 2 ? width / 2 : (index * width) / (labels.length - 1))
-  // Rules that would stand closer than letters are high are left out.
+  // Skips grid lines that are closer than the letter height.
   const every = Math.max(1, Math.ceil((steps.length * (letter + 4)) / (height + letter)))
   const rules = steps
     .filter((_, index) => index % every === 0)
@@ -175,12 +175,11 @@ const betweenNames = 14
 const legendLine = letter + 6
 
 interface Legend {
-  /** How high it is. */
   readonly height: number
   readonly drawn: string
 }
 
-/** What each line stands for: as it is dashed, and its name. It takes as many lines as it needs, and half of the area at most. */
+/** Draws the legend: the dash pattern and the name of each line. It wraps, and uses at most half of the area. */
 export const legendOf = (rows: ReadonlyArray<Row>, area: Area): Legend => {
   const most = Math.max(1, Math.floor(area.height / 2 / legendLine))
   let [x, lines] = [area.x, 1]

@@ -1,6 +1,6 @@
 import type { FigureUnit } from "@parley/domain"
 
-/** What the values of a panel are; money has a currency. */
+/** Unit of the values of a panel. Money has a currency. */
 export interface Measure {
   readonly unit: FigureUnit
   readonly currency?: string
@@ -20,7 +20,7 @@ const duration = (seconds: number): string => {
   return seconds < 172_800 ? `${compact.format(seconds / 3_600)} h` : `${compact.format(seconds / 86_400)} d`
 }
 
-/** A value as people read it. */
+/** Formats a value for people. */
 export const shown = (value: number, { currency, unit }: Measure): string => {
   switch (unit) {
     case "count":
@@ -37,11 +37,10 @@ export const shown = (value: number, { currency, unit }: Measure): string => {
 /** Whether the values of a measure can be added. */
 export const isAdditive = ({ unit }: Measure): boolean => unit === "count" || unit === "money"
 
-/** The values that there are. */
 export const known = (values: ReadonlyArray<number | null>): ReadonlyArray<number> =>
   values.filter((value) => value !== null)
 
-/** Total, least and most in words; a dash where there is none. */
+/** Describes total, minimum and maximum. A dash marks missing values. */
 export const summed = (values: ReadonlyArray<number | null>, measure: Measure): string => {
   const there = known(values)
   const said = (value: number) => (there.length === 0 ? "–" : shown(value, measure))
@@ -53,7 +52,7 @@ export const summed = (values: ReadonlyArray<number | null>, measure: Measure): 
   return `total ${total}, least ${least}, most ${most}`
 }
 
-/** Steps of time that people count in, in seconds. */
+/** Common steps of time, in seconds. */
 const times = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400]
 
 const stepFor = (span: number, { unit }: Measure): number => {
@@ -62,7 +61,7 @@ const stepFor = (span: number, { unit }: Measure): number => {
   return (unit === "seconds" ? [...times, ...plain] : plain).find((each) => span / each <= 4) ?? span
 }
 
-/** Even steps from the least value, or 0, to one that is not below the most. */
+/** Returns even steps from the minimum, or 0, up to at least the maximum. */
 export const stepsOf = (values: ReadonlyArray<number>, measure: Measure): ReadonlyArray<number> => {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   const step = stepFor(high - low || 1, measure)

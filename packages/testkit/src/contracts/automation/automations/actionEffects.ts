@@ -66,5 +66,4 @@ export const actionEffects: StorageContract = {
   }
 }
 
-/** What every `ActionEffects` promises. */
 export const actionEffectsContract = runContract(actionEffects)

@@ -228,7 +228,7 @@ export const automationRuns: StorageContract = {
         const runs = yield* AutomationRuns
         yield* Effect.gen(function* () {
           const automationId = freshId(AutomationId)
-          // All runs have the same time, like in a batch of events.
+          // All runs have equal times, as in a batch of events.
           const on = (position: number) => ({ automationId, event: { position, type: "order.paid" } })
           const third = yield* started(on(10))
           const second = yield* started({ ...on(9), state: "skipped", finishedAt: at(1) })
@@ -493,5 +493,4 @@ export const automationRuns: StorageContract = {
   }
 }
 
-/** What every `AutomationRuns` promises. */
 export const automationRunsContract = runContract(automationRuns)

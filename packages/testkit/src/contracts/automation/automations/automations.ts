@@ -165,5 +165,4 @@ export const automations: StorageContract = {
   }
 }
 
-/** What every `Automations` promises. */
 export const automationsContract = runContract(automations)

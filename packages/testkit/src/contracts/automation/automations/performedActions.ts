@@ -144,7 +144,7 @@ const settings = (organization: Organization, said: object) =>
 
 const text = (said: string): Action => ({ type: "send_message", message: { kind: "text", text: said } })
 
-/** What actions of automations and workflows do, on any storage. */
+/** Contract of the actions of automations and workflows, for any storage. */
 export const performedActions: Contract<Ports> = {
   port: "performAction",
   promises: (it) => {
@@ -681,5 +681,5 @@ export const performedActions: Contract<Ports> = {
   }
 }
 
-/** What actions do, on whatever storage. */
+/** Checks a storage against the contract of actions. */
 export const performedActionsContract = runContract(performedActions)

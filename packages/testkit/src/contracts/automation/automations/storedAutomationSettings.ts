@@ -54,5 +54,4 @@ export const storedAutomationSettings: StorageContract = {
   }
 }
 
-/** What every `StoredAutomationSettings` promises. */
 export const storedAutomationSettingsContract = runContract(storedAutomationSettings)

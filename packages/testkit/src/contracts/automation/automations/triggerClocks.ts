@@ -103,5 +103,4 @@ export const triggerClocks: StorageContract = {
   }
 }
 
-/** What every `TriggerClocks` promises. */
 export const triggerClocksContract = runContract(triggerClocks)

@@ -43,7 +43,6 @@ const outbound = (author: MessageAuthor, at: DateTime.Utc) => ({
   at
 })
 
-/** What every `AwayReplies` promises. */
 export const awayReplies: StorageContract = {
   port: "AwayReplies",
   promises: (it) => {
@@ -116,5 +115,5 @@ export const awayReplies: StorageContract = {
   }
 }
 
-/** Checks an adapter against what every `AwayReplies` promises. */
+/** Checks an adapter against the contract of `AwayReplies`. */
 export const awayRepliesContract = runContract(awayReplies)

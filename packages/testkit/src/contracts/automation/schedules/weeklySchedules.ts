@@ -59,5 +59,4 @@ export const weeklySchedules: StorageContract = {
   }
 }
 
-/** What every `WeeklySchedules` promises. */
 export const weeklySchedulesContract = runContract(weeklySchedules)

@@ -118,5 +118,4 @@ export const contactWorkflowRuns: StorageContract = {
   }
 }
 
-/** What every `ContactWorkflowRuns` promises. */
 export const contactWorkflowRunsContract = runContract(contactWorkflowRuns)

@@ -77,7 +77,7 @@ export const aWorkflow = (said: Partial<Workflow> = {}) =>
     ...said
   })
 
-/** Begins it in its workflow, which is active unless it was there before; whether it has begun. */
+/** Starts the run in its workflow and returns whether it started. A new workflow is active. */
 export const start = Effect.fnUntraced(function* (begun: NewWorkflowRun) {
   const workflows = yield* Workflows
   const { workflowId: id } = begun.run
@@ -106,7 +106,7 @@ export const changed = Effect.fnUntraced(function* (
   return yield* transact((yield* WorkflowRuns).save(change(yield* read(run)), []))
 })
 
-/** A workflow that is published, and lets the same key in as often as is said. */
+/** Publishes a workflow with this reentry rule. */
 export const givenPublished = Effect.fnUntraced(function* (reentry: Reentry) {
   const workflows = yield* Workflows
   const id = freshId(WorkflowId)

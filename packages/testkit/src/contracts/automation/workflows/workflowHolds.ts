@@ -63,5 +63,4 @@ export const workflowHolds: StorageContract = {
   }
 }
 
-/** What every `WorkflowHolds` promises. */
 export const workflowHoldsContract = runContract(workflowHolds)

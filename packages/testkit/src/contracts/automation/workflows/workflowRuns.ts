@@ -290,7 +290,7 @@ export const workflowRuns: StorageContract = {
           assert.deepStrictEqual(yield* page(second), [first.id])
           assert.deepStrictEqual(yield* page(null, ["running", "waiting"]), [third.id, first.id])
           assert.deepStrictEqual(yield* page(null, []), [])
-          // Runs of one batch have the same time. The position of their events decides.
+          // Runs of one batch have equal times; the event position decides the order.
           const batch = []
           for (const position of [10, 9, 8]) {
             const run = yield* started({ workflowId, startedAt: at(3) }, { from: position })
@@ -343,7 +343,7 @@ export const workflowRuns: StorageContract = {
             [(yield* read(first)).progress.dueAt, (yield* read(second)).progress.dueAt],
             [at(7), at(60)]
           )
-          // Those that go on already are passed by, so that the rest is come to.
+          // Runs that already continue are skipped, so the limit applies to the remaining runs.
           const others = [
             yield* started({ state: "held", reason: "template" }, { dueAt: at(61) }),
             yield* started({ state: "held", reason: "template" }, { dueAt: at(62) })
@@ -444,5 +444,4 @@ export const workflowRuns: StorageContract = {
   }
 }
 
-/** What every `WorkflowRuns` promises. */
 export const workflowRunsContract = runContract(workflowRuns)

@@ -276,5 +276,4 @@ export const workflows: StorageContract = {
   }
 }
 
-/** What every `Workflows` promises. */
 export const workflowsContract = runContract(workflows)

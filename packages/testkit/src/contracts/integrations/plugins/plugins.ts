@@ -119,7 +119,7 @@ export const plugins: StorageContract = {
           assert.deepStrictEqual(yield* live, [false, true])
           yield* transact(port.endTokens(id, at("10:30:00.000"), null))
           assert.deepStrictEqual(yield* live, [false, false])
-          // What has ended stays ended.
+          // An ended token stays ended.
           assert.deepStrictEqual((yield* port.token(first.id))?.expiresAt, at("10:00:00.000"))
           const granted = { ...newPlugin(id), manifest: { ...aManifest, permissions: [] } }
           yield* transact(port.save(granted, null))

@@ -123,7 +123,7 @@ export const chatAccounts: StorageContract = {
         const own = yield* givenAccount().pipe(inside(one))
         const again = yield* Effect.flip(insert(newAccount({ externalPhoneId: own.externalPhoneId })).pipe(inside(one)))
         assert.strictEqual(again._tag === "ChatAccountExists" ? again.chatAccountId : again._tag, own.id)
-        // Another organization may have an app of its own for it.
+        // Another organization can have its own app for the same number.
         yield* givenAccount({ externalPhoneId: own.externalPhoneId }).pipe(inside(other))
         const platform = yield* givenAccount({ mode: "platform_app" }).pipe(inside(one))
         const taken = newAccount({ mode: "platform_app", externalPhoneId: platform.externalPhoneId })
@@ -387,5 +387,5 @@ export const chatAccounts: StorageContract = {
   }
 }
 
-/** What `ChatAccounts`, `ChatNumbers` and `TemplateFetches` promise. */
+/** Contract of `ChatAccounts`, `ChatNumbers` and `TemplateFetches`. */
 export const chatAccountsContract = runContract(chatAccounts)

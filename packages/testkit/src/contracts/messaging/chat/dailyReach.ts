@@ -72,7 +72,7 @@ export const dailyReach: StorageContract = {
         assert.deepStrictEqual(yield* reach(phones(4), after("1 hour"), 2), { granted: 0, freeAt: after("24 hours") })
         assert.deepStrictEqual(yield* reach(phones(3, 4), after("1 hour"), 5), { granted: 2, freeAt: null })
         assert.deepStrictEqual(yield* reach(phones(5), after("2 hours"), 0), { granted: 0, freeAt: null })
-        // Two more than fit: all but the last two have to go first.
+        // Two recipients above the limit: all except the last two must expire first.
         assert.deepStrictEqual(yield* reach(phones(5), after("2 hours"), 2), { granted: 0, freeAt: after("25 hours") })
       }).pipe(inNewOrganization)
     )
@@ -163,5 +163,4 @@ export const dailyReach: StorageContract = {
   }
 }
 
-/** What every `DailyReach` promises. */
 export const dailyReachContract = runContract(dailyReach)

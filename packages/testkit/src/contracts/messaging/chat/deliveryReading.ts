@@ -8,7 +8,7 @@ type Sender = Extract<InboundEvent, { readonly kind: "message" }>["from"]
 const said = (from: Sender, { kind }: Recipient) =>
   kind === "phone" ? from.phone : kind === "external" ? (from.external ?? null) : from.chatUser
 
-/** The promises of how deliveries of a provider are read. Time is real: there are sockets. */
+/** Contract of the parsing of provider deliveries. Uses real time because of sockets. */
 export const deliveryReadingContract = <E>(name: string, adapter: Layer.Layer<ChannelSide | DeliverySide, E>): void =>
   withLayer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(`DeliveryReading: ${name}`, (it) => {
     it.effect("knows what the provider has signed", () =>
@@ -62,7 +62,7 @@ export const deliveryReadingContract = <E>(name: string, adapter: Layer.Layer<Ch
         assert.isNotNull(parts)
         assert.isNotEmpty(parts)
         for (const { phoneId } of parts ?? []) assert.strictEqual(phoneId, line.phoneId)
-        // Where the address says whose a delivery is, it says so by itself only once it was taken apart.
+        // If the address identifies the owner, a delivery identifies its own owner only after the split.
         if (channel.endpoints !== null) return
         assert.deepStrictEqual(
           parts?.flatMap((part) => read(part.body) ?? []),

@@ -23,7 +23,7 @@ const encodeTemplate = Schema.encodeSync(MessageTemplate)
 export const plainAccount = (account: ChatAccount) => encodeAccount(account)
 export const plainTemplate = (template: MessageTemplate) => encodeTemplate(template)
 
-/** What is sealed is any text to the store. */
+/** The store treats sealed secrets as opaque text. */
 export const sealed = (mark: string): ChatSecrets => ({
   accessToken: `sealed token ${mark}`,
   appSecret: `sealed secret ${mark}`,

@@ -4,7 +4,7 @@ import { has } from "./has.ts"
 import { bytes } from "./outgoing.ts"
 import { ChannelSide, MediaSide } from "./sides.ts"
 
-/** The promises of how files come from a provider. Time is real: there are sockets. */
+/** Contract of file downloads from a provider. Uses real time because of sockets. */
 export const mediaTransferContract = <E>(name: string, adapter: Layer.Layer<ChannelSide | MediaSide, E>): void =>
   withLayer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(`MediaTransfer: ${name}`, (it) => {
     it.effect("brings a file up and down unchanged, and none that is too large", () =>

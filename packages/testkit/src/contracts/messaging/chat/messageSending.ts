@@ -41,7 +41,7 @@ const contentsFor = Effect.fnUntraced(function* ({ media }: ChatChannel, line: P
 
 const withoutPlus = (value: string) => value.replace(/^\+/u, "")
 
-/** The promises of how messages are given to a provider, against an adapter and the provider that it talks to. Time is real: there are sockets. */
+/** Contract of sending messages through an adapter to its provider. Uses real time because of sockets. */
 export const messageSendingContract = <E>(name: string, adapter: Layer.Layer<ChannelSide | SendingSide, E>): void =>
   withLayer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(`MessageSending: ${name}`, (it) => {
     it.effect("sends every kind of message that it takes once, with its reference", () =>

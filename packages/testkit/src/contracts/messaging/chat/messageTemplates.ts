@@ -171,5 +171,4 @@ export const messageTemplates: StorageContract = {
   }
 }
 
-/** What `MessageTemplates` promises. */
 export const messageTemplatesContract = runContract(messageTemplates)

@@ -4,7 +4,7 @@ import { Effect, type Layer } from "effect"
 import { has } from "./has.ts"
 import { ChannelSide, NumberSide } from "./sides.ts"
 
-/** The promises of how a provider is asked about a number. Time is real: there are sockets. */
+/** Contract of number checks at a provider. Uses real time because of sockets. */
 export const numberCheckingContract = <E>(name: string, adapter: Layer.Layer<ChannelSide | NumberSide, E>): void =>
   withLayer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(`NumberChecking: ${name}`, (it) => {
     it.effect("tells how a number is doing", () =>

@@ -3,7 +3,7 @@ import { Effect, type Layer } from "effect"
 import { has } from "./has.ts"
 import { ChannelSide, SignupSide } from "./sides.ts"
 
-/** The promises of how numbers are connected through an app. Time is real: there are sockets. */
+/** Contract of number signup through an app. Uses real time because of sockets. */
 export const numberSignupContract = <E>(name: string, adapter: Layer.Layer<ChannelSide | SignupSide, E>): void =>
   withLayer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(`NumberSignup: ${name}`, (it) => {
     it.effect("turns a signup's code into a right once", () =>

@@ -1,7 +1,7 @@
 import type { ChatChannel, ProviderConnection, Recipient, Remedy } from "@parley/domain"
 import { Context, type Effect, type Redacted } from "effect"
 
-/** The other side of a chat channel, which its contracts play: the provider, and the customers behind it. */
+/** Counterpart of a chat channel in its contracts: the provider and its customers. */
 export class ChannelSide extends Context.Service<
   ChannelSide,
   {
@@ -75,7 +75,7 @@ export class SignupSide extends Context.Service<
   }
 >()("@parley/testkit/contracts/SignupSide") {}
 
-/** A delivery, and whoever has signed it. */
+/** Delivery and its signer. */
 export interface Delivered {
   readonly body: Uint8Array
   readonly headers: Readonly<Record<string, string>>

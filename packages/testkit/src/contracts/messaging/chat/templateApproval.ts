@@ -24,7 +24,7 @@ const filling = (name: string, body: Readonly<Record<string, string>>): Outgoing
   template: { name, language: "pt-BR", named: false, header: { kind: "none" }, body, buttons: [] }
 })
 
-/** The promises of how templates are handed to a provider, and of where only they may be sent. Time is real: there are sockets. */
+/** Contract of template submission to a provider, and of recipients that accept only templates. Uses real time because of sockets. */
 export const templateApprovalContract = <E>(name: string, adapter: Layer.Layer<ChannelSide | TemplateSide, E>): void =>
   withLayer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(`TemplateApproval: ${name}`, (it) => {
     it.effect("asks for a template where the window is closed", () =>

@@ -8,7 +8,6 @@ import { everything, givenConversation } from "./given.ts"
 
 const statuses: ReadonlyArray<ConversationStatus> = ["open", "pending", "snoozed", "resolved"]
 
-/** What every `AssignedConversations` promises. */
 export const assignedConversations: StorageContract = {
   port: "AssignedConversations",
   promises: (it) => {
@@ -42,5 +41,5 @@ export const assignedConversations: StorageContract = {
   }
 }
 
-/** Checks an adapter against what every `AssignedConversations` promises. */
+/** Checks an adapter against the contract of `AssignedConversations`. */
 export const assignedConversationsContract = runContract(assignedConversations)

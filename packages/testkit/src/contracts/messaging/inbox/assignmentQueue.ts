@@ -51,7 +51,6 @@ const nextIds = (memberIds: ReadonlyArray<MemberId> = [anybody], limit = 10, aft
     return found.map(({ conversationId }) => conversationId)
   })
 
-/** What every `AssignmentQueue` promises. */
 export const assignmentQueue: StorageContract = {
   port: "AssignmentQueue",
   promises: (it) => {
@@ -165,5 +164,5 @@ export const assignmentQueue: StorageContract = {
   }
 }
 
-/** Checks an adapter against what every `AssignmentQueue` promises. */
+/** Checks an adapter against the contract of `AssignmentQueue`. */
 export const assignmentQueueContract = runContract(assignmentQueue)

@@ -24,7 +24,6 @@ const givenReply = Effect.fnUntraced(function* (shortcut: string, said: Partial<
   return reply
 })
 
-/** What every `CannedReplies` promises. */
 export const cannedReplies: StorageContract = {
   port: "CannedReplies",
   promises: (it) => {
@@ -94,5 +93,5 @@ export const cannedReplies: StorageContract = {
   }
 }
 
-/** Checks an adapter against what every `CannedReplies` promises. */
+/** Checks an adapter against the contract of `CannedReplies`. */
 export const cannedRepliesContract = runContract(cannedReplies)

@@ -14,7 +14,7 @@ const withStatus = (...values: ReadonlyArray<ConversationStatus>): Filter => ({
 
 const without = (of: Filter): Filter => ({ kind: "not", of })
 
-/** What filters of contacts ask of their conversations. */
+/** Contract of contact filters on conversations. */
 export const contactConditions: StorageContract = {
   port: "Contacts (by what is known of their conversations)",
   promises: (it) => {
@@ -46,5 +46,5 @@ export const contactConditions: StorageContract = {
   }
 }
 
-/** The contract of filters that ask for conversations, to be run against every adapter of its own. */
+/** Runs the contract of conversation filters against an adapter. */
 export const contactConditionsContract = runContract(contactConditions)

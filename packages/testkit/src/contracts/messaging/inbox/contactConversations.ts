@@ -193,7 +193,7 @@ const asStored = ({ id }: Conversation) =>
 const ownersOf = (...conversations: ReadonlyArray<Conversation>) =>
   Effect.forEach(conversations, (each) => Effect.map(asStored(each), ({ of: [id] }) => id))
 
-/** The promises about conversations when something becomes of their contacts. */
+/** Contract of conversations when their contacts change. */
 export const contactConversations: StorageContract = {
   port: "ContactConversations",
   promises: (it) => {
@@ -331,5 +331,5 @@ export const contactConversations: StorageContract = {
   }
 }
 
-/** Checks an adapter against the promises about conversations when something becomes of their contacts. */
+/** Checks an adapter against the contract of conversations when their contacts change. */
 export const contactConversationsContract = runContract(contactConversations)

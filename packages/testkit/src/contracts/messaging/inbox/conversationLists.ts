@@ -37,7 +37,7 @@ const sorts: ReadonlyArray<ConversationSort> = [
   "priority"
 ]
 
-/** What is written in conversations: two of many have the same words, and some words begin alike. */
+/** Message texts. Some texts share words, and some words share a prefix. */
 const texts = [
   "Brot und Käse",
   "two breads, please",
@@ -90,7 +90,7 @@ const orNull = <A>(values: ReadonlyArray<A>) => among<A | null>([null, null, nul
 
 const at = <A>(values: ReadonlyArray<A>, place: number): A => values[place % values.length] ?? assert.fail()
 
-/** Conversations of all kinds, of which many have the same times. */
+/** Creates conversations of all kinds. Many have equal times. */
 const someTalks = Effect.fnUntraced(function* (count: number) {
   const people = yield* Effect.replicateEffect(givenContact(), 7)
   const accounts = Array.from({ length: 3 }, () => freshId(ChatAccountId))
@@ -150,7 +150,7 @@ const isMet = (query: ConversationQuery, { conversation, texts: said }: Talk): b
   ].every(Boolean)
 }
 
-/** Lists by rank have it in front; of the ranks, only that of those who wait has the earliest time first. */
+/** Rank lists have the rank as first key. Only the rank of waiting conversations sorts the earliest time first. */
 const comesAfter = (query: ConversationQuery, one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean => {
   const [rank = "", otherRank = ""] = one.length === 3 ? [one[0], other[0]] : []
   if (rank !== otherRank) return rank > otherRank
@@ -170,7 +170,7 @@ const expectedOf = (talks: ReadonlyArray<Talk>, query: ConversationQuery): Reado
 const idsListed = (rows: ReadonlyArray<{ readonly conversation: Conversation }>) =>
   rows.map(({ conversation }) => conversation.id)
 
-/** What every `Conversations` promises of lists. */
+/** Contract of the lists of `Conversations`. */
 export const conversationLists: StorageContract = {
   port: "Conversations in lists",
   promises: (it) => {

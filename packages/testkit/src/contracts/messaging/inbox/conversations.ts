@@ -33,7 +33,7 @@ const counted = (me: UserId | null) => Effect.flatMap(Conversations, (conversati
 
 const nothing = { open: 0, pending: 0, snoozed: 0, resolved: 0, mine: 0, unassigned: 0, unread: 0 }
 
-/** What opens a conversation where there is none. */
+/** Opens a conversation if none exists. */
 const open = Effect.fnUntraced(function* (pair: Pick<Conversation, "contactId" | "chatAccountId">) {
   const [latest] = yield* lockLatest([pair])
   if (latest !== undefined && latest.status !== "resolved") return latest.id
@@ -42,7 +42,7 @@ const open = Effect.fnUntraced(function* (pair: Pick<Conversation, "contactId" |
   return conversation.id
 }, transact)
 
-/** The promises of the port of conversations, but for how they are listed. */
+/** Contract of the conversations port, except its lists. */
 export const conversations: StorageContract = {
   port: "Conversations",
   promises: (it, overlap) => {

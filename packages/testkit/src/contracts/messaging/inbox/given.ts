@@ -17,7 +17,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { givenContact, morning } from "../../crm/given.ts"
 import { freshId, freshText } from "../../given.ts"
 
-/** So many minutes after the morning of the contracts. */
+/** Returns the time this number of minutes after the contracts' morning. */
 export const minutes = (count: number): DateTime.Utc => DateTime.add(morning, { minutes: count })
 
 const encodeConversation = Schema.encodeSync(Conversation)
@@ -66,7 +66,7 @@ export const saveConversations = (conversations: ReadonlyArray<Conversation>) =>
     )
   )
 
-/** A conversation in the store, with a contact and over an account of its own unless it is said otherwise. */
+/** Stores a conversation. Default: with its own contact and account. */
 export const givenConversation = Effect.fnUntraced(function* (said: Partial<Conversation> = {}) {
   const contactId = said.contactId ?? (yield* givenContact()).id
   const conversation = newConversation({ chatAccountId: freshId(ChatAccountId), ...said, contactId })
@@ -118,7 +118,7 @@ export const givenMessage = Effect.fnUntraced(function* (conversation: Conversat
   return message
 })
 
-/** A file whose bytes are with the provider. */
+/** Media whose bytes are still at the provider. */
 export const newMedia = (said: Partial<Media> = {}): Media =>
   new Media({
     id: freshId(MediaId),

@@ -40,7 +40,7 @@ export const givenSend = Effect.fnUntraced(function* (conversation: Conversation
   return message.id
 })
 
-/** A process that may send for every account, until the test ends or another one takes over. */
+/** Process that can send for every account until the test ends or another process takes over. */
 export const givenSender = Effect.gen(function* () {
   const shards = yield* Shards
   const { id: organizationId } = yield* CurrentOrganization
@@ -52,7 +52,7 @@ export const givenSender = Effect.gen(function* () {
     const { fence } = owned.find((each) => each.shard === shard) ?? assert.fail()
     return { work: sendTaskName, organizationId, key, shard, fence }
   }
-  /** What can be sent then of these conversations, by whoever has none of it in hand. */
+  /** Reads the sendable messages of these conversations for a reader without messages in flight. */
   const readOf =
     (...conversations: ReadonlyArray<Conversation>) =>
     (seconds: number, except: ReadonlyArray<MessageId> = [], limit = 1_000) =>

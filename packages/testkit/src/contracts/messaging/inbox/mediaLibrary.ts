@@ -9,7 +9,6 @@ import { newMedia } from "./given.ts"
 
 const plain = Schema.encodeSync(Media)
 
-/** What every `MediaLibrary` promises. */
 export const mediaLibrary: StorageContract = {
   port: "MediaLibrary",
   promises: (it) => {
@@ -49,7 +48,7 @@ export const mediaLibrary: StorageContract = {
           const odd = new Media({ ...fetched, mimeType: "never/kept", isUsed: true, createdAt: evening })
           assert.isTrue(yield* transact(library.save(odd)))
           assert.isFalse(yield* transact(library.save(gone)))
-          // Whoever comes second finds that somebody was quicker.
+          // The second writer detects that the first one saved it.
           assert.isFalse(yield* transact(library.save(new Media({ ...fetched, fileId: freshId(FileId) }))))
           assert.isFalse(yield* transact(library.save(refused)))
           assert.deepStrictEqual(plain(yield* library.get(one.id)), plain(fetched))
@@ -113,5 +112,5 @@ export const mediaLibrary: StorageContract = {
   }
 }
 
-/** Checks an adapter against what every `MediaLibrary` promises. */
+/** Checks an adapter against the contract of `MediaLibrary`. */
 export const mediaLibraryContract = runContract(mediaLibrary)

@@ -33,7 +33,6 @@ const orderOf = (productId: string) => ({ catalogId: null, items: [{ productId, 
 
 const plainReceipt = ({ at, ...said }: EarlyReceipt) => ({ ...said, at: DateTime.formatIso(at) })
 
-/** What every `Messages` promises. */
 export const messages: StorageContract = {
   port: "Messages",
   promises: (it) => {
@@ -533,5 +532,5 @@ export const messages: StorageContract = {
   }
 }
 
-/** Checks an adapter against what every `Messages` promises. */
+/** Checks an adapter against the contract of `Messages`. */
 export const messagesContract = runContract(messages)

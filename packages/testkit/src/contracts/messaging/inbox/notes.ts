@@ -27,7 +27,6 @@ const givenNote = Effect.fnUntraced(function* (conversationId: ConversationId, s
   return note
 })
 
-/** What every `Notes` promises. */
 export const notes: StorageContract = {
   port: "Notes",
   promises: (it) => {
@@ -96,5 +95,5 @@ export const notes: StorageContract = {
   }
 }
 
-/** Checks an adapter against what every `Notes` promises. */
+/** Checks an adapter against the contract of `Notes`. */
 export const notesContract = runContract(notes)

@@ -88,7 +88,7 @@ const drawn = Arbitrary.all({
 })
 type Drawn = typeof drawn extends Arbitrary.Arbitrary<infer A> ? A : never
 
-/** What no rule would let pass, and a row may have all the same: rules change. */
+/** Stored rows can violate current rules, because rules change. */
 const unruled = { disableChecks: true } as const
 
 const messageOf = (
@@ -181,5 +181,5 @@ export const renderedMessages: StorageContract = {
   }
 }
 
-/** What every `Messages` promises of lists that are rendered. */
+/** Checks an adapter against the contract of rendered message lists. */
 export const renderedMessagesContract = runContract(renderedMessages)

@@ -31,7 +31,7 @@ import {
 const removeUntil = ({ id }: ChatAccount, sendsWaitUntil: DateTime.Utc) =>
   transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.remove(id, { at: dawn, sendsWaitUntil }, null)))
 
-/** What every `Sends` and `SendQueue` promise together. */
+/** Contract of `Sends` with `SendQueue`. */
 export const sendQueue: StorageContract = {
   port: "SendQueue",
   promises: (it, overlap) => {
@@ -188,7 +188,7 @@ export const sendQueue: StorageContract = {
           assert.deepStrictEqual(yield* read(4), [])
           const again = only(yield* read(5))
           assert.deepStrictEqual([again.messageId, again.attempts, again.interrupted], [messageId, 1, false])
-          // The storage went away while the call was about to begin: whether that was stored is not known.
+          // The storage failed during the start of the call, so it is unknown whether the start was stored.
           yield* begin(again)
           assert.isTrue(yield* queue.giveBack(again, at(5)))
           const third = only(yield* read(5))

@@ -9,7 +9,7 @@ import { at, dawn } from "../../platform/background/given.ts"
 import { givenConversation, plainMessage } from "./given.ts"
 import { begin, beginAll, givenSend, givenSender, messagesOf, settle, settleAll } from "./givenSends.ts"
 
-/** What every `SendQueue` promises of messages that are begun and settled by sets. */
+/** Contract of `SendQueue` for messages that are started and settled in sets. */
 export const sendSets: StorageContract = {
   port: "SendQueue, by sets",
   promises: (it) => {
@@ -48,7 +48,7 @@ export const sendSets: StorageContract = {
             after.filter(({ interrupted }) => !interrupted).map(({ messageId }) => messageId),
             [putInAgain]
           )
-          // What somebody else has begun is theirs to settle.
+          // Only the reader that started a send can settle it.
           const settled = yield* settleAll([...begun, leaseOf(before, begunElsewhere)])
           assert.deepStrictEqual(sorted(settled), messagesOf(begun))
           assert.deepStrictEqual(sorted(yield* settleAll([theirs, ...begun])), [begunElsewhere])

@@ -58,7 +58,7 @@ const known = Effect.fnUntraced(function* (conversation: Conversation) {
 const byId = (answers: ReadonlyArray<AcceptedAnswer>) =>
   answers.toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
 
-/** What every `Waits` promises, and what `Conversations` does of who waits. */
+/** Contract of `Waits` and of the waiting times in `Conversations`. */
 export const waits: StorageContract = {
   port: "Waits",
   promises: (it) => {
@@ -314,5 +314,5 @@ export const waits: StorageContract = {
   }
 }
 
-/** The contract of waits, to be run against every adapter of its own. */
+/** Runs the contract of waits against an adapter. */
 export const waitsContract = runContract(waits)

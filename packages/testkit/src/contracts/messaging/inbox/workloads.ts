@@ -24,7 +24,6 @@ const loadsIn = (organization: Organization) =>
 const handed = (...args: Parameters<Workloads["Service"]["handed"]>) =>
   Effect.flatMap(Workloads, (port) => transact(port.handed(...args)))
 
-/** What every `Workloads` promises. */
 export const workloads: StorageContract = {
   port: "Workloads",
   promises: (it) => {
@@ -113,5 +112,5 @@ export const workloads: StorageContract = {
   }
 }
 
-/** Checks an adapter against what every `Workloads` promises. */
+/** Checks an adapter against the contract of `Workloads`. */
 export const workloadsContract = runContract(workloads)

@@ -151,5 +151,4 @@ export const auditLog: StorageContract = {
   }
 }
 
-/** What every `AuditLog` promises. */
 export const auditLogContract = runContract(auditLog)

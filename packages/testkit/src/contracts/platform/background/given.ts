@@ -59,7 +59,7 @@ interface Owning {
   readonly owned: ReadonlyArray<OwnedShard>
 }
 
-/** What is due then of the lanes that the process owns, from the earliest on. */
+/** Returns the due lanes of the process, earliest first. */
 export const dueOf = ({ owned }: Owning, seconds: number, except: ReadonlyArray<LaneLease> = []) => {
   const work = owned[0]?.work ?? ""
   const search = { work, shards: owned.map(({ shard }) => shard), except, now: at(seconds), limit: 100 }

@@ -27,5 +27,4 @@ export const organizationIds: StorageContract = {
   }
 }
 
-/** What every `OrganizationIds` promises. */
 export const organizationIdsContract = runContract(organizationIds)

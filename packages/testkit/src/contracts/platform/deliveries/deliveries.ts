@@ -154,5 +154,4 @@ export const deliveries: StorageContract = {
   }
 }
 
-/** What every `Deliveries` promises. */
 export const deliveriesContract = runContract(deliveries)

@@ -372,7 +372,7 @@ export const deliveryInbox: StorageContract = {
           { discard: true }
         )
         const isOver = Effect.map(Ref.get(done), (ids) => ids.length >= rows.length)
-        // The first take over from each other in the midst of it; would all, nobody might ever come to an end.
+        // The first nine turns can overlap and take over from each other. If all turns did, no turn might ever finish.
         const turns = yield* Ref.make(0)
         const alone = yield* Semaphore.make(1)
         const nextTurn = Effect.flatMap(
@@ -397,7 +397,7 @@ export const deliveryInbox: StorageContract = {
     it.effect("keeps nobody waiting behind all that came for another organization before", () =>
       Effect.gen(function* () {
         const [busy, quiet] = [yield* givenOrganization(), yield* givenOrganization()]
-        // What other tests have left is due much later than this clock says.
+        // Rows of other tests are due much later than this clock.
         const receivedAt = yield* DateTime.now
         const source = freshText("source")
         const waiting = Array.from({ length: 2_000 }, () => newDelivery(busy, { source, receivedAt }))
@@ -420,7 +420,7 @@ export const deliveryInbox: StorageContract = {
         )
 
         assert.lengthOf(worked, 2_001)
-        // Three seconds are a turn, and five hundred deliveries a batch, each of which takes a second.
+        // A turn lasts three seconds. A batch has 500 deliveries and takes one second.
         assert.deepStrictEqual(worked.indexOf(quiet.id), 1_500)
         assert.isNull(yield* claim(busy))
         assert.isNull(yield* claim(quiet))
@@ -540,5 +540,4 @@ export const deliveryInbox: StorageContract = {
   }
 }
 
-/** What every `DeliveryInbox` promises. */
 export const deliveryInboxContract = runContract(deliveryInbox)

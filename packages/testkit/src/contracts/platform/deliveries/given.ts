@@ -17,7 +17,7 @@ import { claimLane } from "../background/given.ts"
 /** When the deliveries of the contracts come. */
 export const noon = DateTime.makeUnsafe("2026-03-01T12:00:00.125Z")
 
-/** What a provider may send: any bytes. */
+/** Delivery body; providers can send any bytes. */
 export const body = new Uint8Array([0, 255, 34, 92, 39, 10, 123, 240, 159, 165, 144])
 
 const encode = Schema.encodeSync(InboundDelivery)
@@ -56,7 +56,7 @@ export const givenDeliveries = Effect.fnUntraced(function* (
   return deliveries
 })
 
-/** Claims the organization's lane as a process that has taken over from all others; `null` when nothing is due there. */
+/** Claims the organization's lane as a process that took over from all others; `null` when nothing is due there. */
 export const claim = (organization: { readonly id: OrganizationId }, now = noon, lane = sharedLane) =>
   claimLane(inboundDeliveryLane(organization.id, lane), now)
 
@@ -68,7 +68,7 @@ export const mustClaim = (organization: { readonly id: OrganizationId }, now = n
     () => Effect.die(new Error("Nothing was claimed."))
   )
 
-/** What waits, as whoever holds the lease sees it. */
+/** Reads the waiting deliveries as the lease holder. */
 export const next = (lease: LaneLease, limit = 100, now = noon) =>
   Effect.flatMap(InboundDeliveryQueue, (inbox) => transact(inbox.next(lease, limit, now))).pipe(
     inside({ id: lease.organizationId })

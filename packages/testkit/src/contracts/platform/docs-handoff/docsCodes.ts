@@ -105,5 +105,5 @@ export const docsCodes: StorageContract = {
   }
 }
 
-/** What every `DocsCodes` with its `DocsCodeRedemption` promises. */
+/** Contract of `DocsCodes` with its `DocsCodeRedemption`. */
 export const docsCodesContract = runContract(docsCodes)

@@ -56,5 +56,4 @@ export const plans: StorageContract = {
   }
 }
 
-/** What every `Plans` promises. */
 export const plansContract = runContract(plans)

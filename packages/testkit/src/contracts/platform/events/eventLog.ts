@@ -322,5 +322,5 @@ export const eventLog: StorageContract = {
   }
 }
 
-/** What every `Outbox` with its `EventLog` promises. */
+/** Contract of `Outbox` with its `EventLog`. */
 export const eventLogContract = runContract(eventLog)

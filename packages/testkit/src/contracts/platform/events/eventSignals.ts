@@ -48,5 +48,4 @@ export const eventSignals: StorageContract = {
   }
 }
 
-/** What every `EventSignals` promises. */
 export const eventSignalsContract = runContract(eventSignals)

@@ -36,7 +36,7 @@ const append = (...events: ReadonlyArray<DomainEvent>) =>
 
 type InHandler = Transaction | CurrentOrganization | CurrentActor
 
-/** Writes a row for each event, so that an event that is handled twice leaves two, and one that is lost none. */
+/** Writes a row for each handled event. A duplicate leaves two rows; a lost event leaves none. */
 const note = Effect.fnUntraced(function* (name: string, events: ReadonlyArray<LoggedEvent>) {
   const automations = yield* Automations
   const now = yield* DateTime.now
@@ -66,13 +66,13 @@ const notedBy = ({ name }: Pick<EventConsumer<never>, "name">) =>
         .toReversed()
   )
 
-/** A name that no other test has, as there are no digits in names. */
+/** Returns a unique name. Names cannot contain digits. */
 const freshName = () => {
   const salt = freshId({ make: (id: string) => id })
   return `test.${Array.from(salt.replaceAll("-", ""), (digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join("")}`
 }
 
-/** Handles nothing where nobody needs it: asked so often. */
+/** Event consumer that skips unneeded events and records each check. */
 const neededBy = (isNeeded: () => boolean) => {
   const asked: Array<ReadonlyArray<number>> = []
   const subscriber = defineEventConsumer({
@@ -130,7 +130,7 @@ const complete = Effect.fnUntraced(function* (subscriber: Tested) {
 
 const follow = (subscriber: Tested) => Effect.flatMap(complete(subscriber), consumeLog)
 
-/** Follows until there is nothing to do, and lets the time pass that has to be waited for. */
+/** Runs the consumer until it is idle and advances the clock through each wait. */
 const settle = Effect.fnUntraced(function* (subscriber: Tested) {
   while (true) {
     const again = yield* follow(subscriber)
@@ -150,7 +150,7 @@ const parkedOf = ({ name }: Tested) =>
 
 const upTo = (last: number) => Array.from({ length: last }, (_, place) => place + 1)
 
-/** Fails on these positions, as long as they are in the set. */
+/** Fails on these positions while they are in the set. */
 const failingOn = (poison: ReadonlySet<number>) => (events: ReadonlyArray<LoggedEvent>) =>
   events.some(({ position }) => poison.has(position)) ? Effect.die(new Error("It cannot be done.")) : Effect.void
 
@@ -739,5 +739,5 @@ export const subscriptions: StorageContract = {
   }
 }
 
-/** What every `Subscriptions` with its `SubscriberDirectory` promises. */
+/** Contract of `Subscriptions` with its `SubscriberDirectory`. */
 export const subscriptionsContract = runContract(subscriptions)

@@ -18,7 +18,7 @@ const inPieces = (bytes: Uint8Array, size: number): Stream.Stream<Uint8Array> =>
     )
   )
 
-/** One array of what the stream gives: comparing a million elements one by one would take seconds. */
+/** Collects the stream into one array, because comparing a million elements one by one takes seconds. */
 const collected = <E, R>(stream: Stream.Stream<Uint8Array, E, R>) =>
   Effect.map(Stream.runCollect(stream), (pieces) => {
     const all = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0))
@@ -225,5 +225,5 @@ export const files: StorageContract = {
   }
 }
 
-/** What every `Files` with its `FileSweep` promises. */
+/** Contract of `Files` with its `FileSweep`. */
 export const filesContract = runContract(files)

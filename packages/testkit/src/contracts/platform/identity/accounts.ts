@@ -395,5 +395,4 @@ export const accounts: StorageContract = {
   }
 }
 
-/** What every `Accounts` promises. */
 export const accountsContract = runContract(accounts)

@@ -197,5 +197,4 @@ export const automationTokens: StorageContract = {
   }
 }
 
-/** What every `AutomationTokens` promises. */
 export const automationTokensContract = runContract(automationTokens)

@@ -9,7 +9,6 @@ const away = new Availability({ status: "away", capacity: 7 })
 const save = (id: MemberId, availability: Availability) =>
   Effect.flatMap(Availabilities, (port) => transact(port.save(id, availability)))
 
-/** What every `Availabilities` promises. */
 export const availabilities: StorageContract = {
   port: "Availabilities",
   promises: (it) => {
@@ -64,5 +63,5 @@ export const availabilities: StorageContract = {
   }
 }
 
-/** Checks an adapter against what every `Availabilities` promises. */
+/** Checks an adapter against the contract of `Availabilities`. */
 export const availabilitiesContract = runContract(availabilities)

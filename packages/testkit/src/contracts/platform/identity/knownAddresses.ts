@@ -105,5 +105,4 @@ export const knownAddresses: StorageContract = {
   }
 }
 
-/** What every `KnownAddresses` promises. */
 export const knownAddressesContract = runContract(knownAddresses)

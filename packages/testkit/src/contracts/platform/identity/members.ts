@@ -272,5 +272,4 @@ export const members: StorageContract = {
   }
 }
 
-/** What every `Members` promises. */
 export const membersContract = runContract(members)

@@ -174,8 +174,6 @@ export const organizationDirectory: StorageContract = {
   }
 }
 
-/** What every `Organizations` promises. */
 export const organizationsContract = runContract(organizations)
 
-/** What every `OrganizationDirectory` promises. */
 export const organizationDirectoryContract = runContract(organizationDirectory)

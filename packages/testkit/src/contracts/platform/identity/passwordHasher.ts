@@ -57,5 +57,4 @@ export const passwordHasher: SecurityContract = {
   }
 }
 
-/** What every `PasswordHasher` promises. */
 export const passwordHasherContract = runContract(passwordHasher)

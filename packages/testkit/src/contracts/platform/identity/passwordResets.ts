@@ -100,5 +100,4 @@ export const passwordResets: StorageContract = {
   }
 }
 
-/** What every `PasswordResets` promises. */
 export const passwordResetsContract = runContract(passwordResets)

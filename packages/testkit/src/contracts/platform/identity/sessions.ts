@@ -183,5 +183,4 @@ export const sessions: StorageContract = {
   }
 }
 
-/** What every `Sessions` promises. */
 export const sessionsContract = runContract(sessions)

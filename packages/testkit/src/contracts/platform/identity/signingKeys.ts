@@ -58,5 +58,4 @@ export const signingKeys: StorageContract = {
   }
 }
 
-/** What every `SigningKeys` promises. */
 export const signingKeysContract = runContract(signingKeys)

@@ -146,5 +146,4 @@ export const tokenSigner: SecurityContract = {
   }
 }
 
-/** What every `TokenSigner` promises. */
 export const tokenSignerContract = runContract(tokenSigner)

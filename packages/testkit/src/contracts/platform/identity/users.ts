@@ -197,5 +197,4 @@ export const users: StorageContract = {
   }
 }
 
-/** What every `Users` promises. */
 export const usersContract = runContract(users)

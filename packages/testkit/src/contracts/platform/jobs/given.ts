@@ -32,7 +32,7 @@ export const newJob = (kind: JobKindName, overrides: Partial<Job> = {}): Job =>
     ...overrides
   })
 
-/** What the jobs of the contracts are to work on: what JSON can say. */
+/** Job input of the contracts, as JSON. */
 export const jobInput = { file: "Kunden “März” \\ 🥐.csv", columns: [1, null, { deep: [true, 0.5] }] }
 
 /** A new job of the current organization in the store, and its lane. */

@@ -274,5 +274,4 @@ export const jobQueue: StorageContract = {
   }
 }
 
-/** What every `JobQueue` promises. */
 export const jobQueueContract = runContract(jobQueue)

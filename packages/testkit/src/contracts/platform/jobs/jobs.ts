@@ -128,5 +128,4 @@ export const jobs: StorageContract = {
   }
 }
 
-/** What every `Jobs` promises. */
 export const jobsContract = runContract(jobs)

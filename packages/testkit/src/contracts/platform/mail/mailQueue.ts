@@ -67,5 +67,4 @@ export const mailQueue: StorageContract = {
   }
 }
 
-/** What every `MailQueue` promises. */
 export const mailQueueContract = runContract(mailQueue)

@@ -35,7 +35,7 @@ const mailTo = (to: string, overrides: Partial<EmailMessage> = {}) =>
 
 const freshMailbox = () => `${freshText("m")}@contract.test`
 
-/** The promises of a mailer, against an adapter and the server that it talks to. Time is real: there are sockets. */
+/** Contract of a mailer, for an adapter and its server. Uses real time because of sockets. */
 export const mailerContract = <E>(name: string, adapter: Layer.Layer<Mailer | MailServerSide, E>): void =>
   withLayer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(`Mailer: ${name}`, (it) => {
     it.effect("hands over a mail whole, once, to its one recipient", () =>

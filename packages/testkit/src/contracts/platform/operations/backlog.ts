@@ -36,7 +36,6 @@ const nothing = {
   runsCalling: 0
 }
 
-/** What every `Backlog` promises. */
 export const backlog: StorageContract = {
   port: "Backlog",
   promises: (it) => {

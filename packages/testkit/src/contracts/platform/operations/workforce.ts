@@ -13,7 +13,6 @@ const processesOf = (work: string) =>
     )
   )
 
-/** What every `Workforce` promises. */
 export const workforce: StorageContract = {
   port: "Workforce",
   promises: (it) => {

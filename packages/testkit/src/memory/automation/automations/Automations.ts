@@ -26,7 +26,7 @@ const stored = (
   return automation
 }
 
-/** The rows with this one, of which a version is kept where it says something else than before. */
+/** Returns the rows with this automation, plus a new version if its definition changed. */
 const put = ({ automations, automationVersions }: Tenant, automation: Automation) => {
   const kept = rowAt(automationVersions, automation.id) ?? []
   const definition = definitionOf(automation)

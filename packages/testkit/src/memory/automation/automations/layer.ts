@@ -5,7 +5,6 @@ import * as AutomationRuns from "./AutomationRuns.ts"
 import * as Automations from "./Automations.ts"
 import * as StoredAutomationSettings from "./StoredAutomationSettings.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(
   ActionEffects.layer,
   TriggerClocks.layer,

@@ -25,7 +25,7 @@ const padded = (position: number | string = 0) => String(position).padStart(16, 
 
 const keyOf = ({ progress: { from }, run }: WorkflowRunRow) => [DateTime.formatIso(run.startedAt), padded(from), run.id]
 
-/** When each of a lane goes on that does so by itself. */
+/** Returns the due times of the runs in a lane that continue automatically. */
 const dueIn = (tenant: Tenant, lane: number) =>
   rowsOf(tenant).flatMap((row) => {
     const { dueAt } = row.progress

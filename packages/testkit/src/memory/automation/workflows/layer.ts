@@ -4,5 +4,4 @@ import * as WorkflowHolds from "./WorkflowHolds.ts"
 import * as WorkflowRuns from "./WorkflowRuns.ts"
 import * as Workflows from "./Workflows.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(ContactWorkflowRuns.layer, WorkflowHolds.layer, WorkflowRuns.layer, Workflows.layer)

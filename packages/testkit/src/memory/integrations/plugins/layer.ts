@@ -4,5 +4,4 @@ import * as PluginCalls from "./PluginCalls.ts"
 import * as PluginCatalogue from "./PluginCatalogue.ts"
 import * as Plugins from "./Plugins.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(LifecycleCalls.layer, PluginCalls.layer, PluginCatalogue.layer, Plugins.layer)

@@ -14,7 +14,7 @@ import { aManifest } from "../../../fixtures/plugins.ts"
 /** How a request ends; a text that is not said is empty. */
 export type ScriptedAnswer = WebhookOutcome & Partial<Pick<WebhookResponse, "text">>
 
-/** What receivers answer in tests, and what they were sent. */
+/** Scripted responses of webhook receivers and the requests that they received. */
 export class ReceiverScript extends Context.Service<
   ReceiverScript,
   {
@@ -22,7 +22,7 @@ export class ReceiverScript extends Context.Service<
     readonly answer: (url: string, outcome: (request: WebhookRequest) => Effect.Effect<ScriptedAnswer>) => void
     /** What is read at this address from now on. */
     readonly page: (url: string, text: string) => void
-    /** What was posted to an address, in its order. */
+    /** Requests posted to an address, in order. */
     readonly posted: (url: string) => ReadonlyArray<WebhookRequest>
   }
 >()("@parley/testkit/memory/integrations/webhooks/ReceiverScript") {}
@@ -33,7 +33,7 @@ export const accepted: WebhookOutcome = { status: 204, error: null, durationMs: 
 /** An answer of failure. */
 export const refused: WebhookOutcome = { status: 500, error: "status", durationMs: 7, retryAfterSeconds: null }
 
-/** Names that have addresses of no public network. */
+/** Whether the host name resolves to a non-public network. */
 const isInside = (url: string) => /^https:\/\/[^/]*\.(?:internal|local|test)(?:[:/]|$)/u.test(url)
 
 /** Receivers in memory: each answers with success, unless a test has said something else. */

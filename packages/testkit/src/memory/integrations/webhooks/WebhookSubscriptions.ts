@@ -13,7 +13,7 @@ import { refuse, Refused, Store } from "../../store/Store.ts"
 
 const notFound = () => new NotFound({ resource: "webhook subscription" })
 
-/** What its health says of a subscription is shown of it. */
+/** Adds the circuit state and the last success from the health record. */
 const shown = ({ health, subscription }: StoredWebhookSubscription) =>
   new WebhookSubscription({ ...subscription, circuit: health.circuit, lastSuccessAt: health.lastSuccessAt })
 
@@ -22,7 +22,7 @@ const withHealth = (kept: StoredWebhookSubscription): StoredWebhookSubscription 
   subscription: shown(kept)
 })
 
-/** Those that people have written. */
+/** Returns the subscriptions that members created. */
 const written = (all: Tenant["webhookSubscriptions"]): ReadonlyArray<StoredWebhookSubscription> =>
   Array.from(HashMap.values(all)).filter(({ feature }) => feature === null)
 

@@ -2,5 +2,4 @@ import { Layer } from "effect"
 import * as WebhookDeliveries from "./WebhookDeliveries.ts"
 import * as WebhookSubscriptions from "./WebhookSubscriptions.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(WebhookDeliveries.layer, WebhookSubscriptions.layer)

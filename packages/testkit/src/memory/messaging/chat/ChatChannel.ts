@@ -18,7 +18,7 @@ import {
 import { Context, DateTime, Effect, Layer, Option, Predicate, Redacted, Schema, Stream } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** Whose channel it stands in for. */
+/** Provider that this channel simulates. */
 const provider = "whatsapp"
 
 /** A channel that has everything. */
@@ -26,7 +26,7 @@ export type WholeChannel = {
   readonly [Need in Exclude<keyof ChatChannel, "endpoints">]: NonNullable<ChatChannel[Need]>
 } & Pick<ChatChannel, "endpoints">
 
-/** What happens to the next message in place of being taken. */
+/** Scripted outcome of the next message instead of acceptance. */
 export type NextSend =
   | { readonly kind: "refused"; readonly code: number; readonly remedy: Remedy; readonly retryAfterMillis?: number }
   | { readonly kind: "unreachable" }
@@ -41,7 +41,7 @@ export interface SentMessage {
   readonly message: OutgoingMessage
 }
 
-/** The provider's side of the chat channel in memory: what tests tell it, and what they ask it. */
+/** Provider side of the in-memory chat channel, for test scripts and assertions. */
 export class ChatScript extends Context.Service<
   ChatScript,
   {
@@ -49,7 +49,7 @@ export class ChatScript extends Context.Service<
     readonly read: Effect.Effect<ReadonlyArray<string>>
     /** Happens to the next message, or to the next one for this recipient. */
     readonly next: (what: NextSend, to?: string) => Effect.Effect<void>
-    /** Whether free-form messages may go to this recipient; they may unless it is said. */
+    /** Opens or closes the free-form message window of a recipient. Default: open. */
     readonly setWindow: (to: string, open: boolean) => Effect.Effect<void>
     readonly setHealth: (phoneId: string, health: Partial<NumberHealth>) => Effect.Effect<void>
     readonly revoke: (accessToken: string) => Effect.Effect<void>
@@ -106,7 +106,7 @@ const numberOf = (event: unknown) => {
   }
 }
 
-/** What was told about each number, as a delivery of its own. */
+/** Splits a delivery into one part per number. */
 const parts = (body: Uint8Array): ReadonlyArray<DeliveryPart> | null => {
   const delivery = Option.getOrUndefined(parseJson(new TextDecoder().decode(body)))
   if (!Predicate.hasProperty(delivery, "memory") || !Array.isArray(delivery.memory)) return null
@@ -133,7 +133,7 @@ const refused = (code: number, remedy: Remedy, reason: string, retryAfterMillis:
 const variablesIn = (text: string) =>
   [...new Set(Array.from(text.matchAll(/\{\{\s*(\w+)\s*\}\}/gu), ([, name = ""]) => name))].toSorted()
 
-/** A number of its own for each id of the provider. */
+/** Returns a distinct number for each provider id. */
 const phoneOf = (phoneId: string) =>
   `+1 555-${String(createHmac("sha256", "phone").update(phoneId).digest().readUIntBE(0, 4) % 10_000_000).padStart(7, "0")}`
 
@@ -348,7 +348,7 @@ const make = () => {
   return Context.make(ChatChannels, channels).pipe(Context.add(ChatScript, chatScript))
 }
 
-/** A channel in memory that stands in for WhatsApp, one for accounts that are an address of their own, and what scripts both. */
+/** In-memory channel for WhatsApp, a second channel for accounts with their own address, and the script of both. */
 export const layer: Layer.Layer<ChatChannels | ChatScript> = Layer.effectContext(Effect.sync(make))
 
 const has = <Need extends keyof ChatChannel>(channel: ChatChannel, need: Need) => Effect.fromNullishOr(channel[need])
@@ -367,7 +367,7 @@ export const whole = Effect.gen(function* () {
   } satisfies WholeChannel
 }).pipe(Effect.orDie)
 
-/** Has the effect go through another channel of WhatsApp, that may do something else in part. */
+/** Runs the effect with another WhatsApp channel, which can override parts of the default one. */
 export const through =
   (channel: Partial<ChatChannel>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>

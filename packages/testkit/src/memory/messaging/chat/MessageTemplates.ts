@@ -12,7 +12,7 @@ import { rowAt, type Tenant } from "../../store/State.ts"
 import { hasAccount } from "./isConnected.ts"
 import { refuse, Refused, Store } from "../../store/Store.ts"
 
-/** Those of a number that was removed are there again when it is. */
+/** Templates of a removed number reappear when the number is connected again. */
 const shown = (tenant: Tenant): ReadonlyArray<MessageTemplate> =>
   HashMap.toValues(tenant.messageTemplates).filter(({ chatAccountId }) => hasAccount(tenant, chatAccountId))
 

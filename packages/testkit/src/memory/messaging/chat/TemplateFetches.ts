@@ -7,7 +7,7 @@ import { owns } from "../../platform/background/laneRows.ts"
 export const layer = Layer.effect(
   TemplateSyncs,
   Effect.map(Store, (store) => {
-    /** Changes what is wanted of an account, if it is to be changed. */
+    /** Changes the wanted template fetch of an account if needed. */
     const change = (
       id: ChatAccountId,
       changed: (row: ChatAccountRow, state: State) => ChatAccountRow["wanted"] | "unchanged"

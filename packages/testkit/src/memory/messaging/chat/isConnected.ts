@@ -4,7 +4,7 @@ import { type ChatAccountRow, rowAt, type Tenant } from "../../store/State.ts"
 /** Whether an account is one, and was not removed. */
 export const isConnected = ({ removedAt }: ChatAccountRow): boolean => removedAt === null
 
-/** Whether there is such an account, not removed. */
+/** Whether the account exists and is not removed. */
 export const hasAccount = ({ chatAccounts }: Tenant, id: ChatAccountId): boolean => {
   const row = rowAt(chatAccounts, id)
   return row !== null && isConnected(row)

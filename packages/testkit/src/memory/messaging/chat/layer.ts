@@ -5,7 +5,6 @@ import * as DailyReach from "./DailyReach.ts"
 import * as MessageTemplates from "./MessageTemplates.ts"
 import * as TemplateFetches from "./TemplateFetches.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(
   ChatAccounts.layer,
   ChatNumbers.layer,

@@ -25,7 +25,7 @@ const changesOf = (joins: ReadonlyArray<ConversationMerge>) =>
 const raised = (conversation: Conversation, now: DateTime.Utc) =>
   new Conversation({ ...conversation, updatedAt: now, version: conversation.version + 1 })
 
-/** What is in the conversations of a contact. */
+/** Returns the content of a contact's conversations. */
 const writtenWith = (tenant: Tenant, id: ContactId) => {
   const conversations = HashMap.toValues(tenant.conversations)
     .map(({ conversation }) => conversation)

@@ -60,7 +60,7 @@ const isWanted = (tenant: Tenant, query: ConversationQuery, conversation: Conver
   )
 }
 
-/** Of a list by rank, the lower rank stands first, and each rank in its own order. */
+/** Rank lists put the lower rank first. Each rank has its own order. */
 const orderOf =
   ({ sort }: ConversationQuery): Order.Order<ReadonlyArray<string>> =>
   (one, other) => {
@@ -71,7 +71,7 @@ const orderOf =
     return isSameRank && isDown ? byKeys(other, one) : byKeys(one, other)
   }
 
-/** Unresolved ones stand last, then those resolved last. */
+/** Sorts unresolved conversations last, preceded by the latest resolved ones. */
 const byResolution: Order.Order<Conversation> = Order.mapInput(byKeys, ({ id, resolvedAt, status }: Conversation) => [
   status === "resolved" ? "0" : "1",
   resolvedAt === null ? "" : DateTime.formatIso(resolvedAt),

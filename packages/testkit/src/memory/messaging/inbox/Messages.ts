@@ -76,7 +76,7 @@ const withChange = (row: MessageRow, { at, kind }: Message): MessageRow => {
   return { ...row, message: new Message({ ...row.message, revokedAt: first }) }
 }
 
-/** The rows, each with the message that it answers, as soon as its conversation has that. */
+/** Links each row to the message that it answers, if the conversation contains that message. */
 const withAnswered = (rows: Rows): Rows =>
   HashMap.toValues(rows).reduce((settled, row) => {
     const { answered, chatAccountId, message } = rowAt(settled, row.message.id) ?? row

@@ -16,7 +16,7 @@ const firsts = ({ sends }: Tenant, account: ChatAccountId): ReadonlyArray<SendRo
 const comesFirst = (one: SendRow, other: SendRow) =>
   DateTime.Order(one.runnableAt, other.runnableAt) || (one.messageId < other.messageId ? -1 : 1)
 
-/** When it can be sent: not while its account rests, unless the provider was called already. */
+/** Returns the earliest send time. A pause of the account delays it unless the provider was already called. */
 const dueAt = (tenant: Tenant, { chatAccountId, hasBegun, runnableAt }: SendRow) => {
   const restsUntil = rowAt(tenant.chatAccounts, chatAccountId)?.restsUntil ?? null
   return restsUntil === null || hasBegun ? runnableAt : DateTime.max(restsUntil, runnableAt)
@@ -45,7 +45,7 @@ const changeAccount =
     return [after, { chatAccounts: HashMap.set(chatAccounts, id, after) }]
   }
 
-/** Changes the row that the lease is for, and says whether there is one. */
+/** Changes the row of the lease and returns whether it exists. */
 const underLease =
   (lease: SendLease, change: (row: SendRow) => Partial<SendRow>) =>
   ({ sends }: Tenant, state: State): Written<boolean, Partial<Tenant>> => {

@@ -9,7 +9,7 @@ const conversationsOf = (tenant: Tenant): ReadonlyArray<Conversation> =>
 const latestFirst = (one: Conversation, other: Conversation) =>
   DateTime.Order(other.lastActivityAt, one.lastActivityAt) || (one.id < other.id ? 1 : -1)
 
-/** Who looked after the contact last. */
+/** Returns the last assignee of the contact. */
 export const lastAssigneeOf = (tenant: Tenant, contactId: ContactId): UserId | null =>
   conversationsOf(tenant)
     .filter((each) => each.contactId === contactId && each.assigneeId !== null)

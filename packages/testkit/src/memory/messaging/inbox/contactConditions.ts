@@ -1,7 +1,7 @@
 import { HashMap } from "effect"
 import type { AnswerCondition } from "../../crm/AnswerCondition.ts"
 
-/** What filters ask this area of a contact. */
+/** Contact filter conditions of this area. */
 export const contactConditions = {
   conversation_status: ({ conversations }, { id }, statuses) =>
     HashMap.toValues(conversations).some(

@@ -14,7 +14,6 @@ import * as SnoozeClock from "./SnoozeClock.ts"
 import * as Waits from "./Waits.ts"
 import * as Workloads from "./Workloads.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(
   AssignedConversations.layer,
   AssignmentQueue.layer,

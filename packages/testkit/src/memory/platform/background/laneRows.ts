@@ -13,7 +13,7 @@ export const owns = (state: State, lease: LaneLease, node: string | null) =>
       (node === null || row.node === node)
   )
 
-/** The lane, as long as nobody else has claimed it. */
+/** Returns the lane unless another process has claimed it. */
 export const leased = (state: State, lease: LaneLease): WorkLaneRow | null => {
   const row = rowAt(state.workLanes, laneId(lease))
   return row !== null && row.fence === lease.fence && owns(state, lease, null) ? row : null
@@ -44,7 +44,7 @@ const opened = (state: State, lane: LaneToSchedule): State => {
   return { ...state, workLanes: HashMap.set(state.workLanes, laneId(lane), after) }
 }
 
-/** Opens lanes, and wakes whoever owns them when the unit of work has ended. */
+/** Opens lanes and wakes their owners after the unit of work ends. */
 export const openLanes = Effect.fnUntraced(function* (store: Store["Service"], lanes: ReadonlyArray<LaneToSchedule>) {
   yield* store.write((state) => [undefined, lanes.reduce(opened, state)])
   yield* store.atEnd(() => {

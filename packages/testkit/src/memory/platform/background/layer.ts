@@ -4,5 +4,4 @@ import * as Lanes from "./Lanes.ts"
 import * as OrganizationIds from "./OrganizationIds.ts"
 import * as Shards from "./Shards.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(LaneQueue.layer, Lanes.layer, OrganizationIds.layer, Shards.layer)

@@ -49,7 +49,7 @@ const arrive = (
   })
 }
 
-/** Stores those of them that are not known; what is known is looked up once. */
+/** Stores the unknown deliveries. Known deliveries are looked up once. */
 const arriveAll = (state: State, deliveries: ReadonlyArray<NewInboundDelivery>): State => {
   const nameOf = (organizationId: OrganizationId, digest: string) => `${organizationId} ${digest}`
   const organizations = Array.from(new Set(deliveries.map(({ organizationId }) => organizationId)))
@@ -64,7 +64,7 @@ const arriveAll = (state: State, deliveries: ReadonlyArray<NewInboundDelivery>):
   }, state)
 }
 
-/** Those of them that were not known. */
+/** Returns the deliveries that were unknown before. */
 const arrivedOf = (before: State, after: State, deliveries: ReadonlyArray<NewInboundDelivery>) =>
   deliveries.filter(({ id, organizationId }) => {
     const isIn = (state: State) => HashMap.has(tenantOf(state, organizationId).deliveries, id)

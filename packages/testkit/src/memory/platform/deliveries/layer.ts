@@ -2,5 +2,4 @@ import { Layer } from "effect"
 import * as Deliveries from "./Deliveries.ts"
 import * as DeliveryInbox from "./DeliveryInbox.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(Deliveries.layer, DeliveryInbox.layer)

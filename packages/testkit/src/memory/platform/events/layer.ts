@@ -4,5 +4,4 @@ import * as EventSignals from "./EventSignals.ts"
 import * as SubscriberDirectory from "./SubscriberDirectory.ts"
 import * as Subscriptions from "./Subscriptions.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(EventLog.layer, EventSignals.layer, SubscriberDirectory.layer, Subscriptions.layer)

@@ -2,5 +2,4 @@ import { Layer } from "effect"
 import * as Files from "./Files.ts"
 import * as FileSweep from "./FileSweep.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(Files.layer, FileSweep.layer)

@@ -6,7 +6,7 @@ import { Store } from "../../store/Store.ts"
 const rowsOf = (state: State, account: string): ReadonlyArray<KnownAddressRow> =>
   rowAt(state.knownAddresses, account) ?? []
 
-/** The row that the address has, or else a free slot, or else the slot of the address seen longest ago. */
+/** Returns the row of the address, else a free slot, else the slot of the least recently seen address. */
 const slotFor = (rows: ReadonlyArray<KnownAddressRow>, address: string): number => {
   const known = rows.find((row) => row.address === address)
   if (known !== undefined) return known.slot

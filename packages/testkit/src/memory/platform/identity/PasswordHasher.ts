@@ -6,7 +6,7 @@ import { Hex } from "effect/encoding"
 const utf8 = new TextEncoder()
 const nobody = "sha256$00$00"
 
-/** One round of a plain digest with a salt: quick, which is right in a test and nowhere else. */
+/** Hashes with one round of a salted digest. Fast, and suitable only for tests. */
 export const layer = Layer.effect(
   PasswordHasher,
   Effect.gen(function* () {

@@ -39,7 +39,7 @@ interface Key {
   readonly createdAt: DateTime.Utc
 }
 
-/** Signs with a keyed code instead of a signature; all else is as it should be. Keys live as long as the layer. */
+/** Signs with a keyed code instead of a signature. Keys exist for the lifetime of the layer. */
 export const layer = Layer.effect(
   TokenSigner,
   Effect.gen(function* () {

@@ -11,7 +11,6 @@ import * as Sessions from "./Sessions.ts"
 import * as SigningKeys from "./SigningKeys.ts"
 import * as Users from "./Users.ts"
 
-/** The storage of this area. */
 export const layer = Layer.mergeAll(
   Accounts.layer,
   AutomationTokens.layer,

@@ -2,7 +2,7 @@ import type { AutomationToken, OrganizationId, ResponsibleMember } from "@parley
 import { HashMap } from "effect"
 import { rowAt, type State, tenantOf } from "../../store/State.ts"
 
-/** How the person who answers for the token stands. A user who is not there at all is nobody who could. */
+/** Returns the state of the member responsible for the token. A missing user cannot be responsible. */
 export const responsibleFor = (
   state: State,
   organizationId: OrganizationId,

@@ -11,7 +11,7 @@ const asIs = (state: State) => state
 export const layer = Layer.effect(
   JobQueue,
   Effect.map(Store, (store) => {
-    /** Writes under the lease: the row first, then what becomes of the lane. */
+    /** Writes under the lease: first the row, then the lane. */
     const write = <A>(
       lease: LaneLease,
       change: (row: JobRow) => readonly [answer: A, row: JobRow] | null,

@@ -1,7 +1,7 @@
 import { type EmailMessage, Mailer, MailerUnreachable, MailRefused } from "@parley/domain"
 import { Context, Effect, Layer } from "effect"
 
-/** What happens to the next mail in place of being sent. */
+/** Scripted outcome of the next mail instead of sending. */
 export type NextMail = "refused" | "unreachable"
 
 /** The mail server in memory: the mails it has taken, and what tests tell it. */
@@ -10,7 +10,7 @@ export class SentMails extends Context.Service<
   {
     /** In the order in which they were sent. */
     readonly all: Effect.Effect<ReadonlyArray<EmailMessage>>
-    /** Those to this mailbox. */
+    /** Returns the mails to this mailbox. */
     readonly to: (email: string) => Effect.Effect<ReadonlyArray<EmailMessage>>
     /** Happens to the next mail. */
     readonly next: (what: NextMail) => Effect.Effect<void>
