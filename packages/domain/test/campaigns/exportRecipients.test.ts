@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  type Actor,
   type BroadcastId,
   ContactId,
   exportRecipients,
@@ -7,9 +8,10 @@ import {
   RecipientLedger,
   RecipientList,
   type Slice,
-  transact
+  transact,
+  UserId
 } from "@parley/domain"
-import { asOperatorOf, asOwnerOf, givenContact, TestKit } from "@parley/testkit"
+import { actingIn, asOperatorOf, asOwnerOf, givenContact, TestKit } from "@parley/testkit"
 import { Effect, type Layer, Stream } from "effect"
 import { givenCampaign } from "./given.ts"
 
@@ -31,6 +33,21 @@ const addRecipients = Effect.fnUntraced(function* (organization: Organization, i
 })
 
 describe("an export of recipients", () => {
+  it.effect("needs the permission of the results too", () =>
+    alone(
+      Effect.gen(function* () {
+        const { id, organization } = yield* givenCampaign(0)
+        const exporter: Actor = {
+          kind: "delegate",
+          for: { kind: "user", id: UserId.make("01990000-0000-7000-8000-000000000001") },
+          permissions: new Set(["contacts.export"])
+        }
+        const denied = yield* exportRecipients(id, everybody, "csv").pipe(actingIn(organization, exporter), Effect.flip)
+        assert.deepInclude(denied, { _tag: "PermissionDenied", permission: "broadcasts.read" })
+      })
+    )
+  )
+
   it.effect("reads page by page, each when the one before has been taken", () =>
     alone(
       Effect.gen(function* () {

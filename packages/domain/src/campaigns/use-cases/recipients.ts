@@ -1,6 +1,13 @@
 import { DateTime, Effect, type Schema, Stream } from "effect"
 import type { Contacts, TransferFormat } from "../../crm/index.ts"
-import { pagedPartial, type PageRequest, type Tenancy, transact, useCase } from "../../kernel/index.ts"
+import {
+  pagedPartial,
+  type PageRequest,
+  type Tenancy,
+  requirePermissions,
+  transact,
+  useCase
+} from "../../kernel/index.ts"
 import { recordAudit } from "../../platform/audit/index.ts"
 import { type CsvRow, writeCsv, writeNdjson } from "../../platform/files/index.ts"
 import { Broadcasts } from "../Broadcasts.ts"
@@ -116,6 +123,8 @@ export const exportRecipients = useCase(
   "broadcasts.exportRecipients",
   { access: { permission: "contacts.export" }, actsThrough: "nothing" },
   Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery, format: TransferFormat) {
+    // The rows and the filters also tell the results of the broadcast.
+    yield* requirePermissions(["broadcasts.read"])
     yield* requireRecipients(yield* (yield* Broadcasts).get(id))
     yield* requireContact(query)
     yield* transact(recordAudit("broadcast.exported", { kind: "broadcast", id }, { after: { format } }))
