@@ -61,7 +61,9 @@ describe("the manifests of the areas", () => {
   })
 
   it("leave no permission that no use case asks for", () => {
-    const asked = useCases.flatMap(({ useCase: { access } }) => (typeof access === "string" ? [] : [access.permission]))
+    const asked = useCases.flatMap(({ declaration: { access } }) =>
+      typeof access === "string" ? [] : [access.permission]
+    )
     // Who may read figures sees their own row of members without it.
     const askedWithin: ReadonlyArray<Permission> = ["agent_analytics.read"]
     assert.sameMembers(Array.from(new Set([...asked, ...askedWithin])), Array.from(Permission.literals))

@@ -1,10 +1,16 @@
-import { type Organization, setOrganizationPlan } from "@parley/domain"
+import { existsSync } from "node:fs"
+import { areas, type Organization, setOrganizationPlan } from "@parley/domain"
 import { asOperatorOf } from "@parley/testkit"
 import { Effect } from "effect"
 import type { Prepare, World } from "./attempting.ts"
-import { ofAreas } from "./promises.ts"
 
-const all = await ofAreas<{ readonly attempts: Readonly<Record<string, Prepare>> }>("attempts.ts")
+/** Areas without use cases have no file. */
+const all: ReadonlyArray<{ readonly attempts: Readonly<Record<string, Prepare>> }> = await Promise.all(
+  areas
+    .map(({ name }) => new URL(`./${name}/attempts.ts`, import.meta.url))
+    .filter((url) => existsSync(url))
+    .map((url) => import(url.href))
+)
 
 /** A valid attempt at every use case, by the name of the use case. */
 export const attempts: Readonly<Record<string, Prepare>> = Object.fromEntries(

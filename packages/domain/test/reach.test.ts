@@ -21,12 +21,12 @@ const areas = new Set([
 const isRead = (permission: Permission) => permission.endsWith(".read")
 
 /** Use cases of these areas that change something for members. */
-const changing = useCases.filter(({ useCase: { access, name } }) => {
+const changing = useCases.filter(({ declaration: { access, name } }) => {
   const [area = ""] = name.split(".")
   return areas.has(area) && typeof access === "object" && !isRead(access.permission)
 })
 
-const acting = useCases.filter(({ useCase: { actsThrough = "nothing" } }) => actsThrough !== "nothing")
+const acting = useCases.filter(({ declaration: { actsThrough = "nothing" } }) => actsThrough !== "nothing")
 
 const person = (permissions: ReadonlyArray<Permission>): Actor => ({
   kind: "delegate",
@@ -36,7 +36,7 @@ const person = (permissions: ReadonlyArray<Permission>): Actor => ({
 
 /** The permission of the use case. */
 const ownOf = (name: string): ReadonlyArray<Permission> => {
-  const access = useCases.find(({ useCase }) => useCase.name === name)?.useCase.access
+  const access = useCases.find(({ declaration }) => declaration.name === name)?.declaration.access
   return typeof access === "object" ? [access.permission] : []
 }
 
@@ -63,18 +63,18 @@ const test = (name: string, body: () => Effect.Effect<void, never, Effect.Servic
 
 describe("acting through definitions", () => {
   it("is declared by every changing use case of an acting area", () => {
-    const silent = changing.filter(({ useCase }) => useCase.actsThrough === undefined)
+    const silent = changing.filter(({ declaration }) => declaration.actsThrough === undefined)
     assert.deepStrictEqual(
-      silent.map(({ useCase }) => useCase.name),
+      silent.map(({ declaration }) => declaration.name),
       []
     )
   })
 
   // These use cases stop, remove or rename, or reach only data that their caller can see.
   it("is declared as nothing by these use cases only", () => {
-    const nothing = changing.filter(({ useCase }) => useCase.actsThrough === "nothing")
+    const nothing = changing.filter(({ declaration }) => declaration.actsThrough === "nothing")
     assert.deepStrictEqual(
-      nothing.map(({ useCase }) => useCase.name),
+      nothing.map(({ declaration }) => declaration.name),
       [
         "automation.delete",
         "automation.disable",
@@ -103,7 +103,7 @@ describe("acting through definitions", () => {
   it("has a test definition for every declaring use case", () => {
     assert.deepStrictEqual(
       Object.keys(reaching).toSorted(),
-      acting.map(({ useCase }) => useCase.name)
+      acting.map(({ declaration }) => declaration.name)
     )
   })
 

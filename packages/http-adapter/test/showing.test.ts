@@ -14,7 +14,7 @@ import { answers } from "../src/server/answers/answerWriters.ts"
 import { freeTextsOf } from "./harness/contactData.ts"
 import { type Endpoint, endpoints } from "./harness/contract.ts"
 import { notContactData, notContactDataInEvents } from "./harness/notContactData.ts"
-import { permissionOf } from "./harness/permissions.ts"
+import { permissionOf } from "./harness/declarations.ts"
 import { uncheckedJson } from "./harness/uncheckedJson.ts"
 
 /** The schema of a stream of bytes has neither a JSON form nor annotations. */

@@ -56,8 +56,7 @@ export type PrivacyExport = typeof PrivacyExport.Type
 
 /** Reads the current data for a privacy request. */
 export const exportPrivacyRequest = useCase(
-  "privacyRequests.export",
-  { access: { permission: "store_connections.manage" } },
+  { name: "privacyRequests.export", access: { permission: "store_connections.manage" } },
   Effect.fnUntraced(function* (id: PrivacyRequestId) {
     const kept = yield* requireReadyRequest(id)
     const { contactId } = kept.request

@@ -36,7 +36,7 @@ export const defineEventResource = <Args extends ReadonlyArray<unknown>, A, E, R
   schema: Schema.Codec<A, unknown>,
   argumentsOf: (event: EventShape) => Args | null
 ): EventResource<R | CurrentActor> => {
-  const { access } = get.useCase
+  const { access } = get.declaration
   const encode = Schema.encodeEffect(Schema.toCodecJson(schema))
   const showing = compileVisibility(schema)
   return {

@@ -18,24 +18,33 @@ export type UseCaseAccess =
 /** Kind of definition whose actions a use case starts. `nothing`: it starts none. */
 export type ActsThrough = "automation" | "workflow" | "broadcast" | "webhook_subscription" | "plugin" | "nothing"
 
-/** Declaration of a use case. It alone decides the access. */
-export interface UseCaseDeclaration {
+/** The user's specification calls this mechanism PlanGatable. */
+export interface PlanGatable {
+  /** Required plan feature of the organization. */
+  readonly feature?: Feature
+}
+
+/** Declaration of a use case. It alone decides the access, and it lists the lasting effects of the success path. */
+export interface UseCaseDeclaration extends PlanGatable {
+  readonly name: string
   readonly access: UseCaseAccess
   /** The use case must call `requireReach` with all permissions of the definition, unless this is `nothing`. */
   readonly actsThrough?: ActsThrough
-  /** Required plan feature of the organization. */
-  readonly gatedBy?: Feature
   /** Operators may run it without the feature, because it removes resources from an earlier plan. */
   readonly ungatedFor?: "operators"
+  /** Action of the entry in the audit trail. Absent: the use case records none. */
+  readonly audit?: string
+  /** Types of the events that one call appends. */
+  readonly emits?: ReadonlyArray<string>
 }
 
 type AccessError<D extends UseCaseDeclaration> =
   | (D["access"] extends "public" ? never : PermissionDenied)
-  | (D extends { readonly gatedBy: Feature } ? FeatureNotInPlan : never)
+  | (D extends { readonly feature: Feature } ? FeatureNotInPlan : never)
 
 type RequiredServices<D extends UseCaseDeclaration> =
   | (D["access"] extends "public" ? never : CurrentActor)
-  | (D extends { readonly gatedBy: Feature } ? FeatureGate | CurrentOrganization | CurrentActor : never)
+  | (D extends { readonly feature: Feature } ? FeatureGate | CurrentOrganization | CurrentActor : never)
 
 type DeclaresActsThrough<D extends UseCaseDeclaration> =
   D["actsThrough"] extends Exclude<ActsThrough, "nothing"> ? true : false
@@ -54,7 +63,7 @@ type CallsRequireReach<D extends UseCaseDeclaration, R> =
 /** Use case: a function that checks its declaration before it runs. */
 export interface UseCase<Args extends ReadonlyArray<unknown>, A, E, R> {
   (...args: Args): Effect.Effect<A, E, R>
-  readonly useCase: UseCaseDeclaration & { readonly name: string }
+  readonly declaration: UseCaseDeclaration
 }
 
 const requireAccess = (access: UseCaseAccess) =>
@@ -84,12 +93,12 @@ const makeAccessCheck = (
   PermissionDenied | FeatureNotInPlan,
   CurrentActor | FeatureGate | CurrentOrganization
 > | null => {
-  const { access, gatedBy, ungatedFor } = declaration
-  if (access === "public") return gatedBy === undefined ? null : requireFeature(gatedBy)
-  if (gatedBy === undefined) return requireAccess(access)
+  const { access, feature, ungatedFor } = declaration
+  if (access === "public") return feature === undefined ? null : requireFeature(feature)
+  if (feature === undefined) return requireAccess(access)
   return Effect.andThen(
     requireAccess(access),
-    ungatedFor === "operators" ? requireFeatureUnlessOperator(gatedBy) : requireFeature(gatedBy)
+    ungatedFor === "operators" ? requireFeatureUnlessOperator(feature) : requireFeature(feature)
   )
 }
 
@@ -99,16 +108,15 @@ const withTraceSpan = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string): E
     fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer ? effect : Effect.withSpan(effect, name)
   )
 
-/** Declares a use case with its name, its access and its function. */
+/** Makes a use case of its declaration and its function. */
 export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D extends UseCaseDeclaration>(
-  name: string,
   declaration: D,
   run: (...args: Args) => Effect.Effect<A, E, R>
 ): CallsRequireReach<D, R> extends true
   ? UseCase<Args, A, E | AccessError<D>, RemainingServices<D, R> | RequiredServices<D>>
   : MissingReachCall => {
   const check = makeAccessCheck(declaration)
-  const { actsThrough = "nothing" } = declaration
+  const { actsThrough = "nothing", name } = declaration
   const body =
     actsThrough === "nothing" ? run : (...args: Args) => Effect.provideService(run(...args), Reach, { useCase: name })
   const call = (...args: Args) =>
@@ -121,9 +129,9 @@ export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D ex
           ),
       name
     )
-  return Object.assign(call, { useCase: { name, ...declaration } }) as never
+  return Object.assign(call, { declaration }) as never
 }
 
 /** Whether an exported value is a use case with a declaration. */
 export const isUseCase = (value: unknown): value is UseCase<ReadonlyArray<never>, unknown, unknown, unknown> =>
-  typeof value === "function" && "useCase" in value
+  typeof value === "function" && "declaration" in value

@@ -76,19 +76,19 @@ const outcome = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effec
 
 describe("useCase", () => {
   it("gives its declaration to whoever asks", () => {
-    const made = useCase("area.verb", { access: { permission: "members.read" }, gatedBy: "plugins" }, run([]))
+    const made = useCase({ name: "area.verb", access: { permission: "members.read" }, feature: "plugins" }, run([]))
     assert.isTrue(isUseCase(made))
-    assert.deepStrictEqual(made.useCase, {
+    assert.deepStrictEqual(made.declaration, {
       name: "area.verb",
       access: { permission: "members.read" },
-      gatedBy: "plugins"
+      feature: "plugins"
     })
-    for (const other of [run, {}, null, undefined, "useCase", { useCase: {} }]) assert.isFalse(isUseCase(other))
+    for (const other of [run, {}, null, undefined, "useCase", { declaration: {} }]) assert.isFalse(isUseCase(other))
   })
 
   it.effect("a public one runs for anybody, and asks for nobody", () =>
     Effect.gen(function* () {
-      const made = useCase("area.verb", { access: "public" }, run([]))
+      const made = useCase({ name: "area.verb", access: "public" }, run([]))
       expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError, Ids>>()
       assert.strictEqual(yield* made(7).pipe(Effect.provide(ids)), "made 7")
       assert.strictEqual((yield* made(-1).pipe(Effect.provide(ids), Effect.flip))._tag, "OwnError")
@@ -98,7 +98,7 @@ describe("useCase", () => {
   it.effect("a public one that is gated asks for the plan alone", () =>
     Effect.gen(function* () {
       const ran: Array<number> = []
-      const made = useCase("area.verb", { access: "public", gatedBy: "automations" }, run(ran))
+      const made = useCase({ name: "area.verb", access: "public", feature: "automations" }, run(ran))
       expectTypeOf(made).returns.toEqualTypeOf<
         Effect.Effect<string, OwnError | FeatureNotInPlan, Ids | FeatureGate | CurrentOrganization | CurrentActor>
       >()
@@ -117,7 +117,7 @@ describe("useCase", () => {
   it.effect("one for signed-in users runs for them and for nobody else", () =>
     Effect.gen(function* () {
       const ran: Array<number> = []
-      const made = useCase("area.verb", { access: "user" }, run(ran))
+      const made = useCase({ name: "area.verb", access: "user" }, run(ran))
       expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError | PermissionDenied, Ids | CurrentActor>>()
       const as = (actor: Actor) =>
         outcome(made(1)).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
@@ -132,7 +132,7 @@ describe("useCase", () => {
   it.effect("one for operators runs for them and the service itself, and for nobody else", () =>
     Effect.gen(function* () {
       const ran: Array<number> = []
-      const made = useCase("area.verb", { access: "operator" }, run(ran))
+      const made = useCase({ name: "area.verb", access: "operator" }, run(ran))
       expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError | PermissionDenied, Ids | CurrentActor>>()
       const as = (actor: Actor) =>
         outcome(made(1)).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
@@ -147,7 +147,7 @@ describe("useCase", () => {
   it.effect("one behind a permission runs for whoever holds it, and names it to whoever does not", () =>
     Effect.gen(function* () {
       const ran: Array<number> = []
-      const made = useCase("area.verb", { access: { permission: "members.read" } }, run(ran))
+      const made = useCase({ name: "area.verb", access: { permission: "members.read" } }, run(ran))
       expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError | PermissionDenied, Ids | CurrentActor>>()
       const call = (actor: Actor) => made(1).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
       for (const actor of [user(), user("automations.manage"), token(), token("automations.manage")]) {
@@ -164,8 +164,8 @@ describe("useCase", () => {
   it.effect("one behind a permission and a plan says of the plan only to whoever holds the permission", () =>
     Effect.gen(function* () {
       const ran: Array<number> = []
-      const declaration = { access: { permission: "automations.manage" }, gatedBy: "automations" } as const
-      const made = useCase("area.verb", declaration, run(ran))
+      const declaration = { access: { permission: "automations.manage" }, feature: "automations" } as const
+      const made = useCase({ name: "area.verb", ...declaration }, run(ran))
       expectTypeOf(made).returns.toEqualTypeOf<
         Effect.Effect<
           string,
@@ -192,8 +192,7 @@ describe("useCase", () => {
   it.effect("refuses the first missing permission that a definition reaches", () =>
     Effect.gen(function* () {
       const made = useCase(
-        "area.verb",
-        { access: { permission: "members.read" }, actsThrough: "workflow" },
+        { name: "area.verb", access: { permission: "members.read" }, actsThrough: "workflow" },
         (needs: ReadonlyArray<Permission>) => Effect.as(requireReach(needs), "ran")
       )
       expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, PermissionDenied, CurrentActor>>()
@@ -212,16 +211,15 @@ describe("useCase", () => {
   )
 
   it("does not compile with actsThrough alone, or with requireReach alone", () => {
-    const silent = useCase("area.verb", { access: "user", actsThrough: "plugin" }, () => Effect.void)
+    const silent = useCase({ name: "area.verb", access: "user", actsThrough: "plugin" }, () => Effect.void)
     expectTypeOf(silent).not.toBeFunction()
-    const undeclared = useCase("area.verb", { access: "user" }, () => requireReach(["contacts.read"]))
+    const undeclared = useCase({ name: "area.verb", access: "user" }, () => requireReach(["contacts.read"]))
     expectTypeOf<Effect.Services<ReturnType<typeof undeclared>>>().toEqualTypeOf<CurrentActor | Reach>()
   })
 
   it("keeps the arguments of what it runs", () => {
     const made = useCase(
-      "area.verb",
-      { access: "public" },
+      { name: "area.verb", access: "public" },
       (_one: string, _two: { readonly three: number }) => Effect.void
     )
     expectTypeOf(made).parameters.toEqualTypeOf<[string, { readonly three: number }]>()

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs"
 
 /** What the areas say in files of this folder, each in its own. */
-export const ofAreas = <Said>(folder: "promised" | "recipes"): Promise<ReadonlyArray<Said>> => {
+export const ofAreas = <Said>(folder: "recipes"): Promise<ReadonlyArray<Said>> => {
   const files = new URL(`./${folder}/`, import.meta.url)
   return Promise.all(
     readdirSync(files, { recursive: true, encoding: "utf8" })

@@ -264,14 +264,16 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("says which permission and which plan a call needs, as its use case declares it", () => {
+  it("lists permission, plan feature, audit action and events as the use case declares them", () => {
     for (const { endpoint, group, operation } of described) {
       const name = String(at(operation, "operationId"))
       const runs = at(examples, group, endpoint.identifier, "runs")
-      const declared = typeof runs === "function" && "useCase" in runs ? runs.useCase : { access: "public" }
+      const declared = typeof runs === "function" && "declaration" in runs ? runs.declaration : { access: "public" }
       const access = at(declared, "access")
       assert.strictEqual(at(operation, "x-permission"), at(access, "permission"), name)
-      assert.strictEqual(at(operation, "x-plan-feature"), at(declared, "gatedBy"), name)
+      assert.strictEqual(at(operation, "x-plan-feature"), at(declared, "feature"), name)
+      assert.strictEqual(at(operation, "x-audit-action"), at(declared, "audit"), name)
+      assert.deepStrictEqual(at(operation, "x-emits"), at(declared, "emits"), name)
       const codes = codesOf(at(operation, "responses", "403"))
       assert.strictEqual(codes.includes("permission_denied"), access !== "public", name)
       // A token of a plugin is refused by whatever takes tokens while the plan has no plugins.

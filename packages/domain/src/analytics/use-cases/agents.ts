@@ -105,8 +105,7 @@ const buildAgents = Effect.fnUntraced(function* (request: AgentsRequest, page: P
 
 /** Reads the figures of members. An actor without access to others gets its own row. */
 export const readAgents = useCase(
-  "analytics.agents",
-  { access: { permission: "analytics.read" } },
+  { name: "analytics.agents", access: { permission: "analytics.read" } },
   (request: AgentsRequest, page: PageRequest) => withRollupReader((books) => buildAgents(request, page, books))
 )
 
@@ -114,8 +113,7 @@ const total = (counts: ReadonlyArray<LiveCount>) => counts.reduce((sum, { count 
 
 /** Reads the current workload and the waits of contacts. */
 export const readLive = useCase(
-  "analytics.live",
-  { access: { permission: "analytics.read" } },
+  { name: "analytics.live", access: { permission: "analytics.read" } },
   (chatAccountId?: ChatAccountId) =>
     withRollupReader(
       Effect.fnUntraced(function* ({ now, state, timezone }) {

@@ -64,8 +64,7 @@ const buildOverview = Effect.fnUntraced(function* (
 
 /** Reads the figures of a period by day, compared with the previous period, and the current workload. */
 export const readOverview = useCase(
-  "analytics.overview",
-  { access: { permission: "analytics.read" } },
+  { name: "analytics.overview", access: { permission: "analytics.read" } },
   (period: PeriodName) => withRollupReader((books) => buildOverview(period, books))
 )
 
@@ -107,7 +106,6 @@ const buildBroadcastFigures = Effect.fnUntraced(function* (
 
 /** Reads the results of broadcasts that started in a range, newest first. */
 export const readBroadcastFigures = useCase(
-  "analytics.broadcasts",
-  { access: { permission: "analytics.read" } },
+  { name: "analytics.broadcasts", access: { permission: "analytics.read" } },
   (request: RangeRequest, page: PageRequest) => withRollupReader((books) => buildBroadcastFigures(request, page, books))
 )

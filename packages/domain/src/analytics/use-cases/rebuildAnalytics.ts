@@ -5,23 +5,25 @@ import { RollupStore } from "../RollupStore.ts"
 import { verifyRollups, rebuildRollups } from "../rebuildRollups.ts"
 
 /** Counts everything again while figures stay readable, then replaces the rollup version atomically. Returns the differences. */
-export const rebuildAnalytics = useCase("analytics.rebuild", { access: "operator" }, () =>
-  rebuildRollups(
-    Effect.fnUntraced(function* (book, comparison) {
-      const books = yield* RollupStore
-      const { id } = yield* CurrentOrganization
-      yield* books.save({ ...book, edition: book.recount?.edition ?? book.edition, recount: null })
-      if (book.recount !== null) yield* books.remove(book.edition)
-      const { days, differences, facts } = comparison
-      yield* recordAudit(
-        "analytics.rebuilt",
-        { kind: "organization", id },
-        { after: { days, facts, changed: differences.length } }
-      )
-      return comparison
-    })
-  )
+export const rebuildAnalytics = useCase(
+  { name: "analytics.rebuild", access: "operator", audit: "analytics.rebuilt" },
+  () =>
+    rebuildRollups(
+      Effect.fnUntraced(function* (book, comparison) {
+        const books = yield* RollupStore
+        const { id } = yield* CurrentOrganization
+        yield* books.save({ ...book, edition: book.recount?.edition ?? book.edition, recount: null })
+        if (book.recount !== null) yield* books.remove(book.edition)
+        const { days, differences, facts } = comparison
+        yield* recordAudit(
+          "analytics.rebuilt",
+          { kind: "organization", id },
+          { after: { days, facts, changed: differences.length } }
+        )
+        return comparison
+      })
+    )
 )
 
 /** Counts everything again and returns the differences. The current counts do not change. */
-export const checkAnalytics = useCase("analytics.check", { access: "operator" }, () => verifyRollups)
+export const checkAnalytics = useCase({ name: "analytics.check", access: "operator" }, () => verifyRollups)

@@ -109,8 +109,7 @@ const buildSeries = Effect.fnUntraced(function* (request: SeriesRequest, books: 
 
 /** Reads figures over time. */
 export const readSeries = useCase(
-  "analytics.series",
-  { access: { permission: "analytics.read" } },
+  { name: "analytics.series", access: { permission: "analytics.read" } },
   (request: SeriesRequest) => withRollupReader((books) => buildSeries(request, books))
 )
 
@@ -144,7 +143,6 @@ const buildHeatmap = Effect.fnUntraced(function* (request: HeatmapRequest, books
 
 /** Reads the distribution of a figure over the week. */
 export const readHeatmap = useCase(
-  "analytics.heatmap",
-  { access: { permission: "analytics.read" } },
+  { name: "analytics.heatmap", access: { permission: "analytics.read" } },
   (request: HeatmapRequest) => withRollupReader((books) => buildHeatmap(request, books))
 )

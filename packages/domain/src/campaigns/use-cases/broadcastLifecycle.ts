@@ -13,8 +13,13 @@ import type { Schedule } from "../timing/Schedule.ts"
 
 /** Schedules a draft by the given schedule or its own. Its recipients are determined at the start. */
 export const scheduleBroadcast = useCase(
-  "broadcasts.schedule",
-  { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
+  {
+    name: "broadcasts.schedule",
+    access: { permission: "broadcasts.send" },
+    actsThrough: "broadcast",
+    audit: "broadcast.scheduled",
+    emits: ["broadcast.status_changed"]
+  },
   Effect.fnUntraced(function* (
     id: BroadcastId,
     {
@@ -40,8 +45,13 @@ export const scheduleBroadcast = useCase(
 
 /** Returns a scheduled broadcast to draft. Its schedule remains stored without effect. */
 export const unscheduleBroadcast = useCase(
-  "broadcasts.unschedule",
-  { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
+  {
+    name: "broadcasts.unschedule",
+    access: { permission: "broadcasts.send" },
+    actsThrough: "nothing",
+    audit: "broadcast.unscheduled",
+    emits: ["broadcast.status_changed"]
+  },
   Effect.fnUntraced(function* (id: BroadcastId, expectedVersion: number | null) {
     const stored = yield* (yield* Broadcasts).lock(id)
     yield* requireVersion(stored, expectedVersion)
@@ -71,8 +81,13 @@ const rejectStartTime = Effect.fnUntraced(function* (schedule: Schedule) {
 
 /** Sends a broadcast now. Drops its own start time and applies its window and its end. */
 export const sendBroadcast = useCase(
-  "broadcasts.send",
-  { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
+  {
+    name: "broadcasts.send",
+    access: { permission: "broadcasts.send" },
+    actsThrough: "broadcast",
+    audit: "broadcast.sent",
+    emits: ["broadcast.status_changed"]
+  },
   Effect.fnUntraced(function* (
     id: BroadcastId,
     {
@@ -94,8 +109,13 @@ export const sendBroadcast = useCase(
 
 /** Pauses a broadcast. Calls in flight end, and no call starts after the response. */
 export const pauseBroadcast = useCase(
-  "broadcasts.pause",
-  { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
+  {
+    name: "broadcasts.pause",
+    access: { permission: "broadcasts.send" },
+    actsThrough: "nothing",
+    audit: "broadcast.paused",
+    emits: ["broadcast.status_changed"]
+  },
   Effect.fnUntraced(function* (id: BroadcastId) {
     const actor = yield* CurrentActor
     const by = actor.kind === "user" ? actor.userId : null
@@ -112,8 +132,13 @@ export const pauseBroadcast = useCase(
 
 /** Resumes a paused broadcast. Remaining recipients get it, and no contact gets it twice. */
 export const resumeBroadcast = useCase(
-  "broadcasts.resume",
-  { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
+  {
+    name: "broadcasts.resume",
+    access: { permission: "broadcasts.send" },
+    actsThrough: "broadcast",
+    audit: "broadcast.resumed",
+    emits: ["broadcast.status_changed"]
+  },
   Effect.fnUntraced(function* (id: BroadcastId) {
     const before = yield* (yield* Broadcasts).lock(id)
     yield* nextBroadcastStatus(before.status, "resume")
@@ -125,8 +150,13 @@ export const resumeBroadcast = useCase(
 
 /** Cancels a broadcast. Calls in flight end, and pending recipients are never called after the response. */
 export const cancelBroadcast = useCase(
-  "broadcasts.cancel",
-  { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
+  {
+    name: "broadcasts.cancel",
+    access: { permission: "broadcasts.send" },
+    actsThrough: "nothing",
+    audit: "broadcast.cancelled",
+    emits: ["broadcast.status_changed"]
+  },
   Effect.fnUntraced(function* (id: BroadcastId) {
     const cancelled = yield* changeStatus(id, "cancel", {
       action: "broadcast.cancelled",

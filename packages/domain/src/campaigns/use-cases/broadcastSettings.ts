@@ -9,8 +9,7 @@ import { appendEvent } from "../events.ts"
 
 /** Reads the settings of all broadcasts. */
 export const getBroadcastSettings = useCase(
-  "broadcastSettings.get",
-  { access: { permission: "broadcasts.read" } },
+  { name: "broadcastSettings.get", access: { permission: "broadcasts.read" } },
   Effect.fnUntraced(function* () {
     return yield* (yield* StoredBroadcastSettings).get()
   })
@@ -31,8 +30,13 @@ const recallPostponed = Effect.gen(function* () {
 
 /** Updates the settings of all broadcasts, including the sending ones. */
 export const updateBroadcastSettings = useCase(
-  "broadcastSettings.update",
-  { access: { permission: "broadcasts.send" }, actsThrough: "nothing" },
+  {
+    name: "broadcastSettings.update",
+    access: { permission: "broadcasts.send" },
+    actsThrough: "nothing",
+    audit: "broadcast_settings.updated",
+    emits: ["broadcast_settings.updated"]
+  },
   Effect.fnUntraced(function* (patch: BroadcastSettingsPatch, expectedVersion: number | null) {
     const stored = yield* StoredBroadcastSettings
     yield* (yield* Locks).exclusive("broadcast_settings")

@@ -32,8 +32,13 @@ import { requireAudiencePermissions, requireReadyBroadcast, requireSendPermissio
 
 /** Creates a draft. A draft can omit fields that sending requires; given fields must be valid. */
 export const createBroadcast = useCase(
-  "broadcasts.create",
-  { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
+  {
+    name: "broadcasts.create",
+    access: { permission: "broadcasts.manage" },
+    actsThrough: "broadcast",
+    audit: "broadcast.created",
+    emits: ["broadcast.created"]
+  },
   Effect.fnUntraced(function* (said: NewBroadcast) {
     const id = yield* nextId(BroadcastId)
     const broadcast = toDraft(id, said, yield* DateTime.now, yield* CurrentActor)
@@ -46,8 +51,7 @@ export const createBroadcast = useCase(
 )
 
 export const getBroadcast = useCase(
-  "broadcasts.get",
-  { access: { permission: "broadcasts.read" } },
+  { name: "broadcasts.get", access: { permission: "broadcasts.read" } },
   Effect.fnUntraced(function* (id: BroadcastId) {
     return yield* (yield* Broadcasts).get(id)
   })
@@ -65,8 +69,7 @@ const requireAccount = Effect.fnUntraced(function* ({ chatAccountId }: Broadcast
 
 /** Reads broadcasts, newest first. */
 export const listBroadcasts = useCase(
-  "broadcasts.list",
-  { access: { permission: "broadcasts.read" } },
+  { name: "broadcasts.list", access: { permission: "broadcasts.read" } },
   Effect.fnUntraced(function* (query: BroadcastQuery, page: PageRequest) {
     yield* requireAccount(query)
     const broadcasts = yield* Broadcasts
@@ -83,8 +86,13 @@ const editable = ["draft", "scheduled"] as const
 
 /** Updates the definition of a broadcast before its start. */
 export const updateBroadcast = useCase(
-  "broadcasts.update",
-  { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
+  {
+    name: "broadcasts.update",
+    access: { permission: "broadcasts.manage" },
+    actsThrough: "broadcast",
+    audit: "broadcast.updated",
+    emits: ["broadcast.updated"]
+  },
   Effect.fnUntraced(function* (id: BroadcastId, patch: BroadcastPatch, expectedVersion: number | null) {
     const broadcasts = yield* Broadcasts
     const before = yield* broadcasts.lock(id)
@@ -115,8 +123,13 @@ export const updateBroadcast = useCase(
 
 /** Deletes a draft. Sent broadcasts cannot be deleted. */
 export const deleteBroadcast = useCase(
-  "broadcasts.delete",
-  { access: { permission: "broadcasts.manage" }, actsThrough: "nothing" },
+  {
+    name: "broadcasts.delete",
+    access: { permission: "broadcasts.manage" },
+    actsThrough: "nothing",
+    audit: "broadcast.deleted",
+    emits: ["broadcast.deleted"]
+  },
   Effect.fnUntraced(function* (id: BroadcastId, expectedVersion: number | null) {
     const broadcasts = yield* Broadcasts
     const before = yield* broadcasts.lock(id)
@@ -130,8 +143,13 @@ export const deleteBroadcast = useCase(
 
 /** Creates a draft with the definition of this broadcast, in any status. */
 export const duplicateBroadcast = useCase(
-  "broadcasts.duplicate",
-  { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
+  {
+    name: "broadcasts.duplicate",
+    access: { permission: "broadcasts.manage" },
+    actsThrough: "broadcast",
+    audit: "broadcast.created",
+    emits: ["broadcast.created"]
+  },
   Effect.fnUntraced(function* (id: BroadcastId, naming: CopyName) {
     const draft = yield* duplicateOf(yield* (yield* Broadcasts).get(id), "duplicate", naming)
     yield* requireAudiencePermissions(draft)
@@ -171,8 +189,13 @@ const isRetried =
  * apply again.
  */
 export const retryBroadcast = useCase(
-  "broadcasts.retry",
-  { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
+  {
+    name: "broadcasts.retry",
+    access: { permission: "broadcasts.manage" },
+    actsThrough: "broadcast",
+    audit: "broadcast.created",
+    emits: ["broadcast.created"]
+  },
   Effect.fnUntraced(function* (id: BroadcastId, request: NewBroadcastRetry) {
     const original = yield* (yield* Broadcasts).get(id)
     const errors = validateRetry(request)
@@ -195,8 +218,7 @@ export const retryBroadcast = useCase(
 
 /** Reads the report of a broadcast: the current one, or the stored one after the deletion of its recipients. */
 export const readBroadcastReport = useCase(
-  "broadcasts.report",
-  { access: { permission: "broadcasts.read" } },
+  { name: "broadcasts.report", access: { permission: "broadcasts.read" } },
   Effect.fnUntraced(function* (id: BroadcastId) {
     const broadcast = yield* (yield* Broadcasts).get(id)
     const stored = yield* (yield* BroadcastReports).find(id)

@@ -65,8 +65,7 @@ const loadRetry = Effect.fnUntraced(function* (id: BroadcastId | undefined) {
 
 /** Previews the recipients of a broadcast with a sample, and stores a snapshot on request. */
 export const previewAudience = useCase(
-  "broadcasts.preview",
-  { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
+  { name: "broadcasts.preview", access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* ({ broadcastId, freeze = false, ...said }: NewAudiencePreview) {
     const now = yield* DateTime.now
     const draft = toDraft(yield* nextId(BroadcastId), { name: "Preview", ...said }, now, yield* CurrentActor)

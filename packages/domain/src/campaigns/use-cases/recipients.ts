@@ -80,8 +80,7 @@ const asCells = (row: Row): CsvRow =>
 
 /** Lists the recipients of a broadcast with their results. */
 export const listRecipients = useCase(
-  "broadcasts.recipients",
-  { access: { permission: "broadcasts.read" } },
+  { name: "broadcasts.recipients", access: { permission: "broadcasts.read" } },
   Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery, page: PageRequest) {
     yield* requireRecipients(yield* (yield* Broadcasts).get(id))
     yield* requireContact(query)
@@ -120,8 +119,12 @@ const recipientPages = Effect.fnUntraced(function* (id: BroadcastId, query: Reci
 
 /** Exports any number of recipients of a broadcast with their results, as a stream in list order. */
 export const exportRecipients = useCase(
-  "broadcasts.exportRecipients",
-  { access: { permission: "contacts.export" }, actsThrough: "nothing" },
+  {
+    name: "broadcasts.exportRecipients",
+    access: { permission: "contacts.export" },
+    actsThrough: "nothing",
+    audit: "broadcast.exported"
+  },
   Effect.fnUntraced(function* (id: BroadcastId, query: RecipientQuery, format: TransferFormat) {
     // The rows and the filters also tell the results of the broadcast.
     yield* requirePermissions(["broadcasts.read"])

@@ -77,8 +77,7 @@ const loadOutcome = Effect.fnUntraced(function* (plan: AudiencePlan, id: Contact
 
 /** Simulates a broadcast with this start, and the outcome of one contact. It sends and stores nothing. */
 export const simulateBroadcast = useCase(
-  "broadcasts.simulate",
-  { access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
+  { name: "broadcasts.simulate", access: { permission: "broadcasts.manage" }, actsThrough: "broadcast" },
   Effect.fnUntraced(function* (id: BroadcastId, { at, contactId }: NewBroadcastSimulation) {
     const broadcast = yield* (yield* Broadcasts).get(id)
     yield* requireAudiencePermissions(broadcast)

@@ -107,8 +107,12 @@ const fillMessage = Effect.fnUntraced(function* (
  * contacts are excluded.
  */
 export const testBroadcast = useCase(
-  "broadcasts.test",
-  { access: { permission: "broadcasts.send" }, actsThrough: "broadcast" },
+  {
+    name: "broadcasts.test",
+    access: { permission: "broadcasts.send" },
+    actsThrough: "broadcast",
+    audit: "broadcast.tested"
+  },
   Effect.fnUntraced(function* (id: BroadcastId, test: NewBroadcastTest) {
     // The test recipients can read the values of the contact.
     yield* requireReach(test.contactId === undefined ? [] : ["contacts.read"])

@@ -18,8 +18,7 @@ import { StoreProducts } from "../Product.ts"
 import { requireQueryTargets, requireStore, loadCommerceView, toCartViews, toOrderViews } from "../loadViews.ts"
 
 export const getCart = useCase(
-  "carts.get",
-  { access: { permission: "commerce.read" } },
+  { name: "carts.get", access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (id: CartId) {
     const [cart] = yield* toCartViews([yield* (yield* StoreCarts).get(id)])
     return cart ?? (yield* new NotFound({ resource: "cart" }))
@@ -28,8 +27,7 @@ export const getCart = useCase(
 
 /** Lists the carts of stores, newest first. */
 export const listCarts = useCase(
-  "carts.list",
-  { access: { permission: "commerce.read" } },
+  { name: "carts.list", access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (query: CartQuery, page: PageRequest) {
     yield* requireQueryTargets(query)
     const carts = yield* StoreCarts
@@ -44,8 +42,7 @@ export const listCarts = useCase(
 )
 
 export const getOrder = useCase(
-  "orders.get",
-  { access: { permission: "commerce.read" } },
+  { name: "orders.get", access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (id: OrderId) {
     const [order] = yield* toOrderViews([yield* (yield* StoreOrders).get(id)])
     return order ?? (yield* new NotFound({ resource: "order" }))
@@ -54,8 +51,7 @@ export const getOrder = useCase(
 
 /** Lists the orders of stores, newest first. */
 export const listOrders = useCase(
-  "orders.list",
-  { access: { permission: "commerce.read" } },
+  { name: "orders.list", access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (query: OrderQuery, page: PageRequest) {
     yield* requireQueryTargets(query)
     const orders = yield* StoreOrders
@@ -70,8 +66,7 @@ export const listOrders = useCase(
 )
 
 export const getProduct = useCase(
-  "products.get",
-  { access: { permission: "commerce.read" } },
+  { name: "products.get", access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (id: ProductId) {
     return (yield* (yield* StoreProducts).get(id)).product
   })
@@ -79,8 +74,7 @@ export const getProduct = useCase(
 
 /** Lists the products of stores, newest first. */
 export const listProducts = useCase(
-  "products.list",
-  { access: { permission: "commerce.read" } },
+  { name: "products.list", access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (query: Omit<CommerceQuery, "contactId">, page: PageRequest) {
     yield* requireStore(query)
     const products = yield* StoreProducts
@@ -96,8 +90,7 @@ export const listProducts = useCase(
 
 /** Reads the data of all stores about a contact, from the database only. */
 export const getContactCommerce = useCase(
-  "commerce.getOfContact",
-  { access: { permission: "commerce.read" } },
+  { name: "commerce.getOfContact", access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (id: ContactId, orders: number) {
     if (!hasPermission(yield* CurrentActor, "contacts.read"))
       return yield* new PermissionDenied({ permission: "contacts.read" })
@@ -108,8 +101,7 @@ export const getContactCommerce = useCase(
 
 /** Reads the data of all stores about the contact of a conversation, from the database only, in one statement. */
 export const getConversationCommerce = useCase(
-  "commerce.getOfConversation",
-  { access: { permission: "commerce.read" } },
+  { name: "commerce.getOfConversation", access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (id: ConversationId, orders: number) {
     if (!hasPermission(yield* CurrentActor, "conversations.read")) {
       return yield* new PermissionDenied({ permission: "conversations.read" })

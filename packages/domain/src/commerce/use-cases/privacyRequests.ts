@@ -7,8 +7,7 @@ import { PrivacyRequestState } from "../errors.ts"
 import { endPrivacyRequest } from "../privacy/privacyJob.ts"
 
 export const getPrivacyRequest = useCase(
-  "privacyRequests.get",
-  { access: { permission: "store_connections.manage" } },
+  { name: "privacyRequests.get", access: { permission: "store_connections.manage" } },
   Effect.fnUntraced(function* (id: PrivacyRequestId) {
     return (yield* (yield* PrivacyRequests).get(id)).request
   })
@@ -16,8 +15,7 @@ export const getPrivacyRequest = useCase(
 
 /** Lists the privacy requests of shops, newest first. */
 export const listPrivacyRequests = useCase(
-  "privacyRequests.list",
-  { access: { permission: "store_connections.manage" } },
+  { name: "privacyRequests.list", access: { permission: "store_connections.manage" } },
   Effect.fnUntraced(function* (state: PrivacyState | null, page: PageRequest) {
     const requests = yield* PrivacyRequests
     return yield* paged(
@@ -31,8 +29,12 @@ export const listPrivacyRequests = useCase(
 
 /** Completes a request after its export was handed over to the requester. */
 export const completePrivacyRequest = useCase(
-  "privacyRequests.complete",
-  { access: { permission: "store_connections.manage" } },
+  {
+    name: "privacyRequests.complete",
+    access: { permission: "store_connections.manage" },
+    audit: "privacy_request.completed",
+    emits: ["privacy_request.done"]
+  },
   Effect.fnUntraced(function* (id: PrivacyRequestId) {
     const kept = yield* (yield* PrivacyRequests).lock(id)
     if (kept === null) return yield* new NotFound({ resource: "privacy request" })

@@ -34,8 +34,11 @@ const provider = "shopify"
 
 /** Starts a journey to a shop, to connect it or to authorize it again. Only the same actor can complete it, with the verifier of `codeChallenge`. */
 export const startStoreAuthorization = useCase(
-  "storeConnections.authorize",
-  { access: { permission: "store_connections.manage" } },
+  {
+    name: "storeConnections.authorize",
+    access: { permission: "store_connections.manage" },
+    audit: "store_connection.authorization_begun"
+  },
   Effect.fnUntraced(function* (shopDomain: ShopDomain, { codeChallenge, returnTo }: AuthorizationRequest) {
     const platform = yield* requireStorePlatform({ provider })
     const allowed = yield* checkReturnTo(returnTo)
@@ -57,8 +60,11 @@ export const startStoreAuthorization = useCase(
 
 /** Starts to connect a store. It is pending until the same actor completes the journey. */
 export const connectStore = useCase(
-  "storeConnections.connect",
-  { access: { permission: "store_connections.manage" } },
+  {
+    name: "storeConnections.connect",
+    access: { permission: "store_connections.manage" },
+    audit: "store_connection.created"
+  },
   Effect.fnUntraced(function* ({ codeChallenge, provider, returnTo, shopDomain, ...settings }: NewStoreConnection) {
     const platform = yield* requireStorePlatform({ provider })
     const allowed = yield* checkReturnTo(returnTo)
@@ -154,8 +160,12 @@ const exchangeParked = Effect.fnUntraced(function* (id: StoreConnectionId, compl
 
 /** Completes a journey to a shop: the starter exchanges the code of the shop, and the store is connected. */
 export const completeStoreConnection = useCase(
-  "storeConnections.complete",
-  { access: { permission: "store_connections.manage" } },
+  {
+    name: "storeConnections.complete",
+    access: { permission: "store_connections.manage" },
+    audit: "store_connection.connected",
+    emits: ["store_connection.connected"]
+  },
   Effect.fnUntraced(function* (id: StoreConnectionId, completion: AuthorizationCompletion) {
     yield* (yield* StoreConnections).get(id)
     const { access, connection, platform } = yield* Effect.fromResult(yield* exchangeParked(id, completion))
@@ -181,8 +191,7 @@ const pageSize = 100
 
 /** Seals the access of all stores of the organization again with the newest master key. Returns the number of stores. */
 export const reencryptStoreSecrets = useCase(
-  "storeConnections.reseal",
-  { access: "operator" },
+  { name: "storeConnections.reseal", access: "operator", audit: "store_connection.resealed" },
   Effect.fnUntraced(function* () {
     const connections = yield* StoreConnections
     let sealed = 0

@@ -62,8 +62,7 @@ const redeem = Effect.fnUntraced(function* ({ code, shopDomain, state }: StoreCa
  * of the shop and returns a one-time code that only the starter can use. After the state is spent, a rejection includes the return address.
  */
 export const receiveStoreCallback = useCase(
-  "storeConnections.receiveCallback",
-  { access: "public" },
+  { name: "storeConnections.receiveCallback", access: "public" },
   Effect.fnUntraced(function* (query: RequestParameters) {
     const received = yield* redeem(yield* readSigned(query))
     return received ?? (yield* new CallbackStateInvalid())
@@ -94,8 +93,7 @@ const findSigner = Effect.fnUntraced(function* (request: StoreDeliveryRequest) {
  * the provider would otherwise stop its deliveries. `path` is the part of the URL after the common prefix.
  */
 export const receiveStoreDelivery = useCase(
-  "storeWebhooks.receive",
-  { access: "public" },
+  { name: "storeWebhooks.receive", access: "public" },
   Effect.fnUntraced(function* (path: ReadonlyArray<string>, request: StoreDeliveryRequest) {
     const { platform, provider } = yield* findSigner(request)
     const topic = (path[0] === provider ? path.slice(1) : path).join("/")

@@ -14,8 +14,7 @@ import { loadConnectionView, loadConnectionViews } from "../loadViews.ts"
 import { startSync } from "../syncing/storeLaneWorker.ts"
 
 export const getStoreConnection = useCase(
-  "storeConnections.get",
-  { access: { permission: "store_connections.read" } },
+  { name: "storeConnections.get", access: { permission: "store_connections.read" } },
   Effect.fnUntraced(function* (id: StoreConnectionId) {
     return yield* loadConnectionView(yield* (yield* StoreConnections).get(id))
   })
@@ -23,8 +22,7 @@ export const getStoreConnection = useCase(
 
 /** Lists the stores, newest first; a null status matches any. */
 export const listStoreConnections = useCase(
-  "storeConnections.list",
-  { access: { permission: "store_connections.read" } },
+  { name: "storeConnections.list", access: { permission: "store_connections.read" } },
   Effect.fnUntraced(function* (status: StoreConnectionStatus | null, page: PageRequest) {
     const connections = yield* StoreConnections
     const { data, nextCursor } = yield* paged(
@@ -45,8 +43,12 @@ const settingsOf = ({ cartAbandonedAfterMinutes, makeContacts, takeConsent }: St
 
 /** Changes the settings of a store. */
 export const updateStoreConnection = useCase(
-  "storeConnections.update",
-  { access: { permission: "store_connections.manage" } },
+  {
+    name: "storeConnections.update",
+    access: { permission: "store_connections.manage" },
+    audit: "store_connection.updated",
+    emits: ["store_connection.updated"]
+  },
   Effect.fnUntraced(function* (id: StoreConnectionId, patch: StoreConnectionPatch, expectedVersion: number | null) {
     yield* (yield* Locks).exclusive("store_connections")
     const connections = yield* StoreConnections
@@ -116,8 +118,12 @@ const disconnect = Effect.fnUntraced(function* (id: StoreConnectionId, expectedV
  * `uninstalled`. Connecting the shop again before that keeps the remaining data.
  */
 export const removeStoreConnection = useCase(
-  "storeConnections.remove",
-  { access: { permission: "store_connections.manage" } },
+  {
+    name: "storeConnections.remove",
+    access: { permission: "store_connections.manage" },
+    audit: "store_connection.removed",
+    emits: ["store_connection.removed"]
+  },
   Effect.fnUntraced(function* (id: StoreConnectionId, expectedVersion: number | null) {
     yield* requireVersion(yield* (yield* StoreConnections).get(id), expectedVersion)
     yield* uninstall(id)
@@ -127,8 +133,12 @@ export const removeStoreConnection = useCase(
 
 /** Starts a sync of a store: the changes since the last complete pass, or all records. A running sync is returned instead of a second one. */
 export const syncStore = useCase(
-  "storeConnections.sync",
-  { access: { permission: "store_connections.manage" } },
+  {
+    name: "storeConnections.sync",
+    access: { permission: "store_connections.manage" },
+    audit: "store_connection.sync_started",
+    emits: ["job.started"]
+  },
   Effect.fnUntraced(function* (id: StoreConnectionId, full: boolean) {
     const { isNew, job } = yield* startSync(id, full)
     if (isNew) {
@@ -144,8 +154,7 @@ export const syncStore = useCase(
 
 /** Lists the records of a store that cannot be read, by kind and id. */
 export const listSkippedRecords = useCase(
-  "storeConnections.listSkipped",
-  { access: { permission: "store_connections.read" } },
+  { name: "storeConnections.listSkipped", access: { permission: "store_connections.read" } },
   Effect.fnUntraced(function* (id: StoreConnectionId, page: PageRequest) {
     yield* (yield* StoreConnections).get(id)
     const skipped = yield* SkippedRecords

@@ -10,8 +10,7 @@ import { appendEvent } from "../events.ts"
 import { requireQueryTargets } from "../loadViews.ts"
 
 export const getStoreCustomer = useCase(
-  "storeCustomers.get",
-  { access: { permission: "commerce.read" } },
+  { name: "storeCustomers.get", access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (id: StoreCustomerId) {
     return (yield* (yield* StoreCustomers).get(id)).customer
   })
@@ -19,8 +18,7 @@ export const getStoreCustomer = useCase(
 
 /** Lists the customers of stores, newest first. */
 export const listStoreCustomers = useCase(
-  "storeCustomers.list",
-  { access: { permission: "commerce.read" } },
+  { name: "storeCustomers.list", access: { permission: "commerce.read" } },
   Effect.fnUntraced(function* (query: CommerceQuery, page: PageRequest) {
     yield* requireQueryTargets(query)
     const customers = yield* StoreCustomers
@@ -44,8 +42,12 @@ const loadIdentities = Effect.fnUntraced(function* ({ externalId, storeConnectio
 
 /** Links a customer to a contact, or to none. No matching rule overrides this decision. */
 export const linkStoreCustomer = useCase(
-  "storeCustomers.link",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "storeCustomers.link",
+    access: { permission: "contacts.manage" },
+    audit: "store_customer.linked",
+    emits: ["customer.linked"]
+  },
   Effect.fnUntraced(
     function* (id: StoreCustomerId, contactId: ContactId | null) {
       const customers = yield* StoreCustomers

@@ -98,8 +98,7 @@ const streamPages = Effect.fnUntraced(function* (query: Omit<ContactQuery, "sort
 
 /** Exports any number of contacts as a stream. An exported CSV can be imported again. */
 export const exportContacts = useCase(
-  "contacts.export",
-  { access: { permission: "contacts.export" } },
+  { name: "contacts.export", access: { permission: "contacts.export" }, audit: "contacts.exported" },
   Effect.fnUntraced(function* (request: ContactExportRequest, format: TransferFormat) {
     const filter = yield* buildContactFilter(request)
     const search = request.q === undefined ? null : parseContactSearch(request.q)

@@ -24,8 +24,12 @@ import { deleteContactFieldJob } from "../bulkChanges.ts"
 import { appendEvent } from "../events.ts"
 
 export const createContactField = useCase(
-  "contactFields.create",
-  { access: { permission: "contact_fields.manage" } },
+  {
+    name: "contactFields.create",
+    access: { permission: "contact_fields.manage" },
+    audit: "contact_field.created",
+    emits: ["contact_field.created"]
+  },
   Effect.fnUntraced(function* ({ key, name, type, ...said }: NewContactField) {
     const choices = said.choices ?? null
     if (type === "enum" && choices === null) return yield* invalid("/choices", "A field of the type enum needs choices")
@@ -59,8 +63,7 @@ export const createContactField = useCase(
 
 /** Lists the custom fields, oldest first. */
 export const listContactFields = useCase(
-  "contactFields.list",
-  { access: { permission: "contacts.read" } },
+  { name: "contactFields.list", access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (page: PageRequest) {
     const fields = yield* ContactFields
     return yield* paged(
@@ -77,8 +80,12 @@ export const listContactFields = useCase(
 
 /** Changes the name or the choices of a custom field. */
 export const updateContactField = useCase(
-  "contactFields.update",
-  { access: { permission: "contact_fields.manage" } },
+  {
+    name: "contactFields.update",
+    access: { permission: "contact_fields.manage" },
+    audit: "contact_field.updated",
+    emits: ["contact_field.updated"]
+  },
   Effect.fnUntraced(function* (id: ContactFieldId, patch: ContactFieldPatch, expectedVersion: number | null) {
     const fields = yield* ContactFields
     yield* (yield* Locks).exclusive("contact_fields")
@@ -106,8 +113,12 @@ export const updateContactField = useCase(
 
 /** Deletes a custom field with all its values, in the background. Writes to the field fail immediately. */
 export const deleteContactField = useCase(
-  "contactFields.delete",
-  { access: { permission: "contact_fields.manage" } },
+  {
+    name: "contactFields.delete",
+    access: { permission: "contact_fields.manage" },
+    audit: "contact_field.deleted",
+    emits: ["job.started"]
+  },
   Effect.fnUntraced(function* (id: ContactFieldId, expectedVersion: number | null) {
     const fields = yield* ContactFields
     yield* (yield* Locks).exclusive("contact_fields")

@@ -101,8 +101,12 @@ const rejectUnknownColumns = (unknown: ReadonlyArray<string>) =>
 
 /** Imports contacts from a received file. Invalid requests fail immediately; a job imports the rows. */
 export const importContacts = useCase(
-  "contacts.import",
-  { access: { permission: "contacts.import" } },
+  {
+    name: "contacts.import",
+    access: { permission: "contacts.import" },
+    audit: "contacts.imported",
+    emits: ["job.started"]
+  },
   Effect.fnUntraced(function* (file: ContactFile, request: ImportRequest) {
     const {
       country = null,
@@ -166,8 +170,7 @@ const limitSize =
 
 /** Receives the file of an import as a stream. Call it outside of a unit of work. */
 export const receiveContactFile = useCase(
-  "contacts.receiveFile",
-  { access: { permission: "contacts.import" } },
+  { name: "contacts.receiveFile", access: { permission: "contacts.import" } },
   Effect.fnUntraced(function* (bytes: Stream.Stream<Uint8Array>, max: number) {
     const id = yield* nextId(FileId)
     yield* transact(
@@ -180,8 +183,7 @@ export const receiveContactFile = useCase(
 
 /** Deletes a file without an import. A file of an import stays. */
 export const dropContactFile = useCase(
-  "contacts.dropFile",
-  { access: { permission: "contacts.import" } },
+  { name: "contacts.dropFile", access: { permission: "contacts.import" } },
   Effect.fnUntraced(function* (id: FileId) {
     if (yield* (yield* ContactImports).forgetFile(id)) yield* (yield* Files).remove(id)
   }, transact)
@@ -189,8 +191,7 @@ export const dropContactFile = useCase(
 
 /** Reads the progress and the result of an import. */
 export const getContactImport = useCase(
-  "contacts.getImport",
-  { access: { permission: "contacts.import" } },
+  { name: "contacts.getImport", access: { permission: "contacts.import" } },
   Effect.fnUntraced(function* (id: ContactImportId) {
     const order = yield* (yield* ContactImports).get(id)
     return toContactImport(order, yield* (yield* Jobs).get(order.jobId))
@@ -212,8 +213,7 @@ const uniqueNames = (taken: ReadonlyArray<string>, names: ReadonlyArray<string>)
 
 /** Reads the bad rows of an import as CSV: position, error, and cells as in the file. */
 export const readImportIssues = useCase(
-  "contacts.readImportFaults",
-  { access: { permission: "contacts.import" } },
+  { name: "contacts.readImportFaults", access: { permission: "contacts.import" } },
   Effect.fnUntraced(function* (id: ContactImportId) {
     const imports = yield* ContactImports
     const { header } = yield* imports.get(id)

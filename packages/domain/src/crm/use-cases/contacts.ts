@@ -40,16 +40,19 @@ import { resolveFilter } from "../filter/filterResolution.ts"
 import { addTags } from "../tagging.ts"
 
 export const createContact = useCase(
-  "contacts.create",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "contacts.create",
+    access: { permission: "contacts.manage" },
+    audit: "contact.created",
+    emits: ["contact.created"]
+  },
   Effect.fnUntraced(function* (said: NewContact) {
     return yield* addContact(said, "api")
   }, transact)
 )
 
 export const getContact = useCase(
-  "contacts.get",
-  { access: { permission: "contacts.read" } },
+  { name: "contacts.get", access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (id: ContactId, expand: ReadonlyArray<ContactExpansion> = []) {
     const contact: ExpandedContact = yield* (yield* Contacts).get(id)
     const [expanded] = yield* expandContacts([contact], expand)
@@ -59,15 +62,13 @@ export const getContact = useCase(
 
 /** Lists contacts. Exact matches of a search come first, followed by matches with corrected typing errors. */
 export const listContacts = useCase(
-  "contacts.list",
-  { access: { permission: "contacts.read" } },
+  { name: "contacts.list", access: { permission: "contacts.read" } },
   loadExpandedContactPage
 )
 
 /** Counts the contacts on all pages of the same list request, including matches with corrected typing errors. */
 export const countContacts = useCase(
-  "contacts.count",
-  { access: { permission: "contacts.read" } },
+  { name: "contacts.count", access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (request: Omit<ContactListRequest, "expand" | "sort">) {
     const contacts = yield* Contacts
     const filter = yield* buildContactFilter(request)
@@ -80,8 +81,7 @@ export const countContacts = useCase(
 
 /** Lists contacts as `listContacts` does, in encoded form unless related resources are requested. */
 export const renderContacts = useCase(
-  "contacts.render",
-  { access: { permission: "contacts.read" } },
+  { name: "contacts.render", access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (request: ContactListRequest, page: PageRequest) {
     if ((request.expand ?? []).length > 0) return yield* loadExpandedContactPage(request, page)
     const contacts = yield* Contacts
@@ -93,8 +93,12 @@ export const renderContacts = useCase(
 )
 
 export const updateContact = useCase(
-  "contacts.update",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "contacts.update",
+    access: { permission: "contacts.manage" },
+    audit: "contact.updated",
+    emits: ["contact.updated"]
+  },
   Effect.fnUntraced(function* (id: ContactId, patch: ContactPatch, expectedVersion: number | null) {
     const before = yield* lockContact(id)
     yield* requireVersion(before, expectedVersion)
@@ -117,8 +121,12 @@ const change = Effect.fnUntraced(function* (taken: Contact, { tags = [], ...patc
 
 /** Creates or updates the contact with this phone number. */
 export const upsertContactByPhone = useCase(
-  "contacts.upsertByPhone",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "contacts.upsertByPhone",
+    access: { permission: "contacts.manage" },
+    audit: "contact.created",
+    emits: ["contact.created"]
+  },
   Effect.fnUntraced(function* (typed: string, said: ContactByPhone) {
     const phone = yield* Effect.mapError(decodePhone(typed), () =>
       invalid("/phone", "Expected a phone number with its country code, such as +491701234567")
@@ -140,8 +148,12 @@ export const upsertContactByPhone = useCase(
  * identities.
  */
 export const deleteContact = useCase(
-  "contacts.delete",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "contacts.delete",
+    access: { permission: "contacts.manage" },
+    audit: "contact.deleted",
+    emits: ["contact.deleted"]
+  },
   Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
     const before = yield* lockContact(id)
     yield* requireVersion(before, expectedVersion)
@@ -156,8 +168,12 @@ export const deleteContact = useCase(
 
 /** Changes many contacts: named contacts immediately, contacts of a filter in the background. */
 export const changeContacts = useCase(
-  "contacts.change",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "contacts.change",
+    access: { permission: "contacts.manage" },
+    audit: "contacts.changed",
+    emits: ["contacts.changed"]
+  },
   Effect.fnUntraced(function* ({ change, target }: BulkRequest) {
     if (change.action === "tag" || change.action === "untag") yield* checkTags(change.tags, "/change/tags")
     const { filter, ids } = target
@@ -206,8 +222,7 @@ export const changeContacts = useCase(
 /** Reads the timeline of a contact, newest first. Omits entries that the actor cannot read. */
 export const makeReadTimeline = <H extends AnyContactDataOwner>(holdings: ReadonlyArray<H>) =>
   useCase(
-    "contacts.timeline",
-    { access: { permission: "contacts.read" } },
+    { name: "contacts.timeline", access: { permission: "contacts.read" } },
     Effect.fnUntraced(function* (id: ContactId, page: PageRequest) {
       yield* (yield* Contacts).get(id)
       return yield* paged(

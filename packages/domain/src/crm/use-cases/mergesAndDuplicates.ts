@@ -33,8 +33,7 @@ import { appendEvent } from "../events.ts"
 
 /** Lists possible duplicates, newest first: one entry for each reported pair of identities. */
 export const listDuplicates = useCase(
-  "contacts.listDuplicates",
-  { access: { permission: "contacts.read" } },
+  { name: "contacts.listDuplicates", access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (id: ContactId, page: PageRequest) {
     const contact = yield* (yield* Contacts).get(id)
     return yield* paged(
@@ -48,8 +47,12 @@ export const listDuplicates = useCase(
 
 /** Declares two contacts two people. The existing evidence does not count again. */
 export const dismissDuplicate = useCase(
-  "contacts.dismissDuplicate",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "contacts.dismissDuplicate",
+    access: { permission: "contacts.manage" },
+    audit: "contact.duplicate_dismissed",
+    emits: ["contact.duplicate_dismissed"]
+  },
   Effect.fnUntraced(function* (id: ContactId, otherId: ContactId) {
     const taken = yield* (yield* Contacts).lock([...new Set([id, otherId])])
     const [contact, other] = [taken.find((each) => each.id === id), taken.find((each) => each.id === otherId)]
@@ -66,8 +69,12 @@ export const dismissDuplicate = useCase(
 
 /** Merges two contacts. Moves all data of the other one to the survivor; the merge can be undone. */
 export const mergeContacts = useCase(
-  "contacts.merge",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "contacts.merge",
+    access: { permission: "contacts.manage" },
+    audit: "contact.merged",
+    emits: ["contact.merged"]
+  },
   Effect.fnUntraced(function* (id: ContactId, otherId: ContactId, expectedVersion: number | null) {
     if (id === otherId) return yield* invalid("/contactId", "A contact cannot be merged with itself")
     const contacts = yield* Contacts
@@ -106,8 +113,12 @@ const withoutDeleted = Effect.fnUntraced(function* (contact: Contact) {
 
 /** Undoes a merge: restores the other contact, and removes its data from the survivor. */
 export const unmergeContacts = useCase(
-  "contacts.unmerge",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "contacts.unmerge",
+    access: { permission: "contacts.manage" },
+    audit: "contact.unmerged",
+    emits: ["contact.unmerged"]
+  },
   Effect.fnUntraced(function* (id: ContactId, mergeId: ContactMergeId, expectedVersion: number | null) {
     const contacts = yield* Contacts
     const history = yield* ContactHistory

@@ -63,8 +63,7 @@ const loadExportedData = Effect.fnUntraced(function* <H extends AnyContactDataOw
  */
 export const makeExportContact = <H extends AnyContactDataOwner>(holdings: ReadonlyArray<H>) =>
   useCase(
-    "contacts.exportOne",
-    { access: { permission: "contacts.export" } },
+    { name: "contacts.exportOne", access: { permission: "contacts.export" }, audit: "contact.exported" },
     Effect.fnUntraced(function* (id: ContactId) {
       const contact = yield* (yield* Contacts).get(id)
       const consents = yield* (yield* ContactHistory).consents(id, exportSlice)
@@ -109,8 +108,12 @@ const isMergedAway = Effect.fnUntraced(function* (id: ContactId) {
  * identify no person.
  */
 export const eraseContact = useCase(
-  "contacts.erase",
-  { access: { permission: "contacts.erase" } },
+  {
+    name: "contacts.erase",
+    access: { permission: "contacts.erase" },
+    audit: "contact.erased",
+    emits: ["contact.deleted"]
+  },
   Effect.fnUntraced(function* (id: ContactId, expectedVersion: number | null) {
     const contacts = yield* Contacts
     const [before] = yield* contacts.lock([id])
@@ -137,8 +140,7 @@ export const eraseContact = useCase(
  * same.
  */
 export const reencryptSuppressions = useCase(
-  "suppressions.reseal",
-  { access: "operator" },
+  { name: "suppressions.reseal", access: "operator", audit: "suppressions.resealed" },
   Effect.fnUntraced(function* () {
     const suppressions = yield* Suppressions
     const sealed = yield* suppressions.key()

@@ -9,8 +9,12 @@ import { appendEvent } from "../events.ts"
 import { resolveFilter } from "../filter/filterResolution.ts"
 
 export const createSegment = useCase(
-  "segments.create",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "segments.create",
+    access: { permission: "contacts.manage" },
+    audit: "segment.created",
+    emits: ["segment.created"]
+  },
   Effect.fnUntraced(function* ({ filter, name }: NewSegment) {
     yield* (yield* Locks).exclusive("segments")
     yield* resolveFilter(filter, "/filter")
@@ -25,8 +29,7 @@ export const createSegment = useCase(
 )
 
 export const getSegment = useCase(
-  "segments.get",
-  { access: { permission: "contacts.read" } },
+  { name: "segments.get", access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (id: SegmentId) {
     return yield* (yield* Segments).get(id)
   })
@@ -34,8 +37,7 @@ export const getSegment = useCase(
 
 /** Lists the segments by name. */
 export const listSegments = useCase(
-  "segments.list",
-  { access: { permission: "contacts.read" } },
+  { name: "segments.list", access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (page: PageRequest) {
     const segments = yield* Segments
     return yield* paged(
@@ -48,8 +50,12 @@ export const listSegments = useCase(
 )
 
 export const updateSegment = useCase(
-  "segments.update",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "segments.update",
+    access: { permission: "contacts.manage" },
+    audit: "segment.updated",
+    emits: ["segment.updated"]
+  },
   Effect.fnUntraced(function* (id: SegmentId, patch: SegmentPatch, expectedVersion: number | null) {
     const segments = yield* Segments
     yield* (yield* Locks).exclusive("segments")
@@ -76,8 +82,12 @@ const asJson = ({ filter }: Segment) => JSON.parse(JSON.stringify(filter))
 
 /** Deletes a segment. Fails if another segment uses it. */
 export const deleteSegment = useCase(
-  "segments.delete",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "segments.delete",
+    access: { permission: "contacts.manage" },
+    audit: "segment.deleted",
+    emits: ["segment.deleted"]
+  },
   Effect.fnUntraced(function* (id: SegmentId, expectedVersion: number | null) {
     const segments = yield* Segments
     yield* (yield* Locks).exclusive("segments")

@@ -20,8 +20,7 @@ import { appendEvent } from "../events.ts"
 import { addTags, mergeTagsJob, removeTags } from "../tagging.ts"
 
 export const createTag = useCase(
-  "tags.create",
-  { access: { permission: "contacts.manage" } },
+  { name: "tags.create", access: { permission: "contacts.manage" }, audit: "tag.created", emits: ["tag.created"] },
   Effect.fnUntraced(function* ({ color = defaultTagColor, name }: NewTag) {
     const now = yield* DateTime.now
     const id = yield* nextId(TagId)
@@ -34,8 +33,7 @@ export const createTag = useCase(
 )
 
 export const getTag = useCase(
-  "tags.get",
-  { access: { permission: "contacts.read" } },
+  { name: "tags.get", access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (id: TagId) {
     return yield* (yield* Tags).get(id)
   })
@@ -43,8 +41,7 @@ export const getTag = useCase(
 
 /** Lists the tags by name, optionally with a prefix. */
 export const listTags = useCase(
-  "tags.list",
-  { access: { permission: "contacts.read" } },
+  { name: "tags.list", access: { permission: "contacts.read" } },
   Effect.fnUntraced(function* (beginning: string, page: PageRequest) {
     const tags = yield* Tags
     return yield* paged(
@@ -57,8 +54,7 @@ export const listTags = useCase(
 )
 
 export const updateTag = useCase(
-  "tags.update",
-  { access: { permission: "contacts.manage" } },
+  { name: "tags.update", access: { permission: "contacts.manage" }, audit: "tag.updated", emits: ["tag.updated"] },
   Effect.fnUntraced(function* (id: TagId, patch: TagPatch, expectedVersion: number | null) {
     const tags = yield* Tags
     yield* (yield* Locks).exclusive("tags")
@@ -79,8 +75,7 @@ export const updateTag = useCase(
 
 /** Deletes a tag. No contact has it from this commit on. */
 export const deleteTag = useCase(
-  "tags.delete",
-  { access: { permission: "contacts.manage" } },
+  { name: "tags.delete", access: { permission: "contacts.manage" }, audit: "tag.deleted", emits: ["tag.deleted"] },
   Effect.fnUntraced(function* (id: TagId, expectedVersion: number | null) {
     const tags = yield* Tags
     const before = yield* tags.get(id)
@@ -92,8 +87,7 @@ export const deleteTag = useCase(
 
 /** Replaces one tag with another on every contact, in the background. */
 export const mergeTags = useCase(
-  "tags.merge",
-  { access: { permission: "contacts.manage" } },
+  { name: "tags.merge", access: { permission: "contacts.manage" }, audit: "tag.merged", emits: ["job.started"] },
   Effect.fnUntraced(function* (from: TagId, to: TagId) {
     if (from === to) return yield* invalid("/into", "A tag cannot be merged with itself")
     const tags = yield* Tags
@@ -111,8 +105,12 @@ export const mergeTags = useCase(
 )
 
 export const tagContact = useCase(
-  "contacts.tag",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "contacts.tag",
+    access: { permission: "contacts.manage" },
+    audit: "contact.tagged",
+    emits: ["contact.tagged"]
+  },
   Effect.fnUntraced(function* (id: ContactId, tags: ReadonlyArray<TagId>) {
     const contact = yield* lockContact(id)
     yield* checkTags(tags, "/tags")
@@ -121,8 +119,12 @@ export const tagContact = useCase(
 )
 
 export const untagContact = useCase(
-  "contacts.untag",
-  { access: { permission: "contacts.manage" } },
+  {
+    name: "contacts.untag",
+    access: { permission: "contacts.manage" },
+    audit: "contact.untagged",
+    emits: ["contact.untagged"]
+  },
   Effect.fnUntraced(function* (id: ContactId, tags: ReadonlyArray<TagId>) {
     const contact = yield* lockContact(id)
     yield* checkTags(tags, "/tags")

@@ -83,14 +83,16 @@ const said = (operation: Operation, permission: string | null): Operation => ({
     (permission === null ? `${operation.summary ?? operation.operationId}.` : `Needs the permission \`${permission}\`.`)
 })
 
-/** A call with what its use case declares: the permission and the plan feature that it needs. */
+/** Adds the permission, the plan feature, the audit action and the events that the use case declares. */
 export const withNeeds = (operation: Operation, reflected: Reflected): Operation => {
-  const declared = sampleOf(reflected).runs?.useCase
+  const declared = sampleOf(reflected).runs?.declaration
   if (declared === undefined) return said(operation, null)
   const permission = typeof declared.access === "object" ? declared.access.permission : null
   return {
     ...said(operation, permission),
     ...(permission !== null && { "x-permission": permission }),
-    ...(declared.gatedBy !== undefined && { "x-plan-feature": declared.gatedBy })
+    ...(declared.feature !== undefined && { "x-plan-feature": declared.feature }),
+    ...(declared.audit !== undefined && { "x-audit-action": declared.audit }),
+    ...(declared.emits !== undefined && { "x-emits": declared.emits })
   }
 }

@@ -31,8 +31,7 @@ import { isTriggerSource } from "../triggers/triggerEvents.ts"
 
 /** Reads one run of an automation, also after the deletion of the automation. Reads stay open on every plan. */
 export const getAutomationRun = useCase(
-  "automation.getRun",
-  { access: { permission: "automations.read" } },
+  { name: "automation.getRun", access: { permission: "automations.read" } },
   Effect.fnUntraced(function* (id: AutomationId, runId: AutomationRunId) {
     const run = yield* Effect.tapError((yield* AutomationRuns).get(id, runId), () =>
       Effect.flatMap(Automations, (automations) => automations.get(id))
@@ -52,8 +51,7 @@ const requireKnown = Effect.fnUntraced(function* (id: AutomationId) {
 
 /** Lists the runs of an automation by event position, newest first, also after its deletion. Reads stay open on every plan. */
 export const listAutomationRuns = useCase(
-  "automation.listRuns",
-  { access: { permission: "automations.read" } },
+  { name: "automation.listRuns", access: { permission: "automations.read" } },
   Effect.fnUntraced(function* (id: AutomationId, filter: AutomationRunFilter, page: PageRequest) {
     yield* requireKnown(id)
     const runs = yield* AutomationRuns
@@ -81,8 +79,12 @@ const resolveTestDefinition = Effect.fnUntraced(function* (id: AutomationId, { d
 
 /** Previews an automation for a past event with the current data. Nothing is performed. */
 export const testAutomation = useCase(
-  "automation.test",
-  { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
+  {
+    name: "automation.test",
+    access: { permission: "automations.manage" },
+    feature: "automations",
+    actsThrough: "automation"
+  },
   Effect.fnUntraced(function* (id: AutomationId, test: AutomationTest) {
     const definition = yield* resolveTestDefinition(id, test)
     const source = yield* sourceAt(test.position, definition.when)

@@ -41,20 +41,31 @@ const setEnabled = <E, R>(enabled: boolean, admit: (before: Automation) => Effec
   }, transact)
 
 export const enableAutomation = useCase(
-  "automation.enable",
-  { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
+  {
+    name: "automation.enable",
+    access: { permission: "automations.manage" },
+    feature: "automations",
+    actsThrough: "automation",
+    audit: "automation.enabled",
+    emits: ["automation.enabled"]
+  },
   setEnabled(true, (before) => Effect.flatMap(needsOfAutomations([definitionOf(before)]), requireReach))
 )
 
 export const disableAutomation = useCase(
-  "automation.disable",
-  { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "nothing" },
+  {
+    name: "automation.disable",
+    access: { permission: "automations.manage" },
+    feature: "automations",
+    actsThrough: "nothing",
+    audit: "automation.disabled",
+    emits: ["automation.disabled"]
+  },
   setEnabled(false, () => Effect.void)
 )
 
 export const getAutomationSettings = useCase(
-  "automationSettings.get",
-  { access: { permission: "automations.read" } },
+  { name: "automationSettings.get", access: { permission: "automations.read" } },
   Effect.fnUntraced(function* () {
     return yield* (yield* StoredAutomationSettings).get()
   })
@@ -84,8 +95,14 @@ const collectAllPermissions = Effect.gen(function* () {
 
 /** Pauses all automations and workflows, or resumes them. */
 export const updateAutomationSettings = useCase(
-  "automationSettings.update",
-  { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
+  {
+    name: "automationSettings.update",
+    access: { permission: "automations.manage" },
+    feature: "automations",
+    actsThrough: "automation",
+    audit: "automations.paused",
+    emits: ["automations.paused"]
+  },
   Effect.fnUntraced(function* ({ paused }: AutomationSettingsPatch, expectedVersion: number | null) {
     const stored = yield* StoredAutomationSettings
     yield* (yield* Locks).exclusive("automations")

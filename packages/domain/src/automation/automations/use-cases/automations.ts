@@ -29,8 +29,14 @@ import { countCancelled } from "../runs/savedRuns.ts"
 
 /** Creates a disabled automation in the last position. */
 export const createAutomation = useCase(
-  "automation.create",
-  { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
+  {
+    name: "automation.create",
+    access: { permission: "automations.manage" },
+    feature: "automations",
+    actsThrough: "automation",
+    audit: "automation.created",
+    emits: ["automation.created"]
+  },
   Effect.fnUntraced(function* (input: NewAutomation) {
     const automations = yield* Automations
     yield* (yield* Locks).exclusive("automations")
@@ -62,8 +68,14 @@ export const createAutomation = useCase(
 
 /** Changes an automation. Live runs continue with their version. */
 export const updateAutomation = useCase(
-  "automation.update",
-  { access: { permission: "automations.manage" }, gatedBy: "automations", actsThrough: "automation" },
+  {
+    name: "automation.update",
+    access: { permission: "automations.manage" },
+    feature: "automations",
+    actsThrough: "automation",
+    audit: "automation.updated",
+    emits: ["automation.updated"]
+  },
   Effect.fnUntraced(function* (id: AutomationId, patch: AutomationPatch, expectedVersion: number | null) {
     const automations = yield* Automations
     yield* (yield* Locks).exclusive("automations")
@@ -94,12 +106,14 @@ export const updateAutomation = useCase(
 
 /** Deletes an automation and ends its live runs, which stay readable. Later automations move up. */
 export const deleteAutomation = useCase(
-  "automation.delete",
   {
+    name: "automation.delete",
     access: { permission: "automations.manage" },
-    gatedBy: "automations",
+    feature: "automations",
     ungatedFor: "operators",
-    actsThrough: "nothing"
+    actsThrough: "nothing",
+    audit: "automation.deleted",
+    emits: ["automation.deleted"]
   },
   Effect.fnUntraced(function* (id: AutomationId, expectedVersion: number | null) {
     const automations = yield* Automations
@@ -121,16 +135,14 @@ export const deleteAutomation = useCase(
 
 /** Reads one automation. Reads stay open on every plan. */
 export const getAutomation = useCase(
-  "automation.get",
-  { access: { permission: "automations.read" } },
+  { name: "automation.get", access: { permission: "automations.read" } },
   Effect.fnUntraced(function* (id: AutomationId) {
     return yield* toAutomationView(yield* (yield* Automations).get(id))
   })
 )
 
 export const listAutomations = useCase(
-  "automation.list",
-  { access: { permission: "automations.read" } },
+  { name: "automation.list", access: { permission: "automations.read" } },
   Effect.fnUntraced(function* (page: PageRequest) {
     const automations = yield* Automations
     const { data, nextCursor } = yield* paged(

@@ -27,8 +27,12 @@ import { appendEvent } from "../events.ts"
 import { statusAt } from "../openingHours.ts"
 
 export const createSchedule = useCase(
-  "schedules.create",
-  { access: { permission: "organization.manage" } },
+  {
+    name: "schedules.create",
+    access: { permission: "organization.manage" },
+    audit: "schedule.created",
+    emits: ["schedule.created"]
+  },
   Effect.fnUntraced(function* ({ holidays = [], name, timezone = null, weekly }: NewSchedule) {
     const now = yield* DateTime.now
     const schedule = new WeeklySchedule({
@@ -53,8 +57,12 @@ export const createSchedule = useCase(
 )
 
 export const updateSchedule = useCase(
-  "schedules.update",
-  { access: { permission: "organization.manage" } },
+  {
+    name: "schedules.update",
+    access: { permission: "organization.manage" },
+    audit: "schedule.updated",
+    emits: ["schedule.updated"]
+  },
   Effect.fnUntraced(function* (id: ScheduleId, patch: SchedulePatch, expectedVersion: number | null) {
     const schedules = yield* WeeklySchedules
     yield* (yield* Locks).exclusive("schedules")
@@ -85,8 +93,12 @@ export const updateSchedule = useCase(
 
 /** Deletes an unused schedule. */
 export const deleteSchedule = useCase(
-  "schedules.delete",
-  { access: { permission: "organization.manage" } },
+  {
+    name: "schedules.delete",
+    access: { permission: "organization.manage" },
+    audit: "schedule.deleted",
+    emits: ["schedule.deleted"]
+  },
   Effect.fnUntraced(function* (id: ScheduleId, expectedVersion: number | null) {
     const schedules = yield* WeeklySchedules
     yield* (yield* Locks).exclusive("schedules")
@@ -100,16 +112,14 @@ export const deleteSchedule = useCase(
 )
 
 export const getSchedule = useCase(
-  "schedules.get",
-  { access: { permission: "organization.read" } },
+  { name: "schedules.get", access: { permission: "organization.read" } },
   Effect.fnUntraced(function* (id: ScheduleId) {
     return yield* (yield* WeeklySchedules).get(id)
   })
 )
 
 export const listSchedules = useCase(
-  "schedules.list",
-  { access: { permission: "organization.read" } },
+  { name: "schedules.list", access: { permission: "organization.read" } },
   Effect.fnUntraced(function* (page: PageRequest) {
     const schedules = yield* WeeklySchedules
     return yield* paged(
@@ -123,8 +133,7 @@ export const listSchedules = useCase(
 
 /** Reads whether a schedule is open at a time, and when that changes. Default: now. */
 export const getScheduleStatus = useCase(
-  "schedules.status",
-  { access: { permission: "organization.read" } },
+  { name: "schedules.status", access: { permission: "organization.read" } },
   Effect.fnUntraced(function* (id: ScheduleId, at: DateTime.Utc | null) {
     const schedule = yield* (yield* WeeklySchedules).get(id)
     const status = statusAt(schedule, yield* zoneOf(schedule), at ?? (yield* DateTime.now))

@@ -49,8 +49,14 @@ const locks = ["plugins", "schedules", "webhook_subscriptions", "workflows"] as 
 
 /** Publishes the draft of a workflow as its next version. Only new runs use it; live runs continue with their version. */
 export const publishWorkflow = useCase(
-  "workflows.publish",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  {
+    name: "workflows.publish",
+    access: { permission: "workflows.manage" },
+    feature: "workflows",
+    actsThrough: "workflow",
+    audit: "workflow.published",
+    emits: ["workflow.published"]
+  },
   Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
     const workflows = yield* Workflows
     const { exclusive } = yield* Locks
@@ -83,8 +89,14 @@ export const publishWorkflow = useCase(
 
 /** Pauses a workflow: live runs are held, and none starts. */
 export const pauseWorkflow = useCase(
-  "workflows.pause",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "nothing" },
+  {
+    name: "workflows.pause",
+    access: { permission: "workflows.manage" },
+    feature: "workflows",
+    actsThrough: "nothing",
+    audit: "workflow.paused",
+    emits: ["workflow.paused"]
+  },
   Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
     return yield* transitionWorkflow(id, expectedVersion, "pause", { type: "workflow.paused", workflowId: id })
   }, transact)
@@ -92,8 +104,14 @@ export const pauseWorkflow = useCase(
 
 /** Resumes a paused workflow and its held runs. Events during the pause start no run. */
 export const resumeWorkflow = useCase(
-  "workflows.resume",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  {
+    name: "workflows.resume",
+    access: { permission: "workflows.manage" },
+    feature: "workflows",
+    actsThrough: "workflow",
+    audit: "workflow.resumed",
+    emits: ["workflow.resumed"]
+  },
   Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
     yield* (yield* Locks).exclusive("workflows")
     yield* requireReachOfWorkflow(id)
@@ -105,12 +123,14 @@ export const resumeWorkflow = useCase(
 
 /** Archives a workflow permanently: no run starts. Live runs finish or exit. */
 export const archiveWorkflow = useCase(
-  "workflows.archive",
   {
+    name: "workflows.archive",
     access: { permission: "workflows.manage" },
-    gatedBy: "workflows",
+    feature: "workflows",
     ungatedFor: "operators",
-    actsThrough: "workflow"
+    actsThrough: "workflow",
+    audit: "workflow.archived",
+    emits: ["workflow.archived"]
   },
   Effect.fnUntraced(function* (
     id: WorkflowId,

@@ -28,8 +28,14 @@ import { workflowStatusesAfter, WorkflowTransitionInvalid } from "../workflowTra
 
 /** Starts a run for a contact. */
 export const startWorkflowRun = useCase(
-  "workflows.start_run",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  {
+    name: "workflows.start_run",
+    access: { permission: "workflows.manage" },
+    feature: "workflows",
+    actsThrough: "workflow",
+    audit: "workflow.run_started",
+    emits: ["workflow.run_started"]
+  },
   Effect.fnUntraced(function* (id: WorkflowId, { contactId, input = {} }: WorkflowRunInput) {
     const workflow = yield* loadActiveVersion(id)
     yield* requireReachOfGraph(workflow.graph)
@@ -46,8 +52,14 @@ export const startWorkflowRun = useCase(
 
 /** Cancels a run in its current node. */
 export const cancelWorkflowRun = useCase(
-  "workflows.cancel_run",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "nothing" },
+  {
+    name: "workflows.cancel_run",
+    access: { permission: "workflows.manage" },
+    feature: "workflows",
+    actsThrough: "nothing",
+    audit: "workflow.run_cancelled",
+    emits: ["workflow.run_ended"]
+  },
   Effect.fnUntraced(function* (id: WorkflowId, runId: WorkflowRunId) {
     const runs = yield* WorkflowRuns
     const { contactId } = yield* runs.get(id, runId)
@@ -67,8 +79,7 @@ export const cancelWorkflowRun = useCase(
 
 /** Reads one run with its steps. Reads stay open on every plan. */
 export const getWorkflowRun = useCase(
-  "workflows.get_run",
-  { access: { permission: "workflows.read" } },
+  { name: "workflows.get_run", access: { permission: "workflows.read" } },
   Effect.fnUntraced(function* (id: WorkflowId, runId: WorkflowRunId) {
     return yield* explainRun(yield* (yield* WorkflowRuns).get(id, runId))
   })
@@ -76,8 +87,7 @@ export const getWorkflowRun = useCase(
 
 /** Reads the live and ended runs of a workflow, latest first. Reads stay open on every plan. */
 export const listWorkflowRuns = useCase(
-  "workflows.list_runs",
-  { access: { permission: "workflows.read" } },
+  { name: "workflows.list_runs", access: { permission: "workflows.read" } },
   Effect.fnUntraced(function* (id: WorkflowId, state: WorkflowRunState | null, page: PageRequest) {
     const hold = yield* loadWorkflowHold(id)
     const runs = yield* WorkflowRuns
@@ -94,8 +104,14 @@ export const listWorkflowRuns = useCase(
 
 /** Enrolls all contacts of an audience in a workflow, with a background job. */
 export const enrollContacts = useCase(
-  "workflows.enroll",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  {
+    name: "workflows.enroll",
+    access: { permission: "workflows.manage" },
+    feature: "workflows",
+    actsThrough: "workflow",
+    audit: "workflow.enrolled",
+    emits: ["job.started"]
+  },
   Effect.fnUntraced(function* (id: WorkflowId, { audience }: WorkflowEnrollment) {
     const { graph } = yield* loadActiveVersion(id)
     yield* requireReachOfGraph(graph)
@@ -110,8 +126,14 @@ export const enrollContacts = useCase(
 
 /** Moves the live runs of an earlier version to the published one, with a background job. */
 export const moveWorkflowRuns = useCase(
-  "workflows.move_runs",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  {
+    name: "workflows.move_runs",
+    access: { permission: "workflows.manage" },
+    feature: "workflows",
+    actsThrough: "workflow",
+    audit: "workflow.runs_moved",
+    emits: ["job.started"]
+  },
   Effect.fnUntraced(function* (id: WorkflowId, move: WorkflowRunsMove) {
     yield* (yield* Locks).exclusive("workflows")
     const { publishedVersion, status } = yield* (yield* Workflows).get(id)

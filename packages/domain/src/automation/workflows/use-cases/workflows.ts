@@ -14,8 +14,14 @@ import { requireReachOfGraph } from "../workflowPermissions.ts"
 
 /** Creates a workflow as a draft. */
 export const createWorkflow = useCase(
-  "workflows.create",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  {
+    name: "workflows.create",
+    access: { permission: "workflows.manage" },
+    feature: "workflows",
+    actsThrough: "workflow",
+    audit: "workflow.created",
+    emits: ["workflow.created"]
+  },
   Effect.fnUntraced(function* ({ graph = emptyGraph, name }: NewWorkflow) {
     yield* requireReachOfGraph(graph)
     const now = yield* DateTime.now
@@ -42,8 +48,14 @@ export const createWorkflow = useCase(
 
 /** Changes the name of a workflow, or its draft. Does not change the published version. */
 export const updateWorkflow = useCase(
-  "workflows.update",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows", actsThrough: "workflow" },
+  {
+    name: "workflows.update",
+    access: { permission: "workflows.manage" },
+    feature: "workflows",
+    actsThrough: "workflow",
+    audit: "workflow.updated",
+    emits: ["workflow.updated"]
+  },
   Effect.fnUntraced(function* (id: WorkflowId, patch: WorkflowPatch, expectedVersion: number | null) {
     const workflows = yield* Workflows
     yield* (yield* Locks).exclusive("workflows")
@@ -70,8 +82,15 @@ export const updateWorkflow = useCase(
 
 /** Deletes a draft, or an archived workflow, with its versions. */
 export const deleteWorkflow = useCase(
-  "workflows.delete",
-  { access: { permission: "workflows.manage" }, gatedBy: "workflows", ungatedFor: "operators", actsThrough: "nothing" },
+  {
+    name: "workflows.delete",
+    access: { permission: "workflows.manage" },
+    feature: "workflows",
+    ungatedFor: "operators",
+    actsThrough: "nothing",
+    audit: "workflow.deleted",
+    emits: ["workflow.deleted"]
+  },
   Effect.fnUntraced(function* (id: WorkflowId, expectedVersion: number | null) {
     const workflows = yield* Workflows
     yield* (yield* Locks).exclusive("workflows")
@@ -88,16 +107,14 @@ export const deleteWorkflow = useCase(
 
 /** Reads one workflow. Reads stay open on every plan. */
 export const getWorkflow = useCase(
-  "workflows.get",
-  { access: { permission: "workflows.read" } },
+  { name: "workflows.get", access: { permission: "workflows.read" } },
   Effect.fnUntraced(function* (id: WorkflowId) {
     return yield* (yield* Workflows).get(id)
   })
 )
 
 export const listWorkflows = useCase(
-  "workflows.list",
-  { access: { permission: "workflows.read" } },
+  { name: "workflows.list", access: { permission: "workflows.read" } },
   Effect.fnUntraced(function* (page: PageRequest) {
     const workflows = yield* Workflows
     return yield* paged(
@@ -110,8 +127,7 @@ export const listWorkflows = useCase(
 )
 
 export const listWorkflowVersions = useCase(
-  "workflows.list_versions",
-  { access: { permission: "workflows.read" } },
+  { name: "workflows.list_versions", access: { permission: "workflows.read" } },
   Effect.fnUntraced(function* (id: WorkflowId, page: PageRequest) {
     const workflows = yield* Workflows
     yield* workflows.get(id)
@@ -126,8 +142,7 @@ export const listWorkflowVersions = useCase(
 
 /** Finds all current problems of a workflow draft. Changes nothing. */
 export const validateWorkflow = useCase(
-  "workflows.validate",
-  { access: { permission: "workflows.read" }, gatedBy: "workflows" },
+  { name: "workflows.validate", access: { permission: "workflows.read" }, feature: "workflows" },
   Effect.fnUntraced(function* (id: WorkflowId) {
     const { graph } = yield* (yield* Workflows).get(id)
     return { faults: yield* validateWorkflowGraph(graph) }
@@ -136,8 +151,7 @@ export const validateWorkflow = useCase(
 
 /** Renders the draft or a published version as Mermaid, with the number of live runs per node. */
 export const drawWorkflow = useCase(
-  "workflows.draw",
-  { access: { permission: "workflows.read" } },
+  { name: "workflows.draw", access: { permission: "workflows.read" } },
   Effect.fnUntraced(function* (id: WorkflowId, number: number | null) {
     const workflows = yield* Workflows
     const draft = yield* workflows.get(id)

@@ -33,8 +33,7 @@ const parseManifest = Effect.fnUntraced(function* (text: string) {
 
 /** Reads a plugin's manifest from a URL, and offers it to all organizations. It replaces the former version. */
 export const offerPlugin = useCase(
-  "plugins.offer",
-  { access: "operator" },
+  { name: "plugins.offer", access: "operator" },
   Effect.fnUntraced(function* (url: string) {
     const { loopback, publicUrl } = yield* WebhookSettings
     const fault = urlIssue(url, { loopback, ownHost: hostOfUrl(publicUrl) })
@@ -50,8 +49,7 @@ export const offerPlugin = useCase(
 
 /** Withdraws a plugin from the catalogue. Installed plugins stay. */
 export const withdrawPlugin = useCase(
-  "plugins.withdraw",
-  { access: "operator" },
+  { name: "plugins.withdraw", access: "operator" },
   Effect.fnUntraced(function* (key: string) {
     if (!(yield* (yield* PluginCatalogue).remove(key))) return yield* new NotFound({ resource: "plugin" })
   })
@@ -61,8 +59,7 @@ const pageSize = 100
 
 /** Lists the offered plugins with the URLs of their manifests. */
 export const listOfferedPlugins = useCase(
-  "plugins.listOffered",
-  { access: "operator" },
+  { name: "plugins.listOffered", access: "operator" },
   Effect.fnUntraced(function* () {
     const catalogue = yield* PluginCatalogue
     const all: Array<CatalogueEntry> = []

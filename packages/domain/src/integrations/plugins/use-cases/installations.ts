@@ -93,8 +93,14 @@ const add = Effect.fnUntraced(function* (manifest: PluginManifest, settings: Plu
 
 /** Installs a plugin with exactly the requested permissions, which the installing actor must hold. The plugin acts independently of that actor. */
 export const installPlugin = useCase(
-  "plugins.install",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
+  {
+    name: "plugins.install",
+    access: { permission: "plugins.manage" },
+    feature: "plugins",
+    actsThrough: "plugin",
+    audit: "plugin.installed",
+    emits: ["plugin.installed"]
+  },
   Effect.fnUntraced(function* (input: NewPlugin) {
     const { grants, settings = {} } = input
     const { manifest, place } = yield* resolveManifest(input)
@@ -172,8 +178,14 @@ const upgrade = Effect.fnUntraced(function* (
 
 /** Upgrades a plugin to the newest catalogue version. More permissions or another origin require explicit grants. */
 export const upgradePlugin = useCase(
-  "plugins.upgrade",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
+  {
+    name: "plugins.upgrade",
+    access: { permission: "plugins.manage" },
+    feature: "plugins",
+    actsThrough: "plugin",
+    audit: "plugin.upgraded",
+    emits: ["plugin.upgraded"]
+  },
   Effect.fnUntraced(function* (id: PluginId, said: PluginUpgrade, expectedVersion: number | null) {
     const kept = yield* (yield* Plugins).find(id)
     if (kept === null) return yield* new NotFound({ resource: "plugin" })
@@ -186,8 +198,14 @@ export const upgradePlugin = useCase(
 
 /** Uninstalls a plugin, deletes its tokens and secrets, and notifies it. Fails if an automation or workflow uses it, unless forced. */
 export const uninstallPlugin = useCase(
-  "plugins.uninstall",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "nothing" },
+  {
+    name: "plugins.uninstall",
+    access: { permission: "plugins.manage" },
+    feature: "plugins",
+    actsThrough: "nothing",
+    audit: "plugin.uninstalled",
+    emits: ["plugin.uninstalled"]
+  },
   Effect.fnUntraced(function* (id: PluginId, force: boolean, expectedVersion: number | null) {
     const plugins = yield* Plugins
     yield* (yield* Locks).exclusive("plugins")

@@ -26,8 +26,14 @@ import { toStoredSettings, openSettings, toPluginView } from "../pluginSettings.
 
 /** Enables a plugin with a new token, from the next event on. A plugin that never answered gets its installation again. */
 export const enablePlugin = useCase(
-  "plugins.enable",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
+  {
+    name: "plugins.enable",
+    access: { permission: "plugins.manage" },
+    feature: "plugins",
+    actsThrough: "plugin",
+    audit: "plugin.enabled",
+    emits: ["plugin.enabled"]
+  },
   Effect.fnUntraced(function* (id: PluginId, expectedVersion: number | null) {
     const plugins = yield* Plugins
     const before = yield* plugins.lock(id)
@@ -56,8 +62,14 @@ export const enablePlugin = useCase(
 
 /** Disables a plugin and ends its access on every node. Discards its pending work. */
 export const disablePlugin = useCase(
-  "plugins.disable",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "nothing" },
+  {
+    name: "plugins.disable",
+    access: { permission: "plugins.manage" },
+    feature: "plugins",
+    actsThrough: "nothing",
+    audit: "plugin.disabled",
+    emits: ["plugin.disabled"]
+  },
   Effect.fnUntraced(function* (id: PluginId, expectedVersion: number | null) {
     const plugins = yield* Plugins
     const before = yield* plugins.lock(id)
@@ -79,8 +91,13 @@ const defaultOverlapSeconds = 86_400
 
 /** Issues a new secret and, for an active plugin, a new token. The former ones stay valid for a while. */
 export const rotatePluginSecret = useCase(
-  "plugins.rotateSecret",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
+  {
+    name: "plugins.rotateSecret",
+    access: { permission: "plugins.manage" },
+    feature: "plugins",
+    actsThrough: "plugin",
+    audit: "plugin.secret_rotated"
+  },
   Effect.fnUntraced(function* (id: PluginId, { overlapSeconds = defaultOverlapSeconds }: SecretRotation) {
     const plugins = yield* Plugins
     const plugin = yield* plugins.lock(id)
@@ -113,8 +130,7 @@ const pageSize = 50
 
 /** Seals the secrets of the organization's plugins with the newest master key. Returns the number of plugins. */
 export const reencryptPluginSecrets = useCase(
-  "plugins.reseal",
-  { access: "operator" },
+  { name: "plugins.reseal", access: "operator", audit: "plugin.resealed" },
   Effect.fnUntraced(function* () {
     const plugins = yield* Plugins
     let sealed = 0

@@ -43,8 +43,7 @@ import {
 import { storableTextIssue } from "../schemas/valueValidation.ts"
 
 export const getPlugin = useCase(
-  "plugins.get",
-  { access: { permission: "plugins.read" } },
+  { name: "plugins.get", access: { permission: "plugins.read" } },
   Effect.fnUntraced(function* (id: PluginId) {
     const kept = yield* (yield* Plugins).find(id)
     return kept === null ? yield* new NotFound({ resource: "plugin" }) : yield* toPluginView(kept)
@@ -75,8 +74,7 @@ const listOffered = Effect.fnUntraced(function* (page: PageRequest) {
 
 /** Lists installed plugins, newest first, or available plugins by key. */
 export const listPlugins = useCase(
-  "plugins.list",
-  { access: { permission: "plugins.read" } },
+  { name: "plugins.list", access: { permission: "plugins.read" } },
   Effect.fnUntraced(function* (view: "installed" | "catalogue", page: PageRequest) {
     const read: {
       readonly data: ReadonlyArray<Plugin | CataloguedPlugin>
@@ -93,8 +91,14 @@ const changedSettingNames = (before: PluginSettings, after: PluginSettings): Rea
 
 /** Changes settings of a plugin, and notifies the plugin. */
 export const updatePlugin = useCase(
-  "plugins.update",
-  { access: { permission: "plugins.manage" }, gatedBy: "plugins", actsThrough: "plugin" },
+  {
+    name: "plugins.update",
+    access: { permission: "plugins.manage" },
+    feature: "plugins",
+    actsThrough: "plugin",
+    audit: "plugin.updated",
+    emits: ["plugin.updated"]
+  },
   Effect.fnUntraced(function* (id: PluginId, { settings: said }: PluginPatch, expectedVersion: number | null) {
     const plugins = yield* Plugins
     const before = yield* plugins.lock(id)
@@ -119,8 +123,7 @@ export const updatePlugin = useCase(
 
 /** Lists pending deliveries to a plugin and those of the last thirty days, latest first. */
 export const listPluginDeliveries = useCase(
-  "plugins.listDeliveries",
-  { access: { permission: "plugins.read" } },
+  { name: "plugins.listDeliveries", access: { permission: "plugins.read" } },
   Effect.fnUntraced(function* (id: PluginId, filter: WebhookDeliveryFilter, page: PageRequest) {
     if ((yield* (yield* Plugins).find(id)) === null) return yield* new NotFound({ resource: "plugin" })
     return yield* pageOfDeliveries(subscriptionOf(id), filter, page)
@@ -145,8 +148,13 @@ const toPluginResponse = Effect.fnUntraced(function* (call: StoredPluginCall, { 
 
 /** Stores the late result of an action. A plugin can complete its own calls, a member all calls. */
 export const completePluginCall = useCase(
-  "plugins.completeCall",
-  { access: { permission: "plugins.manage", alsoPlugins: true }, gatedBy: "plugins", actsThrough: "nothing" },
+  {
+    name: "plugins.completeCall",
+    access: { permission: "plugins.manage", alsoPlugins: true },
+    feature: "plugins",
+    actsThrough: "nothing",
+    audit: "plugin_call.completed"
+  },
   Effect.fnUntraced(function* (id: PluginCallId, completion: PluginCallCompletion) {
     const actor = yield* CurrentActor
     const call = yield* (yield* PluginCalls).lock(id)

@@ -32,8 +32,7 @@ import { closeCircuit, scheduleSubscriptionLane } from "../subscriptionLanes.ts"
 const maxAttempts = 100
 
 export const getWebhookDelivery = useCase(
-  "webhookSubscriptions.getDelivery",
-  { access: { permission: "webhook_subscriptions.read" } },
+  { name: "webhookSubscriptions.getDelivery", access: { permission: "webhook_subscriptions.read" } },
   Effect.fnUntraced(function* (subscriptionId: WebhookSubscriptionId, id: WebhookDeliveryId) {
     yield* (yield* WebhookSubscriptions).get(subscriptionId)
     const deliveries = yield* WebhookDeliveries
@@ -44,8 +43,7 @@ export const getWebhookDelivery = useCase(
 
 /** Lists pending deliveries of a subscription and those of the last thirty days, latest first. */
 export const listWebhookDeliveries = useCase(
-  "webhookSubscriptions.listDeliveries",
-  { access: { permission: "webhook_subscriptions.read" } },
+  { name: "webhookSubscriptions.listDeliveries", access: { permission: "webhook_subscriptions.read" } },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, filter: WebhookDeliveryFilter, page: PageRequest) {
     yield* (yield* WebhookSubscriptions).get(id)
     return yield* pageOfDeliveries(id, filter, page)
@@ -54,8 +52,12 @@ export const listWebhookDeliveries = useCase(
 
 /** Requests one immediate attempt, in any state of the delivery and the circuit. The subscription's permissions still apply. */
 export const redeliverWebhook = useCase(
-  "webhookSubscriptions.redeliver",
-  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
+  {
+    name: "webhookSubscriptions.redeliver",
+    access: { permission: "webhook_subscriptions.manage" },
+    actsThrough: "webhook_subscription",
+    audit: "webhook_subscription.redelivered"
+  },
   Effect.fnUntraced(function* (subscriptionId: WebhookSubscriptionId, id: WebhookDeliveryId) {
     const { permissions } = yield* (yield* WebhookSubscriptions).get(subscriptionId)
     const delivery = yield* (yield* WebhookDeliveries).want(subscriptionId, id)
@@ -75,8 +77,13 @@ export const redeliverWebhook = useCase(
 
 /** Delivers events again, or missed events for the first time, in a job. */
 export const replayWebhookEvents = useCase(
-  "webhookSubscriptions.replay",
-  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
+  {
+    name: "webhookSubscriptions.replay",
+    access: { permission: "webhook_subscriptions.manage" },
+    actsThrough: "webhook_subscription",
+    audit: "webhook_subscription.replayed",
+    emits: ["job.started"]
+  },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, request: ReplayRequest) {
     const subscription = yield* (yield* WebhookSubscriptions).get(id)
     const { after, only = "undelivered", since, types = null, until } = request
@@ -132,8 +139,12 @@ const closeAfter = Effect.fnUntraced(
 
 /** Posts an example once and returns the attempt. A test is not a delivery: it is not retried or counted. A success closes the circuit. */
 export const testWebhookSubscription = useCase(
-  "webhookSubscriptions.test",
-  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
+  {
+    name: "webhookSubscriptions.test",
+    access: { permission: "webhook_subscriptions.manage" },
+    actsThrough: "nothing",
+    audit: "webhook_subscription.tested"
+  },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, { type = testType }: WebhookTest) {
     const kept = yield* (yield* WebhookSubscriptions).find(id)
     if (kept === null || kept.feature !== null) return yield* new NotFound({ resource: "webhook subscription" })

@@ -11,8 +11,13 @@ import { disableSubscription, wakeFanOut } from "../subscriptionLanes.ts"
 
 /** Enables deliveries from the next event on. Missed events can be replayed from `disabledAtPosition`, which stays. */
 export const enableWebhookSubscription = useCase(
-  "webhookSubscriptions.enable",
-  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
+  {
+    name: "webhookSubscriptions.enable",
+    access: { permission: "webhook_subscriptions.manage" },
+    actsThrough: "webhook_subscription",
+    audit: "webhook_subscription.enabled",
+    emits: ["webhook_subscription.enabled"]
+  },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
     const subscriptions = yield* WebhookSubscriptions
     const { health, subscription: before } = yield* lockUserSubscription(id)
@@ -36,8 +41,13 @@ export const enableWebhookSubscription = useCase(
 
 /** Disables the subscription and discards pending deliveries. They can be replayed after the subscription is enabled again. */
 export const disableWebhookSubscription = useCase(
-  "webhookSubscriptions.disable",
-  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
+  {
+    name: "webhookSubscriptions.disable",
+    access: { permission: "webhook_subscriptions.manage" },
+    actsThrough: "nothing",
+    audit: "webhook_subscription.disabled",
+    emits: ["webhook_subscription.disabled"]
+  },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
     const { subscription: before } = yield* lockUserSubscription(id)
     yield* requireVersion(before, expectedVersion)
@@ -49,8 +59,13 @@ const defaultOverlapSeconds = 86_400
 
 /** Creates a new secret and shows it once. The former one also signs for a while, so receivers can switch. */
 export const rotateWebhookSecret = useCase(
-  "webhookSubscriptions.rotateSecret",
-  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
+  {
+    name: "webhookSubscriptions.rotateSecret",
+    access: { permission: "webhook_subscriptions.manage" },
+    actsThrough: "nothing",
+    audit: "webhook_subscription.secret_rotated",
+    emits: ["webhook_subscription.secret_rotated"]
+  },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, { overlapSeconds = defaultOverlapSeconds }: SecretRotation) {
     const rotated = yield* renewSecret(yield* lockUserSubscription(id), overlapSeconds)
     yield* recordAudit("webhook_subscription.secret_rotated", { kind: "webhook_subscription", id })
@@ -75,8 +90,7 @@ const pageSize = 100
 
 /** Seals the organization's webhook secrets with the newest master key. Returns the number of subscriptions. */
 export const reencryptWebhookSecrets = useCase(
-  "webhookSubscriptions.reseal",
-  { access: "operator" },
+  { name: "webhookSubscriptions.reseal", access: "operator", audit: "webhook_subscription.resealed" },
   Effect.fnUntraced(function* () {
     const subscriptions = yield* WebhookSubscriptions
     let sealed = 0

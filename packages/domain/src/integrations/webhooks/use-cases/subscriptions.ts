@@ -82,8 +82,13 @@ const add = Effect.fnUntraced(function* (input: NewWebhookSubscription) {
 
 /** Creates a subscription for new events, and shows its secret once. */
 export const createWebhookSubscription = useCase(
-  "webhookSubscriptions.create",
-  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
+  {
+    name: "webhookSubscriptions.create",
+    access: { permission: "webhook_subscriptions.manage" },
+    actsThrough: "nothing",
+    audit: "webhook_subscription.created",
+    emits: ["webhook_subscription.created"]
+  },
   Effect.fnUntraced(function* (input: NewWebhookSubscription) {
     const { events, filter = {}, headers = {}, url } = input
     yield* checkSubscriptionInput({ url, events, filter, headers: Object.keys(headers) })
@@ -132,8 +137,13 @@ const change = Effect.fnUntraced(function* (
 
 /** Changes a subscription. Each change beyond the name limits the deliveries to the actor's permissions from then on. */
 export const updateWebhookSubscription = useCase(
-  "webhookSubscriptions.update",
-  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "webhook_subscription" },
+  {
+    name: "webhookSubscriptions.update",
+    access: { permission: "webhook_subscriptions.manage" },
+    actsThrough: "webhook_subscription",
+    audit: "webhook_subscription.updated",
+    emits: ["webhook_subscription.updated"]
+  },
   Effect.fnUntraced(function* (
     id: WebhookSubscriptionId,
     patch: WebhookSubscriptionPatch,
@@ -147,8 +157,13 @@ export const updateWebhookSubscription = useCase(
 
 /** Deletes a subscription with its secrets and discards pending deliveries. Fails if an automation or workflow calls it. */
 export const deleteWebhookSubscription = useCase(
-  "webhookSubscriptions.delete",
-  { access: { permission: "webhook_subscriptions.manage" }, actsThrough: "nothing" },
+  {
+    name: "webhookSubscriptions.delete",
+    access: { permission: "webhook_subscriptions.manage" },
+    actsThrough: "nothing",
+    audit: "webhook_subscription.deleted",
+    emits: ["webhook_subscription.deleted"]
+  },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, expectedVersion: number | null) {
     const subscriptions = yield* WebhookSubscriptions
     yield* (yield* Locks).exclusive("webhook_subscriptions")
@@ -166,8 +181,7 @@ export const deleteWebhookSubscription = useCase(
 )
 
 export const getWebhookSubscription = useCase(
-  "webhookSubscriptions.get",
-  { access: { permission: "webhook_subscriptions.read" } },
+  { name: "webhookSubscriptions.get", access: { permission: "webhook_subscriptions.read" } },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
     return yield* (yield* WebhookSubscriptions).get(id)
   })
@@ -175,8 +189,7 @@ export const getWebhookSubscription = useCase(
 
 /** Lists the webhook subscriptions, newest first. */
 export const listWebhookSubscriptions = useCase(
-  "webhookSubscriptions.list",
-  { access: { permission: "webhook_subscriptions.read" } },
+  { name: "webhookSubscriptions.list", access: { permission: "webhook_subscriptions.read" } },
   Effect.fnUntraced(function* (page: PageRequest) {
     const subscriptions = yield* WebhookSubscriptions
     return yield* paged(
@@ -190,8 +203,7 @@ export const listWebhookSubscriptions = useCase(
 
 /** Lists all event types with the schema and an example of a delivery. */
 export const listEventTypes = useCase(
-  "eventTypes.list",
-  { access: { permission: "events.read" } },
+  { name: "eventTypes.list", access: { permission: "events.read" } },
   Effect.fnUntraced(function* () {
     const types = yield* EventTypes
     return { data: Array.from(types.values(), toPublishedEventType) } satisfies PublishedEventTypes

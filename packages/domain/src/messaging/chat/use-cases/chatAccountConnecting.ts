@@ -53,8 +53,12 @@ const connectNumber = Effect.fnUntraced(function* (said: NewNumber) {
  * nothing is stored. An account with its own URL is not checked, because it does not have the signing secret yet.
  */
 export const connectChatAccount = useCase(
-  "chatAccounts.connect",
-  { access: { permission: "chat_accounts.manage" } },
+  {
+    name: "chatAccounts.connect",
+    access: { permission: "chat_accounts.manage" },
+    audit: "chat_account.connected",
+    emits: ["chat_account.connected"]
+  },
   Effect.fnUntraced(function* (said: NewChatAccount) {
     return yield* "url" in said ? connectEndpoint(said) : connectNumber(said)
   })
@@ -82,8 +86,12 @@ const subscribeNumber = Effect.fnUntraced(
 
 /** Connects a number through the platform app with the code of its signup. A code is valid once. */
 export const connectThroughPlatformApp = useCase(
-  "chatAccounts.signUp",
-  { access: { permission: "chat_accounts.manage" } },
+  {
+    name: "chatAccounts.signUp",
+    access: { permission: "chat_accounts.manage" },
+    audit: "chat_account.connected",
+    emits: ["chat_account.connected"]
+  },
   Effect.fnUntraced(function* ({ code, displayName, externalAccountId, externalPhoneId }: PlatformSignup) {
     const { platformApp } = yield* ChatSettings
     if (platformApp === null) return yield* new PlatformAppNotConfigured()
@@ -116,8 +124,7 @@ export const connectThroughPlatformApp = useCase(
 
 /** Returns whether this service has a platform app, with the data for its signup. */
 export const getPlatformApp = useCase(
-  "chatAccounts.platformApp",
-  { access: { permission: "chat_accounts.read" } },
+  { name: "chatAccounts.platformApp", access: { permission: "chat_accounts.read" } },
   Effect.fnUntraced(function* () {
     const { platformApp } = yield* ChatSettings
     return {

@@ -110,8 +110,12 @@ const saveUpdate = Effect.fnUntraced(function* (
  * reconnects a disconnected number.
  */
 export const updateChatAccount = useCase(
-  "chatAccounts.update",
-  { access: { permission: "chat_accounts.manage" } },
+  {
+    name: "chatAccounts.update",
+    access: { permission: "chat_accounts.manage" },
+    audit: "chat_account.updated",
+    emits: ["chat_account.updated"]
+  },
   Effect.fnUntraced(function* (id: ChatAccountId, patch: ChatAccountPatch, expectedVersion: number | null) {
     const before = yield* (yield* ChatAccounts).get(id)
     yield* requireVersion(before, expectedVersion)
@@ -123,8 +127,12 @@ export const updateChatAccount = useCase(
 
 /** Creates a new secret for an account with its own URL, and shows it once. The former secret stays valid for one day. */
 export const rotateChatSecret = useCase(
-  "chatAccounts.rotateSecret",
-  { access: { permission: "chat_accounts.manage" } },
+  {
+    name: "chatAccounts.rotateSecret",
+    access: { permission: "chat_accounts.manage" },
+    audit: "chat_account.secret_rotated",
+    emits: ["chat_account.updated"]
+  },
   Effect.fnUntraced(function* (id: ChatAccountId) {
     yield* (yield* Locks).exclusive("chat_accounts")
     const accounts = yield* ChatAccounts
@@ -161,8 +169,7 @@ const reencryptSecrets = Effect.fnUntraced(function* (id: ChatAccountId, secrets
 
 /** Seals the secrets of all numbers of the organization with the newest master key. Returns how many numbers were changed. */
 export const reencryptChatSecrets = useCase(
-  "chatAccounts.reseal",
-  { access: "operator" },
+  { name: "chatAccounts.reseal", access: "operator", audit: "chat_account.resealed" },
   Effect.fnUntraced(function* () {
     const accounts = yield* ChatAccounts
     yield* (yield* Locks).exclusive("chat_accounts")

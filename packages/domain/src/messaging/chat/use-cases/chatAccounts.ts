@@ -13,8 +13,7 @@ import { appendEvent } from "../events.ts"
 
 /** Reads one chat account. */
 export const getChatAccount = useCase(
-  "chatAccounts.get",
-  { access: { permission: "chat_accounts.read" } },
+  { name: "chatAccounts.get", access: { permission: "chat_accounts.read" } },
   Effect.fnUntraced(function* (id: ChatAccountId) {
     return yield* toChatAccountView(yield* (yield* ChatAccounts).get(id))
   })
@@ -22,8 +21,7 @@ export const getChatAccount = useCase(
 
 /** Reads the chat accounts, newest first. */
 export const listChatAccounts = useCase(
-  "chatAccounts.list",
-  { access: { permission: "chat_accounts.read" } },
+  { name: "chatAccounts.list", access: { permission: "chat_accounts.read" } },
   Effect.fnUntraced(function* (page: PageRequest) {
     const accounts = yield* ChatAccounts
     const { data, nextCursor } = yield* paged(
@@ -79,8 +77,12 @@ const saveHealthCheck = Effect.fnUntraced(function* (
  * again, because a result for the former token does not apply.
  */
 export const checkChatAccount = useCase(
-  "chatAccounts.check",
-  { access: { permission: "chat_accounts.manage" } },
+  {
+    name: "chatAccounts.check",
+    access: { permission: "chat_accounts.manage" },
+    audit: "chat_account.checked",
+    emits: ["chat_account.updated"]
+  },
   Effect.fnUntraced(function* (id: ChatAccountId) {
     while (true) {
       const saved = yield* saveHealthCheck(id, yield* runHealthCheck(id))
@@ -91,8 +93,12 @@ export const checkChatAccount = useCase(
 
 /** Disconnects a number and deletes its secrets. Its messages stay. Its templates and queued messages wait until the number is connected again. */
 export const removeChatAccount = useCase(
-  "chatAccounts.remove",
-  { access: { permission: "chat_accounts.manage" } },
+  {
+    name: "chatAccounts.remove",
+    access: { permission: "chat_accounts.manage" },
+    audit: "chat_account.removed",
+    emits: ["chat_account.removed"]
+  },
   Effect.fnUntraced(function* (id: ChatAccountId, expectedVersion: number | null) {
     const accounts = yield* ChatAccounts
     yield* (yield* Locks).exclusive("chat_accounts")

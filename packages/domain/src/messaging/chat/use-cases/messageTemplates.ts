@@ -30,8 +30,12 @@ import { findTemplateVariables } from "../templates/templateVariables.ts"
 
 /** Drafts a message template. The provider receives it on submission. */
 export const createMessageTemplate = useCase(
-  "messageTemplates.create",
-  { access: { permission: "message_templates.manage" } },
+  {
+    name: "messageTemplates.create",
+    access: { permission: "message_templates.manage" },
+    audit: "message_template.created",
+    emits: ["message_template.created"]
+  },
   Effect.fnUntraced(function* ({ category, chatAccountId, components, language, name }: NewMessageTemplate) {
     const errors = validateTemplateComponents(components)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
@@ -71,8 +75,7 @@ export const createMessageTemplate = useCase(
 
 /** Reads one message template. */
 export const getMessageTemplate = useCase(
-  "messageTemplates.get",
-  { access: { permission: "message_templates.read" } },
+  { name: "messageTemplates.get", access: { permission: "message_templates.read" } },
   Effect.fnUntraced(function* (id: MessageTemplateId) {
     return yield* (yield* MessageTemplates).get(id)
   })
@@ -80,8 +83,7 @@ export const getMessageTemplate = useCase(
 
 /** Reads message templates, by name. */
 export const listMessageTemplates = useCase(
-  "messageTemplates.list",
-  { access: { permission: "message_templates.read" } },
+  { name: "messageTemplates.list", access: { permission: "message_templates.read" } },
   Effect.fnUntraced(function* (query: MessageTemplateQuery, page: PageRequest) {
     const templates = yield* MessageTemplates
     const { chatAccountId, name, status } = query
@@ -102,8 +104,12 @@ const editableStatuses = ["draft", "rejected"] as const
 
 /** Changes a message template that is a draft or rejected. */
 export const updateMessageTemplate = useCase(
-  "messageTemplates.update",
-  { access: { permission: "message_templates.manage" } },
+  {
+    name: "messageTemplates.update",
+    access: { permission: "message_templates.manage" },
+    audit: "message_template.updated",
+    emits: ["message_template.updated"]
+  },
   Effect.fnUntraced(function* (id: MessageTemplateId, patch: MessageTemplatePatch, expectedVersion: number | null) {
     const templates = yield* MessageTemplates
     yield* (yield* Locks).exclusive("message_templates")
@@ -165,8 +171,12 @@ const deletableStatuses = ["draft", "approved", "rejected", "paused", "disabled"
 
 /** Deletes a message template, first at the provider. If only that succeeds, the call can be repeated. */
 export const deleteMessageTemplate = useCase(
-  "messageTemplates.delete",
-  { access: { permission: "message_templates.manage" } },
+  {
+    name: "messageTemplates.delete",
+    access: { permission: "message_templates.manage" },
+    audit: "message_template.deleted",
+    emits: ["message_template.deleted"]
+  },
   Effect.fnUntraced(function* (id: MessageTemplateId, expectedVersion: number | null) {
     return yield* withTemplateLease(
       id,

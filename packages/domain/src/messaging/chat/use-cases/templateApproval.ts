@@ -98,8 +98,12 @@ const submitTemplate = Effect.fnUntraced(function* (template: MessageTemplate) {
  * there and submits nothing twice.
  */
 export const submitMessageTemplate = useCase(
-  "messageTemplates.submit",
-  { access: { permission: "message_templates.manage" } },
+  {
+    name: "messageTemplates.submit",
+    access: { permission: "message_templates.manage" },
+    audit: "message_template.submitted",
+    emits: ["message_template.status_changed"]
+  },
   Effect.fnUntraced(function* (id: MessageTemplateId) {
     return yield* withTemplateLease(
       id,
@@ -121,8 +125,12 @@ export type TemplateSyncResult = typeof TemplateSyncResult.Type
 
 /** Synchronizes the message templates from the provider. Drafts that the provider does not have stay unchanged. */
 export const syncMessageTemplates = useCase(
-  "messageTemplates.sync",
-  { access: { permission: "message_templates.manage" } },
+  {
+    name: "messageTemplates.sync",
+    access: { permission: "message_templates.manage" },
+    audit: "message_templates.synced",
+    emits: ["message_template.created"]
+  },
   Effect.fnUntraced(function* (chatAccountId: ChatAccountId) {
     const accounts = yield* ChatAccounts
     const sync = Effect.gen(function* () {

@@ -32,8 +32,7 @@ const findHandshake = Effect.fnUntraced(function* (query: Readonly<Record<string
  * Answers the provider's handshake with the challenge, if the verify token matches. Without an organization it checks the token of the platform app.
  */
 export const verifyChatWebhook = useCase(
-  "chatWebhooks.verify",
-  { access: "public" },
+  { name: "chatWebhooks.verify", access: "public" },
   Effect.fnUntraced(function* (
     organizationId: OrganizationId | null,
     query: Readonly<Record<string, string | undefined>>
@@ -69,8 +68,7 @@ const findEndpointSigner = Effect.fnUntraced(function* (id: ChatAccountId, reque
  * The sender is a system of the organization. Therefore unreadable content is refused with the reason.
  */
 export const receiveAccountDelivery = useCase(
-  "chatWebhooks.receiveForAccount",
-  { access: "public" },
+  { name: "chatWebhooks.receiveForAccount", access: "public" },
   Effect.fnUntraced(function* (organizationId: OrganizationId, id: ChatAccountId, request: DeliveryRequest) {
     const { deliveries, provider } = yield* findEndpointSigner(id, request).pipe(asMessagingSystem(organizationId))
     const parts = deliveries.parts(request.body, id)
@@ -165,8 +163,7 @@ const receiveFromOwnApp = Effect.fnUntraced(function* (organizationId: Organizat
  * each organization receives the parts of its own numbers.
  */
 export const receiveChatDelivery = useCase(
-  "chatWebhooks.receive",
-  { access: "public" },
+  { name: "chatWebhooks.receive", access: "public" },
   Effect.fnUntraced(function* (organizationId: OrganizationId | null, request: DeliveryRequest) {
     const { found, provider } = yield* organizationId === null
       ? receiveFromPlatformApp(request)

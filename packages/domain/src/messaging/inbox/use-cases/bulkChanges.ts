@@ -117,8 +117,12 @@ const change = Effect.fnUntraced(function* (
  * trigger automatic processing.
  */
 export const changeConversations = useCase(
-  "conversations.change",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "conversations.change",
+    access: { permission: "conversations.manage" },
+    audit: "conversation.updated",
+    emits: ["conversation.status_changed"]
+  },
   Effect.fnUntraced(function* ({ action: said, ids }: ConversationBulk, isBulk: boolean = true) {
     const now = yield* DateTime.now
     const action = yield* resolveAction(said, now)

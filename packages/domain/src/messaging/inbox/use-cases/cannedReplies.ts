@@ -7,8 +7,12 @@ import { appendEvent } from "../events.ts"
 
 /** Adds a canned reply. */
 export const createCannedReply = useCase(
-  "cannedReplies.create",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "cannedReplies.create",
+    access: { permission: "conversations.manage" },
+    audit: "canned_reply.created",
+    emits: ["canned_reply.created"]
+  },
   Effect.fnUntraced(function* ({ text, shortcut }: NewCannedReply) {
     const now = yield* DateTime.now
     const id = yield* nextId(CannedReplyId)
@@ -22,8 +26,7 @@ export const createCannedReply = useCase(
 
 /** Lists the canned replies whose shortcuts have this prefix, by shortcut. */
 export const listCannedReplies = useCase(
-  "cannedReplies.list",
-  { access: { permission: "conversations.read" } },
+  { name: "cannedReplies.list", access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* (beginning: string, page: PageRequest) {
     const replies = yield* CannedReplies
     return yield* paged(
@@ -37,8 +40,12 @@ export const listCannedReplies = useCase(
 
 /** Changes a canned reply. */
 export const updateCannedReply = useCase(
-  "cannedReplies.update",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "cannedReplies.update",
+    access: { permission: "conversations.manage" },
+    audit: "canned_reply.updated",
+    emits: ["canned_reply.updated"]
+  },
   Effect.fnUntraced(function* (id: CannedReplyId, patch: CannedReplyPatch, expectedVersion: number | null) {
     const replies = yield* CannedReplies
     const before = yield* replies.get(id)
@@ -62,8 +69,12 @@ export const updateCannedReply = useCase(
 
 /** Deletes a canned reply. */
 export const deleteCannedReply = useCase(
-  "cannedReplies.delete",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "cannedReplies.delete",
+    access: { permission: "conversations.manage" },
+    audit: "canned_reply.deleted",
+    emits: ["canned_reply.deleted"]
+  },
   Effect.fnUntraced(function* (id: CannedReplyId, expectedVersion: number | null) {
     const replies = yield* CannedReplies
     const { text, shortcut } = yield* replies.get(id)

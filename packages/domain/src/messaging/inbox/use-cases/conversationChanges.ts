@@ -37,8 +37,12 @@ const withChosenRecipient = Effect.fnUntraced(function* (
 
 /** Changes the fields of a conversation. */
 export const updateConversation = useCase(
-  "conversations.update",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "conversations.update",
+    access: { permission: "conversations.manage" },
+    audit: "conversation.updated",
+    emits: ["conversation.updated"]
+  },
   Effect.fnUntraced(function* (id: ConversationId, patch: ConversationPatch, expectedVersion: number | null) {
     const { assigneeId, fits } = yield* lockAssignee(patch.assigneeId ?? null, "/assigneeId")
     const { assigneeId: _said, ...others } = patch
@@ -57,8 +61,12 @@ export const updateConversation = useCase(
 
 /** Assigns a conversation to a member; `null` removes the assignee. */
 export const assignConversation = useCase(
-  "conversations.assign",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "conversations.assign",
+    access: { permission: "conversations.manage" },
+    audit: "conversation.updated",
+    emits: ["conversation.assigned"]
+  },
   Effect.fnUntraced(function* (id: ConversationId, said: Assignee) {
     const { assigneeId, fits } = yield* lockAssignee(said, "/assigneeId")
     return yield* changeConversation(id, (before, now) => Effect.as(fits, withAssignee(before, assigneeId, now)))
@@ -67,8 +75,12 @@ export const assignConversation = useCase(
 
 /** Snoozes a conversation until then, or until the contact writes. A snoozed one gets the new time. */
 export const snoozeConversation = useCase(
-  "conversations.snooze",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "conversations.snooze",
+    access: { permission: "conversations.manage" },
+    audit: "conversation.updated",
+    emits: ["conversation.status_changed"]
+  },
   Effect.fnUntraced(function* (id: ConversationId, until: DateTime.Utc) {
     return yield* changeConversation(
       id,
@@ -82,8 +94,12 @@ export const snoozeConversation = useCase(
 
 /** Resolves a conversation. */
 export const resolveConversation = useCase(
-  "conversations.resolve",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "conversations.resolve",
+    access: { permission: "conversations.manage" },
+    audit: "conversation.updated",
+    emits: ["conversation.status_changed"]
+  },
   Effect.fnUntraced(function* (id: ConversationId) {
     return yield* changeConversation(id, (before, now) => withStatus(before, "resolved", now))
   }, transact)
@@ -91,8 +107,12 @@ export const resolveConversation = useCase(
 
 /** Reopens a conversation, unless the contact has another unresolved one over the same number by now. */
 export const reopenConversation = useCase(
-  "conversations.reopen",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "conversations.reopen",
+    access: { permission: "conversations.manage" },
+    audit: "conversation.updated",
+    emits: ["conversation.status_changed"]
+  },
   Effect.fnUntraced(function* (id: ConversationId) {
     return yield* changeOrReopenConversation(id, (before, now) => withStatus(before, "open", now))
   }, transact)
@@ -100,8 +120,7 @@ export const reopenConversation = useCase(
 
 /** Marks all incoming messages as read. */
 export const readConversation = useCase(
-  "conversations.read",
-  { access: { permission: "conversations.manage" } },
+  { name: "conversations.read", access: { permission: "conversations.manage" }, emits: ["conversation.read"] },
   Effect.fnUntraced(function* (id: ConversationId) {
     const before = yield* lockConversation(id)
     if (isUnread(before)) yield* markRead([before])
@@ -111,8 +130,7 @@ export const readConversation = useCase(
 
 /** Marks the last incoming message as unread. */
 export const unreadConversation = useCase(
-  "conversations.unread",
-  { access: { permission: "conversations.manage" } },
+  { name: "conversations.unread", access: { permission: "conversations.manage" }, emits: ["conversation.unread"] },
   Effect.fnUntraced(function* (id: ConversationId) {
     const before = yield* lockConversation(id)
     if (!isUnread(before)) yield* markUnread([before])

@@ -68,8 +68,12 @@ const resolveInitialRecipient = Effect.fnUntraced(function* (
 
 /** Opens a conversation with a contact, if no unresolved one exists. */
 export const openConversation = useCase(
-  "conversations.open",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "conversations.open",
+    access: { permission: "conversations.manage" },
+    audit: "conversation.opened",
+    emits: ["conversation.opened"]
+  },
   Effect.fnUntraced(function* (said: NewConversation) {
     const { chatAccountId, contactId, labels = [], priority = "none" } = said
     const conversations = yield* Conversations
@@ -117,8 +121,7 @@ export const openConversation = useCase(
 
 /** Reads one conversation. */
 export const getConversation = useCase(
-  "conversations.get",
-  { access: { permission: "conversations.read" } },
+  { name: "conversations.get", access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* (id: ConversationId, expand: ReadonlyArray<ConversationExpansion> = []) {
     const shown: ExpandedConversation = yield* loadConversationView(id)
     const [expanded] = yield* expandConversations([shown], expand)
@@ -175,8 +178,7 @@ const requireReferencedResources = Effect.fnUntraced(function* ({
 
 /** Lists conversations, by default the most recently active first. */
 export const listConversations = useCase(
-  "conversations.list",
-  { access: { permission: "conversations.read" } },
+  { name: "conversations.list", access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* (request: ConversationListRequest, page: PageRequest) {
     yield* requireReferencedResources(request)
     const conversations = yield* Conversations
@@ -205,8 +207,7 @@ export const listConversations = useCase(
 
 /** Counts the conversations of each status, and the ones that need attention. */
 export const countConversations = useCase(
-  "conversations.count",
-  { access: { permission: "conversations.read" } },
+  { name: "conversations.count", access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* () {
     return yield* (yield* Conversations).counts(yield* currentUserId)
   })

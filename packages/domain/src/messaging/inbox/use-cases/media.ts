@@ -67,8 +67,7 @@ const checkUpload = (bytes: Stream.Stream<Uint8Array>, mimeType: string, kind: M
 
 /** Receives the bytes of a file to send, without an entry in the library. Call it outside a unit of work. */
 export const receiveMedia = useCase(
-  "media.receive",
-  { access: { permission: "conversations.manage" } },
+  { name: "media.receive", access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* (
     said: { readonly filename: string | null; readonly mimeType: string },
     bytes: Stream.Stream<Uint8Array>
@@ -94,8 +93,7 @@ export const receiveMedia = useCase(
 
 /** Adds a received file to the library, which allows sending it. */
 export const saveMedia = useCase(
-  "media.keep",
-  { access: { permission: "conversations.manage" } },
+  { name: "media.keep", access: { permission: "conversations.manage" }, audit: "media.uploaded" },
   Effect.fnUntraced(function* (media: Media) {
     yield* (yield* MediaLibrary).insert([media])
     const { id, kind, mimeType, size } = media
@@ -106,8 +104,7 @@ export const saveMedia = useCase(
 
 /** Uploads a file to send. Call it outside a unit of work. */
 export const uploadMedia = useCase(
-  "media.upload",
-  { access: { permission: "conversations.manage" } },
+  { name: "media.upload", access: { permission: "conversations.manage" }, audit: "media.uploaded" },
   Effect.fnUntraced(function* (
     said: { readonly filename: string | null; readonly mimeType: string },
     bytes: Stream.Stream<Uint8Array>
@@ -117,12 +114,11 @@ export const uploadMedia = useCase(
 )
 
 /** Reads the metadata and the bytes of a file. Call it outside a unit of work. */
-export const readMedia = useCase("media.read", { access: { permission: "conversations.read" } }, openMedia)
+export const readMedia = useCase({ name: "media.read", access: { permission: "conversations.read" } }, openMedia)
 
 /** Deletes the bytes of a received file, unless the file is in the library. */
 export const dropMedia = useCase(
-  "media.drop",
-  { access: { permission: "conversations.manage" } },
+  { name: "media.drop", access: { permission: "conversations.manage" } },
   Effect.fnUntraced(function* ({ fileId, id }: Media) {
     const library = yield* MediaLibrary
     const isKept = yield* Effect.match(library.get(id), { onFailure: () => false, onSuccess: () => true })

@@ -11,8 +11,7 @@ const conversationMessagesCursor = (conversationId: ConversationId) => `messages
 
 /** Reads one message. */
 export const getMessage = useCase(
-  "messages.get",
-  { access: { permission: "conversations.read" } },
+  { name: "messages.get", access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId) {
     return yield* (yield* Messages).get(conversationId, id)
   })
@@ -20,8 +19,7 @@ export const getMessage = useCase(
 
 /** Reads the messages of a conversation, newest first. */
 export const listMessages = useCase(
-  "messages.list",
-  { access: { permission: "conversations.read" } },
+  { name: "messages.list", access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
     yield* (yield* Conversations).get(conversationId)
     const messages = yield* Messages
@@ -36,8 +34,7 @@ export const listMessages = useCase(
 
 /** Reads the same list as `listMessages`, encoded for responses. */
 export const renderMessages = useCase(
-  "messages.render",
-  { access: { permission: "conversations.read" } },
+  { name: "messages.render", access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
     yield* (yield* Conversations).get(conversationId)
     const messages = yield* Messages
@@ -59,8 +56,7 @@ export interface MessageSearchRequest {
 
 /** Finds messages that contain a term for each given prefix, latest arrival first. */
 export const searchMessages = useCase(
-  "messages.search",
-  { access: { permission: "conversations.read" } },
+  { name: "messages.search", access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* (
     { contactId, conversationId, direction, from, q, to }: MessageSearchRequest,
     page: PageRequest

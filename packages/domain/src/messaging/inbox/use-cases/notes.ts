@@ -20,8 +20,12 @@ import { appendEvent } from "../events.ts"
 
 /** Writes a note on a conversation. The contact never sees it. */
 export const createNote = useCase(
-  "notes.create",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "notes.create",
+    access: { permission: "conversations.manage" },
+    audit: "note.created",
+    emits: ["note.created"]
+  },
   Effect.fnUntraced(function* (conversationId: ConversationId, { text, mentions = [] }: NewNote) {
     yield* lockConversation(conversationId)
     yield* checkMentions(mentions)
@@ -45,8 +49,7 @@ export const createNote = useCase(
 
 /** Reads the notes on a conversation, newest first. */
 export const listNotes = useCase(
-  "notes.list",
-  { access: { permission: "conversations.read" } },
+  { name: "notes.list", access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* (conversationId: ConversationId, page: PageRequest) {
     yield* (yield* Conversations).get(conversationId)
     const notes = yield* Notes
@@ -61,8 +64,12 @@ export const listNotes = useCase(
 
 /** Changes a note. Only the author is allowed to. */
 export const updateNote = useCase(
-  "notes.update",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "notes.update",
+    access: { permission: "conversations.manage" },
+    audit: "note.updated",
+    emits: ["note.updated"]
+  },
   Effect.fnUntraced(function* (
     conversationId: ConversationId,
     id: NoteId,
@@ -94,8 +101,12 @@ export const updateNote = useCase(
 
 /** Deletes a note. The author and members who manage the team are allowed to. */
 export const deleteNote = useCase(
-  "notes.delete",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "notes.delete",
+    access: { permission: "conversations.manage" },
+    audit: "note.deleted",
+    emits: ["note.deleted"]
+  },
   Effect.fnUntraced(function* (conversationId: ConversationId, id: NoteId, expectedVersion: number | null) {
     const notes = yield* Notes
     const before = yield* notes.get(conversationId, id)

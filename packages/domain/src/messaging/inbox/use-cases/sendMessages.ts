@@ -15,8 +15,12 @@ import { checkTemplate, checkTemplateValues } from "../writing/templateMessages.
 
 /** Writes a message to the contact. It is sent right after the commit, and its status shows the outcome. */
 export const sendMessage = useCase(
-  "messages.send",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "messages.send",
+    access: { permission: "conversations.manage" },
+    audit: "message.sent",
+    emits: ["message.queued"]
+  },
   Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
     const message = yield* writeMessage(conversationId, said, {
       author: yield* currentAuthor,
@@ -43,8 +47,12 @@ const lockMessage = Effect.fnUntraced(function* ({ chatAccountId, id: conversati
 
 /** Retries a failed message, or a message in doubt if the caller accepts a duplicate. */
 export const retryMessage = useCase(
-  "messages.retry",
-  { access: { permission: "conversations.manage" } },
+  {
+    name: "messages.retry",
+    access: { permission: "conversations.manage" },
+    audit: "message.retried",
+    emits: ["message.status_changed"]
+  },
   Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId, said: MessageRetry) {
     const { acceptDouble = false, recipient: chosen } = said
     const conversation = yield* lockConversation(conversationId)
@@ -97,8 +105,7 @@ export const retryMessage = useCase(
  * previews happen before the submission.
  */
 export const previewMessageTemplate = useCase(
-  "messageTemplates.preview",
-  { access: { permission: "message_templates.read" } },
+  { name: "messageTemplates.preview", access: { permission: "message_templates.read" } },
   Effect.fnUntraced(function* (id: MessageTemplateId, values: TemplateInputs) {
     const template = yield* (yield* MessageTemplates).get(id)
     yield* checkTemplateValues(template, values, "/values")

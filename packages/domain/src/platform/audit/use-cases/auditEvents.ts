@@ -4,8 +4,7 @@ import { type AuditFilter, AuditLog } from "../AuditLog.ts"
 
 /** Lists the audit trail, newest first. */
 export const listAuditEvents = useCase(
-  "audit.list",
-  { access: { permission: "audit.read" } },
+  { name: "audit.list", access: { permission: "audit.read" } },
   Effect.fnUntraced(function* (filter: AuditFilter, page: PageRequest) {
     const log = yield* AuditLog
     return yield* paged(

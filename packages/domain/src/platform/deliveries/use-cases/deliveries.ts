@@ -24,8 +24,7 @@ const moveDelivery = Effect.fnUntraced(function* (
 
 /** Lists the deliveries to the organization, newest first, optionally in one state. */
 export const listInboundDeliveries = useCase(
-  "deliveries.list",
-  { access: "operator" },
+  { name: "deliveries.list", access: "operator" },
   Effect.fnUntraced(function* (state: InboundDeliveryState | null, request: PageRequest) {
     const deliveries = yield* InboundDeliveries
     return yield* paged(
@@ -39,8 +38,7 @@ export const listInboundDeliveries = useCase(
 
 /** Parks a delivery. It is not processed until a replay. */
 export const parkInboundDelivery = useCase(
-  "deliveries.park",
-  { access: "operator" },
+  { name: "deliveries.park", access: "operator", audit: "delivery.parked" },
   Effect.fnUntraced(function* (id: InboundDeliveryId, reason: string) {
     return yield* moveDelivery(id, "parked", reason)
   }, transact)
@@ -48,8 +46,7 @@ export const parkInboundDelivery = useCase(
 
 /** Schedules a delivery for replay. Already applied events have no second effect. */
 export const replayInboundDelivery = useCase(
-  "deliveries.replay",
-  { access: "operator" },
+  { name: "deliveries.replay", access: "operator", audit: "delivery.replayed" },
   Effect.fnUntraced(function* (id: InboundDeliveryId) {
     return yield* moveDelivery(id, "waiting", null)
   }, transact)
@@ -57,8 +54,7 @@ export const replayInboundDelivery = useCase(
 
 /** Reads a delivery with its bytes. */
 export const getInboundDelivery = useCase(
-  "deliveries.show",
-  { access: "operator" },
+  { name: "deliveries.show", access: "operator" },
   Effect.fnUntraced(function* (id: InboundDeliveryId) {
     return yield* (yield* InboundDeliveries).get(id)
   })

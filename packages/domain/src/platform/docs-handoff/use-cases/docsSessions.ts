@@ -8,8 +8,7 @@ const codeLifetime = Duration.seconds(60)
 
 /** Creates a one-time code for the signed-in user and the documentation site. */
 export const handOffToDocs = useCase(
-  "docsHandoff.handOff",
-  { access: { permission: "docs.handoff" } },
+  { name: "docsHandoff.handOff", access: { permission: "docs.handoff" } },
   Effect.fnUntraced(function* () {
     const codes = yield* DocsCodes
     const actor = yield* currentUserActor
@@ -24,8 +23,7 @@ const docsSessionLifetime = Duration.minutes(10)
 
 /** Exchanges a one-time code for a short session of the documentation site. A failed exchange does not spend the code. */
 export const exchangeDocsCode = useCase(
-  "docsHandoff.exchange",
-  { access: "public" },
+  { name: "docsHandoff.exchange", access: "public" },
   Effect.fnUntraced(function* (code: Redacted.Redacted) {
     const redemption = yield* DocsCodeRedemption
     const signer = yield* TokenSigner
@@ -41,8 +39,7 @@ export const exchangeDocsCode = useCase(
 
 /** Returns the reader of the documentation, the organization and its plan. The edge has verified the session. */
 export const getDocsSession = useCase(
-  "docsHandoff.getSession",
-  { access: "public" },
+  { name: "docsHandoff.getSession", access: "public" },
   Effect.fnUntraced(function* (reader: DocsReader) {
     const { organization, user } = yield* authorizeDocsReader(reader)
     const usage = yield* currentUsage.pipe(

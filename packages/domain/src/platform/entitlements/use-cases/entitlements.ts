@@ -5,8 +5,7 @@ import { currentUsage } from "../Usage.ts"
 
 /** Lists every feature and limit of the organization: allowance, usage, and the plans with more. */
 export const getEntitlements = useCase(
-  "entitlements.get",
-  { access: { permission: "organization.read" } },
+  { name: "entitlements.get", access: { permission: "organization.read" } },
   Effect.fnUntraced(function* () {
     return toEntitlements(yield* (yield* Plans).current(), yield* currentUsage, yield* nextMonth)
   })

@@ -61,8 +61,7 @@ const earliestOf = (one: DateTime.Utc | null, other: DateTime.Utc) => (one === n
 /** Shows an operator the backlog, the retries and the parked events of each event consumer, over all organizations. */
 export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventConsumer>) =>
   useCase(
-    "subscribers.list",
-    { access: "operator" },
+    { name: "subscribers.list", access: "operator" },
     Effect.fnUntraced(function* () {
       const subscriptions = yield* EventCursors
       const known = new Map((yield* (yield* EventConsumerDirectory).list).map(({ name, since }) => [name, since]))
@@ -125,8 +124,7 @@ export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventCons
  */
 export const makeForgetEventConsumer = (declared: ReadonlyArray<Pick<DeclaredEventConsumer, "name">>) =>
   useCase(
-    "subscribers.forget",
-    { access: "operator" },
+    { name: "subscribers.forget", access: "operator", audit: "subscriber.forgotten" },
     Effect.fnUntraced(function* (name: DeclaredEventConsumer["name"]) {
       if (declared.some((each) => each.name === name)) return yield* new EventConsumerDeclared({ name })
       yield* requireKnownConsumer(name)
@@ -153,8 +151,7 @@ const rejectForward = (position: number) =>
 /** Rewinds an event consumer in the organization's log. It handles every event after the position again. */
 export const makeRewindEventConsumer = (declared: ReadonlyArray<DeclaredEventConsumer>) =>
   useCase(
-    "subscribers.rewind",
-    { access: "operator" },
+    { name: "subscribers.rewind", access: "operator", audit: "subscriber.rewound" },
     Effect.fnUntraced(function* (name: DeclaredEventConsumer["name"], to: number) {
       yield* requireKnownConsumer(name)
       const subscriptions = yield* EventCursors

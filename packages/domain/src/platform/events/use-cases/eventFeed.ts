@@ -30,8 +30,7 @@ export interface EventListRequest {
 export const makeListEvents = <Event extends EventShape>(catalogue: EventCatalogue<Event>) => {
   const readAll = makeEventDecoder(catalogue)
   return useCase(
-    "events.list",
-    { access: { permission: "events.read" } },
+    { name: "events.list", access: { permission: "events.read" } },
     Effect.fnUntraced(function* ({ since, types: asked }: EventListRequest, page: PageRequest) {
       const log = yield* EventLog
       const cursors = yield* Cursors
@@ -177,8 +176,7 @@ const makeFeedReader = <Event extends EventShape>(
 export const makeFollowEvents = <Event extends EventShape>(catalogue: EventCatalogue<Event>) => {
   const readAll = makeEventDecoder(catalogue)
   return useCase(
-    "events.follow",
-    { access: { permission: "events.read" } },
+    { name: "events.follow", access: { permission: "events.read" } },
     Effect.fnUntraced(function* ({ cursor, since, types: asked }: FollowRequest) {
       const log = yield* EventLog
       const signals = yield* EventListeners

@@ -21,8 +21,7 @@ export interface ParkedEventFilter {
 
 /** Lists parked events for an operator: by organization, earliest first, up to the limit. */
 export const listParkedEvents = useCase(
-  "subscribers.listParked",
-  { access: "operator" },
+  { name: "subscribers.listParked", access: "operator" },
   Effect.fnUntraced(function* ({ organizationId, subscriber }: ParkedEventFilter, limit: number) {
     if (subscriber !== null) yield* requireKnownConsumer(subscriber)
     const subscriptions = yield* EventCursors
@@ -45,8 +44,7 @@ export const listParkedEvents = useCase(
 
 /** Schedules parked events of an event consumer for replay: one event, or all events of the organization. Returns the count. */
 export const replayParkedEvents = useCase(
-  "subscribers.replayParked",
-  { access: "operator" },
+  { name: "subscribers.replayParked", access: "operator", audit: "subscriber.parked_replayed" },
   Effect.fnUntraced(function* (name: EventConsumerName, position: number | null) {
     yield* requireKnownConsumer(name)
     const events = yield* (yield* EventCursors).replayParked(name, position)
@@ -63,8 +61,7 @@ export const replayParkedEvents = useCase(
 
 /** Discards a parked event. The event consumer never handles it. The event stays in the log. */
 export const skipParkedEvent = useCase(
-  "subscribers.skipParked",
-  { access: "operator" },
+  { name: "subscribers.skipParked", access: "operator", audit: "subscriber.parked_skipped" },
   Effect.fnUntraced(function* (name: EventConsumerName, position: number) {
     yield* requireKnownConsumer(name)
     yield* (yield* EventCursors).unpark(name, position)

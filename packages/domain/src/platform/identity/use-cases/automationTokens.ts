@@ -35,8 +35,12 @@ const requireValidExpiry = Effect.fnUntraced(function* (expiresAt: DateTime.Utc,
 
 /** Issues an automation token with permissions that its issuer holds. The token is shown once. */
 export const issueAutomationToken = useCase(
-  "identity.issueAutomationToken",
-  { access: { permission: "tokens.manage" } },
+  {
+    name: "identity.issueAutomationToken",
+    access: { permission: "tokens.manage" },
+    audit: "automation_token.issued",
+    emits: ["automation_token.issued"]
+  },
   Effect.fnUntraced(function* (input: NewAutomationToken) {
     const tokens = yield* AutomationTokens
     const actor = yield* currentUserActor
@@ -76,8 +80,12 @@ export const issueAutomationToken = useCase(
 
 /** Makes the current owner responsible for a token. The token then works independently of its issuer. */
 export const adoptAutomationToken = useCase(
-  "identity.adoptAutomationToken",
-  { access: { permission: "owners.manage" } },
+  {
+    name: "identity.adoptAutomationToken",
+    access: { permission: "owners.manage" },
+    audit: "automation_token.adopted",
+    emits: ["automation_token.adopted"]
+  },
   Effect.fnUntraced(function* (id: AutomationTokenId) {
     const tokens = yield* AutomationTokens
     const actor = yield* currentUserActor
@@ -103,8 +111,7 @@ export const adoptAutomationToken = useCase(
 
 /** Lists the automation tokens, newest first, without the secrets: the responsible person and the status of each. */
 export const listAutomationTokens = useCase(
-  "identity.listAutomationTokens",
-  { access: { permission: "tokens.manage" } },
+  { name: "identity.listAutomationTokens", access: { permission: "tokens.manage" } },
   Effect.fnUntraced(function* (page: PageRequest) {
     const tokens = yield* AutomationTokens
     const now = yield* DateTime.now
@@ -122,8 +129,12 @@ export const listAutomationTokens = useCase(
 
 /** Revokes an automation token on every node at once. */
 export const revokeAutomationToken = useCase(
-  "identity.revokeAutomationToken",
-  { access: { permission: "tokens.manage" } },
+  {
+    name: "identity.revokeAutomationToken",
+    access: { permission: "tokens.manage" },
+    audit: "automation_token.revoked",
+    emits: ["automation_token.revoked"]
+  },
   Effect.fnUntraced(function* (id: AutomationTokenId) {
     const now = yield* DateTime.now
     const token = yield* (yield* AutomationTokens).revoke(id, now)

@@ -58,8 +58,12 @@ const queueInvitationEmail = Effect.fnUntraced(function* (member: Member, url: s
  * no access to an existing account.
  */
 export const inviteMember = useCase(
-  "identity.inviteMember",
-  { access: { permission: "members.manage" } },
+  {
+    name: "identity.inviteMember",
+    access: { permission: "members.manage" },
+    audit: "member.invited",
+    emits: ["member.invited"]
+  },
   Effect.fnUntraced(function* ({ delivery = "mail", email, role }: NewMember) {
     const members = yield* Members
     yield* requireOwnerFor(role)
@@ -199,8 +203,7 @@ const requireInviter = Effect.fnUntraced(function* ({ invitedBy, memberId }: Ope
  * invitation verifies it, and the given password becomes its password.
  */
 export const acceptInvitation = useCase(
-  "identity.acceptInvitation",
-  { access: "public" },
+  { name: "identity.acceptInvitation", access: "public", audit: "member.joined", emits: ["member.joined"] },
   Effect.fnUntraced(function* (acceptance: InvitationAcceptance) {
     const members = yield* Members
     const now = yield* DateTime.now

@@ -21,8 +21,7 @@ import { permissionsOfRole, requireAnotherOwner, requireGrantOf, requireOwnerFor
 
 /** Lists the members and the open invitations. */
 export const listMembers = useCase(
-  "identity.listMembers",
-  { access: { permission: "members.read" } },
+  { name: "identity.listMembers", access: { permission: "members.read" } },
   Effect.fnUntraced(function* (page: PageRequest) {
     const members = yield* Members
     return yield* paged(
@@ -36,8 +35,7 @@ export const listMembers = useCase(
 
 /** Makes an existing user a member, without an invitation. */
 export const addMember = useCase(
-  "identity.addMember",
-  { access: "operator" },
+  { name: "identity.addMember", access: "operator", audit: "member.joined", emits: ["member.joined"] },
   Effect.fnUntraced(function* (userId: UserId, role: Role) {
     const members = yield* Members
     const user = yield* requireUser(userId)
@@ -63,8 +61,12 @@ export const addMember = useCase(
 
 /** Changes the role of a member. A member whose role excludes conversations loses their assignments. */
 export const changeMemberRole = useCase(
-  "identity.changeMemberRole",
-  { access: { permission: "members.manage" } },
+  {
+    name: "identity.changeMemberRole",
+    access: { permission: "members.manage" },
+    audit: "member.role_changed",
+    emits: ["member.role_changed"]
+  },
   Effect.fnUntraced(function* (id: MemberId, role: Role, expectedVersion: number | null) {
     const members = yield* Members
     yield* (yield* Locks).exclusive("members")
@@ -88,8 +90,12 @@ export const changeMemberRole = useCase(
 
 /** Removes a member, or revokes an invitation. The member's assignments become unassigned. */
 export const removeMember = useCase(
-  "identity.removeMember",
-  { access: { permission: "members.manage" } },
+  {
+    name: "identity.removeMember",
+    access: { permission: "members.manage" },
+    audit: "member.removed",
+    emits: ["member.removed"]
+  },
   Effect.fnUntraced(function* (id: MemberId, expectedVersion: number | null = null) {
     const members = yield* Members
     yield* (yield* Locks).exclusive("members")
@@ -106,8 +112,7 @@ export const removeMember = useCase(
 
 /** Reads whether a member takes automatically assigned conversations, and the maximum number. */
 export const getAvailability = useCase(
-  "identity.getAvailability",
-  { access: { permission: "members.read" } },
+  { name: "identity.getAvailability", access: { permission: "members.read" } },
   Effect.fnUntraced(function* (id: MemberId) {
     yield* requireSelfOrManager(id)
     return yield* (yield* Availabilities).get(id)
@@ -116,8 +121,12 @@ export const getAvailability = useCase(
 
 /** Sets whether a member takes automatically assigned conversations, and the maximum number. */
 export const setAvailability = useCase(
-  "identity.setAvailability",
-  { access: { permission: "members.read" } },
+  {
+    name: "identity.setAvailability",
+    access: { permission: "members.read" },
+    audit: "member.availability_changed",
+    emits: ["member.availability_changed"]
+  },
   Effect.fnUntraced(function* (id: MemberId, { capacity, status }: AvailabilityInput) {
     yield* requireSelfOrManager(id)
     const availabilities = yield* Availabilities

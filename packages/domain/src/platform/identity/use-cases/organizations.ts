@@ -21,8 +21,12 @@ import {
 import { appendEvent } from "../events.ts"
 
 export const createOrganization = useCase(
-  "identity.createOrganization",
-  { access: "operator" },
+  {
+    name: "identity.createOrganization",
+    access: "operator",
+    audit: "organization.created",
+    emits: ["organization.created"]
+  },
   Effect.fnUntraced(function* (input: NewOrganization) {
     const organization = new Organization({
       ...input,
@@ -47,8 +51,7 @@ export const createOrganization = useCase(
 )
 
 export const getOrganization = useCase(
-  "identity.getOrganization",
-  { access: { permission: "organization.read" } },
+  { name: "identity.getOrganization", access: { permission: "organization.read" } },
   Effect.fnUntraced(function* () {
     return yield* (yield* Organizations).current()
   })
@@ -57,8 +60,12 @@ export const getOrganization = useCase(
 const auditFields = ({ currency, locale, name, timezone }: Organization) => ({ currency, locale, name, timezone })
 
 export const updateOrganization = useCase(
-  "identity.updateOrganization",
-  { access: { permission: "organization.manage" } },
+  {
+    name: "identity.updateOrganization",
+    access: { permission: "organization.manage" },
+    audit: "organization.updated",
+    emits: ["organization.updated"]
+  },
   Effect.fnUntraced(function* (patch: OrganizationPatch, expectedVersion: number | null) {
     const organizations = yield* Organizations
     yield* (yield* Locks).exclusive("organization")
@@ -82,8 +89,12 @@ export const updateOrganization = useCase(
 
 /** Changes the plan of the current organization. */
 export const setOrganizationPlan = useCase(
-  "identity.setOrganizationPlan",
-  { access: "operator" },
+  {
+    name: "identity.setOrganizationPlan",
+    access: "operator",
+    audit: "organization.plan_changed",
+    emits: ["organization.plan_changed"]
+  },
   Effect.fnUntraced(function* (plan: PlanName) {
     const organizations = yield* Organizations
     yield* (yield* Locks).exclusive("organization")
@@ -110,8 +121,12 @@ export const setOrganizationPlan = useCase(
 
 /** Suspends or reactivates the current organization. */
 export const setOrganizationStatus = useCase(
-  "identity.setOrganizationStatus",
-  { access: "operator" },
+  {
+    name: "identity.setOrganizationStatus",
+    access: "operator",
+    audit: "organization.status_changed",
+    emits: ["organization.status_changed"]
+  },
   Effect.fnUntraced(function* (status: OrganizationStatus) {
     const organizations = yield* Organizations
     yield* (yield* Locks).exclusive("organization")

@@ -21,8 +21,7 @@ export interface PasswordChange {
 
 /** Changes the password of the signed-in user, and ends every other session. */
 export const changePassword = useCase(
-  "identity.changePassword",
-  { access: "user" },
+  { name: "identity.changePassword", access: "user", audit: "user.password_changed" },
   Effect.fnUntraced(function* (change: PasswordChange) {
     const users = yield* Users
     const sessions = yield* Sessions
@@ -70,8 +69,7 @@ export interface PasswordResetRequest {
  * address exists.
  */
 export const requestPasswordReset = useCase(
-  "identity.requestPasswordReset",
-  { access: "public" },
+  { name: "identity.requestPasswordReset", access: "public" },
   Effect.fnUntraced(function* ({ address, email }: PasswordResetRequest) {
     const { sendsMail } = yield* MailSettings
     if (!sendsMail) return yield* new MailerAbsent()
@@ -88,8 +86,7 @@ export const requestPasswordReset = useCase(
 
 /** Creates a one-time link for a new password. An operator gives it to the person. */
 export const linkPasswordReset = useCase(
-  "identity.linkPasswordReset",
-  { access: "operator" },
+  { name: "identity.linkPasswordReset", access: "operator", audit: "user.password_reset_linked" },
   Effect.fnUntraced(function* (id: UserId) {
     const user = yield* requireUser(id)
     const link = yield* makeResetLink(user.email)
@@ -107,8 +104,7 @@ export interface NewPasswordByLink {
 
 /** Sets the password of the account with the mailbox of the link, ends every session, and spends the link. */
 export const setPasswordByLink = useCase(
-  "identity.setPasswordByLink",
-  { access: "public" },
+  { name: "identity.setPasswordByLink", access: "public", audit: "user.password_reset" },
   Effect.fnUntraced(function* ({ address, password, token }: NewPasswordByLink) {
     const users = yield* Users
     const resets = yield* PasswordResets
@@ -153,8 +149,7 @@ export interface OperatorPassword {
 
 /** Sets a user's password and ends all sessions. The operator verifies the identity of the user. */
 export const resetPassword = useCase(
-  "identity.resetPassword",
-  { access: "operator" },
+  { name: "identity.resetPassword", access: "operator", audit: "user.password_reset" },
   Effect.fnUntraced(function* (id: UserId, { isTemporary = true, password }: OperatorPassword) {
     const user = yield* requireUser(id)
     const { email, name } = user

@@ -40,8 +40,7 @@ const rehash = (password: Redacted.Redacted) =>
  * change it.
  */
 export const login = useCase(
-  "identity.login",
-  { access: "public" },
+  { name: "identity.login", access: "public", audit: "session.opened" },
   Effect.fnUntraced(function* (attempt: LoginAttempt) {
     const users = yield* Users
     const hasher = yield* PasswordHasher
@@ -88,8 +87,7 @@ const isWithinGrace = (spentAt: DateTime.Utc, now: DateTime.Utc) =>
 
 /** Exchanges a refresh token for the next pair. A reused refresh token ends the session. */
 export const refreshSession = useCase(
-  "identity.refreshSession",
-  { access: "public" },
+  { name: "identity.refreshSession", access: "public" },
   Effect.fnUntraced(function* (refreshToken: Redacted.Redacted) {
     const sessions = yield* Sessions
     const vault = yield* Vault
@@ -124,8 +122,7 @@ export const refreshSession = useCase(
 
 /** Ends the session of the request. */
 export const logout = useCase(
-  "identity.logout",
-  { access: "user" },
+  { name: "identity.logout", access: "user", audit: "session.closed" },
   Effect.fnUntraced(function* () {
     const sessions = yield* Sessions
     const actor = yield* currentUserActor
@@ -136,8 +133,7 @@ export const logout = useCase(
 
 /** Signs new tokens with a new key. No session ends. */
 export const rotateSigningKey = useCase(
-  "identity.rotateSigningKey",
-  { access: "operator" },
+  { name: "identity.rotateSigningKey", access: "operator", audit: "signing_key.rotated" },
   Effect.fnUntraced(function* () {
     const key = yield* (yield* TokenSigner).rotate
     yield* recordAudit("signing_key.rotated", { kind: "signing_key", id: key.kid }).pipe(

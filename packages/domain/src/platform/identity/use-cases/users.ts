@@ -24,8 +24,7 @@ export interface NewUser extends OperatorPassword {
 
 /** Creates a user. The user must replace the password at the first login, unless it is their own. */
 export const createUser = useCase(
-  "identity.createUser",
-  { access: "operator" },
+  { name: "identity.createUser", access: "operator", audit: "user.created" },
   Effect.fnUntraced(function* (input: NewUser) {
     const users = yield* Users
     const { email, isTemporary = true, name, password } = input
@@ -54,8 +53,7 @@ export const createUser = useCase(
 
 /** Disables a user and ends every session, or enables the user again. */
 export const setUserStatus = useCase(
-  "identity.setUserStatus",
-  { access: "operator" },
+  { name: "identity.setUserStatus", access: "operator", audit: "user.status_changed" },
   Effect.fnUntraced(function* (id: UserId, status: UserStatus) {
     const user = yield* requireUser(id)
     if (user.status === status) return user
@@ -69,8 +67,7 @@ export const setUserStatus = useCase(
 
 /** Reads the current actor: organization, role and plan. */
 export const getMe = useCase(
-  "identity.getMe",
-  { access: { permission: "organization.read" } },
+  { name: "identity.getMe", access: { permission: "organization.read" } },
   Effect.fnUntraced(function* () {
     const actor = yield* CurrentActor
     const organization = yield* (yield* Organizations).current()
@@ -88,8 +85,7 @@ export const getMe = useCase(
 )
 
 export const updateMe = useCase(
-  "identity.updateMe",
-  { access: "user" },
+  { name: "identity.updateMe", access: "user", audit: "user.renamed" },
   Effect.fnUntraced(function* (patch: { readonly name?: string }) {
     const users = yield* Users
     const actor = yield* currentUserActor

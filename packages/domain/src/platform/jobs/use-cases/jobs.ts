@@ -8,8 +8,13 @@ import { appendEvent } from "../events.ts"
 
 /** Cancels a job: at once while it waits, before its next step while it runs. Completed steps are not undone. */
 export const cancelJob = useCase(
-  "jobs.cancel",
-  { access: { permission: "jobs.manage" }, actsThrough: "nothing" },
+  {
+    name: "jobs.cancel",
+    access: { permission: "jobs.manage" },
+    actsThrough: "nothing",
+    audit: "job.cancelled",
+    emits: ["job.finished"]
+  },
   Effect.fnUntraced(function* (id: JobId) {
     const now = yield* DateTime.now
     const { changed, job } = yield* (yield* Jobs).requestCancel(id, now)
@@ -26,8 +31,7 @@ export const cancelJob = useCase(
 
 /** Reads a job with its progress and its result. */
 export const getJob = useCase(
-  "jobs.get",
-  { access: { permission: "jobs.read" } },
+  { name: "jobs.get", access: { permission: "jobs.read" } },
   Effect.fnUntraced(function* (id: JobId) {
     return yield* (yield* Jobs).get(id)
   })
@@ -35,8 +39,7 @@ export const getJob = useCase(
 
 /** Lists jobs, newest first. */
 export const listJobs = useCase(
-  "jobs.list",
-  { access: { permission: "jobs.read" } },
+  { name: "jobs.list", access: { permission: "jobs.read" } },
   Effect.fnUntraced(function* (filter: JobFilter, page: PageRequest) {
     const jobs = yield* Jobs
     return yield* paged(

@@ -97,8 +97,7 @@ export const makeGetWorkerStatus = (declared: ReadonlyArray<DeclaredEventConsume
   const listSubscribers = makeListEventConsumers(declared)
 
   return useCase(
-    "operations.showWorkers",
-    { access: "operator" },
+    { name: "operations.showWorkers", access: "operator" },
     Effect.fnUntraced(function* () {
       const workforce = yield* WorkerDirectory
       const now = yield* DateTime.now

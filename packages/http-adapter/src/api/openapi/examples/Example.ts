@@ -5,7 +5,7 @@ import { requestId } from "./samples.ts"
 
 /** What of a use case its callers should know. */
 export interface Declared {
-  readonly useCase: UseCaseDeclaration
+  readonly declaration: UseCaseDeclaration
 }
 
 type RequestOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = [Endpoint["~Payload"]] extends [never]

@@ -1,0 +1,237 @@
+import { assert, describe, expect, it } from "@effect/vitest"
+import {
+  type Actor,
+  authorize,
+  type Feature,
+  issueAutomationToken,
+  Permission,
+  permissionsOfRole,
+  type PlanName,
+  Role,
+  TokenSigner,
+  type UseCaseDeclaration,
+  userActor
+} from "@parley/domain"
+import { actingIn, actorOf, asPerson, givenMember, givenUser, operator, TestKit } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { newWorld, type World } from "./attempting.ts"
+import { attempts, putOnPlan } from "./attempts.ts"
+import { useCases } from "./useCases.ts"
+
+const member = (role: Role) => (world: World) =>
+  Effect.flatMap(givenMember(world.organization, role), (person) => actorOf(person, world.organization))
+
+const stranger = () =>
+  Effect.flatMap(givenUser(), (person) =>
+    Effect.map(actorOf(person), (actor) => (actor.kind === "user" ? userActor(actor.userId, actor.sessionId) : actor))
+  )
+
+/** An automation token with every permission. */
+const token = ({ organization, owner }: World) =>
+  Effect.gen(function* () {
+    const { token } = yield* issueAutomationToken({
+      name: "All",
+      permissions: ["organization.read", ...Permission.literals],
+      expiresAt: DateTime.add(yield* DateTime.now, { days: 1 })
+    }).pipe(asPerson(organization, owner))
+    const claims = yield* (yield* TokenSigner).verify(token, ["automation"])
+    if (claims.use !== "automation") return yield* Effect.die(new Error("The token is not an automation token."))
+    return (yield* authorize(claims, organization.id)).actor
+  }).pipe(Effect.orDie)
+
+const actors = {
+  stranger,
+  viewer: member("viewer"),
+  agent: member("agent"),
+  admin: member("admin"),
+  owner: member("owner"),
+  token,
+  operator: () => Effect.succeed<Actor>(operator)
+}
+
+type Caller = keyof typeof actors
+
+const columns = ["stranger", "viewer", "agent", "admin", "owner", "token", "operator"] as const
+
+const isRole = (caller: Caller): caller is Role => Role.literals.some((role) => role === caller)
+
+type Outcome = "yes" | "-" | "plan" | "own"
+
+/** Features of each plan, written by hand so that a mistake in the plan table fails this test. */
+const features: Readonly<Record<PlanName, ReadonlyArray<Feature>>> = {
+  free: [],
+  growth: ["automations"],
+  scale: ["automations", "workflows", "plugins"]
+}
+
+/** Outcomes that the declaration, the role table and the plan table do not explain. */
+const exceptions: Readonly<Record<string, Partial<Record<Caller, Outcome>>>> = {
+  // Operators are not people, and tokens do not make sessions or tokens.
+  "docsHandoff.handOff": { token: "-", operator: "-" },
+  "identity.adoptAutomationToken": { token: "-", operator: "-" },
+  "identity.issueAutomationToken": { token: "-", operator: "-" },
+  "identity.getMe": { operator: "-" },
+  // The fixture asks for another member.
+  "identity.getAvailability": { viewer: "-", agent: "-" },
+  "identity.setAvailability": { viewer: "-", agent: "-" },
+  // The fixture changes the note of another author.
+  "notes.delete": { agent: "own" },
+  "notes.update": { agent: "own", admin: "own", owner: "own", token: "own", operator: "own" }
+}
+
+const isPermitted = (access: UseCaseDeclaration["access"], caller: Caller): boolean => {
+  if (access === "public") return true
+  if (access === "user") return caller === "stranger" || isRole(caller)
+  if (access === "operator" || caller === "operator") return caller === "operator"
+  if (caller === "token") return true
+  return isRole(caller) && permissionsOfRole(caller).has(access.permission)
+}
+
+const expectedOutcome = (declaration: UseCaseDeclaration, caller: Caller, plan: PlanName): Outcome => {
+  const { access, feature, name, ungatedFor } = declaration
+  if (!isPermitted(access, caller)) return "-"
+  const isExempt = ungatedFor === "operators" && caller === "operator"
+  if (feature !== undefined && !features[plan].includes(feature) && !isExempt) return "plan"
+  return exceptions[name]?.[caller] ?? "yes"
+}
+
+/** Error tags as the tables show them: refused, not in the plan, only for own resources. */
+const shorthands: Readonly<Record<string, string>> = {
+  PermissionDenied: "-",
+  FeatureNotInPlan: "plan",
+  NoteOfAnother: "own"
+}
+
+const observedOutcome = Effect.fnUntraced(function* (name: string, caller: Caller, plan: PlanName) {
+  const world = yield* newWorld
+  const actor = yield* actors[caller](world)
+  const prepare = attempts[name]
+  if (prepare === undefined) return "no fixture"
+  const { call } = yield* prepare(world)
+  yield* putOnPlan(world, plan)
+  return yield* Effect.match(call.pipe(actingIn(world.organization, actor)), {
+    onSuccess: () => "yes",
+    onFailure: ({ _tag }) => shorthands[_tag] ?? _tag
+  })
+})
+
+/** The owner alone shows what the plan between the smallest and the largest lacks. */
+const callersOn = (plan: PlanName): ReadonlyArray<Caller> => (plan === "growth" ? ["owner"] : columns)
+
+interface Row {
+  readonly name: string
+  readonly caller: Caller
+  readonly expected: Outcome
+  readonly observed: string
+}
+
+const rowsOn = (plan: PlanName): Effect.Effect<ReadonlyArray<Row>> =>
+  Effect.map(
+    Effect.forEach(useCases, ({ declaration }) =>
+      Effect.forEach(callersOn(plan), (caller) =>
+        Effect.map(observedOutcome(declaration.name, caller, plan), (observed) => ({
+          name: declaration.name,
+          caller,
+          expected: expectedOutcome(declaration, caller, plan),
+          observed
+        }))
+      ).pipe(Effect.provide(TestKit.layer))
+    ),
+    (rows) => rows.flat()
+  )
+
+/** Rows written by hand, with one cell for each column. They catch an error that the declarations, the tables and this test share. */
+const oracle: ReadonlyArray<{ readonly name: string; readonly plan: PlanName; readonly cells: string }> = [
+  { name: "identity.login", plan: "free", cells: "yes yes yes yes yes yes yes" },
+  { name: "identity.updateMe", plan: "free", cells: "yes yes yes yes yes - -" },
+  { name: "identity.createOrganization", plan: "free", cells: "- - - - - - yes" },
+  { name: "identity.updateOrganization", plan: "free", cells: "- - - yes yes yes yes" },
+  { name: "contacts.list", plan: "free", cells: "- yes yes yes yes yes yes" },
+  { name: "contacts.create", plan: "free", cells: "- - yes yes yes yes yes" },
+  { name: "contacts.erase", plan: "free", cells: "- - - yes yes yes yes" },
+  { name: "conversations.list", plan: "free", cells: "- yes yes yes yes yes yes" },
+  { name: "messages.send", plan: "free", cells: "- - yes yes yes yes yes" },
+  { name: "notes.delete", plan: "free", cells: "- - own yes yes yes yes" },
+  { name: "notes.update", plan: "free", cells: "- - own own own own own" },
+  { name: "chatAccounts.connect", plan: "free", cells: "- - - yes yes yes yes" },
+  { name: "broadcasts.create", plan: "free", cells: "- - yes yes yes yes yes" },
+  { name: "orders.list", plan: "free", cells: "- yes yes yes yes yes yes" },
+  { name: "automation.create", plan: "free", cells: "- - - plan plan plan plan" },
+  { name: "automation.delete", plan: "free", cells: "- - - plan plan plan yes" },
+  { name: "automation.create", plan: "scale", cells: "- - - yes yes yes yes" },
+  { name: "workflows.publish", plan: "free", cells: "- - - plan plan plan plan" },
+  { name: "plugins.install", plan: "free", cells: "- - - plan plan plan plan" },
+  { name: "audit.list", plan: "free", cells: "- - - yes yes yes yes" }
+]
+
+const accessOf = (access: UseCaseDeclaration["access"]) => (typeof access === "string" ? access : access.permission)
+
+const columnsOfReference = ["Use case", "Access", "Plan feature", ...Role.literals, "Audit action", "Events"]
+
+/** Reference page for readers. A change of a policy shows in its diff. */
+const reference = () => {
+  const rows = useCases.map(({ declaration }) => [
+    declaration.name,
+    accessOf(declaration.access),
+    declaration.feature ?? "",
+    ...Role.literals.map((role) => expectedOutcome(declaration, role, "scale").replace("-", "")),
+    declaration.audit ?? "",
+    declaration.emits?.join(", ") ?? ""
+  ])
+  const widths = columnsOfReference.map((head, column) =>
+    Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0))
+  )
+  const line = (cells: ReadonlyArray<string>) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`
+  return [
+    "# Access to use cases",
+    "",
+    "`packages/domain/test/access.test.ts` writes this page from the declarations and checks each row with real calls.",
+    "",
+    "- **Access**: `public`, any signed-in `user`, `operator` of the installation, or the permission that the caller needs.",
+    "- **Roles**: `yes` is allowed, `own` is allowed for resources that the caller made, empty is refused.",
+    "- `identity.getAvailability` and `identity.setAvailability`: members may use them for themselves.",
+    "- **Events**: one call appends these events. Later work, such as a delivery, can append more.",
+    "",
+    line(columnsOfReference),
+    line(widths.map((width) => "-".repeat(width))),
+    ...rows.map(line),
+    ""
+  ].join("\n")
+}
+
+describe("access", () => {
+  it("has a fixture for every use case", () => {
+    assert.deepStrictEqual(
+      Object.keys(attempts).toSorted(),
+      useCases.map(({ declaration }) => declaration.name)
+    )
+  })
+
+  it("names each use case once", () => {
+    const names = useCases.map(({ declaration }) => declaration.name)
+    assert.deepStrictEqual(names, Array.from(new Set(names)))
+  })
+
+  it.effect.each(["free", "growth", "scale"] as const)("follows declaration, role and plan on the plan %s", (plan) =>
+    Effect.map(rowsOn(plan), (rows) => {
+      assert.strictEqual(rows.length, useCases.length * callersOn(plan).length)
+      assert.deepStrictEqual(
+        rows.filter(({ expected, observed }) => expected !== observed),
+        []
+      )
+    })
+  )
+
+  it.effect.each(oracle)("of $name on the plan $plan is as written by hand", ({ cells, name, plan }) =>
+    Effect.map(
+      Effect.forEach(columns, (caller) =>
+        observedOutcome(name, caller, plan).pipe(Effect.provide(TestKit.layer, { local: true }))
+      ),
+      (observed) => assert.strictEqual(observed.join(" "), cells)
+    )
+  )
+
+  it("is listed in the reference", () =>
+    expect(reference()).toMatchFileSnapshot(new URL("../../../docs/reference/access.md", import.meta.url).pathname))
+})

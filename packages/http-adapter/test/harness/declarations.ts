@@ -1,0 +1,21 @@
+import type { Permission, UseCaseDeclaration } from "@parley/domain"
+import { examples } from "../../src/api/openapi/examples/index.ts"
+import type { Endpoint } from "./contract.ts"
+
+interface Bound {
+  readonly runs: { readonly declaration: UseCaseDeclaration } | null
+}
+
+const bound: Readonly<Record<string, Readonly<Record<string, Bound>>>> = examples
+
+/** Declaration of the use case that the endpoint runs. `null`: the endpoint runs none. */
+export const declarationOf = ({ id }: Pick<Endpoint, "id">): UseCaseDeclaration | null => {
+  const [group = "", name = ""] = id.split(".")
+  return bound[group]?.[name]?.runs?.declaration ?? null
+}
+
+/** Permission that the use case of the endpoint declares. `null`: it declares none. */
+export const permissionOf = (endpoint: Pick<Endpoint, "id">): Permission | null => {
+  const access = declarationOf(endpoint)?.access
+  return typeof access === "object" ? access.permission : null
+}
