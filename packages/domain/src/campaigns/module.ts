@@ -40,6 +40,7 @@ const receivedCondition = knownCondition("broadcast_received")
 /** Results of a contact in the named broadcasts. */
 const broadcastField = defineFilterField({
   name: "broadcast",
+  type: "ids",
   permission: "broadcasts.read",
   conditions: ["broadcast_received", "broadcast_read", "broadcast_replied", "broadcast_retried"],
   operators: () => ({
@@ -63,6 +64,7 @@ const lastBroadcastCondition = (condition: string, at: DateTime.Utc | null = nul
 /** Time of the last broadcast message to the contact that the provider accepted. */
 const lastBroadcastField = defineFilterField({
   name: "lastBroadcastAt",
+  type: "time",
   permission: "broadcasts.read",
   conditions: ["broadcast_ever", "broadcast_before", "broadcast_since"],
   operators: (now) =>

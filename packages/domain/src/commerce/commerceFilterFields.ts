@@ -19,6 +19,7 @@ const openCartCondition = knownCondition("has_open_cart")()
 /** Whether a contact has a cart that is active or abandoned. */
 const openCartField = defineFilterField({
   name: "openCart",
+  type: "boolean",
   permission: "commerce.read",
   conditions: ["has_open_cart"],
   operators: () => ({
@@ -48,6 +49,7 @@ const toStartTime = (now: DateTime.Utc, days: number | undefined) =>
 /** Matches contacts that have bought at least one of the named products. */
 const productField = defineFilterField({
   name: "product",
+  type: "purchase",
   permission: "commerce.read",
   conditions: ["bought"],
   operators: (now) => {
@@ -74,6 +76,7 @@ const knownToStoreCondition = knownCondition("known_to_store")
 /** Matches contacts that a store knows: as a customer, by a counted order, or by an open cart. */
 const storeField = defineFilterField({
   name: "store",
+  type: "ids",
   permission: "commerce.read",
   conditions: ["known_to_store"],
   operators: () => ({

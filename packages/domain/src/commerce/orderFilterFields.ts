@@ -46,6 +46,7 @@ const orderedAtLeast = (count: number): Filter =>
 /** Number of counted orders of a contact, in all stores. */
 export const orderCountField = defineFilterField({
   name: "orderCount",
+  type: "integer",
   permission: "commerce.read",
   conditions: ["ordered_at_least"],
   operators: () =>
@@ -65,6 +66,7 @@ const spentAtLeast = (currency: string, amountMinor: number): Filter =>
 /** Amount that a contact has spent in one currency, in all stores. */
 export const spentField = defineFilterField({
   name: "spent",
+  type: "money",
   permission: "commerce.read",
   conditions: ["spent_at_least", "spent_below"],
   operators: () =>
@@ -87,6 +89,7 @@ const timeField = <const Event extends string>(
 ): ContactFilterField<TimeCondition<Event>, never> =>
   defineFilterField({
     name,
+    type: "time",
     permission: "commerce.read",
     conditions: [`${event}_ever`, `${event}_before`, `${event}_since`],
     operators: (now) =>

@@ -54,10 +54,12 @@ export {
   ContactFilterFields,
   defineFilterField,
   type AreaFilterField,
+  FilterValueType,
   layerContactFilterFieldsOf,
   allFilterOperators
 } from "./filter/ContactFilterFields.ts"
 export * from "./filter/Filter.ts"
+export * from "./filter/filterFields.ts"
 export * from "./filter/filterMatching.ts"
 export * from "./filter/filterReading.ts"
 export * from "./filter/filterResolution.ts"

@@ -23,6 +23,7 @@ import {
   getTag,
   importContacts,
   listContactFields,
+  listFilterFields,
   listContacts,
   listDuplicates,
   listSegments,
@@ -117,6 +118,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         })
       )
     ),
+  "filterFields.list": reads(() => listFilterFields()),
   "contactFields.list": reads(() => listContactFields(firstPage)),
   "contactFields.update": (world) =>
     Effect.map(givenField(world), ({ id }) =>

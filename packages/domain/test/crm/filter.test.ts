@@ -63,6 +63,7 @@ const somePets = valueReader(nonEmptyList(Schema.String), "Expected 1 to 50 name
 const petFields = [
   defineFilterField({
     name: "pet",
+    type: "ids",
     permission: "contacts.read",
     conditions: ["has_pet"],
     names: "pet",

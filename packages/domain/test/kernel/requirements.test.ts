@@ -366,6 +366,7 @@ describe("use cases", () => {
       | "getPlatformApp"
       | "linkPasswordReset"
       | "listEventTypes"
+      | "listMyOrganizations"
       | "listOfferedPlugins"
       | "listParkedEvents"
       | "listEventConsumers"

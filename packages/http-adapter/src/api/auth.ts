@@ -10,10 +10,12 @@ import {
   NewPassword,
   Organization,
   OrganizationId,
+  OrganizationStatus,
   Page,
   Permission,
   PlanName,
   Role,
+  Slug,
   Timestamp,
   PasswordInput,
   User
@@ -47,6 +49,15 @@ const LoginAnswer = Schema.Struct({
   organizations: Schema.Array(Schema.Struct({ id: OrganizationId, name: SingleLineText, role: Role })),
   deviceToken: Secret
 }).annotate({ identifier: "LoginAnswer" })
+
+const MyOrganization = Schema.Struct({
+  id: OrganizationId.annotate({ description: "Value of the header X-Organization-Id." }),
+  slug: Slug,
+  name: SingleLineText,
+  role: Role.annotate({ description: "Your role in the organization." }),
+  plan: PlanName,
+  status: OrganizationStatus
+}).annotate({ identifier: "MyOrganization" })
 
 const LimitUse = Schema.Struct({ max: Schema.Int, used: Schema.Int })
 
@@ -153,6 +164,18 @@ export class AccountApi extends HttpApiGroup.make("account")
       success: User,
       error: [Problems.PermissionDenied, Problems.NotFound]
     }).annotateMerge(describe("updateMe", "Change your name")),
+    HttpApiEndpoint.get("organizations", "/auth/organizations", {
+      success: Schema.Struct({
+        data: Schema.Array(MyOrganization).annotate({ description: "At most 100 organizations, ordered by name." })
+      }).annotate({ identifier: "MyOrganizations" }),
+      error: [Problems.PermissionDenied]
+    }).annotateMerge(
+      describe(
+        "listMyOrganizations",
+        "List your organizations",
+        "Lists the active organizations that you are a member of, with your role. Needs no X-Organization-Id."
+      )
+    ),
     HttpApiEndpoint.post("changePassword", "/auth/password", {
       payload: Schema.Struct({ currentPassword: PasswordInput, newPassword: NewPassword }),
       success: HttpApiSchema.NoContent,

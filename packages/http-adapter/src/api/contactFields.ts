@@ -1,4 +1,13 @@
-import { ContactField, ContactFieldId, ContactFieldPatch, Job, NewContactField, Page } from "@parley/domain"
+import {
+  ContactField,
+  ContactFieldId,
+  ContactFieldPatch,
+  FilterFieldDescription,
+  Job,
+  NewContactField,
+  Page
+} from "@parley/domain"
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
@@ -51,6 +60,22 @@ export class ContactFieldsApi extends HttpApiGroup.make("contactFields")
         "deleteContactField",
         "Delete a contact field",
         "A job removes its values from every contact, then the field. From now on nothing can be written into it."
+      )
+    )
+  )
+  .add(
+    HttpApiEndpoint.get("filters", "/filter_fields", {
+      success: Schema.Struct({
+        data: Schema.Array(FilterFieldDescription).annotate({
+          description: "Fields of contacts, then custom fields, then fields of other areas. The list has no pages."
+        })
+      }).annotate({ identifier: "FilterFields" }),
+      error: [Problems.PermissionDenied]
+    }).annotateMerge(
+      describe(
+        "listFilterFields",
+        "List filter fields",
+        "Describes what filters of contacts, segments and audiences can use: fields with their operators, value types and choices, including custom fields. Fields that need a permission you lack are left out."
       )
     )
   )

@@ -49,6 +49,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   ExplainedWorkflowRun: "event.type goals node",
   Fault: "message pointer",
   FeedEvent: "cursor",
+  FilterFieldDescription: "choices field key name operators.op resource",
   Holiday: "date name spans",
   ImportColumn: "field name",
   Interactive:
@@ -58,6 +59,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   Job: "error kind resultUrl",
   JsonWebKey: "alg crv kid kty use x",
   ListedAutomationToken: "name",
+  MyOrganization: "name slug",
   LoginAnswer: "organizations.name",
   Member: "email name",
   MessageError: "code reason",

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import type { Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
-import { assertProblem, assertStatus, idsOf, pointersOf, textAt, whenNotBusy } from "../harness/answers.ts"
+import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt, whenNotBusy } from "../harness/answers.ts"
 import { added, addedId, as, finished, idOf } from "../harness/crm.ts"
 import { overHttp } from "../harness/service.ts"
 import { givenContactField, givenTenant } from "../harness/tenants.ts"
@@ -9,6 +9,39 @@ import { givenContactField, givenTenant } from "../harness/tenants.ts"
 /** The fields that an organization gives its contacts. */
 export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
+    it.effect("GET /filter_fields describes own fields and custom fields", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        yield* added(tenant, "/contact_fields", { key: "size", name: "Size", type: "enum", choices: ["S", "L"] })
+        const answer = yield* as(tenant)("GET", "/filter_fields")
+        assertStatus(answer, 200)
+        const rows = rowsOf(answer)
+        assert.deepStrictEqual(
+          rows.find((row) => at(row, "field") === "attribute"),
+          {
+            field: "attribute",
+            key: "size",
+            name: "Size",
+            type: "choice",
+            operators: [
+              { op: "is", value: "one" },
+              { op: "is_not", value: "one" },
+              { op: "any_of", value: "list" },
+              { op: "is_set", value: "none" },
+              { op: "is_not_set", value: "none" }
+            ],
+            choices: ["S", "L"],
+            resource: null,
+            permission: "contacts.read"
+          }
+        )
+        assert.includeMembers(
+          rows.map((row) => at(row, "field")),
+          ["tag", "consent", "segment", "spent", "broadcast", "conversationStatus"]
+        )
+      })
+    )
+
     it.effect("a field is added, changed and listed", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { type Ports, setOrganizationStatus } from "@parley/domain"
 import { Effect, type Layer } from "effect"
-import { assertProblem, assertStatus, at } from "../harness/answers.ts"
+import { assertProblem, assertStatus, at, rowsOf } from "../harness/answers.ts"
 import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import {
@@ -17,9 +17,42 @@ import {
 const me = ({ token }: Pick<Person, "token">, organization?: string) =>
   call("GET", "/api/v1/auth/me", { token, organization })
 
+const listOrganizations = ({ token }: Pick<Person, "token">) => call("GET", "/api/v1/auth/organizations", { token })
+
 /** Who am I, and what is my name. */
 export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
+    it.effect("GET /auth/organizations lists the active organizations of the person, with the role in each", () =>
+      Effect.gen(function* () {
+        const { organization, owner } = yield* givenTenant("growth")
+        const second = yield* givenOrganization({ plan: "free" })
+        yield* givenMember(second, owner.user)
+        const suspended = yield* givenOrganization({ plan: "free" })
+        yield* givenMember(suspended, owner.user)
+        yield* setOrganizationStatus("suspended").pipe(inside(suspended), Effect.orDie)
+        yield* givenOrganization({ plan: "free" })
+        const answer = yield* listOrganizations(owner)
+        assertStatus(answer, 200)
+        const row = ({ id, name, plan, slug }: typeof second, role: string) => ({
+          id,
+          slug,
+          name,
+          role,
+          plan,
+          status: "active"
+        })
+        const expected = [row(organization, "owner"), row(second, "agent")]
+        assert.sameDeepMembers(Array.from(rowsOf(answer)), expected)
+      })
+    )
+
+    it.effect("GET /auth/organizations refuses automation tokens", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        assertProblem(yield* listOrganizations(yield* givenAutomationToken(tenant, [])), 403, "permission_denied")
+      })
+    )
+
     it.effect("it tells the user, the organization, the membership and the entitlements", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant("growth")

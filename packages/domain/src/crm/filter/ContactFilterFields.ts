@@ -1,6 +1,22 @@
-import { Context, DateTime, Effect, Layer, Predicate, type Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Predicate, Schema } from "effect"
 import { type Permission, type Tenancy, type TenantScoped, withContext } from "../../kernel/index.ts"
 import { FilterField, filterOperators, type OperatorReaders } from "./conditionOperators.ts"
+
+/** Type of the values of a filter field. `ids` names resources in a list, `purchase` is an object with products and days. */
+export const FilterValueType = Schema.Literals([
+  "text",
+  "boolean",
+  "integer",
+  "number",
+  "date",
+  "time",
+  "choice",
+  "money",
+  "id",
+  "ids",
+  "purchase"
+])
+export type FilterValueType = typeof FilterValueType.Type
 
 /** Filter field that another area adds from its data about contacts. */
 export interface AreaFilterField {
@@ -18,8 +34,15 @@ export interface AreaFilterField {
   readonly takesKey?: true
 }
 
+/** Filter field of contacts, with the type of its values. */
+export interface TypedFilterField extends AreaFilterField {
+  readonly type: FilterValueType
+  /** Allowed values of the type `choice`. */
+  readonly choices?: ReadonlyArray<string>
+}
+
 /** Filter field with its conditions and its lookup of ids. */
-export interface ContactFilterField<Condition extends string, R> extends AreaFilterField {
+export interface ContactFilterField<Condition extends string, R> extends TypedFilterField {
   /** Conditions that its filters use. Each storage adapter implements all of them. */
   readonly conditions: ReadonlyArray<Condition>
   /** Returns the existing ones of these ids. */
@@ -38,7 +61,7 @@ export const defineFilterField = <const Condition extends string, R>(
 export class ContactFilterFields extends Context.Service<
   ContactFilterFields,
   TenantScoped<{
-    readonly all: () => Effect.Effect<ReadonlyArray<AreaFilterField>>
+    readonly all: () => Effect.Effect<ReadonlyArray<TypedFilterField>>
     /** Returns the existing ones of the ids in filters, by field. */
     readonly find: (
       named: ReadonlyMap<string, ReadonlyArray<string>>
@@ -73,12 +96,15 @@ export const layerContactFilterFieldsOf = <Field extends AnyField>(
 
 const placeholderTime = DateTime.makeUnsafe(0)
 
+export const areaOperatorNames = ({ operators }: AreaFilterField): ReadonlyArray<string> =>
+  Object.keys(operators(placeholderTime))
+
 /** Returns the operators of all fields, for descriptions. */
 export const allFilterOperators = (
   fields: ReadonlyArray<AreaFilterField>
 ): Readonly<Record<string, ReadonlyArray<string>>> => ({
   ...Object.fromEntries(FilterField.literals.map((field) => [field, filterOperators[field]])),
-  ...Object.fromEntries(fields.map(({ name, operators }) => [name, Object.keys(operators(placeholderTime))]))
+  ...Object.fromEntries(fields.map((field) => [field.name, areaOperatorNames(field)]))
 })
 
 /** Id in a list, with the path from the containing value. */

@@ -148,6 +148,10 @@ const attributeOperators = (field: ContactField): OperatorReaders => {
   }
 }
 
+/** Operators of a custom field. They depend on its type. */
+export const attributeOperatorNames = (field: ContactField): ReadonlyArray<string> =>
+  Object.keys(attributeOperators(field))
+
 const consentOperators: OperatorReaders = {
   is: (value, fail) => readConsent(value, fail, (is) => ({ kind: "consent", is })),
   is_not: (value, fail) => readConsent(value, fail, (is) => negateFilter({ kind: "consent", is }))

@@ -1,5 +1,7 @@
 import { DateTime, Effect, Equal } from "effect"
 import {
+  CurrentActor,
+  hasPermission,
   invalid,
   Locks,
   nextId,
@@ -22,6 +24,8 @@ import {
 import { ContactFieldId } from "../Identity.ts"
 import { deleteContactFieldJob } from "../bulkChanges.ts"
 import { appendEvent } from "../events.ts"
+import { ContactFilterFields } from "../filter/ContactFilterFields.ts"
+import { describeFilterFields } from "../filter/filterFields.ts"
 
 export const createContactField = useCase(
   {
@@ -134,4 +138,15 @@ export const deleteContactField = useCase(
     yield* recordAudit("contact_field.deleted", { kind: "contact_field", id }, { before: { key, name, type } })
     return job
   }, transact)
+)
+
+/** Describes the fields that filters of contacts can use. The list has no field that the caller has no permission for. */
+export const listFilterFields = useCase(
+  { name: "filterFields.list", access: { permission: "contacts.read" } },
+  Effect.fnUntraced(function* () {
+    const custom = yield* (yield* ContactFields).all()
+    const others = yield* (yield* ContactFilterFields).all()
+    const actor = yield* CurrentActor
+    return describeFilterFields(custom, others).filter(({ permission }) => hasPermission(actor, permission))
+  })
 )

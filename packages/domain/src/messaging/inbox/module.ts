@@ -127,6 +127,8 @@ const statusFilter = (values: ReadonlyArray<string>): Filter => ({
 /** Whether a contact has a conversation with one of these statuses. */
 const conversationStatusField = defineFilterField({
   name: "conversationStatus",
+  type: "choice",
+  choices: ConversationStatus.literals,
   permission: "conversations.read",
   conditions: ["conversation_status"],
   operators: () => ({

@@ -13,6 +13,7 @@ import {
   linkPasswordReset,
   listAutomationTokens,
   listMembers,
+  listMyOrganizations,
   login,
   logout,
   type NewAutomationToken,
@@ -147,6 +148,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "identity.getAvailability": ({ organization }) =>
     Effect.map(givenMember(organization, "agent"), ({ member: { id } }) => attempt(getAvailability(id))),
   "identity.getMe": reads(() => getMe()),
+  "identity.listOrganizations": reads(() => listMyOrganizations()),
   "identity.getOrganization": reads(() => getOrganization()),
   "identity.inviteMember": ({ organization }) => {
     const email = `invited@${organization.id}.test`

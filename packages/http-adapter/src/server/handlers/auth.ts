@@ -8,6 +8,7 @@ import {
   issueAutomationToken,
   type Limit,
   listAutomationTokens,
+  listMyOrganizations,
   login,
   logout,
   refreshSession,
@@ -63,6 +64,17 @@ export const layerAccount = HttpApiBuilder.group(Api, "account", (handlers) =>
   withAnswerWriters(handlers).handleAll({
     logout: () => logout(),
     update: ({ payload }) => updateMe(payload),
+    organizations: () =>
+      Effect.map(listMyOrganizations(), (affiliations) => ({
+        data: affiliations.map(({ organization: { id, name, plan, slug, status }, role }) => ({
+          id,
+          slug,
+          name,
+          role,
+          plan,
+          status
+        }))
+      })),
     changePassword: ({ payload }) => Effect.flatMap(addressOf, (address) => changePassword({ ...payload, address }))
   })
 )

@@ -19,6 +19,7 @@ import {
   getSegment,
   getTag,
   listContactFields,
+  listFilterFields,
   listDuplicates,
   listSegments,
   listTags,
@@ -100,7 +101,8 @@ export const layerContactFields = HttpApiBuilder.group(Api, "contactFields", (ha
     list: ({ query }) => listContactFields(pageOf(query)),
     create: ({ payload }) => createContactField(payload),
     update: ({ headers, params, payload }) => updateContactField(params.id, payload, expectedVersion(headers)),
-    delete: ({ headers, params }) => deleteContactField(params.id, expectedVersion(headers))
+    delete: ({ headers, params }) => deleteContactField(params.id, expectedVersion(headers)),
+    filters: () => Effect.map(listFilterFields(), (data) => ({ data }))
   })
 )
 

@@ -102,6 +102,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       body: { into: into.id }
     })),
   "contactFields.list": nothing,
+  "contactFields.filters": nothing,
   "contactFields.create": () =>
     Effect.map(freshText("f"), (text) => ({
       body: { key: text.replaceAll("-", "").slice(0, 40), name: "City", type: "text" }

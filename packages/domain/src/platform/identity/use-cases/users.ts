@@ -9,6 +9,7 @@ import {
   UserId
 } from "../../../kernel/index.ts"
 import { getEntitlements } from "../../entitlements/index.ts"
+import { Accounts } from "../Accounts.ts"
 import { Organizations } from "../Organization.ts"
 import { Sessions } from "../Session.ts"
 import { currentUserActor, User, requireUser, Users, type UserStatus } from "../User.ts"
@@ -81,6 +82,15 @@ export const getMe = useCase(
       },
       entitlements: yield* getEntitlements()
     }
+  })
+)
+
+/** Lists the organizations that the signed-in person can enter, by name. */
+export const listMyOrganizations = useCase(
+  { name: "identity.listOrganizations", access: "user" },
+  Effect.fnUntraced(function* () {
+    const { userId } = yield* currentUserActor
+    return yield* (yield* Accounts).affiliations(userId)
   })
 )
 

@@ -5,6 +5,7 @@ import {
   getMe,
   issueAutomationToken,
   listAutomationTokens,
+  listMyOrganizations,
   login,
   logout,
   permissionsOfRole,
@@ -71,6 +72,21 @@ export const sessions: ExamplesOf<typeof SessionsApi> = {
 export const account: ExamplesOf<typeof AccountApi> = {
   logout: { runs: logout },
   update: { runs: updateMe, request: { name: ada.name }, answer: ada },
+  organizations: {
+    runs: listMyOrganizations,
+    answer: {
+      data: [
+        {
+          id: organization.id,
+          slug: organization.slug,
+          name: organization.name,
+          role: owner.role,
+          plan: organization.plan,
+          status: organization.status
+        }
+      ]
+    }
+  },
   changePassword: { runs: changePassword, request: { currentPassword: password, newPassword } }
 }
 

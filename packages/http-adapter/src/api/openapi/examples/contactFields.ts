@@ -3,9 +3,11 @@ import {
   ContactFieldId,
   createContactField,
   deleteContactField,
+  describeFilterFields,
   Job,
   JobId,
   listContactFields,
+  listFilterFields,
   updateContactField
 } from "@parley/domain"
 import type { ContactFieldsApi } from "../../contactFields.ts"
@@ -37,6 +39,10 @@ export const contactFields: ExamplesOf<typeof ContactFieldsApi> = {
     runs: updateContactField,
     request: { choices },
     answer: new ContactField({ ...size, choices, updatedAt: at("11:30:00.000"), version: size.version + 1 })
+  },
+  filters: {
+    runs: listFilterFields,
+    answer: { data: describeFilterFields([size], []).filter(({ field }) => field === "tag" || field === "attribute") }
   },
   delete: {
     runs: deleteContactField,

@@ -32,6 +32,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       return { body: { token, password: "another horse battery staple" } }
     }),
   "account.logout": ({ person }) => Effect.map(signIn(person.user), ({ token }) => ({ token })),
+  "account.organizations": nothing,
   "account.update": () => Effect.succeed({ body: { name: "Countess of Lovelace" } }),
   "account.changePassword": () =>
     Effect.succeed({ body: { currentPassword: password, newPassword: "another horse battery staple" } }),
