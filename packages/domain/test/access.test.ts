@@ -66,7 +66,8 @@ const features: Readonly<Record<PlanName, ReadonlyArray<Feature>>> = {
 
 /** Outcomes that the declaration, the role table and the plan table do not explain. */
 const exceptions: Readonly<Record<string, Partial<Record<Caller, Outcome>>>> = {
-  // Operators are not people, and tokens do not make sessions or tokens.
+  // Operators are not people, and tokens neither make sessions or tokens nor show presence.
+  "conversations.showPresence": { token: "-", operator: "-" },
   "docsHandoff.handOff": { token: "-", operator: "-" },
   "identity.adoptAutomationToken": { token: "-", operator: "-" },
   "identity.issueAutomationToken": { token: "-", operator: "-" },

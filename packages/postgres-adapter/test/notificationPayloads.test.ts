@@ -25,6 +25,16 @@ describe("notifications", () => {
     assert.isTrue(read.some(({ areShardsFree }) => areShardsFree))
   })
 
+  it("carry live events with any text, and drop those without a known permission", () => {
+    const id = OrganizationId.make(SecureRandom.uuidV7Unsafe())
+    const event = { type: "test.live", permission: "events.read", data: { text: 'a "b" } {\nc' } } as const
+    const news = noNews()
+    news.live.push({ id, event })
+    const [payload = ""] = payloadsOf(news, self)
+    assert.deepStrictEqual(readPayload(payload, other).live, [{ id, event }])
+    assert.deepStrictEqual(readPayload(payload.replace("events.read", "unknown"), other), noNews())
+  })
+
   it("fit into what PostgreSQL takes at once", () => {
     for (const payload of payloadsOf(newsOf(1_000), self)) assert.isBelow(payload.length, 8_000)
   })

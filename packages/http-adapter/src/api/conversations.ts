@@ -13,6 +13,7 @@ import {
   ExpandedConversation,
   NewConversation,
   Page,
+  PresenceState,
   Priority,
   textPatterns,
   Timestamp,
@@ -170,6 +171,22 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
         )
       )
       .middleware(Idempotent),
+    HttpApiEndpoint.put("presence", "/conversations/:id/presence", {
+      params: conversation,
+      payload: Schema.Struct({
+        state: PresenceState.annotateKey({
+          description: "`viewing`, `typing`, or `left` to end the presence before it expires."
+        })
+      }).annotate({ identifier: "PresenceChange" }),
+      success: HttpApiSchema.NoContent,
+      error: read
+    }).annotateMerge(
+      describe(
+        "showPresence",
+        "Show your presence in a conversation",
+        "Other members see it for 15 seconds as the event `conversation.presence` of event streams with `include=presence`. Repeat the call while you view or type. Nothing is stored."
+      )
+    ),
     HttpApiEndpoint.post("assign", "/conversations/:id/assign", {
       params: conversation,
       payload: Schema.Struct({

@@ -4,6 +4,8 @@ import {
   Causation,
   DomainEvent,
   Page,
+  Presence,
+  presenceEventType,
   PublishedEventTypes,
   textPatterns,
   Timestamp
@@ -26,6 +28,18 @@ export const FeedEvent = Schema.Struct({
   }),
   event: DomainEvent
 }).annotate({ identifier: "FeedEvent" })
+
+/** Live event of a stream. It has no cursor. */
+export const PresenceEvent = Schema.Struct({ type: Schema.Literal(presenceEventType), ...Presence.fields }).annotate({
+  identifier: "PresenceEvent"
+})
+
+const Include = Schema.optionalKey(
+  Schema.Literals(["presence"]).annotate({
+    description:
+      "`presence`: a stream also has the events `conversation.presence`, without id. Their data is a PresenceEvent. Pages do not have them."
+  })
+)
 
 /** The media type of a live feed. */
 export const eventStream = "text/event-stream"
@@ -71,7 +85,7 @@ data: {"cursor":"eyJrIjpbIjQyIl19","position":42,"at":"2026-11-20T09:30:00.000Z"
 export class EventsApi extends HttpApiGroup.make("events")
   .add(
     HttpApiEndpoint.get("list", "/events", {
-      query: { limit: PageQuery.limit, after: PageQuery.cursor, since: Since, type: SomeTypes },
+      query: { limit: PageQuery.limit, after: PageQuery.cursor, since: Since, type: SomeTypes, include: Include },
       headers: LastEventId,
       success: Page(FeedEvent),
       error: [Problems.PermissionDenied, Problems.CursorInvalid, Problems.TooMany]

@@ -8,6 +8,7 @@ import { mostOfCaller } from "../../src/server/OpenStreams.ts"
 import { assertProblem, assertStatus, at, rowsOf, textAt } from "../harness/answers.ts"
 import { follow, type Following, until } from "../harness/eventStreams.ts"
 import { Address, callPort, layerListening } from "../harness/sockets.ts"
+import { givenConversation } from "../harness/inbox.ts"
 import { givenAutomationToken, givenPerson, givenTenant, inside, type Person, type Tenant } from "../harness/tenants.ts"
 
 const on = <A, E, R>(use: (port: number) => Effect.Effect<A, E, R>) => Effect.flatMap(Address, ({ port }) => use(port))
@@ -51,6 +52,49 @@ export const eventStreamSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         const page = rowsOf(yield* on((port) => callPort(port, "GET", "/api/v1/events", as(tenant, tenant.owner))))
         assert.include(stream.text(), `data: ${JSON.stringify(page[1])}\n\n`)
       })
+    )
+
+    it.effect(
+      "delivers the presence of members to streams that include it, without an id and without a log entry",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* givenTenant()
+          const agent = yield* givenPerson(tenant.organization, "agent")
+          const { id } = yield* givenConversation(tenant.organization)
+          const path = `/api/v1/conversations/${id}/presence`
+          const show = (body: unknown) => on((port) => callPort(port, "PUT", path, { ...as(tenant, agent), body }))
+          const including = yield* opened({ ...as(tenant, tenant.owner), query: "?include=presence" })
+          const without = yield* opened(as(tenant, tenant.owner))
+          yield* until("both are open", () => including.lastId() !== null && without.lastId() !== null)
+          assertStatus(yield* show({ state: "typing" }), 204)
+          yield* until("the presence arrives", () => including.text().includes("event: conversation.presence"))
+          yield* act(tenant.organization)
+          yield* until("the next event arrives", () => without.text().includes("automation.created"))
+          assert.notInclude(without.text(), "conversation.presence")
+          const block =
+            including
+              .text()
+              .split("\n\n")
+              .find((text) => text.includes("conversation.presence")) ?? ""
+          assert.notMatch(block, /^id:/mu)
+          const data: unknown = JSON.parse(block.split("data: ")[1] ?? "")
+          assert.deepInclude(data, {
+            type: "conversation.presence",
+            conversationId: id,
+            userId: agent.user.id,
+            state: "typing"
+          })
+          assertProblem(yield* show({ state: "sleeping" }), 400, "validation_failed")
+          const page = yield* on((port) =>
+            callPort(port, "GET", "/api/v1/events?include=presence", as(tenant, tenant.owner))
+          )
+          assertProblem(page, 400, "validation_failed")
+          const token = yield* givenAutomationToken(tenant, ["conversations.read"])
+          const byToken = yield* on((port) =>
+            callPort(port, "PUT", path, { ...as(tenant, token), body: { state: "viewing" } })
+          )
+          assertProblem(byToken, 403, "permission_denied")
+        })
     )
 
     it.effect("goes on after a cursor of a page, and a page after an id of a stream", () =>

@@ -60,6 +60,7 @@ export {
 export * from "./Messages.ts"
 export * from "./messageSearch.ts"
 export { chatDeliveries, inboxTasks, messageReindex, messageReindexLane } from "./module.ts"
+export { Presence, presenceEventType, PresenceState } from "./presence.ts"
 export { NewNote, Note, NotePatch, Notes } from "./Notes.ts"
 export * from "./receiving/batchStorage.ts"
 export type { LoadedState, ForAccount, ReceivingOutcome } from "./receiving/LoadedState.ts"

@@ -28,6 +28,7 @@ import {
   retryMessage,
   searchMessages,
   sendMessage,
+  showPresence,
   snoozeConversation,
   updateCannedReply,
   updateConversation,
@@ -196,6 +197,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.map(given(world), ({ id }) =>
       attempt(readConversation(id), () => untold({ type: "conversation.read", conversationId: id }))
     ),
+  "conversations.showPresence": (world) => Effect.map(given(world), ({ id }) => attempt(showPresence(id, "typing"))),
   "conversations.reopen": (world) =>
     Effect.map(given(world, { status: "resolved" }), (conversation) =>
       attempt(reopenConversation(conversation.id), () => moved(conversation, "open"))

@@ -165,7 +165,10 @@ layer(Layer.merge(TestKit.layer, layerPlainCursors))("followEvents", (it) => {
   it.effect("finds within five seconds what no sign told of", () =>
     Effect.gen(function* () {
       const organization = yield* given
-      const deaf = EventListeners.of({ listen: () => Effect.succeed({ next: Effect.never }) })
+      const deaf = EventListeners.of({
+        listen: () => Effect.succeed({ next: Effect.never, takeLive: Effect.succeed([]) }),
+        announce: () => Effect.void
+      })
       const { seen } = yield* following(
         followEvents({ cursor: null }).pipe(Effect.provideService(EventListeners, deaf), asOperatorOf(organization))
       )

@@ -3,6 +3,8 @@ import {
   CurrentOrganization,
   type FeedBatch,
   followEvents,
+  invalid,
+  type LiveEvent,
   type FollowRequest,
   listAuditEvents,
   listEvents,
@@ -38,9 +40,16 @@ const countLag = Effect.fnUntraced(function* (data: FeedBatch["data"]) {
   yield* Effect.forEach(data, ({ event }) => countEvent(now - DateTime.toEpochMillis(event.at)), { discard: true })
 })
 
-const render = ({ data, nextCursor }: FeedBatch) =>
+/** A live event has no id, so a reconnect continues after the last logged event. */
+const writeLive = ({ data, type }: LiveEvent) =>
+  Sse.encoder.write({ _tag: "Event", event: type, data: JSON.stringify({ type, ...data }), id: undefined })
+
+const render = (batch: FeedBatch) =>
+  Effect.map(renderLogged(batch), (logged) => [logged, ...(batch.live ?? []).map(writeLive)].join(""))
+
+const renderLogged = ({ data, live = [], nextCursor }: FeedBatch) =>
   data.length === 0
-    ? Effect.succeed(sayWhere(nextCursor))
+    ? Effect.succeed(live.length > 0 ? "" : sayWhere(nextCursor))
     : Effect.forEach(data, ({ cursor, event }) =>
         Effect.map(encodeRow({ ...event, cursor }), (row) =>
           Sse.encoder.write({ _tag: "Event", id: cursor, event: event.event.type, data: row })
@@ -105,19 +114,22 @@ export const layerEvents = HttpApiBuilder.group(Api, "events", (handlers) =>
     withAnswerWriters(handlers).handleAll({
       list: ({ headers, query, request }) =>
         acceptsType(request.headers.accept, eventStream)
-          ? streamEvents({ ...asked(query), cursor: headers["last-event-id"] ?? query.after ?? null }).pipe(
-              Effect.provideService(OpenStreams, streams),
-              withFaultPointers(inQuery)
-            )
-          : Effect.map(
-              listEvents(asked(query), { limit: query.limit ?? 25, cursor: query.after ?? null }).pipe(
-                withFaultPointers(inQuery)
+          ? streamEvents({
+              ...asked(query),
+              cursor: headers["last-event-id"] ?? query.after ?? null,
+              live: query.include === "presence"
+            }).pipe(Effect.provideService(OpenStreams, streams), withFaultPointers(inQuery))
+          : query.include !== undefined
+            ? invalid("/include", "Only event streams include the presence of members")
+            : Effect.map(
+                listEvents(asked(query), { limit: query.limit ?? 25, cursor: query.after ?? null }).pipe(
+                  withFaultPointers(inQuery)
+                ),
+                ({ data, nextCursor }) => ({
+                  data: data.map(({ cursor, event }) => ({ ...event, cursor })),
+                  nextCursor
+                })
               ),
-              ({ data, nextCursor }) => ({
-                data: data.map(({ cursor, event }) => ({ ...event, cursor })),
-                nextCursor
-              })
-            ),
       listTypes: () => listEventTypes()
     })
   )

@@ -71,13 +71,16 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     // A client that only runs statements cannot notify or listen.
     const shared = Option.getOrNull(yield* Effect.serviceOption(PgClient.PgClient))
-    const { listenToAll, signals, tell, tellAll } = makeEventNotifications()
     const work = makeLaneNotifications()
     // A process also receives its own notifications, which it must ignore.
     const self = SecureRandom.uuidV7Unsafe()
     const tellElsewhere = shared === null ? nobodyElse : yield* tellOthers(sql, self)
+    const { announce, listenToAll, signals, tell, tellAll } = makeEventNotifications((id, event) =>
+      tellElsewhere(({ live }) => live.push({ id, event }))
+    )
     const heard = (payload: string) => {
-      const { areShardsFree, lanes, logs } = readPayload(payload, self)
+      const { areShardsFree, lanes, live, logs } = readPayload(payload, self)
+      for (const { event, id } of live) announce(id, event)
       for (const id of logs) tell(id)
       for (const [name, shards] of lanes) for (const shard of shards) work.opened(name, shard)
       if (areShardsFree) work.shardsMoved()
@@ -94,7 +97,7 @@ export const layer = Layer.effect(
       Effect.uninterruptible(Scope.provide(RcRef.get(hearing), yield* Effect.scope))
     )
     return Notifications.of({
-      signals: EventListeners.of({ listen: () => Effect.andThen(RcRef.get(hearing), signals.listen()) }),
+      signals: EventListeners.of({ ...signals, listen: () => Effect.andThen(RcRef.get(hearing), signals.listen()) }),
       listenToAll: Effect.andThen(RcRef.get(hearing), listenToAll),
       logged: (organizationIds) =>
         Effect.sync(() => {

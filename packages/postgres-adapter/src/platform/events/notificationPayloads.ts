@@ -1,5 +1,5 @@
-import { OrganizationId, type TaskName } from "@parley/domain"
-import { Schema } from "effect"
+import { type LiveEvent, OrganizationId, Permission, type TaskName } from "@parley/domain"
+import { Option, Schema } from "effect"
 
 /** Pending notifications of a process: each entry once, however often it occurred. */
 export interface News {
@@ -8,9 +8,10 @@ export interface News {
   /** Shards of each task with opened lanes. */
   readonly lanes: Map<TaskName, Set<number>>
   areShardsFree: boolean
+  readonly live: Array<{ readonly id: OrganizationId; readonly event: LiveEvent }>
 }
 
-export const noNews = (): News => ({ logs: new Set(), lanes: new Map(), areShardsFree: false })
+export const noNews = (): News => ({ logs: new Set(), lanes: new Map(), areShardsFree: false, live: [] })
 
 /** Adds shards of a task with opened lanes. */
 export const addShard = ({ lanes }: News, work: TaskName, shard: number) => {
@@ -23,7 +24,7 @@ export const addShard = ({ lanes }: News, work: TaskName, shard: number) => {
 const mostLogs = 200
 
 /** Encodes the news in few payloads that name the sending process. */
-export const payloadsOf = ({ areShardsFree, lanes, logs }: News, process: string): ReadonlyArray<string> => {
+export const payloadsOf = ({ areShardsFree, lanes, live, logs }: News, process: string): ReadonlyArray<string> => {
   const ids = Array.from(logs)
   const batches = Array.from({ length: Math.ceil(ids.length / mostLogs) }, (_, at) =>
     ids.slice(at * mostLogs, (at + 1) * mostLogs)
@@ -31,21 +32,30 @@ export const payloadsOf = ({ areShardsFree, lanes, logs }: News, process: string
   return [
     ...batches.map((some) => `${process} logs ${some.join(",")}`),
     ...Array.from(lanes, ([work, shards]) => `${process} lanes ${Array.from(shards).join(",")} ${work}`),
-    ...(areShardsFree ? [`${process} shards`] : [])
+    ...(areShardsFree ? [`${process} shards`] : []),
+    ...live.map(({ event, id }) => `${process} live ${id} ${JSON.stringify(event)}`)
   ]
 }
 
 const form =
-  /^(?<process>\S+) (?:logs (?<logs>[\da-f,-]+)|lanes (?<shards>\d+(?:,\d+)*) (?<work>\S+)|(?<free>shards))$/u
+  /^(?<process>\S+) (?:logs (?<logs>[\da-f,-]+)|lanes (?<shards>\d+(?:,\d+)*) (?<work>\S+)|(?<free>shards)|live (?<organization>\S+) (?<event>\{.*\}))$/u
 
 const isOrganizationId = Schema.is(OrganizationId)
+
+const decodeLiveEvent = Schema.decodeUnknownOption(
+  Schema.fromJsonString(
+    Schema.Struct({ type: Schema.String, permission: Permission, data: Schema.Record(Schema.String, Schema.String) })
+  )
+)
 
 /** Decodes a payload of another process. Own and unknown payloads give empty news. */
 export const readPayload = (payload: string, self: string): News => {
   const news = noNews()
-  const { free, logs, process, shards, work } = form.exec(payload)?.groups ?? {}
+  const { event, free, logs, organization, process, shards, work } = form.exec(payload)?.groups ?? {}
   if (process === undefined || process === self) return news
   for (const id of logs?.split(",") ?? []) if (isOrganizationId(id)) news.logs.add(id)
   if (work !== undefined) news.lanes.set(work, new Set(shards?.split(",").map(Number)))
+  const live = Option.getOrNull(decodeLiveEvent(event))
+  if (live !== null && isOrganizationId(organization)) news.live.push({ id: organization, event: live })
   return { ...news, areShardsFree: free !== undefined }
 }

@@ -5,11 +5,13 @@ import {
   NotFound,
   pagedPartial,
   type PageRequest,
+  PermissionDenied,
   transact,
   useCase,
   type UserId
 } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
+import { EventListeners } from "../../../platform/events/index.ts"
 import { Members } from "../../../platform/identity/index.ts"
 import { channelFor, type ChatAccountId, ChatAccounts, type MessageSender } from "../../chat/index.ts"
 import { Conversation, type ConversationStatus, type NewConversation, type Priority } from "../Conversation.ts"
@@ -29,6 +31,7 @@ import {
 import { ConversationExists } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { querySearchTokens } from "../messageSearch.ts"
+import { presenceLifetime, type PresenceState, toLiveEvent } from "../presence.ts"
 import { defaultRecipient, reachableVia, recipientIdentities, switchWindows } from "../recipients.ts"
 import { chosenRecipient } from "../writing/recipientResolution.ts"
 
@@ -210,5 +213,17 @@ export const countConversations = useCase(
   { name: "conversations.count", access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* () {
     return yield* (yield* Conversations).counts(yield* currentUserId)
+  })
+)
+
+/** Shows other members for 15 seconds that the caller views the conversation or types. */
+export const showPresence = useCase(
+  { name: "conversations.showPresence", access: { permission: "conversations.read" } },
+  Effect.fnUntraced(function* (id: ConversationId, state: PresenceState) {
+    const userId = yield* currentUserId
+    if (userId === null) return yield* new PermissionDenied({ permission: "user" })
+    yield* (yield* Conversations).get(id)
+    const expiresAt = DateTime.addDuration(yield* DateTime.now, presenceLifetime)
+    yield* (yield* EventListeners).announce(toLiveEvent({ conversationId: id, userId, state, expiresAt }))
   })
 )

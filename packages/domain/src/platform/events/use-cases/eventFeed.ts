@@ -1,9 +1,10 @@
 import { Clock, type DateTime, Duration, Effect, Option, Stream } from "effect"
 import {
-  type CurrentActor,
+  CurrentActor,
   type CurrentOrganization,
   Cursors,
   type EventShape,
+  hasPermission,
   invalid,
   type PageRequest,
   useCase
@@ -17,7 +18,7 @@ import {
   makeEventDecoder,
   resolveEventTypes
 } from "../EventLog.ts"
-import { EventListeners, type OrganizationLogListener } from "../EventListeners.ts"
+import { EventListeners, type LiveEvent, type OrganizationLogListener } from "../EventListeners.ts"
 
 /** Event types to read: names or prefixes such as `contact.*`. Default: all types that the actor may see. */
 export interface EventListRequest {
@@ -55,12 +56,16 @@ export const makeListEvents = <Event extends EventShape>(catalogue: EventCatalog
 /** Start of the feed: a feed cursor, or the current end of the log. The event types are the same as in a list. */
 export interface FollowRequest extends EventListRequest {
   readonly cursor: string | null
+  /** Whether to include live events. They are not logged. */
+  readonly live?: boolean
 }
 
 /** The next events; empty while no event arrives. `nextCursor` is always valid for the next request. */
 export interface FeedBatchOf<Event extends EventShape> {
   readonly data: ReadonlyArray<{ readonly cursor: string; readonly event: LoggedEvent<Event> }>
   readonly nextCursor: string
+  /** Live events, which happened after the events of earlier batches. */
+  readonly live?: ReadonlyArray<LiveEvent>
 }
 
 const batchSize = 100
@@ -92,12 +97,14 @@ const sealPosition = Effect.fnUntraced(function* (position: number) {
 
 const toFeedBatch = Effect.fnUntraced(function* <Event extends EventShape>(
   events: ReadonlyArray<LoggedEvent<Event>>,
-  position: number
+  position: number,
+  live: ReadonlyArray<LiveEvent> = []
 ) {
   const data = yield* Effect.forEach(events, (event) =>
     Effect.map(sealPosition(event.position), (cursor) => ({ cursor, event }))
   )
-  return { data, nextCursor: yield* sealPosition(position) } satisfies FeedBatchOf<Event>
+  const nextCursor = yield* sealPosition(position)
+  return { data, nextCursor, ...(live.length > 0 && { live }) } satisfies FeedBatchOf<Event>
 })
 
 const awaitListener = (listener: OrganizationLogListener, millis: number) =>
@@ -117,7 +124,8 @@ const makeFeedReader = <Event extends EventShape>(
   listener: OrganizationLogListener,
   types: ReadonlyArray<string>,
   readAll: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<ReadonlyArray<LoggedEvent<Event>>>,
-  until: number
+  until: number,
+  takeLive: Effect.Effect<ReadonlyArray<LiveEvent>>
 ) => {
   const read = Effect.fnUntraced(function* (
     from: number,
@@ -156,8 +164,9 @@ const makeFeedReader = <Event extends EventShape>(
           polledAt: isPoll ? now : place.polledAt,
           saidAt: place.saidAt
         }
-        if (found.events.length > 0) {
-          return [[yield* toFeedBatch(found.events, place.position)], Option.some({ ...place, saidAt: lookedAt })]
+        const live = yield* takeLive
+        if (found.events.length > 0 || live.length > 0) {
+          return [[yield* toFeedBatch(found.events, place.position, live)], Option.some({ ...place, saidAt: lookedAt })]
         }
       }
       const present = yield* Clock.currentTimeMillis
@@ -177,11 +186,12 @@ export const makeFollowEvents = <Event extends EventShape>(catalogue: EventCatal
   const readAll = makeEventDecoder(catalogue)
   return useCase(
     { name: "events.follow", access: { permission: "events.read" } },
-    Effect.fnUntraced(function* ({ cursor, since, types: asked }: FollowRequest) {
+    Effect.fnUntraced(function* ({ cursor, live = false, since, types: asked }: FollowRequest) {
       const log = yield* EventLog
       const signals = yield* EventListeners
       const types = yield* resolveEventTypes(catalogue, asked)
       const begun = yield* Clock.currentTimeMillis
+      const actor = yield* CurrentActor
       // A reconnecting client continues after the id of the last event, regardless of its original start.
       const position = (yield* resolveStartPosition(cursor, since)) ?? (yield* log.head())
       const context = yield* Effect.context<Needs>()
@@ -196,7 +206,15 @@ export const makeFollowEvents = <Event extends EventShape>(catalogue: EventCatal
         Effect.map(signals.listen(), (listener) =>
           Stream.paginate(
             start,
-            makeFeedReader(listener, types, readAll, begun + Duration.toMillis(accessTokenLifetime))
+            makeFeedReader(
+              listener,
+              types,
+              readAll,
+              begun + Duration.toMillis(accessTokenLifetime),
+              Effect.map(listener.takeLive, (events) =>
+                events.filter(({ permission }) => live && hasPermission(actor, permission))
+              )
+            )
           )
         )
       ).pipe(Stream.provideContext(context))

@@ -10,6 +10,7 @@ import {
   reopenConversation,
   resolveConversation,
   snoozeConversation,
+  showPresence,
   unreadConversation,
   updateConversation
 } from "@parley/domain"
@@ -62,6 +63,7 @@ export const conversations: ExamplesOf<typeof ConversationsApi> = {
     answer: later({ priority: "high", labels: ["bread"] })
   },
   read: { runs: readConversation, answer: later({ unreadCount: 0 }) },
+  presence: { runs: showPresence, request: { state: "typing" } },
   unread: { runs: unreadConversation, answer: later({ unreadCount: 1 }) },
   assign: {
     runs: assignConversation,

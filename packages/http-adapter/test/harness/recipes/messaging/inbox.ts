@@ -53,6 +53,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "conversations.get": onConversation(),
   "conversations.update": onConversation({ priority: "high" }),
   "conversations.read": onConversation(),
+  "conversations.presence": onConversation({ state: "typing" }),
   "conversations.unread": ({ tenant }) =>
     Effect.map(givenConversation(tenant.organization, { readCount: 1 }), ({ id }) => ({ id })),
   "conversations.assign": ({ tenant }) =>
