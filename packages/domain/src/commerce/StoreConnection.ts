@@ -118,6 +118,8 @@ export class StoreConnection extends Schema.Class<StoreConnection>("StoreConnect
   /** Start of the last completed full sync. */
   fullAsOf: Schema.NullOr(Timestamp),
   uninstalledAt: Schema.NullOr(Timestamp),
+  /** Start of the removal that a member requested. The background job deletes the connection at its end. */
+  removalStartedAt: Schema.NullOr(Timestamp),
   /** Consecutive failures of the lane that reads the store, and the time of its next attempt; null after an answer. */
   retry: Schema.NullOr(Schema.Struct({ failures: Schema.Int, at: Timestamp }))
 }) {}

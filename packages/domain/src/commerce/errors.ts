@@ -12,6 +12,16 @@ export class StoreExists extends Schema.TaggedError<StoreExists>()("StoreExists"
   }
 }
 
+/** A background job removes the connection of this shop. */
+export class StoreBeingRemoved extends Schema.TaggedError<StoreBeingRemoved>()("StoreBeingRemoved", {
+  storeConnectionId: StoreConnectionId,
+  retryAfterSeconds: Schema.Int
+}) {
+  override get message() {
+    return `The store connection ${this.storeConnectionId} of this shop is being removed. Try again in ${this.retryAfterSeconds} seconds.`
+  }
+}
+
 /** This service has no app at the provider. */
 export class StorefrontAppAbsent extends Schema.TaggedError<StorefrontAppAbsent>()("StorefrontAppAbsent", {
   provider: Schema.String

@@ -110,6 +110,7 @@ export const toConnectionView = (
     asOf: _asOf,
     country: _country,
     fullAsOf: _fullAsOf,
+    removalStartedAt: _removalStartedAt,
     retry: _retry,
     shopId: _shopId,
     uninstalledAt: _uninstalledAt,

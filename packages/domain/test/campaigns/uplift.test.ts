@@ -78,6 +78,7 @@ const givenStore = Effect.fnUntraced(function* (organization: Organization) {
     lastError: null,
     connectedAt: now,
     uninstalledAt: null,
+    removalStartedAt: null,
     retry: null,
     createdAt: now,
     updatedAt: now,

@@ -206,6 +206,7 @@ export const CallbackStateInvalid = problem(Domain.CallbackStateInvalid, 400, "T
 export const StoreCodeInvalid = problem(Domain.StoreCodeInvalid, 400, "The code is not valid")
 export const AuthorizationDenied = problem(Domain.AuthorizationDenied, 403, "It was not agreed to in the shop")
 export const StoreExists = problem(Domain.StoreExists, 409, "The shop is connected already")
+export const StoreBeingRemoved = problem(Domain.StoreBeingRemoved, 409, "The store is being removed")
 export const StoreNotConnected = problem(Domain.StoreNotConnected, 409, "The store is not connected")
 export const PrivacyRequestState = problem(Domain.PrivacyRequestState, 409, "The privacy request is in another state")
 export const StoreTaken = problem(Domain.StoreTaken, 409, "The shop is connected elsewhere")
@@ -321,6 +322,7 @@ export const problems = {
   ServiceWindowClosed,
   SessionReuseDetected,
   SignupInterrupted,
+  StoreBeingRemoved,
   StoreExists,
   StorefrontAppAbsent,
   StoreRefused,

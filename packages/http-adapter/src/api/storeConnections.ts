@@ -81,7 +81,13 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
     HttpApiEndpoint.post("create", "/store_connections", {
       payload: NewStoreConnection,
       success: PendingStoreConnection.pipe(HttpApiSchema.status(201)),
-      error: [Problems.PermissionDenied, Problems.StoreExists, Problems.StorefrontAppAbsent, Problems.PlanLimitReached]
+      error: [
+        Problems.PermissionDenied,
+        Problems.StoreExists,
+        Problems.StoreBeingRemoved,
+        Problems.StorefrontAppAbsent,
+        Problems.PlanLimitReached
+      ]
     })
       .annotateMerge(
         describe(
@@ -175,7 +181,7 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
         describe(
           "removeStoreConnection",
           "Disconnect a store",
-          "The app is taken out of the shop, and everything that is known of it is forgotten in the background: customers, orders, carts and products, and contacts who are known from this store only and with whom nothing else has happened. Until that is done, the connection is `uninstalled`."
+          "The app is taken out of the shop, and everything that is known of it is forgotten in the background: customers, orders, carts and products, and contacts who are known from this store only and with whom nothing else has happened. Until that is done, the connection is `uninstalled`, and connecting the shop again answers 409 `store_being_removed`."
         )
       )
       .annotateMerge(asksProvider),
@@ -185,7 +191,12 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
         ...authorizationInputFields
       },
       success: Authorization,
-      error: [Problems.PermissionDenied, Problems.StorefrontAppAbsent, Problems.PlanLimitReached]
+      error: [
+        Problems.PermissionDenied,
+        Problems.StoreBeingRemoved,
+        Problems.StorefrontAppAbsent,
+        Problems.PlanLimitReached
+      ]
     }).annotateMerge(
       describe(
         "authorizeStore",

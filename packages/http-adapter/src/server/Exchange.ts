@@ -1,6 +1,7 @@
-import { Context, Effect, Metric, Option, Predicate, Schema } from "effect"
+import { Context, Effect, Metric, Option, Schema } from "effect"
 import { Headers, HttpServerResponse } from "effect/http"
 import { problemJson } from "../api/problem.ts"
+import { retryHeader } from "./renderProblem.ts"
 
 /** Facts about a request, recorded on the way in and used to finish the response. */
 export interface Exchange {
@@ -73,14 +74,14 @@ const read = (response: Response) =>
 const owed = (response: Response): Record<string, string> => {
   const { status } = response
   if (response.headers["content-type"] !== problemJson) return {}
-  if (status !== 401 && status !== 405 && status !== 429 && status !== 503) return {}
+  if (status !== 401 && status !== 405 && status !== 409 && status !== 429 && status !== 503) return {}
   const problem = read(response)
   if (problem === null) return {}
-  const { allowed, code, retryAfterSeconds } = problem
+  const { allowed, code } = problem
   return {
     ...(status === 401 && { "www-authenticate": challenge(String(code)) }),
     ...(Array.isArray(allowed) && { allow: allowed.join(", ") }),
-    ...(Predicate.isNumber(retryAfterSeconds) && { "retry-after": String(retryAfterSeconds) })
+    ...retryHeader(problem)
   }
 }
 

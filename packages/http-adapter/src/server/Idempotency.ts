@@ -71,7 +71,8 @@ const responseOf = ({ body, contentType, status }: Answer) =>
 
 /** Whether the answer is stored. Temporary errors and requests that reached no use case are not, so a fixed request can use the key again. */
 const isAnswer = ({ headers, status }: HttpServerResponse.HttpServerResponse) =>
-  status < 400 || (status !== 429 && status !== 503 && headers["content-type"] === problemJson)
+  status < 400 ||
+  (status !== 429 && status !== 503 && headers["content-type"] === problemJson && headers["retry-after"] === undefined)
 
 const sealContext = (owner: IdempotencyKeyOwner) => `idempotency:${owner.organizationId}:${owner.actor}:${owner.key}`
 

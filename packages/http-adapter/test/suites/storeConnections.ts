@@ -1,5 +1,13 @@
 import { assert } from "@effect/vitest"
-import { nextId, type Ports, StoreConnectionId, StoreConnections, transact } from "@parley/domain"
+import {
+  layerJobKinds,
+  nextId,
+  type Ports,
+  runDueJobs,
+  StoreConnectionId,
+  StoreConnections,
+  transact
+} from "@parley/domain"
 import { codeChallenge, codeVerifier, givenStore } from "@parley/testkit"
 import { DateTime, Effect, type Layer, type Redacted } from "effect"
 import { TestClock } from "effect/testing"
@@ -88,6 +96,28 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
         assert.deepStrictEqual((yield* send("GET", path)).body, connected.body)
         assert.include(yield* script.subscribed, address)
         assertProblem(yield* send("POST", `${path}/complete`, completion), 400, "store_code_invalid")
+      })
+    )
+
+    it.effect("a shop in removal is refused until the removal ends, and then connects again", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const shop = yield* freshShop
+        const { id } = yield* connectedShop(tenant.organization, shop)
+        assertStatus(yield* send("DELETE", `/store_connections/${id}`), 204)
+        const wanted = { provider: "shopify", shopDomain: shop, codeChallenge }
+        const connect = send("POST", "/store_connections", wanted, { "idempotency-key": `connect-${shop}` })
+        for (const refused of [yield* connect, yield* send("GET", authorize(shop), undefined, asJson)]) {
+          assertProblem(refused, 409, "store_being_removed")
+          assert.deepInclude(refused.body, { storeConnectionId: id, retryAfterSeconds: 5 })
+          assert.strictEqual(refused.headers.get("retry-after"), "5")
+        }
+        yield* Effect.provide(runDueJobs, layerJobKinds)
+        assertProblem(yield* send("GET", `/store_connections/${id}`), 404, "not_found")
+        const again = yield* connect
+        assertStatus(again, 201)
+        assert.notStrictEqual(at(again.body, "id"), id)
       })
     )
 

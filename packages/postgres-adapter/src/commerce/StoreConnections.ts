@@ -126,14 +126,14 @@ export const layer = Layer.effect(
         const inserted = yield* sql`
           INSERT INTO store_connections (organization_id, id, provider, shop_domain, shop_id, name, currency, country,
             status, scopes, make_contacts, take_consent, cart_abandoned_after_minutes, orders_since, sync, as_of,
-            full_as_of, last_synced_at, last_error, connected_at, uninstalled_at, retry, created_at,
-            updated_at, version)
+            full_as_of, last_synced_at, last_error, connected_at, uninstalled_at, removal_started_at, retry,
+            created_at, updated_at, version)
           VALUES (${organization.id}, ${row.id}, ${row.provider}, ${row.shopDomain}, ${row.shopId}, ${row.name},
             ${row.currency}, ${row.country}, ${row.status}, ${PgTypes.json(row.scopes)}, ${row.makeContacts},
             ${row.takeConsent}, ${row.cartAbandonedAfterMinutes}, ${stamp(connection.ordersSince)},
             ${PgTypes.json(row.sync)}, ${stamp(connection.asOf)}, ${stamp(connection.fullAsOf)}, ${stamp(connection.lastSyncedAt)},
             ${PgTypes.json(row.lastError)}, ${stamp(connection.connectedAt)}, ${stamp(connection.uninstalledAt)},
-            ${PgTypes.json(row.retry)}, ${stamp(connection.createdAt)}, ${stamp(connection.updatedAt)}, ${row.version})
+            ${stamp(connection.removalStartedAt)}, ${PgTypes.json(row.retry)}, ${stamp(connection.createdAt)}, ${stamp(connection.updatedAt)}, ${row.version})
           ON CONFLICT ON CONSTRAINT store_connections_domain DO NOTHING RETURNING 1`
         if (inserted.length > 0) return
         const [known] = yield* sql<{ readonly id: StoreConnectionId }>`
@@ -160,7 +160,8 @@ export const layer = Layer.effect(
               scopes = ${PgTypes.json(row.scopes)}, make_contacts = ${row.makeContacts},
               take_consent = ${row.takeConsent}, cart_abandoned_after_minutes = ${row.cartAbandonedAfterMinutes},
               orders_since = ${stamp(connection.ordersSince)}, last_error = ${PgTypes.json(row.lastError)}, connected_at = ${stamp(connection.connectedAt)},
-              uninstalled_at = ${stamp(connection.uninstalledAt)}, updated_at = ${stamp(connection.updatedAt)},
+              uninstalled_at = ${stamp(connection.uninstalledAt)},
+              removal_started_at = ${stamp(connection.removalStartedAt)}, updated_at = ${stamp(connection.updatedAt)},
               version = version + 1
             WHERE organization_id = ${organization.id} AND id = ${row.id} ${ifVersion(expected)}
             RETURNING ${columns}

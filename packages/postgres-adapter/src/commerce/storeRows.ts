@@ -126,7 +126,7 @@ export const rowColumns = {
     make_contacts AS "makeContacts", take_consent AS "takeConsent",
     cart_abandoned_after_minutes AS "cartAbandonedAfterMinutes", orders_since AS "ordersSince", sync, as_of AS "asOf",
     full_as_of AS "fullAsOf", last_synced_at AS "lastSyncedAt", last_error AS "lastError", connected_at AS "connectedAt",
-    uninstalled_at AS "uninstalledAt", retry, created_at AS "createdAt", updated_at AS "updatedAt", version`
+    uninstalled_at AS "uninstalledAt", removal_started_at AS "removalStartedAt", retry, created_at AS "createdAt", updated_at AS "updatedAt", version`
 } as const
 
 /** Conditions of a list of records. */

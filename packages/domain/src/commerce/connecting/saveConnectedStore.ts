@@ -48,6 +48,7 @@ export const saveConnectedStore = Effect.fnUntraced(
       lastError: null,
       connectedAt: now,
       uninstalledAt: null,
+      removalStartedAt: null,
       updatedAt: now
     })
     yield* connections.claim(connected)

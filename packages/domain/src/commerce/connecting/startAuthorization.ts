@@ -37,6 +37,7 @@ export const addPending = Effect.fnUntraced(function* (
     lastError: null,
     connectedAt: null,
     uninstalledAt: null,
+    removalStartedAt: null,
     retry: null,
     createdAt: now,
     updatedAt: now,

@@ -19,7 +19,7 @@ import { addPending, startAuthorization, checkReturnTo } from "../connecting/sta
 import { saveConnectedStore } from "../connecting/saveConnectedStore.ts"
 import { openParkedCode, reencryptSecrets } from "../connecting/storeSecrets.ts"
 import { missingScopes, applyScopeChange } from "../connectionChanges.ts"
-import { StoreCodeInvalid, StoreExists, StoreScopesMissing } from "../errors.ts"
+import { StoreBeingRemoved, StoreCodeInvalid, StoreExists, StoreScopesMissing } from "../errors.ts"
 import { toConnectionView } from "../recordViews.ts"
 import { loadConnectionView } from "../loadViews.ts"
 import { isTransient } from "../syncing/failureBackoff.ts"
@@ -32,6 +32,17 @@ export interface AuthorizationRequest {
 /** Provider of shops with this kind of domain. */
 const provider = "shopify"
 
+/** The removal of a small store ends within seconds. */
+const removalRetrySeconds = 5
+
+/** The store of this shop; `null` if it does not exist. A journey to a store in removal would end at a deleted connection. */
+const findKnown = Effect.fnUntraced(function* (provider: string, shopDomain: ShopDomain) {
+  const known = yield* (yield* StoreConnections).findByDomain(provider, shopDomain)
+  return known === null || known.removalStartedAt === null
+    ? known
+    : yield* new StoreBeingRemoved({ storeConnectionId: known.id, retryAfterSeconds: removalRetrySeconds })
+})
+
 /** Starts a journey to a shop, to connect it or to authorize it again. Only the same actor can complete it, with the verifier of `codeChallenge`. */
 export const startStoreAuthorization = useCase(
   {
@@ -43,7 +54,7 @@ export const startStoreAuthorization = useCase(
     const platform = yield* requireStorePlatform({ provider })
     const allowed = yield* checkReturnTo(returnTo)
     yield* (yield* Locks).exclusive("store_connections")
-    const known = yield* (yield* StoreConnections).findByDomain(provider, shopDomain)
+    const known = yield* findKnown(provider, shopDomain)
     if (known !== null) {
       yield* recordAudit("store_connection.authorization_begun", { kind: "store_connection", id: known.id })
     }
@@ -69,7 +80,7 @@ export const connectStore = useCase(
     const platform = yield* requireStorePlatform({ provider })
     const allowed = yield* checkReturnTo(returnTo)
     yield* (yield* Locks).exclusive("store_connections")
-    const known = yield* (yield* StoreConnections).findByDomain(provider, shopDomain)
+    const known = yield* findKnown(provider, shopDomain)
     if (known !== null) return yield* new StoreExists({ storeConnectionId: known.id })
     const connection = yield* addPending(provider, shopDomain, settings)
     const { authorizeUrl, expiresAt } = yield* startAuthorization(platform, connection, {

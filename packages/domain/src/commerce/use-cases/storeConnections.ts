@@ -104,18 +104,23 @@ const disconnect = Effect.fnUntraced(function* (id: StoreConnectionId, expectedV
   const leftAt = yield* DateTime.now
   yield* connections.lockSecrets(id)
   yield* connections.keepSecrets(id, null)
-  if (before.status !== "uninstalled") {
-    yield* saveConnection(
-      before,
-      new StoreConnection({ ...before, status: "uninstalled", uninstalledAt: leftAt, updatedAt: leftAt })
-    )
-  }
+  const uninstalledAt = before.status === "uninstalled" ? before.uninstalledAt : leftAt
+  yield* saveConnection(
+    before,
+    new StoreConnection({
+      ...before,
+      status: "uninstalled",
+      uninstalledAt,
+      removalStartedAt: leftAt,
+      updatedAt: leftAt
+    })
+  )
   yield* startJob(removeStoreJob, { storeConnectionId: id, leftAt })
 }, transact)
 
 /**
  * Disconnects a store: uninstalls the app and starts a background job that deletes all data of the shop. Until the job ends, the connection is
- * `uninstalled`. Connecting the shop again before that keeps the remaining data.
+ * `uninstalled` and no journey to its shop starts. A journey that started earlier and ends before the job keeps the remaining data.
  */
 export const removeStoreConnection = useCase(
   {

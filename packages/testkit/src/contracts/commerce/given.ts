@@ -55,6 +55,7 @@ export const newConnection = (said: Partial<StoreConnection> = {}): StoreConnect
     lastError: null,
     connectedAt: null,
     uninstalledAt: null,
+    removalStartedAt: null,
     retry: null,
     createdAt: morning,
     updatedAt: morning,
@@ -83,6 +84,7 @@ export const wholeConnection = (said: Partial<StoreConnection> = {}): StoreConne
     lastError: { code: "throttled", reason: "Too much at once.", at: evening },
     connectedAt: morning,
     uninstalledAt: evening,
+    removalStartedAt: evening,
     retry: { failures: 2, at: evening },
     ...said
   })

@@ -114,6 +114,7 @@ export const problems: Samples = {
   CallbackSignatureInvalid: new Domain.CallbackSignatureInvalid(),
   StoreCodeInvalid: new Domain.StoreCodeInvalid(),
   CallbackStateInvalid: new Domain.CallbackStateInvalid(),
+  StoreBeingRemoved: new Domain.StoreBeingRemoved({ storeConnectionId: storeConnection.id, retryAfterSeconds: 5 }),
   StoreExists: new Domain.StoreExists({ storeConnectionId: storeConnection.id }),
   StorefrontAppAbsent: new Domain.StorefrontAppAbsent({ provider: "shopify" }),
   StoreRefused: new Domain.StoreRefused({
