@@ -12,7 +12,7 @@ export interface BroadcastCredit {
 /** No attributed orders. */
 export const noCredit: BroadcastCredit = { attributedOrders: 0, attributed: [] }
 
-/** Orders attributed to a broadcast. An order without a contact, because the person was erased, belongs to no variant. */
+/** Orders attributed to a broadcast. An order of an erased contact or a removed store has no contact, so it belongs to no variant. */
 export interface BroadcastCredits {
   readonly total: BroadcastCredit
   readonly byVariant: ReadonlyMap<VariantKey, BroadcastCredit>

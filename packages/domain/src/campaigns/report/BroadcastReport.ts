@@ -67,7 +67,12 @@ export const BroadcastReport = Schema.Struct({
   asOf: Timestamp,
   ...parts,
   ...creditParts,
-  variants: Schema.NullOr(Schema.Array(Schema.Struct({ key: VariantKey, ...parts, ...creditParts, ...upliftParts }))),
+  variants: Schema.NullOr(
+    Schema.Array(Schema.Struct({ key: VariantKey, ...parts, ...creditParts, ...upliftParts }))
+  ).annotateKey({
+    description:
+      "Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only."
+  }),
   clicks: Schema.Null.annotateKey({ description: "The provider does not tell." }),
   ...upliftParts
 }).annotate({ identifier: "BroadcastReport" })
