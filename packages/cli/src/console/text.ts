@@ -69,8 +69,13 @@ export const ageOf = (since: DateTime.Utc, now: DateTime.Utc): string => {
   return `${Math.floor(seconds / size)} ${unit}`
 }
 
-/** Formats an amount in the units of its currency: `12.50 EUR`. */
-export const amountText = ({ amountMinor, currency }: Pick<Money, "amountMinor" | "currency">): string => {
+type Amount = Pick<Money, "amountMinor" | "currency">
+
+/** Formats an amount in the units of its currency, without the currency: `12.50`. */
+export const unitsText = ({ amountMinor, currency }: Amount): string => {
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
-  return `${(amountMinor / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits)} ${currency}`
+  return (amountMinor / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits)
 }
+
+/** Formats an amount in the units of its currency: `12.50 EUR`. */
+export const amountText = (amount: Amount): string => `${unitsText(amount)} ${amount.currency}`

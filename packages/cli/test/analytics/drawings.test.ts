@@ -1,10 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AgentRow, BroadcastRow, Heatmap, LiveWorkload, Series } from "@parley/domain"
-import { Schema } from "effect"
+import {
+  AgentRow,
+  BroadcastRow,
+  Currency,
+  Heatmap,
+  LiveWorkload,
+  type Overview,
+  Series,
+  sumFigures,
+  toFigureChanges,
+  toFigures
+} from "@parley/domain"
+import { DateTime, Schema } from "effect"
 import { CliOutput } from "effect/cli"
 import { drawnHeatmap, drawnSeries } from "../../src/commands/analytics/charts.ts"
 import { duration, shown } from "../../src/commands/analytics/drawing.ts"
-import { drawnLive } from "../../src/commands/analytics/overview.ts"
+import { drawnLive, drawnOverview } from "../../src/commands/analytics/overview.ts"
 import { agentsTable, broadcastsTable } from "../../src/commands/analytics/rankings.ts"
 
 const range = {
@@ -55,6 +66,48 @@ describe("drawings of analytics", () => {
     assert.include(drawn, "messages.outbound.byAuthor.automation: least 0, most 167\n▁▁▁▁")
     assert.include(drawn, "broadcasts.readRate: least –, most –")
     assert.strictEqual(widthOf(drawn), 80)
+  })
+
+  it("show the revenue in each currency, in units of the currency", () => {
+    const figures = (amounts: Readonly<Record<string, number>>) =>
+      toFigures(
+        sumFigures(Object.entries(amounts).map(([figure, amount]) => ({ figure, steps: [0], amounts: [amount] }))),
+        { open: 0, waiting: 0 },
+        Array.from(new Set(Object.keys(amounts).map((name) => Currency.make(name.slice(-3)))))
+      )
+    const [current, previous] = [
+      figures({
+        "commerce.gross.EUR": 123_456_789,
+        "commerce.refunded.EUR": 9_900,
+        "commerce.attributed.EUR": 58_400,
+        "commerce.gross.JPY": 1_200
+      }),
+      figures({ "commerce.gross.EUR": 100_000_000 })
+    ]
+    const asOf = DateTime.makeUnsafe("2026-11-20T09:10:00Z")
+    const overview: Overview = {
+      period: { name: "30d", timezone: "Europe/Berlin", from: asOf, to: asOf },
+      previousPeriod: { from: asOf, to: asOf },
+      asOf,
+      state: "current",
+      current,
+      previous,
+      change: toFigureChanges(current, previous),
+      days: Array.from({ length: 30 }, (_, day) => ({
+        date: `2026-11-${String(day + 1).padStart(2, "0")}`,
+        complete: true,
+        ...(day === 29 ? current : previous)
+      })),
+      load: { unassigned: { open: 0, waiting: 0 }, agents: [] }
+    }
+    const drawn = drawnOverview(overview)
+    const lines = drawn.split("\n")
+    assert.match(lines.find((line) => line.startsWith("gross, EUR")) ?? "", /1234567\.89 +1000000\.00 +23% +▇/u)
+    assert.match(lines.find((line) => line.startsWith("refunded, EUR")) ?? "", /99\.00 +0\.00 +–/u)
+    assert.match(lines.find((line) => line.startsWith("net, EUR")) ?? "", /1234468\.89 +1000000\.00 +23%/u)
+    assert.match(lines.find((line) => line.startsWith("attributed, EUR")) ?? "", /584\.00 +0\.00 +–/u)
+    assert.match(lines.find((line) => line.startsWith("gross, JPY")) ?? "", /1200 +0 +–/u)
+    assert.isAtMost(widthOf(drawn), 80)
   })
 
   it("say money in its currency, and durations in the largest unit that fits", () => {

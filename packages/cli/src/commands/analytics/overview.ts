@@ -1,8 +1,9 @@
-import { type Figures, LiveWorkload, Overview, PeriodName } from "@parley/domain"
+import { type Currency, type Figures, LiveWorkload, type Money, Overview, PeriodName } from "@parley/domain"
 import { Console, Effect, type Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
 import { card, printJson, table } from "../../console/print.ts"
+import { unitsText } from "../../console/text.ts"
 import { typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { bar, duration, sparkline } from "./drawing.ts"
@@ -11,6 +12,8 @@ import { accountFlag, accountOf } from "./range.ts"
 interface Line {
   readonly name: string
   readonly of: (figures: Figures) => number | null
+  /** Currency of an amount in its smallest unit. */
+  readonly currency?: Currency
 }
 
 const lines: ReadonlyArray<Line> = [
@@ -31,21 +34,55 @@ const lines: ReadonlyArray<Line> = [
   { name: "orders", of: ({ commerce }) => commerce.orders }
 ]
 
-const shownValue = (value: number | null) => (value === null ? "–" : String(value))
+type Revenue = Figures["commerce"]["revenue"][number]
+
+/** Names are short, because amounts take more columns than counts. */
+const revenueParts: ReadonlyArray<readonly [name: string, of: (revenue: Revenue) => Money]> = [
+  ["gross", ({ gross }) => gross],
+  ["refunded", ({ refunded }) => refunded],
+  ["net", ({ net }) => net],
+  ["attributed", ({ attributed }) => attributed]
+]
+
+/** Lines of the revenue in each currency of the two periods. */
+const revenueLines = ({ current, previous }: Overview): ReadonlyArray<Line> => {
+  const currencies = new Set(
+    [current, previous].flatMap(({ commerce }) => commerce.revenue.map((each) => each.currency))
+  )
+  return [...currencies].toSorted().flatMap((currency) =>
+    revenueParts.map(([name, of]) => ({
+      name: `${name}, ${currency}`,
+      currency,
+      of: ({ commerce }: Figures) => {
+        const revenue = commerce.revenue.find((each) => each.currency === currency)
+        return revenue === undefined ? 0 : of(revenue).amountMinor
+      }
+    }))
+  )
+}
+
+const shownValue = (value: number | null, currency?: Currency) => {
+  if (value === null) return "–"
+  return currency === undefined ? String(value) : unitsText({ amountMinor: value, currency })
+}
 
 const changed = (now: number | null, before: number | null) =>
   now === null || before === null || before === 0 ? "–" : `${Math.round(((now - before) / Math.abs(before)) * 100)}%`
 
-/** At most 80 columns. Values of thirty days are the widest. */
-const drawn = ({ current, days, period, previous }: Overview) => {
+/** Draws an overview in 80 columns. Values of thirty days are the widest. */
+export const drawnOverview = (overview: Overview): string => {
+  const { current, days, period, previous } = overview
   const [first, last] = [days[0]?.date ?? "", days.at(-1)?.date ?? ""]
-  const rows = table(lines, [
-    { heading: "", of: ({ name }) => name },
-    { heading: "NOW", of: ({ of }) => shownValue(of(current)), align: "right" },
-    { heading: "BEFORE", of: ({ of }) => shownValue(of(previous)), align: "right" },
-    { heading: "CHANGE", of: ({ of }) => changed(of(current), of(previous)), align: "right" },
-    { heading: "DAY BY DAY", of: ({ of }) => sparkline(days.map(of)) }
-  ])
+  const rows = table(
+    [...lines, ...revenueLines(overview)],
+    [
+      { heading: "", of: ({ name }) => name },
+      { heading: "NOW", of: ({ currency, of }) => shownValue(of(current), currency), align: "right" },
+      { heading: "BEFORE", of: ({ currency, of }) => shownValue(of(previous), currency), align: "right" },
+      { heading: "CHANGE", of: ({ of }) => changed(of(current), of(previous)), align: "right" },
+      { heading: "DAY BY DAY", of: ({ of }) => sparkline(days.map(of)) }
+    ]
+  )
   return `${first} to ${last}, ${period.timezone}\n\n${rows}`
 }
 
@@ -60,7 +97,7 @@ interface Asked {
 const draw = Effect.fn(function* ({ json, org, period }: Asked) {
   yield* inTenant(org, ({ analytics }) =>
     Effect.flatMap(analytics.overview({ query: { period } }), (overview) =>
-      json ? printJson(encode(overview)) : Console.log(drawn(overview))
+      json ? printJson(encode(overview)) : Console.log(drawnOverview(overview))
     )
   )
 })
