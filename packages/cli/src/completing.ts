@@ -52,6 +52,16 @@ export type Completing =
 const candidate = (value: string, description: string | undefined) =>
   description === undefined ? value : `${value}\t${description.split("\n", 1)[0]}`
 
+const choicesOf = (
+  described: Completions.FlagDescriptor | Completions.ArgumentDescriptor | undefined
+): ReadonlyArray<string> | null => (described?.type._tag === "Choice" ? described.type.values : null)
+
+/** The argument at this position. A variadic argument takes all further words. */
+const argumentAt = ({ arguments: all }: Completions.CommandDescriptor, position: number) => {
+  const last = all.at(-1)
+  return all[position] ?? (last?.variadic === true ? last : undefined)
+}
+
 /** Finds the completions of the last of these words. */
 export const completionsOf = (tree: Completions.CommandDescriptor, words: ReadonlyArray<string>): Completing | null => {
   let command = tree
@@ -100,8 +110,13 @@ export const completionsOf = (tree: Completions.CommandDescriptor, words: Readon
     const lines = command.subcommands.map(({ description, name }) => candidate(name, description))
     return { kind: "candidates", lines: lines.filter((line) => line.startsWith(last)) }
   }
-  const argument = open === null && !last.startsWith("-") ? command.arguments[position]?.name : undefined
-  const isProfile = argument === "name" && path[0] === "profiles"
-  const kind = open === null ? (isProfile ? "profiles" : kindsOfArguments[argument ?? ""]) : kindsOfFlags[open]
+  const argument = open === null && !last.startsWith("-") ? argumentAt(command, position) : undefined
+  const choices = choicesOf(open === null ? argument : flagOf(open))
+  if (choices !== null) {
+    const value = last.startsWith("-") ? (attached ?? "") : last
+    return { kind: "candidates", lines: choices.filter((choice) => choice.startsWith(value)) }
+  }
+  const isProfile = argument?.name === "name" && path[0] === "profiles"
+  const kind = open === null ? (isProfile ? "profiles" : kindsOfArguments[argument?.name ?? ""]) : kindsOfFlags[open]
   return kind === undefined ? null : { kind: "values", args: ["values", kind, ...passed] }
 }

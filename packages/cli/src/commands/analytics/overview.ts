@@ -4,7 +4,6 @@ import { Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
 import { card, printJson, table } from "../../console/print.ts"
 import { unitsText } from "../../console/text.ts"
-import { typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { bar, duration, sparkline } from "./drawing.ts"
 import { accountFlag, accountOf } from "./range.ts"
@@ -104,7 +103,7 @@ const draw = Effect.fn(function* ({ json, org, period }: Asked) {
 
 const flags = {
   org: Flags.org,
-  period: typedFlag("period", PeriodName).pipe(
+  period: Flag.Literals("period", PeriodName.literals).pipe(
     Flag.withDescription("Today so far and the 6 days before it (7d), or the 29 (30d)"),
     Flag.withDefault("7d")
   ),

@@ -7,7 +7,7 @@ import { typedFlag } from "../../console/typed.ts"
 
 /** Flags of a range of local days. */
 export const rangeFlags = {
-  period: typedFlag("period", PeriodName).pipe(
+  period: Flag.Literals("period", PeriodName.literals).pipe(
     Flag.withDescription("Today so far and the 6 days before it (7d, if nothing is said), or the 29 (30d)"),
     Flag.optional
   ),

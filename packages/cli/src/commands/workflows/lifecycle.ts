@@ -36,7 +36,7 @@ export const resumeCommand = moving("resume", ({ workflows }, id) =>
   workflows.resume({ params: { id }, headers: {} })
 ).pipe(Command.withDescription("Let a paused workflow go on"))
 
-const runs = typedFlag("runs", ArchivedRuns).pipe(
+const runs = Flag.Literals("runs", ArchivedRuns.literals).pipe(
   Flag.withDescription("What becomes of its live runs: finish (as it is) or exit"),
   Flag.optional
 )
@@ -68,7 +68,7 @@ const map = typedFlag("map", Schema.fromJsonString(Schema.Record(Schema.String, 
   Flag.optional
 )
 
-const missing = typedFlag("missing", MissingNode).pipe(
+const missing = Flag.Literals("missing", MissingNode.literals).pipe(
   Flag.withDescription("What becomes of those whose node is gone: stay (as it is) or exit"),
   Flag.optional
 )
