@@ -52,6 +52,17 @@ describe("the command line", () => {
     })
   )
 
+  it.live("says which lines stores complete reads from the standard input, in their order", () =>
+    Effect.gen(function* () {
+      const store = "00000000-0000-7000-8000-000000000000"
+      const help = yield* parley("stores", "complete", "--help")
+      assert.match(help.out.replaceAll(/\s+/g, " "), /the code from the browser, then the code verifier\./)
+      const { code, err } = yield* commandLine({}).parleyWithInput("only the code\n", "stores", "complete", store)
+      assert.strictEqual(code, 2)
+      assert.include(err, "line 1: code from the browser; line 2: code verifier")
+    })
+  )
+
   it.live("names the variable that does not parse, with exit code 3", () =>
     Effect.gen(function* () {
       const outcome = yield* commandLine({ PARLEY_POOL_SIZE: "lots" }).parley("org", "list")

@@ -35,6 +35,13 @@ const inputLines = Effect.gen(function* () {
   return text.split(/\r?\n/u).map((line) => line.trim())
 })
 
+/** Secrets of a journey, in the order of the prompts and of the lines of the standard input. */
+export const browserCode = "Code from the browser"
+export const printedVerifier = "Code verifier from stores connect or authorize"
+
+const listed = (names: ReadonlyArray<string>) =>
+  names.map((name, index) => `line ${index + 1}: ${name.toLowerCase()}`).join("; ")
+
 /**
  * Secrets are never flags, because a shell stores flags in its history. A prompt asks for each secret. Without a terminal, each one is a line of the
  * standard input.
@@ -45,7 +52,7 @@ export const readSecrets = Effect.fnUntraced(function* (names: ReadonlyArray<str
   const lines = yield* inputLines
   const secrets = names.map((_, place) => lines[place] ?? "")
   if (secrets.includes("")) {
-    return yield* new WrongUsage({ message: `Expected on the standard input, a line each: ${names.join(", ")}.` })
+    return yield* new WrongUsage({ message: `The standard input is incomplete. Expected ${listed(names)}.` })
   }
   return secrets.map((secret) => Redacted.make(secret))
 })
@@ -100,10 +107,11 @@ export const runJourney = Effect.fnUntraced(function* <E>(
   const started = yield* start({ codeChallenge })
   yield* sayWhere(started)
   if (finish === "paste") {
-    const [code] = yield* readSecrets(["Code"])
+    const [code] = yield* readSecrets([browserCode])
     const store = code === undefined ? null : yield* complete(started.id, code)
     return { started, store, codeVerifier }
   }
   yield* Console.error(`Then: parley stores complete ${started.id} --org ${name}`)
+  yield* Console.error("It reads the code from the browser, then the code verifier.")
   return { started, store: null, codeVerifier }
 }, Effect.scoped)

@@ -7,7 +7,7 @@ import { type Format, printJson, printOne } from "../../console/print.ts"
 import { confirm } from "../../console/prompts.ts"
 import { typedArgument, typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
-import { finishFlag, readSecrets, runJourney } from "./authorization.ts"
+import { browserCode, finishFlag, printedVerifier, readSecrets, runJourney } from "./authorization.ts"
 import { connection, view } from "./views.ts"
 
 /** Flags of the settings of a store. */
@@ -108,13 +108,17 @@ export const authorizeCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Authorize a shop, a connected one too, and finish when the browser returns"))
+).pipe(
+  Command.withDescription(
+    "Authorize a connected shop again, or connect a new one with the default settings, and finish when the browser returns. stores update changes the settings"
+  )
+)
 
 export const completeCommand = Command.make(
   "complete",
   { org: Flags.org, connection, json: Flags.json, quiet: Flags.quiet },
   Effect.fn(function* ({ connection: id, json, org, quiet }) {
-    const [code, codeVerifier] = yield* readSecrets(["Code", "Code verifier"])
+    const [code, codeVerifier] = yield* readSecrets([browserCode, printedVerifier])
     if (code === undefined || codeVerifier === undefined) return
     yield* inTenant(org, ({ storeConnections }) =>
       Effect.flatMap(storeConnections.complete({ params: { id }, payload: { code, codeVerifier } }), (store) =>
@@ -122,7 +126,14 @@ export const completeCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Finish connecting a store that was started with --finish later"))
+).pipe(
+  Command.withDescription(
+    "Finish connecting a store that was started with --finish later. It prompts for two secrets: the code from the browser, then the code verifier. Without a terminal it reads them from the standard input, one per line"
+  ),
+  Command.withExamples([
+    { command: 'printf \'%s\\n\' "$CODE" "$VERIFIER" | parley stores complete STORE_ID --org acme' }
+  ])
+)
 
 export const updateCommand = Command.make(
   "update",
