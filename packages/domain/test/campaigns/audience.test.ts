@@ -145,6 +145,22 @@ layer(TestKit.layer)("an audience", (it) => {
     })
   )
 
+  it.effect("previews the values of a message next to its missing ones", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization, said } = yield* given(1)
+      const components = { body: { text: "Hello {{1}}, order {{2}}!" } }
+      const keys = ["body.1", "body.2"]
+      const variables = keys.map((key) => ({ key, in: "body", kind: "text" }) as const)
+      const { id: templateId } = yield* givenTemplate(organization, account, { components, variables })
+      const { sample, warnings } = yield* inside(previewAudience({ ...said, templateId }))
+      assert.strictEqual(sample[0]?.preview?.body, "Hello Reader, order {{2}}!")
+      assert.deepStrictEqual(
+        warnings.map(({ pointer }) => pointer),
+        ["/variables/body.2"]
+      )
+    })
+  )
+
   it.effect("says by weight how many would get each variant, and which variant each of the sample would see", () =>
     Effect.gen(function* () {
       const { inside, said, template } = yield* given(5)

@@ -467,9 +467,14 @@ describe("the variables of a template", () => {
       values: { header: photo.value, "body.1": "Ana María López", "buttons.0": "x" },
       missing: null
     })
-    assert.deepStrictEqual(renderAll(nobody), { values: null, missing: ["body.1"] })
+    assert.deepStrictEqual(renderAll(nobody), {
+      values: null,
+      found: { header: photo.value, "buttons.0": "x" },
+      missing: ["body.1"]
+    })
     assert.deepStrictEqual(makeVariablesRenderer({}, { variables, fields, language: "en" })(ana), {
       values: null,
+      found: {},
       missing: ["header", "body.1", "buttons.0"]
     })
   })

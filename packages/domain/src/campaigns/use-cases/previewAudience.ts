@@ -30,7 +30,9 @@ const loadRenderer = Effect.fnUntraced(function* (broadcast: Broadcast) {
   })
   return ({ contact, variant }: SampledContact): TemplatePreview | null => {
     const message = messages.find((each) => each.variant === variant)
-    return message === undefined ? null : toTemplatePreview(message.template, message.render(contact).values ?? {})
+    if (message === undefined) return null
+    const rendered = message.render(contact)
+    return toTemplatePreview(message.template, rendered.missing === null ? rendered.values : rendered.found)
   }
 })
 

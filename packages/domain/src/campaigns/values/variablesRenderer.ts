@@ -86,10 +86,14 @@ export const makeValueRenderer = (
 export const renderValue = (value: BroadcastValue, contact: ValueContact, surroundings: ValueContext): string | null =>
   makeValueRenderer(value, surroundings)(contact)
 
-/** Values of all variables for a contact, or the keys of the missing ones. */
+/** Values of all variables for a contact, or the keys of the missing ones with the values of the others. */
 export type RenderedVariables =
   | { readonly values: TemplateInputs; readonly missing: null }
-  | { readonly values: null; readonly missing: readonly [string, ...ReadonlyArray<string>] }
+  | {
+      readonly values: null
+      readonly found: TemplateInputs
+      readonly missing: readonly [string, ...ReadonlyArray<string>]
+    }
 
 interface VariablesContext extends Pick<ValueContext, "fields" | "language"> {
   readonly variables: ReadonlyArray<TemplateVariable>
@@ -110,8 +114,7 @@ export const makeVariablesRenderer = (
   return (contact) => {
     const rendered = renderers.map(({ key, render }) => [key, render(contact)] as const)
     const [first, ...others] = rendered.flatMap(([key, text]) => (text === null ? [key] : []))
-    return first === undefined
-      ? { values: Object.fromEntries(rendered.map(([key, text]) => [key, text ?? ""])), missing: null }
-      : { values: null, missing: [first, ...others] }
+    const found = Object.fromEntries(rendered.flatMap(([key, text]) => (text === null ? [] : [[key, text]])))
+    return first === undefined ? { values: found, missing: null } : { values: null, found, missing: [first, ...others] }
   }
 }
