@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import { ContactId } from "../crm/index.ts"
 import { shownWith, Timestamp } from "../kernel/index.ts"
-import { TemplatePreview } from "../messaging/chat/index.ts"
+import { type MessageTemplate, TemplatePreview } from "../messaging/chat/index.ts"
 import { PlanLimitReached } from "../platform/entitlements/index.ts"
-import { type Broadcast, NewBroadcast, VariantKey } from "./Broadcast.ts"
+import { type Broadcast, broadcastMessages, NewBroadcast, VariantKey } from "./Broadcast.ts"
 import { AudienceSnapshotId, BroadcastId } from "./Ids.ts"
 import { readPlanQuota } from "./RecipientReservations.ts"
 import { ExclusionReason } from "./RecipientStatus.ts"
@@ -43,6 +43,14 @@ export const PreviewWarning = Schema.Struct({
 }).annotate({ identifier: "AudiencePreviewWarning" })
 export type PreviewWarning = typeof PreviewWarning.Type
 
+/** Effect of the broadcast that its author may not expect. It does not block sending. */
+export const PreviewNote = Schema.Struct({
+  code: Schema.Literals(["marketing_for_all_variants"]),
+  pointer: Schema.String.annotateKey({ description: "JSON pointer into the broadcast." }),
+  detail: Schema.String
+}).annotate({ identifier: "AudiencePreviewNote" })
+export type PreviewNote = typeof PreviewNote.Type
+
 /** Current counts of recipients and exclusions of a broadcast. Each exclusion counts under the first reason that applies. */
 export const AudiencePreview = Schema.Struct({
   matched: Schema.Int,
@@ -63,6 +71,9 @@ export const AudiencePreview = Schema.Struct({
     })
   ),
   warnings: Schema.Array(PreviewWarning),
+  notes: Schema.Array(PreviewNote).annotateKey({
+    description: "Effects to know before sending. They do not block it."
+  }),
   audienceSnapshotId: Schema.NullOr(AudienceSnapshotId),
   expiresAt: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "AudiencePreview" })
@@ -102,3 +113,25 @@ export const findPreviewWarnings = Effect.fnUntraced(function* (
   ]
   return warnings
 })
+
+/** Notes about a broadcast with these templates. The category of one message decides the rules of the whole broadcast. */
+export const findPreviewNotes = (
+  broadcast: Broadcast,
+  templates: ReadonlyMap<string, MessageTemplate>
+): ReadonlyArray<PreviewNote> => {
+  const messages = broadcastMessages(broadcast).flatMap(({ pointer, templateId, variant }) => {
+    const template = templateId === null ? undefined : templates.get(templateId)
+    return template === undefined || variant === null
+      ? []
+      : [{ pointer, variant, isMarketing: template.category === "marketing" }]
+  })
+  const marketing = messages.find(({ isMarketing }) => isMarketing)
+  if (marketing === undefined || messages.every(({ isMarketing }) => isMarketing)) return []
+  return [
+    {
+      code: "marketing_for_all_variants",
+      pointer: `${marketing.pointer}/templateId`,
+      detail: `Variant ${marketing.variant} uses a marketing template, so the whole broadcast is marketing: its rules for consent, quiet hours and frequency caps apply to every variant.`
+    }
+  ]
+}

@@ -104,6 +104,7 @@ layer(TestKit.layer)("an audience", (it) => {
             preview: { header: null, body: "Hello Reader!", footer: null, buttons: [] }
           },
           warnings: [],
+          notes: [],
           audienceSnapshotId: null,
           expiresAt: null
         }
@@ -158,6 +159,34 @@ layer(TestKit.layer)("an audience", (it) => {
         warnings.map(({ pointer }) => pointer),
         ["/variables/body.2"]
       )
+    })
+  )
+
+  it.effect("notes that one marketing variant makes the whole broadcast marketing", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization, said, template } = yield* given(1)
+      const utility = yield* givenTemplate(organization, account, { category: "utility" })
+      const { templateId: _, variables = {}, ...rest } = said
+      const notesOf = (first: MessageTemplate, second: MessageTemplate) =>
+        inside(
+          previewAudience({
+            ...rest,
+            variants: [
+              { key: "a", weight: 50, templateId: first.id, variables },
+              { key: "b", weight: 50, templateId: second.id, variables }
+            ]
+          })
+        ).pipe(Effect.map(({ notes }) => notes))
+      assert.deepStrictEqual(yield* notesOf(utility, template), [
+        {
+          code: "marketing_for_all_variants",
+          pointer: "/variants/1/templateId",
+          detail:
+            "Variant b uses a marketing template, so the whole broadcast is marketing: its rules for consent, quiet hours and frequency caps apply to every variant."
+        }
+      ])
+      assert.deepStrictEqual(yield* notesOf(utility, utility), [])
+      assert.deepStrictEqual(yield* notesOf(template, template), [])
     })
   )
 

@@ -167,7 +167,7 @@ const planning = [
       describe(
         "previewAudience",
         "Preview whom a broadcast would go to",
-        "Counts matching contacts and excluded contacts, each by the first reason, and renders the message for ten of the others. It takes a whole draft; `chatAccountId` and `audience` are required. `warnings` lists every reason why `send` would refuse it now, such as a variable without a value or an exceeded plan limit. With `freeze` it stores exactly this list for 24 hours: a broadcast that is scheduled or sent with `audienceSnapshotId` goes to these contacts, except contacts that have opted out since."
+        "Counts matching contacts and excluded contacts, each by the first reason, and renders the message for ten of the others. It takes a whole draft; `chatAccountId` and `audience` are required. `warnings` lists every reason why `send` would refuse it now, such as a variable without a value or an exceeded plan limit. `notes` lists effects that do not block it, such as one marketing variant that makes the whole broadcast marketing. With `freeze` it stores exactly this list for 24 hours: a broadcast that is scheduled or sent with `audienceSnapshotId` goes to these contacts, except contacts that have opted out since."
       )
     )
     .middleware(Idempotent),

@@ -18,6 +18,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   AnalyticsSeries: "buckets from series.currency timezone to",
   AuditEvent: "action requestId",
   AuditTarget: "id kind",
+  AudiencePreviewNote: "detail pointer",
   AudiencePreviewWarning: "detail pointer",
   Automation: "name",
   AutomationAction: "action attributes.* body input.* labels text",

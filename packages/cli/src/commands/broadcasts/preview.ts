@@ -37,7 +37,7 @@ const previewed = [
 const encode = Schema.encodeSync(AudiencePreview)
 
 const cardOf = (preview: AudiencePreview) => {
-  const { audienceSnapshotId, excluded, expiresAt, heldOut, matched, toSend, variants, warnings } = preview
+  const { audienceSnapshotId, excluded, expiresAt, heldOut, matched, notes, toSend, variants, warnings } = preview
   return card([
     ["MATCHED", String(matched)],
     ...countsBy("EXCLUDED", excluded),
@@ -45,6 +45,7 @@ const cardOf = (preview: AudiencePreview) => {
     ["TO SEND", String(toSend)],
     ...(variants ?? []).map(({ key, toSend }) => [`TO SEND: ${key}`, String(toSend)] as const),
     ...warnings.map(({ detail, pointer }) => ["WARNING", pointer === "" ? detail : `${pointer}: ${detail}`] as const),
+    ...notes.map(({ detail }) => ["NOTE", detail] as const),
     ...(audienceSnapshotId === null ? [] : [["SNAPSHOT", audienceSnapshotId] as const]),
     ...(expiresAt === null ? [] : [["KEPT UNTIL", DateTime.formatIso(expiresAt)] as const])
   ])

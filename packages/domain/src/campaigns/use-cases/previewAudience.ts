@@ -2,7 +2,12 @@ import { DateTime, Effect } from "effect"
 import { ContactFields } from "../../crm/index.ts"
 import { CurrentActor, nextId, NotFound, transact, useCase } from "../../kernel/index.ts"
 import { type MessageTemplate, toTemplatePreview, type TemplatePreview } from "../../messaging/chat/index.ts"
-import { type AudiencePreview, findPreviewWarnings, type NewAudiencePreview } from "../AudiencePreview.ts"
+import {
+  type AudiencePreview,
+  findPreviewNotes,
+  findPreviewWarnings,
+  type NewAudiencePreview
+} from "../AudiencePreview.ts"
 import { Broadcast, toDraft, broadcastMessages, type Variant } from "../Broadcast.ts"
 import { Broadcasts } from "../Broadcasts.ts"
 import { AudienceSnapshotId, BroadcastId } from "../Ids.ts"
@@ -18,9 +23,11 @@ const sampleSize = 10
 /** Contacts read for a sample if some of them can have missed their time. */
 const sampleScanSize = 200
 
-const loadRenderer = Effect.fnUntraced(function* (broadcast: Broadcast) {
+const loadRenderer = Effect.fnUntraced(function* (
+  broadcast: Broadcast,
+  templates: ReadonlyMap<string, MessageTemplate>
+) {
   const fields = yield* (yield* ContactFields).all()
-  const templates = yield* loadBroadcastTemplates(broadcast)
   const messages = broadcastMessages(broadcast).flatMap(({ templateId, variables, variant }) => {
     const template: MessageTemplate | undefined = templateId === null ? undefined : templates.get(templateId)
     if (template === undefined) return []
@@ -82,7 +89,8 @@ export const previewAudience = useCase(
     const reachable = matched - Object.values(excluded).reduce((sum, count) => sum + count, 0)
     const heldOut = Math.round((reachable * broadcast.holdOut) / 100)
     const toSend = reachable - heldOut
-    const render = yield* loadRenderer(broadcast)
+    const templates = yield* loadBroadcastTemplates(broadcast)
+    const render = yield* loadRenderer(broadcast, templates)
     const found = reachable === 0 ? [] : yield* audiences.sample(plan, late === 0 ? sampleSize : sampleScanSize)
     const sample = found.filter((each) => !hasMissed(each)).slice(0, sampleSize)
     const kept = freeze ? yield* saveSnapshot(broadcast, plan, now) : { audienceSnapshotId: null, expiresAt: null }
@@ -94,6 +102,7 @@ export const previewAudience = useCase(
       variants: toVariantShares(broadcast.variants, toSend),
       excluded,
       warnings: yield* findPreviewWarnings(broadcast, { matched, toSend }),
+      notes: findPreviewNotes(broadcast, templates),
       sample: sample.map((each) => ({
         contactId: each.contact.id,
         address: each.address.value,

@@ -138,6 +138,7 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
           detail: "The plan allows 10000 broadcastRecipientsPerMonth; 1200 are in use."
         }
       ],
+      notes: [],
       audienceSnapshotId: AudienceSnapshotId.make("01934be0-1a2b-7c3d-8e4f-50617283a4b9"),
       expiresAt: at("14:20:00.000")
     }
