@@ -137,6 +137,7 @@ describe("the command line", () => {
       assert.deepStrictEqual([wrong.code, wrong.out], [2, ""])
       const filters = /Only what fits; repeat it for more than one \((.*)\)/.exec(out)?.[1] ?? "?"
       assert.include(wrong.err, filters === "this list has none" ? "has a filter" : `Expected one of ${filters}`)
+      assert.notMatch(wrong.err, /There (?:is|are)/u)
     })
   )
 

@@ -3,7 +3,7 @@ import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Schema, SchemaTransformation } from "effect"
 import { CliError, Flag } from "effect/cli"
 import * as Flags from "./flags.ts"
-import { suggestion } from "./nearest.ts"
+import { similar } from "./nearest.ts"
 
 /** A filter of a list: one value, or any of several. */
 export interface Filter<A> {
@@ -60,7 +60,7 @@ const readAll = <F extends Filters>(filters: F) =>
           text,
           names.length === 0
             ? "No list of this kind has a filter"
-            : `Expected one of ${said(filters)}.${suggestion(name, names)}`
+            : `Expected one of ${said(filters)}.${similar(name, names)}`
         )
       }
       if (at === -1) return yield* wrong(text, `Expected ${name}= and a value`)

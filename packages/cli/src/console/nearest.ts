@@ -31,11 +31,16 @@ const nearest = (typed: string, names: ReadonlyArray<string>): ReadonlyArray<str
     .map(({ name }) => name)
 }
 
+/** Suggests similar names for a name without a match. */
+export const similar = (typed: string, names: ReadonlyArray<string>): string => {
+  const close = nearest(typed, names)
+  return close.length > 0 ? ` Did you mean ${close.join(" or ")}?` : ""
+}
+
 /** Suggests names for a name without a match: similar names, or else all names. */
 export const suggestion = (typed: string, names: ReadonlyArray<string>): string => {
-  const close = nearest(typed, names)
-  if (close.length > 0) return ` Did you mean ${close.join(" or ")}?`
-  if (names.length === 0) return ""
+  const close = similar(typed, names)
+  if (close !== "" || names.length === 0) return close
   return names.length <= 10
     ? ` There is: ${names.join(", ")}.`
     : ` There are ${names.length}, among them ${names.slice(0, most).join(", ")}.`

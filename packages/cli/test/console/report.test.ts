@@ -30,8 +30,8 @@ describe("the end of a command", () => {
   it("has a line for each fault, with its place in what was said", () => {
     const faults = ["PARLEY_PORT: expected a port.", "PARLEY_HOST: expected an address."]
     assert.deepStrictEqual(judge(Cause.fail(new WrongConfiguration({ faults }))).lines, faults)
-    assert.deepStrictEqual(judge(Cause.fail(invalid("", "Expected one of: key, manifest"))).lines, [
-      "Expected one of: key, manifest"
+    assert.deepStrictEqual(judge(Cause.fail(invalid("", "Expected exactly one of: key, manifest"))).lines, [
+      "Expected exactly one of: key, manifest"
     ])
     assert.deepStrictEqual(judge(Cause.fail(invalid("/expiresAt", "Expected a time in the future"))).lines, [
       "/expiresAt: Expected a time in the future"

@@ -88,9 +88,21 @@ const annotationMessage = (annotations: object | undefined): string | undefined 
 
 const toFoundIssue = (path: Path, message: string): FoundIssue => ({ path, message, isOfType: false })
 
+const remediesKeyword = "parley-field-remedies"
+
+/** Annotation for fields that callers write into this object by mistake, with a remedy for each. */
+export const fieldRemedies = (remedies: Readonly<Record<string, string>>) => ({ [remediesKeyword]: remedies })
+
+const remedyOf = ({ annotations }: SchemaAST.AST, field: string): string | null => {
+  const remedies = annotations?.[remediesKeyword] as Readonly<Record<string, string>> | undefined
+  return remedies !== undefined && Object.hasOwn(remedies, field) ? (remedies[field] ?? null) : null
+}
+
 /** Describes every issue in plain words with its path. */
 const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
   const misnamed = (path: Path, ast: SchemaAST.AST): FoundIssue => {
+    const remedy = remedyOf(ast, String(path.at(-1)))
+    if (remedy !== null) return toFoundIssue(path, `There is no such ${noun}. ${remedy}`)
     const meant = suggestName(String(path.at(-1)), fieldNames(ast))
     return toFoundIssue(path, `There is no such ${noun}${meant === null ? "" : `. Did you mean ${meant}?`}`)
   }

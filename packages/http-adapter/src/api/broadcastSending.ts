@@ -7,6 +7,7 @@ import {
   CancelledBroadcast,
   ContactId,
   ExclusionReason,
+  fieldRemedies,
   Page,
   RecipientStatus,
   Schedule,
@@ -39,13 +40,18 @@ const Start = Schema.Struct({
   audienceSnapshotId
 }).annotate({ identifier: "BroadcastStart" })
 
+const sendLater = "This call sends now. To send later, use POST /broadcasts/:id/schedule with the times in schedule"
+
 const ImmediateStart = Schema.Struct({
   schedule: Schema.optionalKey(Schedule).annotateKey({
     description:
       "Replaces the broadcast's own limits: `zone`, `notAfter`, `endBy`, `window`. `at`, `localAt` and `passed` are refused with 400: use `/schedule` to send later."
   }),
   audienceSnapshotId
-}).annotate({ identifier: "BroadcastImmediateStart" })
+}).annotate({
+  identifier: "BroadcastImmediateStart",
+  ...fieldRemedies({ at: sendLater, localAt: sendLater })
+})
 
 /** Broadcasts on their way. */
 export const sending = [

@@ -414,6 +414,12 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         const send = as(tenant)
         const { id } = yield* givenSendableBroadcast(tenant.organization)
         const path = `/broadcasts/${id}`
+        for (const field of ["at", "localAt"]) {
+          const misplaced = yield* send("POST", `${path}/send`, { [field]: "2126-12-01T09:00:00Z" })
+          assertProblem(misplaced, 400, "validation_failed")
+          assert.deepStrictEqual(pointersOf(misplaced), [`/${field}`])
+          assert.include(misplaced.text, "/broadcasts/:id/schedule")
+        }
         for (const [schedule, pointers] of [
           [{ at: "2126-12-01T09:00:00Z" }, ["/schedule/at"]],
           [{ localAt: "2126-12-01T09:00", passed: "skip" }, ["/schedule/localAt", "/schedule/passed"]]

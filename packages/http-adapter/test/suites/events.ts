@@ -56,6 +56,9 @@ export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const cursor = encodeURIComponent(textAt(all, "nextCursor"))
         const both = yield* feed(tenant, owner, `?since=2020-01-01T00:00:00Z&after=${cursor}`)
         assertProblem(both, 400, "validation_failed")
+        assert.deepStrictEqual(both.body.errors, [
+          { pointer: "/query/since", message: "Expected since or after, not both" }
+        ])
       })
     )
 

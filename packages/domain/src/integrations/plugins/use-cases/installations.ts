@@ -58,7 +58,7 @@ import {
 /** Resolves the requested manifest and its location in the request. */
 const resolveManifest = Effect.fnUntraced(function* ({ key, manifest }: NewPlugin) {
   if (manifest !== undefined && key === undefined) return { manifest, place: "/manifest" }
-  if (manifest !== undefined || key === undefined) return yield* invalid("", "Expected one of: key, manifest")
+  if (manifest !== undefined || key === undefined) return yield* invalid("", "Expected exactly one of: key, manifest")
   const [entry] = yield* (yield* PluginCatalogue).byKeys([key])
   if (entry === undefined) return yield* invalid("/key", "There is no plugin of this key in the catalogue")
   return { manifest: entry.manifest, place: "/key" }

@@ -131,7 +131,8 @@ export const listPluginDeliveries = useCase(
 )
 
 const toPluginResponse = Effect.fnUntraced(function* (call: StoredPluginCall, { error, output }: PluginCallCompletion) {
-  if ((output === undefined) === (error === undefined)) return yield* invalid("", "Expected one of: output, error")
+  if ((output === undefined) === (error === undefined))
+    return yield* invalid("", "Expected exactly one of: output, error")
   const unkept = error === undefined ? null : storableTextIssue(error, "/error")
   if (unkept !== null) return yield* invalid(unkept.pointer, unkept.message)
   if (error !== undefined) return failedPluginResponse("plugin_refused", error.message, error.code)

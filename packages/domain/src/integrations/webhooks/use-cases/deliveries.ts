@@ -87,7 +87,8 @@ export const replayWebhookEvents = useCase(
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, request: ReplayRequest) {
     const subscription = yield* (yield* WebhookSubscriptions).get(id)
     const { after, only = "undelivered", since, types = null, until } = request
-    if ((after === undefined) === (since === undefined)) return yield* invalid("", "Expected one of: since, after")
+    if ((after === undefined) === (since === undefined))
+      return yield* invalid("", "Expected exactly one of: since, after")
     const now = yield* DateTime.now
     const earliest = DateTime.subtractDuration(now, deliveryRetention)
     const known = (yield* EventTypes).keys().toArray()

@@ -35,7 +35,8 @@ export const makeListEvents = <Event extends EventShape>(catalogue: EventCatalog
     Effect.fnUntraced(function* ({ since, types: asked }: EventListRequest, page: PageRequest) {
       const log = yield* EventLog
       const cursors = yield* Cursors
-      if (since !== undefined && page.cursor !== null) return yield* invalid("/since", "Expected one of: since, after")
+      if (since !== undefined && page.cursor !== null)
+        return yield* invalid("/since", "Expected since or after, not both")
       const start = yield* resolveStartPosition(page.cursor, since)
       const types = yield* resolveEventTypes(catalogue, asked)
       // At the end of the list, the log is searched up to this position, with or without matches.
