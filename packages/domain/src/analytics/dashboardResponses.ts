@@ -26,7 +26,13 @@ const LoadCounts = { open: Schema.Int, waiting: Schema.Int }
 /** Figures of a period by day, compared with the previous period, and the current workload. */
 export const Overview = Schema.Struct({
   period: Schema.Struct({ name: PeriodName, timezone: Timezone, ...span }),
-  previousPeriod: Schema.Struct(span),
+  previousPeriod: Schema.Struct({
+    ...span,
+    to: Timestamp.annotateKey({
+      description:
+        "Exclusive end: the same local time as the end of `period`, rounded down to a quarter of an hour, because figures are counted by the quarter of an hour."
+    })
+  }),
   asOf: Timestamp,
   state: AnalyticsState,
   current: Figures,
