@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { AutomationTestResult, type ChatAccountId, type Ports } from "@parley/domain"
+import { AutomationTestResult, type ChatAccountId, OrderId, type Ports, StoreConnectionId } from "@parley/domain"
 import {
   aManifest,
   givenConversation,
@@ -200,6 +200,32 @@ export const automationTestsSuite = <Provides, E>(
         assert.isTrue((yield* test(order.position, idle)).wouldRun)
         const ofTeam = { when: { event: "conversation.idle", seconds: 60, lastFrom: "team" } }
         assert.isFalse((yield* test(order.position, ofTeam)).wouldRun)
+      })
+    )
+
+    it.effect("a deleted order of the event is named, because conditions see none of its values", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { contactId } = yield* givenConversation(tenant.organization)
+        const position = yield* givenEvent(tenant.organization, {
+          type: "order.created",
+          orderId: OrderId.make(yield* freshId),
+          storeConnectionId: StoreConnectionId.make(yield* freshId),
+          contactId
+        })
+        const path = yield* automated(tenant, {
+          when: { event: "order.created" },
+          if: { field: "order.itemCount", op: "gte", value: 1 },
+          then: [{ type: "add_note", text: "{{ order.name }}" }]
+        })
+        const tried = resultOf(yield* call("POST", `${path}/test`, { ...ours(tenant), body: { position } }))
+        assert.deepStrictEqual(tried.deletedResources, ["order"])
+        assert.isFalse(tried.wouldRun)
+        const received = yield* written(tenant)
+        const other = yield* automated(tenant, onOrder)
+        const body = { position: received.position }
+        const current = resultOf(yield* call("POST", `${other}/test`, { ...ours(tenant), body }))
+        assert.deepStrictEqual(current.deletedResources, [])
       })
     )
 

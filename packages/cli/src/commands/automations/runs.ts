@@ -96,6 +96,11 @@ const testView: Pick<View<AutomationTestResult>, "columns" | "schema"> = {
   columns: [
     { heading: "WOULD RUN", of: ({ wouldRun }) => (wouldRun ? "yes" : "no") },
     { heading: "CUT", of: ({ cut }) => cut ?? "" },
+    {
+      heading: "DELETED",
+      of: ({ deletedResources }) =>
+        deletedResources.map((resource) => `The ${resource} of the event no longer exists.`).join(" ")
+    },
     { heading: "CONDITIONS", of: ({ conditions }) => (conditions === null ? "" : JSON.stringify(conditions)) }
   ]
 }

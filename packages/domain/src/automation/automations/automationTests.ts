@@ -1,6 +1,7 @@
-import { Effect, Schema } from "effect"
-import { StoreCarts } from "../../commerce/index.ts"
-import { AfterCommitHooks, CurrentActor, transact, ValidationFailed } from "../../kernel/index.ts"
+import { Effect, Option, Schema } from "effect"
+import { StoreCarts, StoreOrders } from "../../commerce/index.ts"
+import { AfterCommitHooks, CurrentActor, type NotFound, transact, ValidationFailed } from "../../kernel/index.ts"
+import { Conversations, Messages } from "../../messaging/inbox/index.ts"
 import { EventLog, type LoggedEvent, makeEventDecoder } from "../../platform/events/index.ts"
 import { AutomationDefinition } from "./Automation.ts"
 import type { Action } from "./actions/Action.ts"
@@ -34,6 +35,10 @@ export const AutomationTest = Schema.Struct({
 }).annotate({ identifier: "AutomationTest" })
 export type AutomationTest = typeof AutomationTest.Type
 
+/** Resource of an event whose facts conditions and texts read. */
+const EventResource = Schema.Literals(["conversation", "message", "order", "cart"])
+type EventResource = typeof EventResource.Type
+
 /** Preview of an automation for an event. */
 export const AutomationTestResult = Schema.Struct({
   wouldRun: Schema.Boolean.annotateKey({
@@ -41,6 +46,10 @@ export const AutomationTestResult = Schema.Struct({
       "Whether its actions would be performed: it is for the event, its conditions hold and nothing cuts it. For blocked contacts, imports and changes of many at once nothing is."
   }),
   cut: Schema.NullOr(AbortReason).annotateKey({ description: "Why it would be cut; `null` if it would not be." }),
+  deletedResources: Schema.Array(EventResource).annotateKey({
+    description:
+      "Resources of the event that no longer exist. Conditions and texts see none of their values, so the result differs from that of a run at the time of the event."
+  }),
   conditions: Schema.NullOr(ConditionExplanation).annotateKey({
     description: "Every condition with what it sees and whether it holds; `null` where the contact is gone."
   }),
@@ -62,6 +71,24 @@ export const sourceAt = Effect.fnUntraced(function* (position: number, when: Tri
   const types: ReadonlyArray<string> = sourceEventTypes(when)
   const [logged] = types.includes(found.event.type) ? yield* read([found]) : []
   return logged ?? (yield* refused(`Expected the position of one of: ${types.join(", ")}`))
+})
+
+const isGone = <A, R>(found: Effect.Effect<A, NotFound, R>) => Effect.map(Effect.option(found), Option.isNone)
+
+/** Finds the resources of an event that are deleted. */
+export const findDeletedResources = Effect.fnUntraced(function* ({ event }: LoggedEvent<SourceEvent>) {
+  const deleted: Array<EventResource> = []
+  if ("conversationId" in event) {
+    if (yield* isGone((yield* Conversations).get(event.conversationId))) deleted.push("conversation")
+    const hasMessage = "messageId" in event
+    if (hasMessage && (yield* isGone((yield* Messages).get(event.conversationId, event.messageId)))) {
+      deleted.push("message")
+    }
+  }
+  if ("orderId" in event && (yield* isGone((yield* StoreOrders).get(event.orderId)))) deleted.push("order")
+  if ("cartId" in event && (yield* isGone((yield* StoreCarts).get(event.cartId)))) deleted.push("cart")
+  const found: ReadonlyArray<EventResource> = deleted
+  return found
 })
 
 const findEventContact = Effect.fnUntraced(function* (logged: LoggedEvent<SourceEvent>) {

@@ -16,6 +16,7 @@ import { needsOfAutomations } from "../automationPermissions.ts"
 import {
   type AutomationTest,
   type AutomationTestResult,
+  findDeletedResources,
   sourceAt,
   tryActions,
   currentContact
@@ -89,10 +90,17 @@ export const testAutomation = useCase(
     const definition = yield* resolveTestDefinition(id, test)
     const source = yield* sourceAt(test.position, definition.when)
     const contactId = yield* currentContact(source)
+    const deletedResources = yield* findDeletedResources(source)
     const factsNow = factsForEvent(source, contactId, referencedSchedules([definition.if], definition.then))
     const facts = contactId === null ? null : yield* factsNow
     if (contactId === null || facts === null) {
-      const nobody: AutomationTestResult = { wouldRun: false, cut: "contact_gone", conditions: null, actions: [] }
+      const nobody: AutomationTestResult = {
+        wouldRun: false,
+        cut: "contact_gone",
+        deletedResources,
+        conditions: null,
+        actions: []
+      }
       return nobody
     }
     const conditions = yield* evaluateConditions(definition, facts)
@@ -110,6 +118,7 @@ export const testAutomation = useCase(
     const result: AutomationTestResult = {
       wouldRun: isStarted && isReachable && cut === null && conditions.held,
       cut,
+      deletedResources,
       conditions,
       actions
     }

@@ -52,6 +52,7 @@ export const automations: ExamplesOf<typeof AutomationsApi> = {
     answer: {
       wouldRun: true,
       cut: null,
+      deletedResources: [],
       conditions: automationRun.conditions,
       actions: [
         {
