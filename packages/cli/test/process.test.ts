@@ -141,8 +141,11 @@ describe("the process", () => {
         assert.strictEqual(healthy.code, 0)
         assert.match(healthy.out, /^ok +database +PostgreSQL 1\d/m)
 
+        const fs = yield* FileSystem.FileSystem
+        const written = yield* fs.readFileString(`${folder}/demo.json`)
         const other = yield* taken
         const refused = yield* parley("demo", "--port", String(other.port))
+        assert.strictEqual(yield* fs.readFileString(`${folder}/demo.json`), written)
         assert.strictEqual(refused.code, 3)
         assert.match(refused.err, /^parley: PARLEY_PORT: another program has port \d+ on 127\.0\.0\.1\./)
         const organizations = yield* printed(Schema.Array(Organization), yield* parley("org", "list", "--json"))

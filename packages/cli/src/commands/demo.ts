@@ -6,7 +6,7 @@ import * as Flags from "../console/flags.ts"
 import { logged } from "../console/logging.ts"
 import { printJson } from "../console/print.ts"
 import { announceEnd, endsWell, saysGoodbye, serviceFlags } from "../console/serviceProcess.ts"
-import { mailFolderOf, welcome } from "../demo/demoFile.ts"
+import { mailFolderOf, welcome, writeDemoFile } from "../demo/demoFile.ts"
 import { closeDemo, demoActor, demoTenants, ensureDemo } from "../demo/tenants.ts"
 import { parley, sharedSettings } from "../parley.ts"
 import { asMember, organizationNamed } from "../tenant/selection.ts"
@@ -101,6 +101,7 @@ export const demo = Command.make(
           return yield* Console.log(`Parley listens on ${address}`)
         }
         const { demo, line } = prepared
+        yield* writeDemoFile(dataDir, demo)
         if (provider !== null && line !== null) openDemoChat(provider, line)
         yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
         const isReachable = settings.webhookLoopback.value === "on"

@@ -15,7 +15,7 @@ import {
   Users
 } from "@parley/domain"
 import { Console, Effect, Option, type Redacted } from "effect"
-import { type DemoFile, readDemoFile, writeDemoFile } from "./demoFile.ts"
+import { type DemoFile, readDemoFile } from "./demoFile.ts"
 
 /** Organizations and users of the demo. Their addresses are unique, because `.example` is reserved for examples. */
 export const demoTenants = [
@@ -92,7 +92,10 @@ const ensureTenant = Effect.fnUntraced(function* (tenant: DemoTenant, password: 
   )
 })
 
-/** Creates the missing parts of the demo, so that the password in its file works. */
+/**
+ * Creates the missing parts of the demo. Returns the content of its file. A demo without a file gets another password at its next start. The caller
+ * writes the file once the service listens, because a running demo on the same port has the same file.
+ */
 export const ensureDemo = Effect.fnUntraced(
   function* (dataDir: string, address: string, outside: Pick<DemoFile, "simulator" | "store">) {
     const known = yield* readDemoFile(dataDir)
@@ -105,7 +108,6 @@ export const ensureDemo = Effect.fnUntraced(
         users.map(({ email, role }) => ({ email, role, organization: organization.name, plan: organization.plan }))
       )
     }
-    yield* writeDemoFile(dataDir, demo)
     yield* Effect.forEach(demoTenants, (tenant) => ensureTenant(tenant, password), { discard: true })
     return demo
   },
