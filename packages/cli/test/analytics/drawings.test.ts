@@ -68,6 +68,15 @@ describe("drawings of analytics", () => {
     assert.strictEqual(widthOf(drawn), 80)
   })
 
+  it("name the currency of figures that are of one currency", () => {
+    const row = (figure: string, unit: string) => ({ figure, unit, currency: "USD", values: [1_200] })
+    const drawn = (...rows: ReadonlyArray<object>) => drawnSeries(series({ buckets: ["2026-11-20"], series: rows }))
+    assert.include(drawn(row("commerce.attributedOrders", "count")), "\n\ncommerce.attributedOrders, USD\n\n")
+    const several = drawn(row("commerce.net", "money"), row("commerce.attributedOrders", "count"))
+    assert.include(several, "commerce.net, USD: least 12.00 USD")
+    assert.include(several, "commerce.attributedOrders, USD: least 1200,")
+  })
+
   it("show the revenue in each currency, in units of the currency", () => {
     const figures = (amounts: Readonly<Record<string, number>>) =>
       toFigures(

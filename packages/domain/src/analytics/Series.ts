@@ -62,8 +62,10 @@ export const Series = Schema.Struct({
     Schema.Struct({
       figure: SeriesFigure,
       unit: FigureUnit,
-      /** For money only. */
-      currency: Schema.optionalKey(Currency),
+      currency: Schema.optionalKey(Currency).annotateKey({
+        description:
+          "The currency of this row: of money and of `commerce.attributedOrders`. Absent for figures of every currency."
+      }),
       /** One per bucket. */
       values: Schema.Array(Schema.NullOr(Schema.Finite))
     })

@@ -157,7 +157,8 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
           description: "What a bucket is: an hour (of 7 days at most), a local day, a week from Monday on, or a month."
         }),
         currency: Schema.optionalKey(Currency).annotateKey({
-          description: "The currency of figures that are money; the organization's own if not said."
+          description:
+            "The currency of `commerce.gross`, `refunded`, `net`, `attributed` and `attributedOrders`; the organization's own if not said. Amounts in other currencies are in no row: ask once for each currency of the overview."
         }),
         ...Range,
         ...OfAccount,

@@ -21,7 +21,10 @@ const widest = (texts: ReadonlyArray<string>) => texts.reduce((most, text) => Ma
 /** Hours are UTC instants, whose seconds are always 0. */
 const bucketName = (bucket: string) => bucket.replace(/:00(?:\.000)?Z$/u, "Z")
 
-const bars = (buckets: ReadonlyArray<string>, { currency, figure, unit, values }: Row) => {
+const titleOf = ({ currency, figure }: Row) => (currency === undefined ? figure : `${figure}, ${currency}`)
+
+const bars = (buckets: ReadonlyArray<string>, row: Row) => {
+  const { currency, unit, values } = row
   const lines = buckets.map((bucket, index) => {
     const value = values[index] ?? null
     return { bucket: bucketName(bucket), value, text: shown(value, unit, currency) }
@@ -34,11 +37,12 @@ const bars = (buckets: ReadonlyArray<string>, { currency, figure, unit, values }
     { heading: "VALUE", of: ({ text }) => text, align: "right" },
     { heading: "", of: ({ value }) => bar(value, mostOf(values), width) }
   ])
-  return `${figure}\n\n${drawn}`
+  return `${titleOf(row)}\n\n${drawn}`
 }
 
 /** Draws the minimum and maximum, and as many values per line as fit. */
-const strip = ({ currency, figure, unit, values }: Row) => {
+const strip = (row: Row) => {
+  const { currency, unit, values } = row
   const there = values.filter((value) => value !== null)
   const said = (value: number) => (there.length === 0 ? "–" : shown(value, unit, currency))
   const least = said(there.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY))
@@ -50,7 +54,7 @@ const strip = ({ currency, figure, unit, values }: Row) => {
       .join("")
       .trimEnd()
   )
-  return [`${figure}: least ${least}, most ${most}`, ...lines].join("\n")
+  return [`${titleOf(row)}: least ${least}, most ${most}`, ...lines].join("\n")
 }
 
 /** Draws figures over time in 80 columns: one figure as bars, several as one letter per bucket. */
@@ -91,7 +95,7 @@ export const seriesCommand = Command.make(
       Flag.withDefault("day")
     ),
     currency: typedFlag("currency", Currency).pipe(
-      Flag.withDescription("Of figures that are money; the organization's own if not said"),
+      Flag.withDescription("Currency of amounts and of commerce.attributedOrders. Default: the organization's own"),
       Flag.optional
     ),
     ...rangeFlags,
