@@ -122,6 +122,11 @@ export const commandTable = [
         load: () => import("./commands/audit.ts").then((module) => module.audit)
       },
       {
+        name: "jobs",
+        description: "Background jobs of an organization: list, show",
+        load: () => import("./commands/jobs.ts").then((module) => module.jobs)
+      },
+      {
         name: "schedules",
         description: "Business hours: list, show, create, update, delete, status",
         load: () => import("./commands/schedules.ts").then((module) => module.schedules)

@@ -55,6 +55,7 @@ class Both extends Context.Service<
         | "customer"
         | "delivery"
         | "import"
+        | "job"
         | "order"
         | "privacy"
         | "product"
@@ -169,7 +170,8 @@ class Both extends Context.Service<
           conversation: conversation?.id ?? "",
           delivery: delivery?.id ?? "",
           subscription: subscription?.id ?? "",
-          import: done.id
+          import: done.id,
+          job: done.jobId
         }
       }
     })
@@ -272,6 +274,11 @@ const cases: ReadonlyArray<Case> = [
     of: "contacts import",
     args: ({ folder }) => ["contacts", "import", `${folder}/odd.csv`, "--dry-run", "--tag-separator", "comma"]
   },
+  { of: "jobs list", args: () => ["jobs", "list", "--state", "succeeded", "--limit", "1"] },
+  { of: "jobs list", args: () => ["jobs", "list", "--filter", "kind=contacts.import", "--json", "--limit", "2"] },
+  { of: "jobs list", args: () => ["jobs", "list", "--filter", "kind=Import"] },
+  { of: "jobs show", args: (ids) => ["jobs", "show", ids.job] },
+  { of: "jobs show", args: () => ["jobs", "show", nobody] },
   { of: "contacts import-errors", args: (ids) => ["contacts", "import-errors", ids.import] },
   { of: "contacts import-errors", args: () => ["contacts", "import-errors", nobody] },
   { of: "contacts export", args: ({ folder }) => ["contacts", "export", "--output", `${folder}/contacts.csv`] },
@@ -773,6 +780,7 @@ describe("commands on a database and on a service", () => {
                 subscription: "<subscription>",
                 delivery: "",
                 import: "<import>",
+                job: "<job>",
                 folder: ""
               })
               .join(" "),

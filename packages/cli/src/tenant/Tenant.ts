@@ -56,6 +56,7 @@ interface Asked {
   readonly contactTransfer: "export" | "getImport" | "importErrors"
   readonly conversations: "get" | "list" | "unread"
   readonly events: "list" | "listTypes"
+  readonly jobs: "get" | "list"
   readonly members: "availability" | "changeRole" | "invite" | "list" | "remove" | "setAvailability"
   readonly messageTemplates: "list" | "sync"
   readonly messages: "list" | "search" | "send"

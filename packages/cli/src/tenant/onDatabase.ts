@@ -27,6 +27,7 @@ import {
   getCart,
   getContactCommerce,
   getContactImport,
+  getJob,
   getConversation,
   getConversationCommerce,
   getOrder,
@@ -52,6 +53,7 @@ import {
   listChatAccounts,
   listContacts,
   listConversations,
+  listJobs,
   listMembers,
   listMessages,
   listMessageTemplates,
@@ -181,6 +183,11 @@ export const callsOnDatabase = Effect.gen(function* () {
       test: ({ params, payload }) => here(testBroadcast(params.id, payload)),
       duplicate: ({ params, payload = {} }) => here(duplicateBroadcast(params.id, payload)),
       retry: ({ params, payload }) => here(retryBroadcast(params.id, payload))
+    },
+    jobs: {
+      list: ({ query = {} } = {}) =>
+        here(listJobs({ state: query.state ?? null, kind: query.kind ?? null }, pageOf(query))),
+      get: ({ params }) => here(getJob(params.id))
     },
     chatAccounts: {
       list: ({ query = {} } = {}) => here(listChatAccounts(pageOf(query))),

@@ -38,7 +38,8 @@ const view: View<ContactImport> = {
     { heading: "UPDATED", of: ({ counts }) => String(counts.updated) },
     { heading: "UNCHANGED", of: ({ counts }) => String(counts.unchanged) },
     { heading: "BAD", of: ({ counts }) => String(counts.bad) },
-    { heading: "ERRORS", of: ({ errorsUrl }) => errorsUrl ?? "" }
+    { heading: "ERRORS", of: ({ errorsUrl }) => errorsUrl ?? "" },
+    { heading: "ERROR CODE", of: ({ errorCode }) => errorCode ?? "" }
   ]
 }
 
@@ -165,7 +166,8 @@ export const importCommand = Command.make(
             `${done.counts.bad} rows were bad. Read them: parley contacts import-errors ${done.id} --org ${tenant.name}`
           )
         if (done.state === "failed" || done.state === "cancelled") {
-          return yield* new Refused({ message: done.error ?? "The import was cancelled." })
+          const code = done.errorCode === null ? "" : ` (${done.errorCode})`
+          return yield* new Refused({ message: `${done.error ?? "The import was cancelled."}${code}` })
         }
       })
     )

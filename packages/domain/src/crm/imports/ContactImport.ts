@@ -9,7 +9,7 @@ import {
   Uuid
 } from "../../kernel/index.ts"
 import { FileId } from "../../platform/files/index.ts"
-import { JobId, JobProgress, JobState } from "../../platform/jobs/index.ts"
+import { Job, JobId, JobProgress, JobState } from "../../platform/jobs/index.ts"
 import { TagIds } from "../Contact.ts"
 import { Country } from "../PhoneNumber.ts"
 import { TagSeparator } from "./tagNames.ts"
@@ -143,6 +143,7 @@ export class ContactImport extends Schema.Class<ContactImport>("ContactImport")(
   summary: Schema.NullOr(Schema.String).annotateKey({ description: "The same as a sentence for people." }),
   /** Error message for people, if the import failed. */
   error: Schema.NullOr(Schema.String),
+  errorCode: Job.fields.errorCode,
   /** Path of the bad rows as CSV; `null` without bad rows. */
   errorsUrl: Schema.NullOr(Schema.String),
   createdBy: ActorRef,

@@ -77,6 +77,7 @@ export const toContactImport = (order: StoredImport, job: Job): ContactImport =>
     counts,
     ...importOutcome(job.state, counts, order.dryRun),
     error: job.error,
+    errorCode: job.errorCode,
     errorsUrl: counts.bad > 0 ? importIssuesPath(order.id) : null,
     createdBy: job.createdBy,
     createdAt: order.createdAt,

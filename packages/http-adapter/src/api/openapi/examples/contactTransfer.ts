@@ -39,6 +39,7 @@ const asked = new ContactImport({
   outcome: null,
   summary: null,
   error: null,
+  errorCode: null,
   errorsUrl: null,
   createdBy: { kind: "user", id: ada.id },
   createdAt: at("12:00:00.000"),
