@@ -21,7 +21,9 @@ export const parley = Command.make("parley").pipe(
     profile: flagOf("profile"),
     configDir: flagOf("configDir"),
     insecure: Flag.Boolean("insecure").pipe(
-      Flag.withDescription("Let passwords and tokens go over http:// to another machine; a login keeps it"),
+      Flag.withDescription(
+        "Allow passwords and tokens over plain HTTP to another machine. A login stores it in the profile"
+      ),
       Flag.withDefault(false)
     ),
     chatApiUrl: flagOf("chatApiUrl"),
@@ -32,9 +34,7 @@ export const parley = Command.make("parley").pipe(
     logLevel: flagOf("logLevel"),
     logFormat: flagOf("logFormat")
   }),
-  Command.withDescription(
-    `Runs Parley and looks after its tenants. Every flag below is also a variable.\n\n  ${explanation}`
-  )
+  Command.withDescription(`Run Parley and manage its tenants. Every flag below is also a variable.\n\n  ${explanation}`)
 )
 
 /** The settings of a command that takes only the flags of every command. */

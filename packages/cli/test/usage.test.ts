@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import type { Command } from "effect/cli"
+import { type Command, Completions } from "effect/cli"
 import { readFileSync } from "node:fs"
 import { loadCommands } from "../src/commands.ts"
 import { commandLine, printed } from "./support/commandLine.ts"
@@ -19,6 +19,19 @@ const pathsOf = (command: Command.Command.Any, path: string): ReadonlyArray<stri
   ...command.subcommands.flatMap(({ commands }) => commands.flatMap((child) => pathsOf(child, `${path} ${child.name}`)))
 ]
 
+/** Phrases that hide the subject of a sentence. */
+const unplain =
+  /\b(?:whom|whoever|whatever|anew|once more|besides?|told|go(?:es)? on|by hand|c[ao]mes? of|becomes? of|made of|have \w+ \w+ed)\b/iu
+
+const commandAt = (
+  command: Completions.CommandDescriptor,
+  [name, ...rest]: ReadonlyArray<string>
+): Completions.CommandDescriptor => {
+  if (name === undefined) return command
+  const child = command.subcommands.find((each) => each.name === name)
+  return child === undefined ? command : commandAt(child, rest)
+}
+
 describe("the command line", () => {
   it.live.each(pathsOf(commands, "parley"))("explains itself: %s", (path) =>
     Effect.gen(function* () {
@@ -27,6 +40,17 @@ describe("the command line", () => {
       assert.match(help.out, /^DESCRIPTION\n {2}\S.{10}/)
       assert.strictEqual(help.err, "")
     })
+  )
+
+  it.each(pathsOf(commands, "parley").filter((path) => !path.endsWith(" ls")))(
+    "describes each flag and argument in plain terms: %s",
+    (path) => {
+      const described = commandAt(Completions.fromCommand(commands), path.split(" ").slice(1))
+      for (const { description, name } of [described, ...described.flags, ...described.arguments]) {
+        assert.isDefined(description, name)
+        assert.notMatch(description ?? "", unplain, name)
+      }
+    }
   )
 
   it.live("says in its help what its exit codes mean", () =>
@@ -135,7 +159,7 @@ describe("the command line", () => {
       for (const flag of ["--json", "--quiet, -q", "--limit", "--filter"]) assert.include(out, flag)
       const wrong = yield* parley(...words, "--filter", "nonsense=1")
       assert.deepStrictEqual([wrong.code, wrong.out], [2, ""])
-      const filters = /Only what fits; repeat it for more than one \((.*)\)/.exec(out)?.[1] ?? "?"
+      const filters = /Filter of the list; repeatable \((.*)\)/.exec(out)?.[1] ?? "?"
       assert.include(wrong.err, filters === "this list has none" ? "has a filter" : `Expected one of ${filters}`)
       assert.notMatch(wrong.err, /There (?:is|are)/u)
     })

@@ -29,7 +29,7 @@ export const catalogue = {
   databaseUrl: setting<Redacted.Redacted | null>({
     variable: "PARLEY_DATABASE_URL",
     flag: "database-url",
-    about: "The PostgreSQL database; without it, an embedded one in the data folder",
+    about: "URL of the PostgreSQL database. Default: an embedded database in the data folder",
     expected:
       "an address such as postgres://user:password@host:5432/database, or of several servers: postgres://user:password@one:5432,two:5432/database",
     schema: DatabaseUrl,
@@ -39,7 +39,7 @@ export const catalogue = {
   dataDir: setting<string>({
     variable: "PARLEY_DATA_DIR",
     flag: "data-dir",
-    about: "The folder of the embedded database and its keys",
+    about: "Folder of the embedded database and its keys",
     expected: "a folder",
     schema: Schema.String,
     fallback: initially(".parley")
@@ -47,7 +47,7 @@ export const catalogue = {
   server: setting<string | null>({
     variable: "PARLEY_SERVER",
     flag: "server",
-    about: "The running service that commands act on, by its HTTP API; without it, the database",
+    about: "URL of the Parley service that commands call. Default: the database",
     expected: "an address such as https://parley.example",
     schema: HttpUrl,
     fallback: unset("none")
@@ -55,7 +55,7 @@ export const catalogue = {
   profile: setting<string | null>({
     variable: "PARLEY_PROFILE",
     flag: "profile",
-    about: "The login that commands act with, by the name that `parley profiles list` has",
+    about: "Login that commands use, by its name in `parley profiles list`",
     expected: "1 to 64 letters, digits and . _ -, the first of them a letter or a digit",
     schema: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)),
     fallback: unset("the one in use")
@@ -63,7 +63,7 @@ export const catalogue = {
   configDir: setting<string | null>({
     variable: "PARLEY_CONFIG_DIR",
     flag: "config-dir",
-    about: "The folder that keeps your logins",
+    about: "Folder of your logins",
     expected: "a folder",
     schema: Schema.NonEmptyString,
     fallback: unset("<XDG_CONFIG_HOME or ~/.config>/parley")
@@ -71,7 +71,7 @@ export const catalogue = {
   masterKeys: setting<Redacted.Redacted | null>({
     variable: "PARLEY_MASTER_KEYS",
     flag: null,
-    about: "The keys that seal secrets in the database, newest first",
+    about: "Keys that encrypt secrets in the database, newest first",
     expected: "what `parley key generate-master` prints",
     schema: Schema.RedactedFromValue(Schema.String),
     fallback: unset("<data folder>/master-keys"),
@@ -88,7 +88,7 @@ export const catalogue = {
   poolSize: setting<number>({
     variable: "PARLEY_POOL_SIZE",
     flag: "pool-size",
-    about: "How many connections to the database at most",
+    about: "Maximum number of database connections",
     expected: "a whole number from 1 to 500",
     schema: wholeNumber(1, 500),
     fallback: initially(10)
@@ -96,7 +96,7 @@ export const catalogue = {
   databaseSeconds: setting<number>({
     variable: "PARLEY_DATABASE_TIMEOUT_SECONDS",
     flag: "database-timeout-seconds",
-    about: "How many seconds a request waits for the database, all in all",
+    about: "Maximum total database time of a request, in seconds",
     expected: "a whole number from 1 to 60",
     schema: wholeNumber(1, 60),
     fallback: initially(5)
@@ -104,7 +104,7 @@ export const catalogue = {
   databaseJobSeconds: setting<number>({
     variable: "PARLEY_DATABASE_JOB_TIMEOUT_SECONDS",
     flag: "database-job-timeout-seconds",
-    about: "How many seconds one statement of a job, an export or a command may take",
+    about: "Maximum time of one statement of a job, an export or a command, in seconds",
     expected: "a whole number from 1 to 3600",
     schema: wholeNumber(1, 3600),
     fallback: initially(30)
@@ -112,7 +112,7 @@ export const catalogue = {
   drainSeconds: setting<number>({
     variable: "PARLEY_DRAIN_SECONDS",
     flag: "drain-seconds",
-    about: "How many seconds the server goes on serving after it was told to stop, so that others notice",
+    about: "Time that the server continues to serve after the stop signal, in seconds",
     expected: "a whole number from 0 to 300",
     schema: wholeNumber(0, 300),
     fallback: initially(5)
@@ -120,7 +120,7 @@ export const catalogue = {
   host: setting<string>({
     variable: "PARLEY_HOST",
     flag: "host",
-    about: "The address to listen on; 0.0.0.0 for every address of this machine",
+    about: "Address to listen on; 0.0.0.0 for every address of this machine",
     expected: "an address or a host name",
     schema: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._:%-]+$/)),
     fallback: initially("127.0.0.1")
@@ -128,7 +128,7 @@ export const catalogue = {
   port: setting<number>({
     variable: "PARLEY_PORT",
     flag: "port",
-    about: "The port to listen on",
+    about: "Port to listen on",
     expected: "a port from 1 to 65535",
     schema: wholeNumber(1, 65_535),
     fallback: initially(8787)
@@ -136,7 +136,7 @@ export const catalogue = {
   baseUrl: setting<string | null>({
     variable: "PARLEY_BASE_URL",
     flag: "base-url",
-    about: "The address under which others reach the service",
+    about: "URL under which clients reach the service",
     expected: "an address such as https://parley.example",
     schema: HttpUrl,
     fallback: unset("http://<host>:<port>")
@@ -144,7 +144,7 @@ export const catalogue = {
   docsUrl: setting<string | null>({
     variable: "PARLEY_DOCS_URL",
     flag: "docs-url",
-    about: "The address of the documentation site",
+    about: "URL of the documentation site",
     expected: "an address such as https://parley.example/docs",
     schema: HttpUrl,
     fallback: unset("<base address>/docs")
@@ -152,7 +152,7 @@ export const catalogue = {
   corsOrigins: setting<ReadonlyArray<string>>({
     variable: "PARLEY_CORS_ORIGINS",
     flag: "cors-origins",
-    about: "The origins whose pages may call the API from a browser, with commas between",
+    about: "Origins whose pages can call the API from a browser, separated by commas",
     expected: "origins such as https://app.example,https://admin.example",
     schema: Origins,
     fallback: { value: [], shown: "none" }
@@ -160,7 +160,7 @@ export const catalogue = {
   trustedProxyHops: setting<number>({
     variable: "PARLEY_TRUSTED_PROXY_HOPS",
     flag: "trusted-proxy-hops",
-    about: "How many proxies of yours stand in front of the service",
+    about: "Number of your proxies in front of the service",
     expected: "a whole number from 0 to 10",
     schema: wholeNumber(0, 10),
     fallback: initially(0)
@@ -168,7 +168,7 @@ export const catalogue = {
   tokenPerMinute: setting<number>({
     variable: "PARLEY_RATE_LIMIT_PER_TOKEN",
     flag: "rate-limit-per-token",
-    about: "How many requests a token may make in a minute",
+    about: "Maximum requests of a token per minute",
     expected: "a whole number from 1 to 10000000",
     schema: wholeNumber(1, 10_000_000),
     fallback: initially(6000)
@@ -176,7 +176,7 @@ export const catalogue = {
   organizationPerMinute: setting<number>({
     variable: "PARLEY_RATE_LIMIT_PER_ORGANIZATION",
     flag: "rate-limit-per-organization",
-    about: "How many requests an organization may make in a minute",
+    about: "Maximum requests of an organization per minute",
     expected: "a whole number from 1 to 100000000",
     schema: wholeNumber(1, 100_000_000),
     fallback: initially(30_000)
@@ -184,7 +184,7 @@ export const catalogue = {
   addressPerMinute: setting<number>({
     variable: "PARLEY_RATE_LIMIT_PER_ADDRESS",
     flag: "rate-limit-per-address",
-    about: "How many requests without a token an address may make in a minute",
+    about: "Maximum requests without a token of an address per minute",
     expected: "a whole number from 1 to 10000000",
     schema: wholeNumber(1, 10_000_000),
     fallback: initially(600)
@@ -192,7 +192,7 @@ export const catalogue = {
   maxBodyBytes: setting<number>({
     variable: "PARLEY_MAX_BODY_BYTES",
     flag: "max-body-bytes",
-    about: "The largest request body",
+    about: "Maximum size of a request body, in bytes",
     expected: "a whole number from 1024 to 104857600",
     schema: wholeNumber(1024, 104_857_600),
     fallback: initially(1_048_576)
@@ -200,7 +200,7 @@ export const catalogue = {
   maxWebhookBytes: setting<number>({
     variable: "PARLEY_MAX_WEBHOOK_BYTES",
     flag: "max-webhook-bytes",
-    about: "The largest delivery of a provider to a webhook",
+    about: "Maximum size of a webhook delivery from a provider, in bytes",
     expected: "a whole number from 1024 to 104857600",
     schema: wholeNumber(1024, 104_857_600),
     fallback: initially(3_145_728)
@@ -208,7 +208,7 @@ export const catalogue = {
   maxImportBytes: setting<number>({
     variable: "PARLEY_MAX_IMPORT_BYTES",
     flag: "max-import-bytes",
-    about: "The largest file of an import",
+    about: "Maximum size of an import file, in bytes",
     expected: "a whole number from 1024 to 2147483647",
     schema: wholeNumber(1024, 2_147_483_647),
     fallback: initially(1_073_741_824)
@@ -216,7 +216,7 @@ export const catalogue = {
   processes: setting<number | "auto">({
     variable: "PARLEY_PROCESSES",
     flag: "processes",
-    about: "How many processes share the work of this machine",
+    about: "Number of processes that share the work of this machine",
     expected: "a whole number from 1 to 64, or auto for one on each core",
     schema: Schema.Union([Schema.Literal("auto"), wholeNumber(1, 64)]),
     fallback: initially(1)
@@ -224,7 +224,7 @@ export const catalogue = {
   accessLog: setting<"on" | "off">({
     variable: "PARLEY_ACCESS_LOG",
     flag: "access-log",
-    about: "Whether every request is logged, or failures only",
+    about: "Whether to log every request, or only failures",
     expected: "on or off",
     schema: Schema.Literals(["on", "off"]),
     fallback: initially("on")
@@ -232,7 +232,7 @@ export const catalogue = {
   metricsHost: setting<string>({
     variable: "PARLEY_METRICS_HOST",
     flag: "metrics-host",
-    about: "The address to serve the metrics on, where they have a port of their own",
+    about: "Address of the metrics port",
     expected: "an address or a host name",
     schema: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._:%-]+$/)),
     fallback: initially("127.0.0.1")
@@ -240,8 +240,7 @@ export const catalogue = {
   metricsPort: setting<number | null>({
     variable: "PARLEY_METRICS_PORT",
     flag: "metrics-port",
-    about:
-      "A port for the metrics alone; without it, they are on the API port if that is for this machine only or a token is set",
+    about: "Dedicated port for the metrics. Default: the API port, if only this machine reaches it or a token is set",
     expected: "a port from 1 to 65535",
     schema: wholeNumber(1, 65_535),
     fallback: unset("API port")
@@ -249,7 +248,7 @@ export const catalogue = {
   metricsToken: setting<Redacted.Redacted | null>({
     variable: "PARLEY_METRICS_TOKEN",
     flag: null,
-    about: "The token that Prometheus sends to read the metrics: `Authorization: Bearer <token>`",
+    about: "Token that Prometheus sends to read the metrics: `Authorization: Bearer <token>`",
     expected: "16 to 1000 printable characters without spaces",
     schema: LongSecret,
     fallback: unset("none"),
@@ -258,7 +257,7 @@ export const catalogue = {
   chatApiUrl: setting<string | null>({
     variable: "PARLEY_CHAT_API_URL",
     flag: "chat-api-url",
-    about: "The address of the chat provider's API; that of a simulator, to try things out",
+    about: "URL of the chat provider's API, or of a simulator for trials",
     expected: "an address such as http://127.0.0.1:4010",
     schema: HttpUrl,
     fallback: unset("the provider's own")
@@ -266,7 +265,7 @@ export const catalogue = {
   chatAppId: setting<string | null>({
     variable: "PARLEY_CHAT_APP_ID",
     flag: "chat-app-id",
-    about: "The app of this service through which organizations connect numbers without an app of their own",
+    about: "App id of this service, for organizations that connect numbers without their own app",
     expected: "an id such as 300000000000001",
     schema: Schema.String.check(Schema.isPattern(/^[0-9]{1,40}$/)),
     fallback: unset("no such app")
@@ -274,7 +273,7 @@ export const catalogue = {
   chatSignupConfigId: setting<string | null>({
     variable: "PARLEY_CHAT_SIGNUP_CONFIG_ID",
     flag: "chat-signup-config-id",
-    about: "The configuration of that app's signup",
+    about: "Signup configuration of that app",
     expected: "an id such as 300000000000002",
     schema: Schema.String.check(Schema.isPattern(/^[0-9]{1,40}$/)),
     fallback: unset("none")
@@ -282,7 +281,7 @@ export const catalogue = {
   chatAppSecrets: setting<ReadonlyArray<Redacted.Redacted> | null>({
     variable: "PARLEY_CHAT_APP_SECRETS",
     flag: null,
-    about: "That app's secret; the new one and the former one, with a comma between, while it is replaced",
+    about: "Secret of that app; during a replacement the new and the former one, separated by a comma",
     expected: "one secret, or two with a comma between",
     schema: Secrets,
     fallback: unset("none"),
@@ -291,7 +290,7 @@ export const catalogue = {
   chatVerifyToken: setting<Redacted.Redacted | null>({
     variable: "PARLEY_CHAT_VERIFY_TOKEN",
     flag: null,
-    about: "What the provider proves itself with when it verifies that app's webhook",
+    about: "Token that the provider sends when it verifies the webhook of that app",
     expected: "printable characters without spaces",
     schema: Secret,
     fallback: unset("none"),
@@ -300,7 +299,7 @@ export const catalogue = {
   storeApiUrl: setting<string | null>({
     variable: "PARLEY_STORE_API_URL",
     flag: "store-api-url",
-    about: "The address under which shops are reached; that of a simulator, to try things out",
+    about: "URL of shops, or of a simulator for trials",
     expected: "an address such as http://127.0.0.1:4020",
     schema: HttpUrl,
     fallback: unset("each shop's own")
@@ -308,7 +307,7 @@ export const catalogue = {
   storeClientId: setting<string | null>({
     variable: "PARLEY_STORE_CLIENT_ID",
     flag: "store-client-id",
-    about: "The app at Shopify through which organizations connect their stores",
+    about: "Client id of the Shopify app that organizations connect their stores with",
     expected: "1 to 100 letters, digits and . _ -",
     schema: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._-]{1,100}$/)),
     fallback: unset("no such app")
@@ -316,7 +315,7 @@ export const catalogue = {
   storeClientSecrets: setting<ReadonlyArray<Redacted.Redacted> | null>({
     variable: "PARLEY_STORE_CLIENT_SECRETS",
     flag: null,
-    about: "That app's secret; the new one and the former one, with a comma between, while it is replaced",
+    about: "Secret of that app; during a replacement the new and the former one, separated by a comma",
     expected: "one secret, or two with a comma between",
     schema: Secrets,
     fallback: unset("none"),
@@ -325,7 +324,7 @@ export const catalogue = {
   storeScopes: setting<ReadonlyArray<string>>({
     variable: "PARLEY_STORE_SCOPES",
     flag: "store-scopes",
-    about: "What shops are asked to agree to besides what is needed, with commas between",
+    about: "Scopes that shops are asked for in addition to the required ones, separated by commas",
     expected: "scopes such as read_all_orders,read_customer_merge",
     schema: Scopes,
     fallback: { value: [], shown: "none" }
@@ -333,7 +332,7 @@ export const catalogue = {
   webhookLoopback: setting<"on" | "off">({
     variable: "PARLEY_WEBHOOK_LOOPBACK",
     flag: "webhook-loopback",
-    about: "Whether events may be posted to this machine, also in plain HTTP: for those who develop a receiver",
+    about: "Whether events can be posted to this machine, also over plain HTTP, to develop a receiver",
     expected: "on or off",
     schema: Schema.Literals(["on", "off"]),
     fallback: initially("off")
@@ -341,7 +340,7 @@ export const catalogue = {
   smtpUrl: setting<Redacted.Redacted | null>({
     variable: "PARLEY_SMTP_URL",
     flag: null,
-    about: "The mail server for invitations and forgotten passwords; without it, links are handed over by hand",
+    about: "Mail server for invitations and forgotten passwords. Default: no mail; commands print the links",
     expected: "an address such as smtps://user:password@mail.example:465 or smtp://user:password@mail.example:587",
     schema: SmtpUrl,
     fallback: unset("none"),
@@ -350,7 +349,7 @@ export const catalogue = {
   mailFrom: setting<string | null>({
     variable: "PARLEY_MAIL_FROM",
     flag: "mail-from",
-    about: "Whom mails come from",
+    about: "Sender of mails",
     expected: "an address such as no-reply@parley.example, or Parley <no-reply@parley.example>",
     schema: MailFrom,
     fallback: unset("none")
@@ -358,7 +357,7 @@ export const catalogue = {
   tokenIssuer: setting<string>({
     variable: "PARLEY_TOKEN_ISSUER",
     flag: "token-issuer",
-    about: "The name in tokens of who issued them; tokens of another issuer are refused",
+    about: "Issuer name in tokens; tokens of another issuer are refused",
     expected: "one line of at most 200 characters",
     schema: Schema.String.check(Schema.isPattern(/^[^\p{Cc}]{1,200}$/u)),
     fallback: initially("parley")
@@ -366,7 +365,7 @@ export const catalogue = {
   logLevel: setting<(typeof logLevels)[number] | null>({
     variable: "PARLEY_LOG_LEVEL",
     flag: "log-level",
-    about: "What to log, on the standard error stream",
+    about: "Log level of the standard error stream",
     expected: `one of ${logLevels.join(", ")}`,
     schema: Schema.Literals(logLevels),
     fallback: unset("info for a server, warn for a command")
@@ -374,7 +373,7 @@ export const catalogue = {
   logFormat: setting<"pretty" | "json" | null>({
     variable: "PARLEY_LOG_FORMAT",
     flag: "log-format",
-    about: "How to write the log",
+    about: "Log format",
     expected: "pretty or json",
     schema: Schema.Literals(["pretty", "json"]),
     fallback: unset("pretty on a terminal, else json")

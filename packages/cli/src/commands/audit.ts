@@ -34,20 +34,23 @@ const list = Command.make(
       Flag.optional
     ),
     actor: Flag.String("actor").pipe(
-      Flag.withDescription("The id of a user or token, or an operator's name"),
+      Flag.withDescription("Id of a user or token, or name of an operator"),
       Flag.optional
     ),
-    action: Flag.String("action").pipe(Flag.withDescription("Such as member.removed"), Flag.optional),
-    targetKind: Flag.String("target-kind").pipe(Flag.withDescription("Such as member"), Flag.optional),
-    target: Flag.String("target").pipe(Flag.withDescription("The id of what was changed"), Flag.optional),
+    action: Flag.String("action").pipe(Flag.withDescription("Action, such as member.removed"), Flag.optional),
+    targetKind: Flag.String("target-kind").pipe(
+      Flag.withDescription("Kind of the changed resource, such as member"),
+      Flag.optional
+    ),
+    target: Flag.String("target").pipe(Flag.withDescription("Id of the changed resource"), Flag.optional),
     from: typedFlag("from", Timestamp).pipe(
       Flag.withMetavar("time"),
-      Flag.withDescription("From this time on, such as 2026-11-01T00:00:00Z"),
+      Flag.withDescription("Earliest time, such as 2026-11-01T00:00:00Z"),
       Flag.optional
     ),
     to: typedFlag("to", Timestamp).pipe(
       Flag.withMetavar("time"),
-      Flag.withDescription("Before this time"),
+      Flag.withDescription("Latest time, exclusive"),
       Flag.optional
     ),
     ...listFlags({
@@ -86,7 +89,7 @@ const list = Command.make(
   Command.withAlias("ls"),
   Command.withExamples([
     { command: "parley audit list --org acme --action member.removed --from 2026-11-01T00:00:00Z" },
-    { command: "parley audit list", description: "What belongs to no organization" }
+    { command: "parley audit list", description: "Events without an organization" }
   ])
 )
 

@@ -44,7 +44,7 @@ const check = Command.make(
   "check",
   {
     org: Flags.org,
-    account: typedArgument("account", ChatAccountId).pipe(Argument.withDescription("The id of the chat account")),
+    account: typedArgument("account", ChatAccountId).pipe(Argument.withDescription("Id of the chat account")),
     json: Flags.json
   },
   Effect.fn(function* ({ account, json, org }) {
@@ -52,6 +52,6 @@ const check = Command.make(
       Effect.flatMap(chatAccounts.check({ params: { id: account } }), (checked) => printOne(view, { json }, checked))
     )
   })
-).pipe(Command.withDescription("Ask the provider how a number is doing, and keep what it says"))
+).pipe(Command.withDescription("Read the state of a number from the provider, and store it"))
 
 export const chatAccounts = Command.make("chat-accounts").pipe(Command.withSubcommands([list, check]))

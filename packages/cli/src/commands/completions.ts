@@ -2,6 +2,8 @@ import { Console } from "effect"
 import { Argument, Command } from "effect/cli"
 import { completionScript, shells } from "../completionScript.ts"
 
-export const completions = Command.make("completions", { shell: Argument.Literals("shell", shells) }, ({ shell }) =>
-  Console.log(completionScript(shell))
+export const completions = Command.make(
+  "completions",
+  { shell: Argument.Literals("shell", shells).pipe(Argument.withDescription("Shell of the script")) },
+  ({ shell }) => Console.log(completionScript(shell))
 ).pipe(Command.withExamples([{ command: "source <(parley completions bash)" }]))

@@ -60,7 +60,7 @@ const messageView: View<Message> = {
 }
 
 const conversation = typedArgument("conversation", ConversationId).pipe(
-  Argument.withDescription("The id of the conversation")
+  Argument.withDescription("Id of the conversation")
 )
 
 const sorts = ["-lastActivityAt", "lastActivityAt", "-createdAt", "createdAt", "waitingSince", "priority"] as const
@@ -70,19 +70,19 @@ const list = Command.make(
   {
     org: Flags.org,
     status: Flag.Literals("status", ConversationStatus.literals).pipe(
-      Flag.withDescription("Only those in this status"),
+      Flag.withDescription("Only rows in this status"),
       Flag.optional
     ),
     unread: Flag.Boolean("unread").pipe(
-      Flag.withDescription("Only those with messages that nobody has read"),
+      Flag.withDescription("Only conversations with unread messages"),
       Flag.withDefault(false)
     ),
     awaitingReply: Flag.Boolean("awaiting-reply").pipe(
-      Flag.withDescription("Only those in which the contact waits for an answer"),
+      Flag.withDescription("Only conversations whose contact waits for an answer"),
       Flag.withDefault(false)
     ),
     sort: Flag.Literals("sort", sorts).pipe(
-      Flag.withDescription("The order; waitingSince has those first who have waited longest, priority the most urgent"),
+      Flag.withDescription("Sort order; waitingSince: longest wait first, priority: most urgent first"),
       Flag.optional
     ),
     ...listFlags({
@@ -116,7 +116,7 @@ const list = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List the conversations, the latest first"),
+  Command.withDescription("List the conversations, latest first"),
   Command.withAlias("ls"),
   Command.withExamples([
     { command: "parley conversations list --org acme --status open --unread" },
@@ -160,7 +160,7 @@ const send = Command.make(
   {
     org: Flags.org,
     conversation,
-    text: typedArgument("text", textMessage.fields.text).pipe(Argument.withDescription("What to write")),
+    text: typedArgument("text", textMessage.fields.text).pipe(Argument.withDescription("Text of the message")),
     json: Flags.json,
     quiet: Flags.quiet
   },
@@ -172,7 +172,7 @@ const send = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Write to the contact; a running service sends it"),
+  Command.withDescription("Queue a message to the contact. A running service sends it"),
   Command.withExamples([{ command: 'parley conversations send --org acme 0197... "Your parcel is on its way."' }])
 )
 

@@ -119,7 +119,7 @@ export const demo = Command.make(
     { command: "npm start -- --port 9000", description: "On another port" },
     {
       command: "npm start -- --host 0.0.0.0",
-      description: "For other machines too: without the demo, whose users are refused"
+      description: "For other machines too, without the demo tenants"
     }
   ])
 )

@@ -47,10 +47,7 @@ const list = Command.make(
       })
     )
   })
-).pipe(
-  Command.withDescription("List the keys that tokens are signed and verified with, newest first"),
-  Command.withAlias("ls")
-)
+).pipe(Command.withDescription("List the keys that sign and verify tokens, newest first"), Command.withAlias("ls"))
 
 const rotate = Command.make(
   "rotate",
@@ -58,7 +55,7 @@ const rotate = Command.make(
   Effect.fn(function* ({ json }) {
     yield* operate(Effect.flatMap(rotateSigningKey(), (key) => (json ? printJson(summaryOf(key)) : printKeys([key]))))
   })
-).pipe(Command.withDescription("Sign with a new key from now on; nobody is logged out"))
+).pipe(Command.withDescription("Sign new tokens with a new key. Issued tokens stay valid"))
 
 const pageSize = 100
 
@@ -104,7 +101,7 @@ const reseal = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Seal the secrets of chat accounts, stores, webhook subscriptions and plugins and the keys of suppression lists with the newest master key"
+    "Encrypt all secrets in the database with the newest master key: chat accounts, stores, webhook subscriptions, plugins, suppression lists"
   )
 )
 
@@ -116,21 +113,19 @@ const generateMaster = Command.make(
       Schema.String.check(
         Schema.isPattern(/^[A-Za-z0-9_-]{1,32}$/, { message: "Expected 1 to 32 letters, digits, - and _" })
       )
-    ).pipe(Flag.withDescription("The id of the key, different from those you have (k1)"), Flag.withDefault("k1"))
+    ).pipe(Flag.withDescription("Id of the key, different from the existing ones (k1)"), Flag.withDefault("k1"))
   },
   Effect.fn(function* ({ id }) {
     const { generateMasterKey } = yield* Effect.promise(() => import("@parley/service/keys"))
     yield* Console.log(Redacted.value(yield* generateMasterKey(id)))
   })
 ).pipe(
-  Command.withDescription(
-    "Make a master key for PARLEY_MASTER_KEYS: put it in front of the list, with a comma between"
-  ),
+  Command.withDescription("Create a master key for PARLEY_MASTER_KEYS. Put it first in the list, separated by a comma"),
   Command.withExamples([
     { command: "export PARLEY_MASTER_KEYS=$(parley key generate-master)" },
     {
       command: "export PARLEY_MASTER_KEYS=$(parley key generate-master --id k2),$PARLEY_MASTER_KEYS",
-      description: "Seal with a new key from now on"
+      description: "Encrypt with a new key"
     }
   ])
 )

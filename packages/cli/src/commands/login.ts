@@ -14,12 +14,12 @@ const longestToken = 4_096
 /** A token is never the value of a flag, because the shell history would store it. */
 const token = Flag.String("token").pipe(
   Flag.withMetavar("-"),
-  Flag.withDescription("Log in with an automation token; - says that it comes on the standard input"),
+  Flag.withDescription("Log in with an automation token; - reads it from the standard input"),
   Flag.optional
 )
 
 const newPassword = Flag.Boolean("new-password").pipe(
-  Flag.withDescription("Set a new password; without a terminal it is the second line of the standard input"),
+  Flag.withDescription("Set a new password. Without a terminal, it is the second line of the standard input"),
   Flag.withoutNegation,
   Flag.withDefault(false)
 )
@@ -167,10 +167,10 @@ export const docsLink = Command.make(
 ).pipe(
   Command.withExamples([
     { command: "npm run -s docs-link", description: "For the demo that `npm start` runs" },
-    { command: "parley docs-link --server https://parley.example", description: "For any service that you log in at" },
+    { command: "parley docs-link --server https://parley.example", description: "For any service" },
     {
       command: "parley docs-link --server https://parley.example --email ann@acme.example < password.txt",
-      description: "Without a login that stays"
+      description: "Without a stored login"
     }
   ])
 )

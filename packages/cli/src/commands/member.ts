@@ -35,12 +35,12 @@ const availabilityCommand = (member: Argument.Argument<string>) =>
       org: Flags.org,
       member,
       status: Flag.Literals("status", AvailabilityStatus.literals).pipe(
-        Flag.withDescription("Whether the member takes conversations"),
+        Flag.withDescription("Whether the member gets conversations"),
         Flag.optional
       ),
       capacity: typedFlag("capacity", wholeNumber(1, 1_000)).pipe(
         Flag.withMetavar("integer"),
-        Flag.withDescription("With so many open conversations the member gets no more"),
+        Flag.withDescription("Maximum number of open conversations from automatic assignment"),
         Flag.optional
       ),
       json: Flags.json
@@ -62,7 +62,7 @@ const availabilityCommand = (member: Argument.Argument<string>) =>
       )
     })
   ).pipe(
-    Command.withDescription("Show or say whether a member takes conversations that automations hand out"),
+    Command.withDescription("Show or change whether a member gets automatically assigned conversations"),
     Command.withExamples([{ command: "parley member availability --org acme ann@acme.example --status away" }])
   )
 
@@ -82,7 +82,7 @@ const memberView: View<Member> = {
 const encode = Schema.encodeSync(Member)
 
 const memberArgument = Argument.String("member").pipe(
-  Argument.withDescription("The e-mail address of the member, or the id of the member or the user")
+  Argument.withDescription("E-mail address of the member, or id of the member or user")
 )
 
 const add = Command.make(
@@ -90,7 +90,7 @@ const add = Command.make(
   {
     org: Flags.org,
     user: Flags.user,
-    role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("The role")),
+    role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("Role")),
     json: Flags.json,
     quiet: Flags.quiet
   },
@@ -107,7 +107,7 @@ const add = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Make a user a member, without an invitation"),
+  Command.withDescription("Add a user as a member, without an invitation"),
   Command.withExamples([{ command: "parley member add --org acme ann@acme.example --role owner" }])
 )
 
@@ -115,10 +115,10 @@ const invite = Command.make(
   "invite",
   {
     org: Flags.org,
-    email: typedArgument("email", EmailAddressInput).pipe(Argument.withDescription("The e-mail address of the person")),
-    role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("The role")),
+    email: typedArgument("email", EmailAddressInput).pipe(Argument.withDescription("E-mail address of the person")),
+    role: Flag.Literals("role", Role.literals).pipe(Flag.withDescription("Role")),
     mail: Flag.Boolean("mail").pipe(
-      Flag.withDescription("Mail the link to the person, in the place of printing it; a running service sends it"),
+      Flag.withDescription("Send the link by mail and do not print it. A running service sends the mail"),
       Flag.withDefault(false)
     ),
     json: Flags.json,
@@ -148,7 +148,7 @@ const invite = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Invite a person: print the one-time link, or mail it to them"),
+  Command.withDescription("Invite a person: print the one-time link, or send it by mail"),
   Command.withExamples([{ command: "parley member invite --org acme ann@acme.example --role agent" }])
 )
 
@@ -180,14 +180,14 @@ const remove = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Remove a member, or take an invitation back"))
+).pipe(Command.withDescription("Remove a member, or revoke an invitation"))
 
 const setRole = Command.make(
   "set-role",
   {
     org: Flags.org,
     member: memberArgument,
-    role: Argument.Literals("role", Role.literals).pipe(Argument.withDescription("The new role")),
+    role: Argument.Literals("role", Role.literals).pipe(Argument.withDescription("New role")),
     json: Flags.json
   },
   Effect.fn(function* ({ json, member, org, role }) {
@@ -200,7 +200,7 @@ const setRole = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Give a member another role"),
+  Command.withDescription("Change the role of a member"),
   Command.withExamples([{ command: "parley member set-role --org acme ann@acme.example admin" }])
 )
 

@@ -27,7 +27,7 @@ const search = Command.make(
   {
     org: Flags.org,
     words: typedArgument("words", Schema.NonEmptyString).pipe(
-      Argument.withDescription("What the message says: words, each from its beginning")
+      Argument.withDescription("Words of the message; each one matches from its start")
     ),
     ...listFlags({
       conversationId: one(ConversationId),
@@ -49,7 +49,7 @@ const search = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Search the messages of all conversations, the last that came first"),
+  Command.withDescription("Search the messages of all conversations, latest first"),
   Command.withExamples([
     { command: 'parley messages search --org acme "rye bread"' },
     { command: "parley messages search refund --filter direction=inbound --filter from=2026-11-01T00:00:00Z" }

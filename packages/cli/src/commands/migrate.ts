@@ -50,7 +50,7 @@ export const migrate = Command.make(
   "migrate",
   {
     status: Flag.Boolean("status").pipe(
-      Flag.withDescription("Show which migrations the database has and lacks, and change nothing"),
+      Flag.withDescription("Show the applied and the missing migrations, without a change"),
       Flag.withDefault(false)
     ),
     json: Flags.json

@@ -54,15 +54,12 @@ const { timezone, locale, currency } = NewOrganization.fields
 const create = Command.make(
   "create",
   {
-    name: typedArgument("name", SingleLineText).pipe(Argument.withDescription("The name that people read")),
+    name: typedArgument("name", SingleLineText).pipe(Argument.withDescription("Display name")),
     slug: typedFlag("slug", Slug).pipe(
-      Flag.withDescription("Its name in addresses (made from the name)"),
+      Flag.withDescription("Name in commands and addresses (derived from the name)"),
       Flag.optional
     ),
-    plan: Flag.Literals("plan", PlanName.literals).pipe(
-      Flag.withDescription("The plan (free)"),
-      Flag.withDefault("free")
-    ),
+    plan: Flag.Literals("plan", PlanName.literals).pipe(Flag.withDescription("Plan (free)"), Flag.withDefault("free")),
     timezone: typedFlag("timezone", timezone).pipe(
       Flag.withDescription("IANA time zone (UTC)"),
       Flag.withDefault("UTC")
@@ -70,7 +67,7 @@ const create = Command.make(
     locale: typedFlag("locale", locale).pipe(Flag.withDescription("Language (en)"), Flag.withDefault("en")),
     currency: typedFlag("currency", currency).pipe(Flag.withDescription("Currency (EUR)"), Flag.withDefault("EUR")),
     owner: Flag.String("owner").pipe(
-      Flag.withDescription("The e-mail address or id of a user who becomes the owner"),
+      Flag.withDescription("E-mail address or id of the user who becomes the owner"),
       Flag.optional
     ),
     json: Flags.json,
@@ -111,7 +108,7 @@ const create = Command.make(
     { command: 'parley org create "Acme" --plan growth', description: "A tenant on the growth plan" },
     {
       command: 'parley org create "Acme" --slug acme-eu --timezone Europe/Berlin --locale de --owner ann@acme.example',
-      description: "With its settings, and an owner who has an account already"
+      description: "With settings, and an existing user as the owner"
     }
   ])
 )
@@ -158,7 +155,7 @@ const suspend = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Suspend an organization: every call in it is refused, within a second on every node"),
+  Command.withDescription("Suspend an organization. Within a second, every process refuses its calls"),
   Command.withExamples([{ command: "parley org suspend acme --yes" }])
 )
 
@@ -173,13 +170,13 @@ const resume = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Let a suspended organization go on"))
+).pipe(Command.withDescription("Resume a suspended organization"))
 
 const setPlan = Command.make(
   "set-plan",
   {
     organization: Flags.organization,
-    plan: Argument.Literals("plan", PlanName.literals).pipe(Argument.withDescription("The new plan")),
+    plan: Argument.Literals("plan", PlanName.literals).pipe(Argument.withDescription("New plan")),
     json: Flags.json
   },
   Effect.fn(function* ({ json, organization, plan }) {
@@ -191,7 +188,7 @@ const setPlan = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Put an organization on another plan"),
+  Command.withDescription("Change the plan of an organization"),
   Command.withExamples([{ command: "parley org set-plan acme scale" }])
 )
 

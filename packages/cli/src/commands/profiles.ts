@@ -39,7 +39,7 @@ const shown = ({ name, profile }: NamedProfile, used: string | null): typeof Sho
   used: name === used
 })
 
-const name = Argument.String("name").pipe(Argument.withDescription("The name of the profile"))
+const name = Argument.String("name").pipe(Argument.withDescription("Name of the profile"))
 
 const profileNamed = Effect.fnUntraced(function* (folder: ProfileFolder, name: string) {
   const names = yield* folder.names
@@ -61,7 +61,7 @@ const list = Command.make(
     yield* printList(view, { json, quiet }, rows.slice(0, limit), rows.length > limit)
   })
 ).pipe(
-  Command.withDescription("List your logins at services; the one in use has a star"),
+  Command.withDescription("List your logins; the current one has a star"),
   Command.withAlias("ls"),
   Command.withExamples([{ command: "parley profiles list" }])
 )
@@ -80,7 +80,7 @@ const use = Command.make(
     yield* Console.log(`Commands act with the profile ${name.value} from now on.`)
   })
 ).pipe(
-  Command.withDescription("Have commands act with this login; without a name, on the configured database"),
+  Command.withDescription("Use this login for commands. Without a name, commands use the configured database"),
   Command.withExamples([{ command: "parley profiles use prod" }, { command: "parley profiles use" }])
 )
 
@@ -100,7 +100,7 @@ const remove = Command.make(
     if (!isEnded) yield* Console.error("Its service was not told: the session there ends by itself.")
   })
 ).pipe(
-  Command.withDescription("Log out, and forget a login"),
+  Command.withDescription("Log out, and delete the profile"),
   Command.withExamples([{ command: "parley profiles remove ci" }])
 )
 

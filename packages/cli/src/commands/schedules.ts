@@ -17,19 +17,19 @@ import { confirm } from "../console/prompts.ts"
 import { jsonFlag, typedArgument, typedFlag } from "../console/typed.ts"
 import { inTenant, listOf } from "../tenant/inTenant.ts"
 
-const schedule = typedArgument("schedule", ScheduleId).pipe(Argument.withDescription("The id of the schedule"))
+const schedule = typedArgument("schedule", ScheduleId).pipe(Argument.withDescription("Id of the schedule"))
 
-const name = typedFlag("name", NewSchedule.fields.name).pipe(Flag.withDescription("What it is called"))
+const name = typedFlag("name", NewSchedule.fields.name).pipe(Flag.withDescription("Name"))
 
 const weekly = jsonFlag("weekly", WeekInput).pipe(
-  Flag.withDescription('The hours of the week, such as {"mon":[["09:00","18:00"]]}; it is closed on other days')
+  Flag.withDescription('Hours of the week, such as {"mon":[["09:00","18:00"]]}; other days are closed')
 )
 
 /** Flags of a schedule, except its name and its week. */
 const saidFlags = {
   timezone: typedFlag("timezone", Timezone).pipe(
     Flag.withMetavar("zone"),
-    Flag.withDescription("The zone whose clocks it goes by, such as Europe/Berlin (that of the organization)"),
+    Flag.withDescription("Time zone, such as Europe/Berlin (the one of the organization)"),
     Flag.optional
   ),
   holidays: jsonFlag("holidays", HolidayInputs).pipe(
@@ -122,7 +122,7 @@ const statusCommand = Command.make(
     schedule,
     at: typedFlag("at", Timestamp).pipe(
       Flag.withMetavar("time"),
-      Flag.withDescription("As of when, such as 2026-12-24T12:00:00Z (now)"),
+      Flag.withDescription("Time to check, such as 2026-12-24T12:00:00Z (now)"),
       Flag.optional
     ),
     json: Flags.json
@@ -136,7 +136,7 @@ const statusCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Tell whether a schedule is open, and when that changes"),
+  Command.withDescription("Show whether a schedule is open, and when that changes"),
   Command.withExamples([{ command: "parley schedules status --org acme 0198... --at 2026-12-24T12:00:00Z" }])
 )
 
@@ -150,7 +150,7 @@ const createCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Save a new schedule"),
+  Command.withDescription("Create a schedule"),
   Command.withExamples([
     { command: `parley schedules create --org acme --name Office --weekly '{"mon":[["09:00","18:00"]]}'` }
   ])
@@ -182,7 +182,7 @@ const updateCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Change a schedule; the week and the holidays are each replaced as a whole"))
+).pipe(Command.withDescription("Change a schedule. --weekly and --holidays replace all hours and holidays"))
 
 const deleteCommand = Command.make(
   "delete",
@@ -197,7 +197,7 @@ const deleteCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Delete a schedule that no automation or workflow names"))
+).pipe(Command.withDescription("Delete a schedule that no automation or workflow uses"))
 
 export const schedules = Command.make("schedules").pipe(
   Command.withSubcommands([listCommand, showCommand, createCommand, updateCommand, deleteCommand, statusCommand])

@@ -11,7 +11,7 @@ export const serve = Command.make(
   {
     ...serviceFlags,
     noWorkers: Flag.Boolean("no-workers").pipe(
-      Flag.withDescription("Serve the API alone; what is to be done in the background is left to `parley work`"),
+      Flag.withDescription("Serve only the API. Other processes must run the background work: `parley work`"),
       Flag.withoutNegation,
       Flag.withDefault(false)
     ),
@@ -46,11 +46,11 @@ export const serve = Command.make(
     {
       command:
         "PARLEY_DATABASE_URL=postgres://parley@db/parley PARLEY_MASTER_KEYS=k1:... parley serve --host 0.0.0.0 --base-url https://parley.example",
-      description: "On a PostgreSQL server, for everybody"
+      description: "On a PostgreSQL server, for other machines"
     },
     {
       command: "PARLEY_DATABASE_URL=... PARLEY_MASTER_KEYS=... parley serve --processes auto",
-      description: "With all cores: a process for each, and one for what is done in the background"
+      description: "With all cores: one process per core, and one for the background work"
     }
   ])
 )
@@ -80,7 +80,7 @@ export const work = Command.make(
   Command.withExamples([
     {
       command: "PARLEY_DATABASE_URL=postgres://parley@db/parley PARLEY_MASTER_KEYS=k1:... parley work",
-      description: "Beside `parley serve --no-workers` on the same database"
+      description: "Next to `parley serve --no-workers` on the same database"
     }
   ])
 )

@@ -9,19 +9,19 @@ const chat = Command.make(
   {
     port: typedFlag("port", wholeNumber(0, 65_535)).pipe(
       Flag.withMetavar("integer"),
-      Flag.withDescription("The port to listen on, on this machine only; 0 takes a free one (4010)"),
+      Flag.withDescription("Port on 127.0.0.1; 0 for a free one (4010)"),
       Flag.withDefault(4010)
     ),
     webhookUrl: typedFlag("webhook-url", HttpUrl).pipe(
-      Flag.withDescription("Where to deliver what happens: the webhookUrl of a chat account"),
+      Flag.withDescription("URL for deliveries: the webhookUrl of a chat account"),
       Flag.optional
     ),
     appSecret: Flag.String("app-secret").pipe(
-      Flag.withDescription("What deliveries are signed with (simulator-app-secret)"),
+      Flag.withDescription("Secret that signs deliveries (simulator-app-secret)"),
       Flag.withDefault("simulator-app-secret")
     ),
     autoReply: Flag.String("auto-reply").pipe(
-      Flag.withDescription("What customers answer to every message"),
+      Flag.withDescription("Text that customers answer to every message"),
       Flag.optional
     )
   },
@@ -36,9 +36,7 @@ const chat = Command.make(
     return yield* Effect.never
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Run a chat provider that speaks the WhatsApp Cloud API on this machine, until it is told to stop"
-  ),
+  Command.withDescription("Run a simulated WhatsApp Cloud API on this machine, until SIGTERM or Ctrl-C"),
   Command.withExamples([
     {
       command: "parley simulator chat --auto-reply 'Thanks!'",
@@ -54,40 +52,38 @@ const store = Command.make(
   {
     port: typedFlag("port", wholeNumber(0, 65_535)).pipe(
       Flag.withMetavar("integer"),
-      Flag.withDescription("The port to listen on, on this machine only; 0 takes a free one (4020)"),
+      Flag.withDescription("Port on 127.0.0.1; 0 for a free one (4020)"),
       Flag.withDefault(4020)
     ),
     shop: typedFlag("shop", ShopDomain).pipe(
-      Flag.withDescription("The address of the shop that there is (parley-demo.myshopify.com)"),
+      Flag.withDescription("Address of the shop (parley-demo.myshopify.com)"),
       Flag.optional
     ),
     customers: typedFlag("customers", wholeNumber(0, most)).pipe(
       Flag.withMetavar("integer"),
-      Flag.withDescription("How many customers the shop has (200)"),
+      Flag.withDescription("Number of customers of the shop (200)"),
       Flag.optional
     ),
     orders: typedFlag("orders", wholeNumber(0, most)).pipe(
       Flag.withMetavar("integer"),
-      Flag.withDescription("How many orders were placed there within the last year (600)"),
+      Flag.withDescription("Number of orders of the last year (600)"),
       Flag.optional
     ),
     traffic: typedFlag("traffic", wholeNumber(1, 86_400)).pipe(
       Flag.withMetavar("seconds"),
-      Flag.withDescription(
-        "How often somebody buys, leaves a cart or has money given back; nobody does unless it is said"
-      ),
+      Flag.withDescription("Interval of purchases, abandoned carts and refunds. Default: none"),
       Flag.optional
     ),
     clientId: Flag.String("client-id").pipe(
-      Flag.withDescription("What the app is known by (simulator-client)"),
+      Flag.withDescription("Client id of the app (simulator-client)"),
       Flag.withDefault("simulator-client")
     ),
     clientSecret: Flag.String("client-secret").pipe(
-      Flag.withDescription("What is signed with, and what tokens are asked for with (simulator-client-secret)"),
+      Flag.withDescription("Client secret, which signs deliveries and obtains tokens (simulator-client-secret)"),
       Flag.withDefault("simulator-client-secret")
     ),
     complianceUrl: typedFlag("compliance-url", HttpUrl).pipe(
-      Flag.withDescription("Where requests about personal data are delivered"),
+      Flag.withDescription("URL for requests about personal data"),
       Flag.optional
     )
   },
@@ -112,13 +108,11 @@ const store = Command.make(
     return yield* Effect.never
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Run a store provider that speaks Shopify's protocol on this machine, until it is told to stop"
-  ),
+  Command.withDescription("Run a simulated Shopify on this machine, until SIGTERM or Ctrl-C"),
   Command.withExamples([
     {
       command: "parley simulator store --orders 1000000 --traffic 5",
-      description: "A shop with a million orders, where somebody does something every five seconds"
+      description: "A shop with a million orders and an action every five seconds"
     }
   ])
 )

@@ -30,7 +30,7 @@ const encodeParked = Schema.encodeEffect(Schema.toCodecJson(Schema.Array(ParkedE
 const encodeOne = Schema.encodeEffect(Schema.toCodecJson(EventCursor))
 
 const subscriber = typedArgument("subscriber", EventConsumerName).pipe(
-  Argument.withDescription("The name of the subscriber, as `parley subscribers list` has it")
+  Argument.withDescription("Name of the consumer in `parley subscribers list`")
 )
 
 const position = wholeNumber(1, Number.MAX_SAFE_INTEGER)
@@ -83,7 +83,7 @@ const list = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Show how far behind each subscriber is, what it tries again, and how much is parked"),
+  Command.withDescription("Show the backlog, the current retry and the parked events of each consumer"),
   Command.withAlias("ls"),
   Command.withExamples([{ command: "parley subscribers list" }, { command: "parley subscribers list --json" }])
 )
@@ -106,7 +106,7 @@ const parked = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List the events that subscribers could not handle, and why"),
+  Command.withDescription("List the events that consumers could not handle, with the reason"),
   Command.withExamples([
     { command: "parley subscribers parked" },
     { command: "parley subscribers parked crm.clear_tags --org acme" }
@@ -147,9 +147,7 @@ const replay = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Have parked events handled once more: all of a subscriber, those of an organization, or one"
-  ),
+  Command.withDescription("Handle parked events again: all of a consumer, those of an organization, or one"),
   Command.withExamples([
     { command: "parley subscribers replay crm.clear_tags" },
     { command: "parley subscribers replay crm.clear_tags --org acme --position 1207" }
@@ -161,7 +159,7 @@ const skip = Command.make(
   {
     subscriber,
     position: typedArgument("position", position).pipe(
-      Argument.withDescription("Where the event stands in the organization's log")
+      Argument.withDescription("Position of the event in the organization's log")
     ),
     org: Flags.org,
     yes: Flags.yes
@@ -172,7 +170,7 @@ const skip = Command.make(
     yield* Console.log(`${subscriber} skips the event ${position}.`)
   })
 ).pipe(
-  Command.withDescription("Give up on a parked event: the subscriber never handles it"),
+  Command.withDescription("Discard a parked event: the consumer never handles it"),
   Command.withExamples([{ command: "parley subscribers skip crm.clear_tags 1207 --org acme" }])
 )
 
@@ -183,7 +181,7 @@ const rewind = Command.make(
     org: Flags.org,
     to: typedFlag("to", wholeNumber(0, Number.MAX_SAFE_INTEGER)).pipe(
       Flag.withMetavar("integer"),
-      Flag.withDescription("The last position that counts as handled; 0 for a start with the first event")
+      Flag.withDescription("Last position that counts as handled; 0 to start with the first event")
     ),
     yes: Flags.yes,
     json: Flags.json
@@ -202,7 +200,7 @@ const rewind = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Set a subscriber back in an organization's log, so that it handles what comes after again"),
+  Command.withDescription("Move a consumer back in an organization's log. It handles the later events again"),
   Command.withExamples([{ command: "parley subscribers rewind crm.clear_tags --org acme --to 1200" }])
 )
 
@@ -215,7 +213,7 @@ const forget = Command.make(
     yield* Console.log(`${subscriber} is forgotten.`)
   })
 ).pipe(
-  Command.withDescription("Forget a subscriber that is gone from the code, in all organizations"),
+  Command.withDescription("Delete the state of a consumer that no longer exists in the code, in all organizations"),
   Command.withExamples([{ command: "parley subscribers forget crm.old_name" }])
 )
 

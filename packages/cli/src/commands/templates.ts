@@ -11,7 +11,7 @@ const sync = Command.make(
   "sync",
   {
     org: Flags.org,
-    account: typedFlag("account", ChatAccountId).pipe(Flag.withDescription("The id of the chat account")),
+    account: typedFlag("account", ChatAccountId).pipe(Flag.withDescription("Id of the chat account")),
     json: Flags.json
   },
   Effect.fn(function* ({ account, json, org }) {
@@ -25,7 +25,7 @@ const sync = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Bring in the message templates as the provider keeps them"))
+).pipe(Command.withDescription("Read the message templates from the provider"))
 
 const view: View<MessageTemplate> = {
   schema: MessageTemplate,

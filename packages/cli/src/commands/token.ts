@@ -57,16 +57,16 @@ const issue = Command.make(
   {
     org: Flags.org,
     as: Flag.String("as").pipe(
-      Flag.withDescription("The member who answers for the token; it can do no more than they can (on a service, you)"),
+      Flag.withDescription("Member who is responsible for the token and limits its permissions (on a service: you)"),
       Flag.optional
     ),
-    name: typedFlag("name", SingleLineText).pipe(Flag.withDescription("What the token is for")),
+    name: typedFlag("name", SingleLineText).pipe(Flag.withDescription("Purpose of the token")),
     permissions: Flag.Literals("permission", Permission.literals).pipe(
-      Flag.withDescription("What the token may do; repeat it for more than one"),
+      Flag.withDescription("Permission of the token; repeatable"),
       Flag.atLeast(1)
     ),
     expiresIn: typedFlag("expires-in", Lifetime).pipe(
-      Flag.withDescription("How long it is good for, such as 12h or 90d (90d)"),
+      Flag.withDescription("Validity, such as 12h or 90d (90d)"),
       Flag.withDefault(Duration.days(90))
     ),
     json: Flags.json,
@@ -91,7 +91,7 @@ const issue = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Issue an automation token; it is shown once (--quiet prints nothing else)"),
+  Command.withDescription("Issue an automation token and print it once; --quiet prints only the token"),
   Command.withExamples([
     {
       command:
@@ -123,10 +123,10 @@ const adopt = Command.make(
   {
     org: Flags.org,
     as: Flag.String("as").pipe(
-      Flag.withDescription("The owner who answers for the token from now on (on a service, you)"),
+      Flag.withDescription("Owner who becomes responsible for the token (on a service: you)"),
       Flag.optional
     ),
-    token: typedArgument("token", AutomationTokenId).pipe(Argument.withDescription("The id of the token")),
+    token: typedArgument("token", AutomationTokenId).pipe(Argument.withDescription("Id of the token")),
     json: Flags.json
   },
   Effect.fn(function* ({ as, json, org, token }) {
@@ -139,7 +139,7 @@ const adopt = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Let an owner answer for a token, so that it goes on without its issuer"),
+  Command.withDescription("Make an owner responsible for a token, so that it works without its issuer"),
   Command.withExamples([
     { command: "parley token adopt --org acme --as ann@acme.example 01934b78-4c50-7d77-8f91-607182930415" }
   ])
@@ -149,7 +149,7 @@ const revoke = Command.make(
   "revoke",
   {
     org: Flags.org,
-    token: typedArgument("token", AutomationTokenId).pipe(Argument.withDescription("The id of the token")),
+    token: typedArgument("token", AutomationTokenId).pipe(Argument.withDescription("Id of the token")),
     yes: Flags.yes,
     json: Flags.json
   },
@@ -162,6 +162,6 @@ const revoke = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Revoke an automation token, within a second on every node"))
+).pipe(Command.withDescription("Revoke an automation token. Within a second, every process refuses it"))
 
 export const token = Command.make("token").pipe(Command.withSubcommands([issue, list, adopt, revoke]))

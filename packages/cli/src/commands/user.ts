@@ -48,11 +48,9 @@ const printWithPassword = (
 const create = Command.make(
   "create",
   {
-    email: typedArgument("email", EmailAddressInput).pipe(
-      Argument.withDescription("The e-mail address to log in with")
-    ),
+    email: typedArgument("email", EmailAddressInput).pipe(Argument.withDescription("E-mail address of the login")),
     name: typedFlag("name", SingleLineText).pipe(
-      Flag.withDescription("The name that people read (the address up to its @)"),
+      Flag.withDescription("Display name (the address before the @)"),
       Flag.optional
     ),
     passwordFromInput,
@@ -108,7 +106,7 @@ const disable = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Disable a user, which ends every session"))
+).pipe(Command.withDescription("Disable a user and end all sessions"))
 
 const enable = Command.make(
   "enable",
@@ -121,7 +119,7 @@ const enable = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Let a disabled user in again"))
+).pipe(Command.withDescription("Enable a disabled user"))
 
 const reset = Command.make(
   "reset-password",
@@ -136,7 +134,7 @@ const reset = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Set a temporary password, which ends every session"))
+).pipe(Command.withDescription("Set a temporary password and end all sessions"))
 
 const resetLink = Command.make(
   "reset-link",
@@ -156,7 +154,7 @@ const resetLink = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Make a one-time link to a new password, to hand over where no mail is sent"),
+  Command.withDescription("Create a one-time link to set a new password, for services without mail"),
   Command.withExamples([{ command: "parley user reset-link ann@acme.example" }])
 )
 

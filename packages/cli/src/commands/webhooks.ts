@@ -31,14 +31,14 @@ const view: View<InboundDelivery> = {
   ]
 }
 
-const delivery = typedArgument("delivery", InboundDeliveryId).pipe(Argument.withDescription("The id of the delivery"))
+const delivery = typedArgument("delivery", InboundDeliveryId).pipe(Argument.withDescription("Id of the delivery"))
 
 const list = Command.make(
   "list",
   {
     org: Flags.org,
     state: Flag.Literals("state", InboundDeliveryState.literals).pipe(
-      Flag.withDescription("Only those in this state"),
+      Flag.withDescription("Only deliveries in this state"),
       Flag.optional
     ),
     ...listFlags({ state: one(InboundDeliveryState) })
@@ -56,7 +56,7 @@ const list = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List what providers have delivered, newest first"),
+  Command.withDescription("List the deliveries from providers, newest first"),
   Command.withAlias("ls"),
   Command.withExamples([{ command: "parley webhooks list --org acme --state parked" }])
 )
@@ -78,7 +78,7 @@ const show = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Show a delivery, with what was sent"))
+).pipe(Command.withDescription("Show a delivery with its content"))
 
 const replay = Command.make(
   "replay",
@@ -91,14 +91,14 @@ const replay = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Have a delivery worked through once more; what it has told already changes nothing"))
+).pipe(Command.withDescription("Process a delivery again. Parts that are already stored change nothing"))
 
 const park = Command.make(
   "park",
   {
     org: Flags.org,
     delivery,
-    reason: Flag.String("reason").pipe(Flag.withDescription("Why, for whoever looks at it later")),
+    reason: Flag.String("reason").pipe(Flag.withDescription("Reason, for other operators")),
     json: Flags.json
   },
   Effect.fn(function* ({ delivery, json, org, reason }) {
@@ -109,6 +109,6 @@ const park = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Set a delivery aside that cannot be worked through"))
+).pipe(Command.withDescription("Park a delivery that cannot be processed"))
 
 export const webhooks = Command.make("webhooks").pipe(Command.withSubcommands([list, show, replay, park]))

@@ -30,8 +30,8 @@ export const explanation = `Exit codes
     1    refused by a rule, or not found
     2    wrong usage
     3    wrong configuration
-    4    the database or the service is out of reach, in use or of another version
-    70   something unexpected`
+    4    the database or the service is unreachable, in use or of another version
+    70   unexpected error`
 
 /** Converts the pointer of a query parameter to its flag. */
 const placeIn = (pointer: string): string => pointer.replace(/^\/query(?=\/)/u, "")

@@ -77,7 +77,7 @@ export const listFlags = <const F extends Filters>(filters: F) => ({
   limit: Flags.limit,
   filter: Flag.String("filter").pipe(
     Flag.withMetavar("name=value"),
-    Flag.withDescription(`Only what fits; repeat it for more than one (${said(filters)})`),
+    Flag.withDescription(`Filter of the list; repeatable (${said(filters)})`),
     Flag.atLeast(0),
     Flag.mapEffect(readAll(filters))
   ),

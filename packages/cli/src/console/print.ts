@@ -93,7 +93,7 @@ export const printOne = <A extends { readonly id: string }>(view: View<A>, forma
 export const output = Flag.String("output").pipe(
   Flag.withAlias("o"),
   Flag.withMetavar("file"),
-  Flag.withDescription("The file to write; the standard output without it"),
+  Flag.withDescription("File to write. Default: the standard output"),
   Flag.optional
 )
 

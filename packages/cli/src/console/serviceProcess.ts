@@ -9,7 +9,7 @@ import { logged } from "./logging.ts"
 
 /** Whether a process skips the migration of the database. */
 export const noMigrate = Flag.Boolean("no-migrate").pipe(
-  Flag.withDescription("Do not bring the database up to date; refuse to start when it is not"),
+  Flag.withDescription("Do not migrate the database. Refuse to start if its schema is outdated"),
   Flag.withoutNegation,
   Flag.withDefault(false)
 )

@@ -21,7 +21,7 @@ export interface Account {
 /** Email address of the login. A password is never a flag, because the shell history would store it. */
 export const email = typedFlag("email", EmailAddressInput).pipe(
   Flag.withMetavar("email"),
-  Flag.withDescription("Who logs in; without a terminal to ask at, the password comes on the standard input"),
+  Flag.withDescription("E-mail address of the login. Without a terminal, the password is read from the standard input"),
   Flag.optional
 )
 

@@ -37,7 +37,7 @@ const check = Command.make(
     })
   })
 ).pipe(
-  Command.withDescription("Count everything anew from the records, and show where what is kept differs"),
+  Command.withDescription("Recount all records, and show the differences from the stored figures"),
   Command.withExamples([{ command: "parley analytics check --org acme" }])
 )
 
@@ -49,9 +49,7 @@ const rebuild = Command.make(
     yield* Console.log(`Rebuilt ${sizeOf(comparison)}: ${changed(comparison.differences.length)}.`)
   })
 ).pipe(
-  Command.withDescription(
-    "Count everything anew while figures are answered, and put that in the place of what was kept"
-  ),
+  Command.withDescription("Recount all records, and replace the stored figures. Figures stay readable meanwhile"),
   Command.withExamples([{ command: "parley analytics rebuild --org acme" }])
 )
 

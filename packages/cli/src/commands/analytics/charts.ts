@@ -87,11 +87,11 @@ export const seriesCommand = Command.make(
     figure: Flag.String("figure").pipe(
       Flag.withMetavar("figure"),
       Flag.mapEffect(readFigure),
-      Flag.withDescription("What is drawn, such as messages.inbound.total; repeat it for more than one"),
+      Flag.withDescription("Figure, such as messages.inbound.total; repeatable"),
       Flag.between(1, mostFigures)
     ),
     by: Flag.Literals("by", SeriesStep.literals).pipe(
-      Flag.withDescription("What a bar is: an hour (of 7 days at most), a day, a week or a month"),
+      Flag.withDescription("Size of a bar: hour (at most 7 days), day, week or month"),
       Flag.withDefault("day")
     ),
     currency: typedFlag("currency", Currency).pipe(
@@ -117,7 +117,7 @@ export const seriesCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Draw figures over time: one as bars, several as a line each"),
+  Command.withDescription("Show figures over time: one as bars, several as one line each"),
   Command.withExamples([
     { command: "parley analytics series --org acme --figure messages.inbound.total" },
     {
@@ -165,7 +165,7 @@ export const heatmapCommand = Command.make(
   {
     org: Flags.org,
     figure: Flag.Literals("figure", HeatmapFigure.literals).pipe(
-      Flag.withDescription("What is counted"),
+      Flag.withDescription("Counted figure"),
       Flag.withDefault("messages.inbound.total")
     ),
     ...rangeFlags,
@@ -180,6 +180,6 @@ export const heatmapCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Draw in which hours of the week something happens"),
+  Command.withDescription("Show the distribution of a figure over the hours of the week"),
   Command.withExamples([{ command: "parley analytics heatmap --org acme --period 30d" }])
 )

@@ -104,7 +104,7 @@ const draw = Effect.fn(function* ({ json, org, period }: Asked) {
 const flags = {
   org: Flags.org,
   period: Flag.Literals("period", PeriodName.literals).pipe(
-    Flag.withDescription("Today so far and the 6 days before it (7d), or the 29 (30d)"),
+    Flag.withDescription("Today and the 6 days before (7d), or the 29 days before (30d)"),
     Flag.withDefault("7d")
   ),
   json: Flags.json
@@ -114,7 +114,7 @@ const flags = {
 export const overviewAs = <const Name extends string>(name: Name) => Command.make(name, flags, draw)
 
 export const overviewCommand = overviewAs("overview").pipe(
-  Command.withDescription("Draw what happened, beside the period before and day by day"),
+  Command.withDescription("Show the figures of a period by day, compared with the previous period"),
   Command.withExamples([{ command: "parley analytics overview --org acme --period 30d" }])
 )
 
@@ -156,6 +156,6 @@ export const liveCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Draw what there is to do now, and for how long contacts have waited"),
+  Command.withDescription("Show the current workload and the waiting times of contacts"),
   Command.withExamples([{ command: "parley analytics live --org acme" }])
 )

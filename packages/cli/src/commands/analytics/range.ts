@@ -8,24 +8,24 @@ import { typedFlag } from "../../console/typed.ts"
 /** Flags of a range of local days. */
 export const rangeFlags = {
   period: Flag.Literals("period", PeriodName.literals).pipe(
-    Flag.withDescription("Today so far and the 6 days before it (7d, if nothing is said), or the 29 (30d)"),
+    Flag.withDescription("Today and the 6 days before (7d, the default), or the 29 days before (30d)"),
     Flag.optional
   ),
   from: typedFlag("from", LocalDate).pipe(
     Flag.withMetavar("day"),
-    Flag.withDescription("The first day, such as 2026-11-01, in the organization's time zone"),
+    Flag.withDescription("First day, such as 2026-11-01, in the organization's time zone"),
     Flag.optional
   ),
   to: typedFlag("to", LocalDate).pipe(
     Flag.withMetavar("day"),
-    Flag.withDescription("The last day, which is counted too"),
+    Flag.withDescription("Last day, inclusive"),
     Flag.optional
   )
 }
 
 /** Chat account of the counts. */
 export const accountFlag = typedFlag("account", ChatAccountId).pipe(
-  Flag.withDescription("Only what happened over this chat account"),
+  Flag.withDescription("Only figures of this chat account"),
   Flag.optional
 )
 

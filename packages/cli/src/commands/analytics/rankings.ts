@@ -25,7 +25,7 @@ export const agentsCommand = Command.make(
   {
     org: Flags.org,
     sort: Flag.Literals("sort", ["replies", "resolved", "open"]).pipe(
-      Flag.withDescription("Whoever has most of this comes first"),
+      Flag.withDescription("Sort by this figure, highest first"),
       Flag.withDefault("replies")
     ),
     ...rangeFlags,
@@ -44,7 +44,9 @@ export const agentsCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List what members have done, with the middle time to a first answer, a reply, a resolution"),
+  Command.withDescription(
+    "List the figures of members, with the median times to a first response, a reply and a resolution"
+  ),
   Command.withExamples([{ command: "parley analytics agents --org acme --period 30d --sort resolved" }])
 )
 
@@ -83,6 +85,6 @@ export const broadcastsCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List the broadcasts that started, newest first, with what came of them by now"),
+  Command.withDescription("List the broadcasts that started, newest first, with their results"),
   Command.withExamples([{ command: "parley analytics broadcasts --org acme --from 2026-11-01 --to 2026-11-20" }])
 )

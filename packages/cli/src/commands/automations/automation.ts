@@ -5,7 +5,7 @@ import type { Column, View } from "../../console/print.ts"
 import { jsonFile, typedArgument, typedFlag } from "../../console/typed.ts"
 
 export const automation = typedArgument("automation", AutomationId).pipe(
-  Argument.withDescription("The id of the automation")
+  Argument.withDescription("Id of the automation")
 )
 
 const columns: ReadonlyArray<Column<AutomationView>> = [
@@ -40,19 +40,19 @@ export const view: View<AutomationView> = {
   ]
 }
 
-export const name = typedFlag("name", NewAutomation.fields.name).pipe(Flag.withDescription("What it is called"))
+export const name = typedFlag("name", NewAutomation.fields.name).pipe(Flag.withDescription("Name"))
 
 /** File with the definition. */
 export const definition = Flag.String("definition").pipe(
   Flag.withMetavar("file"),
-  Flag.withDescription('A file with "when", "if" and "then" as JSON; what it does not say stays'),
+  Flag.withDescription('JSON file with "when", "if" and "then"; absent parts stay'),
   Flag.optional
 )
 
 /** File with a draft. */
 export const draft = Flag.String("draft").pipe(
   Flag.withMetavar("file"),
-  Flag.withDescription('A file with "when", "if" and "then" as JSON, to be tried instead of what is saved'),
+  Flag.withDescription('JSON file with "when", "if" and "then", to preview instead of the saved ones'),
   Flag.optional
 )
 

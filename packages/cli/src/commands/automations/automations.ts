@@ -20,7 +20,7 @@ const showCommand = Command.make(
       Effect.flatMap(automations.get({ params: { id: automation } }), (found) => printOne(view, { json }, found))
     )
   })
-).pipe(Command.withDescription("Show an automation, and what it names that is gone"))
+).pipe(Command.withDescription("Show an automation, with the deleted resources that it uses"))
 
 const settingsView: Pick<View<AutomationSettings>, "columns" | "schema"> = {
   schema: AutomationSettings,
@@ -52,7 +52,7 @@ const pauseCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Pause all automations and workflows: within a second no action starts"))
+).pipe(Command.withDescription("Pause all automations and workflows. Within a second, no action starts"))
 
 const resumeCommand = Command.make(
   "resume",
@@ -64,7 +64,7 @@ const resumeCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Let automations and workflows go on where they were"))
+).pipe(Command.withDescription("Resume automations and workflows"))
 
 export const automations = Command.make("automations").pipe(
   Command.withSubcommands([

@@ -19,7 +19,7 @@ export const createCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Save a new automation, switched off"),
+  Command.withDescription("Create an automation, disabled"),
   Command.withExamples([{ command: "parley automations create --org acme --name Refund --definition refund.json" }])
 )
 
@@ -39,12 +39,12 @@ export const editCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Change the name of an automation, or what it does"))
+).pipe(Command.withDescription("Change the name or the definition of an automation"))
 
 const place = typedFlag(
   "to",
   Schema.FiniteFromString.pipe(Schema.decodeTo(AutomationPatch.fields.position.schema))
-).pipe(Flag.withMetavar("place"), Flag.withDescription("Its place among the others, from 1"))
+).pipe(Flag.withMetavar("place"), Flag.withDescription("Place in the order, from 1"))
 
 export const moveCommand = Command.make(
   "move",
@@ -58,7 +58,7 @@ export const moveCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Move an automation to a place among the others, which make room"),
+  Command.withDescription("Move an automation to another place in the order"),
   Command.withExamples([{ command: "parley automations move --org acme 0197... --to 1" }])
 )
 
@@ -75,7 +75,7 @@ export const deleteCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Delete an automation. On the database, also where the plan has none"))
+).pipe(Command.withDescription("Delete an automation. On the database, also without automations in the plan"))
 
 const flags = { org: Flags.org, automation, json: Flags.json, quiet: Flags.quiet }
 
@@ -89,7 +89,7 @@ export const enableCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Switch an automation on, from the next event on"))
+).pipe(Command.withDescription("Enable an automation for new events"))
 
 export const disableCommand = Command.make(
   "disable",
@@ -101,4 +101,4 @@ export const disableCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Switch an automation off: what it has begun is cut"))
+).pipe(Command.withDescription("Disable an automation and stop its runs"))

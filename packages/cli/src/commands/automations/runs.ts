@@ -65,11 +65,11 @@ export const runsCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List what an automation did, does and is to do, the latest first"),
+  Command.withDescription("List the runs of an automation, latest first"),
   Command.withExamples([{ command: "parley automations runs --org acme 0197... --filter state=failed" }])
 )
 
-const run = typedArgument("run", AutomationRunId).pipe(Argument.withDescription("The id of the run"))
+const run = typedArgument("run", AutomationRunId).pipe(Argument.withDescription("Id of the run"))
 
 export const runCommand = Command.make(
   "run",
@@ -84,12 +84,12 @@ export const runCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Show what an automation did about one event, and why"))
+).pipe(Command.withDescription("Show one run of an automation, with its conditions and actions"))
 
 const position = typedFlag(
   "position",
   Schema.FiniteFromString.pipe(Schema.decodeTo(AutomationTest.fields.position))
-).pipe(Flag.withDescription("The position of the event, as `parley events tail` shows it"))
+).pipe(Flag.withDescription("Position of the event in `parley events tail`"))
 
 const testView: Pick<View<AutomationTestResult>, "columns" | "schema"> = {
   schema: AutomationTestResult,
@@ -126,6 +126,6 @@ export const testCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Tell what an automation would do about an event that has happened. Nothing of it is done"),
+  Command.withDescription("Preview an automation for a past event, without effects"),
   Command.withExamples([{ command: "parley automations test --org acme 0197... --position 47 --draft refund.json" }])
 )

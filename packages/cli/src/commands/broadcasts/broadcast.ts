@@ -4,9 +4,7 @@ import { Argument } from "effect/cli"
 import type { View } from "../../console/print.ts"
 import { typedArgument } from "../../console/typed.ts"
 
-export const broadcast = typedArgument("broadcast", BroadcastId).pipe(
-  Argument.withDescription("The id of the broadcast")
-)
+export const broadcast = typedArgument("broadcast", BroadcastId).pipe(Argument.withDescription("Id of the broadcast"))
 
 const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
 

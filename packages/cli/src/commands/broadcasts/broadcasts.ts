@@ -24,7 +24,7 @@ const listCommand = Command.make(
   {
     org: Flags.org,
     status: Flag.Literals("status", BroadcastStatus.literals).pipe(
-      Flag.withDescription("Only those in this status"),
+      Flag.withDescription("Only rows in this status"),
       Flag.optional
     ),
     ...listFlags({
@@ -64,7 +64,7 @@ const showCommand = Command.make(
       Effect.flatMap(broadcasts.get({ params: { id: broadcast } }), (found) => printOne(view, { json }, found))
     )
   })
-).pipe(Command.withDescription("Show a broadcast, and how far it is"))
+).pipe(Command.withDescription("Show a broadcast and its progress"))
 
 export const broadcasts = Command.make("broadcasts").pipe(
   Command.withSubcommands([

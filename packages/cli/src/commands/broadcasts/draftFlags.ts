@@ -57,39 +57,39 @@ const readValue = Effect.fnUntraced(function* (text: string) {
 
 /** Flags of a broadcast. The values can be in flags, in a JSON file, or in both. */
 export const saidFlags = {
-  name: typedFlag("name", NewBroadcast.fields.name).pipe(Flag.withDescription("What it is called"), Flag.optional),
+  name: typedFlag("name", NewBroadcast.fields.name).pipe(Flag.withDescription("Name"), Flag.optional),
   account: typedFlag("account", ChatAccountId).pipe(
-    Flag.withDescription("The id of the chat account that it goes over"),
+    Flag.withDescription("Id of the sending chat account"),
     Flag.optional
   ),
   template: typedFlag("template", MessageTemplateId).pipe(
-    Flag.withDescription("The id of the message template"),
+    Flag.withDescription("Id of the message template"),
     Flag.optional
   ),
   values: Flag.String("value").pipe(
     Flag.withMetavar("variable=value"),
     Flag.withDescription(
-      "What fills a variable of the template: a text, @firstName|there (a field, or else that), @attribute.city, or liquid; repeat it for each"
+      "Value of a template variable: a text, @firstName|there (a field with a fallback), @attribute.city, or Liquid; repeatable"
     ),
     Flag.mapEffect(readValue),
     Flag.atLeast(0)
   ),
-  audience: filter("audience", "Whom it goes to, as a filter of contacts; {} is everybody"),
-  exclude: filter("exclude", "Who of them gets nothing, as a filter"),
+  audience: filter("audience", "Audience as a contact filter; {} for all contacts"),
+  exclude: filter("exclude", "Excluded contacts, as a filter"),
   holdOut: typedFlag("hold-out", Schema.FiniteFromString.pipe(Schema.decodeTo(HoldOut))).pipe(
     Flag.withMetavar("percent"),
-    Flag.withDescription("How many percent of them get nothing, to compare with: 0 to 50"),
+    Flag.withDescription("Share of contacts without a message, for comparison, in percent: 0 to 50"),
     Flag.optional
   ),
   perMinute: typedFlag("per-minute", wholeNumber(1, 60_000)).pipe(
     Flag.withMetavar("integer"),
-    Flag.withDescription("How many messages a minute at most (as many as the account may)"),
+    Flag.withDescription("Maximum number of messages per minute (default: the rate of the account)"),
     Flag.optional
   ),
   file: Flag.String("file").pipe(
     Flag.withAlias("f"),
     Flag.withMetavar("file"),
-    Flag.withDescription("More of it as JSON, as the API has it (- is the standard input); a flag counts before it"),
+    Flag.withDescription("JSON file with more fields of the API (- for the standard input). Flags take precedence"),
     Flag.optional
   )
 }

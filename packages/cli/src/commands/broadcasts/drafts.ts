@@ -25,7 +25,7 @@ export const createCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Draft a broadcast; it may leave out what sending needs"),
+  Command.withDescription("Create a draft. Parts that sending requires can be absent"),
   Command.withExamples([
     {
       command:
@@ -56,7 +56,7 @@ export const editCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Change what a broadcast says, before it starts; what is not said stays"),
+  Command.withDescription("Change a broadcast before it starts. Absent flags change nothing"),
   Command.withExamples([
     { command: "parley broadcasts edit --org acme 0197... --hold-out 5 --per-minute 600" },
     { command: `echo '{"exclude":null}' | parley broadcasts edit 0197... --file -` }
@@ -69,7 +69,7 @@ export const duplicateCommand = Command.make(
     org: Flags.org,
     broadcast,
     name: typedFlag("name", NewBroadcast.fields.name).pipe(
-      Flag.withDescription("What the draft is called (the same)"),
+      Flag.withDescription("Name of the draft (the same)"),
       Flag.optional
     ),
     json: Flags.json,
@@ -83,4 +83,4 @@ export const duplicateCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Draft a broadcast that says the same as another one"))
+).pipe(Command.withDescription("Create a draft as a copy of another broadcast"))

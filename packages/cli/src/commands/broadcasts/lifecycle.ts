@@ -12,18 +12,18 @@ const time = (name: string, description: string) =>
   typedFlag(name, Timestamp).pipe(Flag.withMetavar("time"), Flag.withDescription(description), Flag.optional)
 
 const flags = {
-  at: time("at", "When it starts, such as 2026-12-01T09:00:00Z (as the broadcast says)"),
+  at: time("at", "Start time, such as 2026-12-01T09:00:00Z (default: the schedule of the broadcast)"),
   localAt: typedFlag("local-at", LocalTime).pipe(
     Flag.withMetavar("time"),
-    Flag.withDescription("What the clocks show when it starts, such as 2026-12-01T09:00"),
+    Flag.withDescription("Local start time, such as 2026-12-01T09:00"),
     Flag.optional
   ),
   zone: Flag.Literals("zone", ScheduleZone.literals).pipe(
-    Flag.withDescription("Whose clocks: the organization's, or each contact's (organization)"),
+    Flag.withDescription("Time zone of --local-at: of the organization or of each contact (organization)"),
     Flag.optional
   ),
-  notAfter: time("not-after", "It does not start later than this (24 hours after its start)"),
-  endBy: time("end-by", "Nothing is sent after this (30 days after its start)")
+  notAfter: time("not-after", "Latest start time (24 hours after the start)"),
+  endBy: time("end-by", "Latest time of a message (30 days after the start)")
 }
 
 export const scheduleCommand = Command.make(
@@ -33,7 +33,7 @@ export const scheduleCommand = Command.make(
     broadcast,
     ...flags,
     snapshot: typedFlag("snapshot", AudienceSnapshotId).pipe(
-      Flag.withDescription("The list of recipients that a preview has kept (who matches at the start)"),
+      Flag.withDescription("Id of a stored list of recipients (default: the contacts that match at the start)"),
       Flag.optional
     ),
     yes: Flags.yes,
@@ -72,7 +72,7 @@ export const scheduleCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Have a broadcast start at its time; everything that sending needs is checked"),
+  Command.withDescription("Schedule a broadcast, after a check of all parts that sending requires"),
   Command.withExamples([
     { command: "parley broadcasts schedule --org acme 0197... --at 2026-12-01T09:00:00Z" },
     { command: "parley broadcasts schedule 0197... --local-at 2026-12-01T09:00 --zone contact --yes" }
@@ -89,7 +89,7 @@ export const unscheduleCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Make a draft of a scheduled broadcast again"))
+).pipe(Command.withDescription("Change a scheduled broadcast back to a draft"))
 
 export const sendCommand = Command.make(
   "send",
@@ -97,7 +97,7 @@ export const sendCommand = Command.make(
     org: Flags.org,
     broadcast,
     snapshot: typedFlag("snapshot", AudienceSnapshotId).pipe(
-      Flag.withDescription("The list of recipients that a preview has kept (who matches now)"),
+      Flag.withDescription("Id of a stored list of recipients (default: the contacts that match now)"),
       Flag.optional
     ),
     yes: Flags.yes,
@@ -122,7 +122,7 @@ export const sendCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Send a broadcast now, whenever it was scheduled for; a running service sends it"),
+  Command.withDescription("Send a broadcast now, regardless of its schedule. A running service sends it"),
   Command.withExamples([
     { command: "parley broadcasts send --org acme 0197..." },
     { command: "parley broadcasts send --org acme 0197... --snapshot 0197... --yes" }
@@ -139,7 +139,7 @@ export const pauseCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Pause a broadcast; it ends when no message of it is sent any more"))
+).pipe(Command.withDescription("Pause a broadcast, and wait until no more message is sent"))
 
 export const resumeCommand = Command.make(
   "resume",
@@ -151,7 +151,7 @@ export const resumeCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Go on with a broadcast that is paused; nobody gets it twice"))
+).pipe(Command.withDescription("Resume a paused broadcast. No contact gets it twice"))
 
 const cancelView: View<CancelledBroadcast> = {
   schema: CancelledBroadcast,
@@ -182,4 +182,4 @@ export const cancelCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("End a broadcast, and say how many have got it and how many never will"))
+).pipe(Command.withDescription("Cancel a broadcast, and show the numbers of sent and unsent messages"))

@@ -57,7 +57,7 @@ export const previewCommand = Command.make(
     org: Flags.org,
     broadcast,
     freeze: Flag.Boolean("freeze").pipe(
-      Flag.withDescription("Keep exactly this list of recipients for 24 hours, for send --snapshot"),
+      Flag.withDescription("Store this list of recipients for 24 hours, for send --snapshot"),
       Flag.withDefault(false)
     ),
     json: Flags.json
@@ -75,7 +75,7 @@ export const previewCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Count whom a broadcast would go to now, and who would get nothing and why"),
+  Command.withDescription("Count the current recipients of a broadcast, and the exclusions by reason"),
   Command.withExamples([{ command: "parley broadcasts preview --org acme 0197... --freeze" }])
 )
 
@@ -109,12 +109,12 @@ export const simulateCommand = Command.make(
     broadcast,
     at: typedFlag("at", Timestamp).pipe(
       Flag.withMetavar("time"),
-      Flag.withDescription("When it would start (by its schedule, or now)"),
+      Flag.withDescription("Start time (default: its schedule, or now)"),
       Flag.optional
     ),
     contact: typedFlag("contact", ContactId).pipe(
       Flag.withMetavar("id"),
-      Flag.withDescription("Say what would become of this contact"),
+      Flag.withDescription("Show the result for this contact"),
       Flag.optional
     ),
     json: Flags.json
@@ -135,7 +135,7 @@ export const simulateCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Say how a broadcast would go, hour by hour, without sending anything"),
+  Command.withDescription("Estimate the progress of a broadcast by hour, without sending"),
   Command.withExamples([
     { command: "parley broadcasts simulate --org acme 0197..." },
     { command: "parley broadcasts simulate 0197... --at 2026-12-01T09:00:00Z --contact 0196..." }
@@ -157,16 +157,16 @@ export const testCommand = Command.make(
     org: Flags.org,
     broadcast,
     to: typedArgument("phone", PhoneNumberInput).pipe(
-      Argument.withDescription("Up to five phone numbers, each with its country code"),
+      Argument.withDescription("Up to five phone numbers with country code"),
       Argument.between(1, 5)
     ),
     contact: typedFlag("contact", ContactId).pipe(
       Flag.withMetavar("id"),
-      Flag.withDescription("The contact whose values the message is made of"),
+      Flag.withDescription("Contact whose values the message contains"),
       Flag.optional
     ),
     variant: Flag.Literals("variant", VariantKey.literals).pipe(
-      Flag.withDescription("Which of several messages (the first one)"),
+      Flag.withDescription("Variant to send (the first one)"),
       Flag.optional
     ),
     json: Flags.json
@@ -184,6 +184,6 @@ export const testCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Send a broadcast to a few numbers at once, to see how it looks; it counts nowhere"),
+  Command.withDescription("Send a test message of a broadcast to a few numbers. It is not counted"),
   Command.withExamples([{ command: "parley broadcasts test --org acme 0197... +491701234567 --contact 0196..." }])
 )

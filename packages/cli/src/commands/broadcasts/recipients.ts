@@ -40,11 +40,11 @@ export const recipientsCommand = Command.make(
     org: Flags.org,
     broadcast,
     status: Flag.Literals("status", RecipientStatus.literals).pipe(
-      Flag.withDescription("Only those in this status"),
+      Flag.withDescription("Only rows in this status"),
       Flag.optional
     ),
     export: Flag.Literals("export", TransferFormat.literals).pipe(
-      Flag.withDescription("Write all of them as csv or ndjson, however many they are, instead of a list"),
+      Flag.withDescription("Write all recipients as csv or ndjson, without a limit"),
       Flag.optional
     ),
     output,
@@ -77,7 +77,7 @@ export const recipientsCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List whom a broadcast goes to, and what came of each"),
+  Command.withDescription("List the recipients of a broadcast with their results"),
   Command.withExamples([
     { command: "parley broadcasts recipients --org acme 0197... --status in_doubt" },
     { command: "parley broadcasts recipients 0197... --filter status=excluded --filter reason=not_subscribed" },
@@ -91,20 +91,20 @@ export const retryCommand = Command.make(
     org: Flags.org,
     broadcast,
     statuses: Flag.Literals("status", RetriedStatus.literals).pipe(
-      Flag.withDescription("Whom to try again: failed, never_sent or in_doubt; repeat it for more than one"),
+      Flag.withDescription("Results to retry; repeatable"),
       Flag.atLeast(1)
     ),
     codes: typedFlag("code", RetriedCode).pipe(
       Flag.withMetavar("code"),
-      Flag.withDescription("Of those that failed, only those with this error, as the report names it; may be repeated"),
+      Flag.withDescription("Only failures with this error code of the report; repeatable"),
       Flag.atLeast(0)
     ),
     acceptDouble: Flag.Boolean("accept-double").pipe(
-      Flag.withDescription("Accept that somebody in doubt gets the message twice"),
+      Flag.withDescription("Accept that a recipient in doubt can get the message twice"),
       Flag.withDefault(false)
     ),
     name: typedFlag("name", NewBroadcast.fields.name).pipe(
-      Flag.withDescription("What the draft is called (the same)"),
+      Flag.withDescription("Name of the draft (the same)"),
       Flag.optional
     ),
     json: Flags.json,
@@ -128,9 +128,7 @@ export const retryCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription(
-    "Draft a broadcast to just those who failed, were never sent to, or are in doubt of another one"
-  ),
+  Command.withDescription("Create a draft for the failed, unsent or in-doubt recipients of another broadcast"),
   Command.withExamples([
     { command: "parley broadcasts retry --org acme 0197... --status failed --status never_sent" },
     { command: "parley broadcasts retry 0197... --status failed --code recipient_busy" }

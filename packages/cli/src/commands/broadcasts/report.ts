@@ -144,4 +144,4 @@ export const watchCommand = Command.make(
       Effect.flatMap(watch(tenant, broadcast), (ended) => printOne(view, { json }, ended.broadcast))
     )
   })
-).pipe(Command.withDescription("Show how far a broadcast is, as it goes on, until it ends"))
+).pipe(Command.withDescription("Show the progress of a broadcast until it ends"))

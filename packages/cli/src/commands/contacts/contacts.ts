@@ -23,13 +23,13 @@ const exportCommand = Command.make(
   {
     org: Flags.org,
     format: Flag.Literals("format", TransferFormat.literals).pipe(
-      Flag.withDescription("How to write them: csv or ndjson (csv)"),
+      Flag.withDescription("Format of the file (csv)"),
       Flag.withDefault("csv")
     ),
     output,
     tag: typedFlag("tag", TagRef).pipe(
       Flag.withMetavar("tag"),
-      Flag.withDescription("Only contacts with this tag: its name or id"),
+      Flag.withDescription("Only contacts with this tag, by its name or id"),
       Flag.optional
     ),
     segment: typedFlag("segment", SegmentId).pipe(
@@ -76,7 +76,7 @@ const listCommand = Command.make(
   {
     org: Flags.org,
     sort: Flag.Literals("sort", ContactSort.literals).pipe(
-      Flag.withDescription("The order; a minus is for descending (-createdAt)"),
+      Flag.withDescription("Sort order; a minus means descending (-createdAt)"),
       Flag.optional
     ),
     ...listFlags({
@@ -108,7 +108,7 @@ const listCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List and search the contacts, the newest first"),
+  Command.withDescription("List and search the contacts, newest first"),
   Command.withAlias("ls"),
   Command.withExamples([
     { command: "parley contacts list --org acme --filter q=lovelace" },

@@ -101,42 +101,39 @@ export const importCommand = Command.make(
   "import",
   {
     file: Argument.String("file").pipe(
-      Argument.withDescription("The CSV with a header, or NDJSON if its name ends in .ndjson or .jsonl")
+      Argument.withDescription("CSV file with a header, or NDJSON file with the ending .ndjson or .jsonl")
     ),
     org: Flags.org,
     map: typedFlag("map", MappedColumn).pipe(
       Flag.withMetavar("column=target"),
       Flag.withDescription(
-        "What a column fills: id, name, firstName, lastName, phone, email, locale, timezone, external, marketing, tags, attribute.<key>, or nothing (ignore); may be repeated (by the names of the columns)"
+        "Target of a column: id, name, firstName, lastName, phone, email, locale, timezone, external, marketing, tags, attribute.<key> or ignore; repeatable. Default: by the column names"
       ),
       Flag.atLeast(0)
     ),
     dryRun: Flag.Boolean("dry-run").pipe(
-      Flag.withDescription("Write nothing, and say what would come of it"),
+      Flag.withDescription("Report the results of the import without writing"),
       Flag.withDefault(false)
     ),
     country: typedFlag("country", Country).pipe(
-      Flag.withDescription("The country of phone numbers without a country code, such as DE"),
+      Flag.withDescription("Country of phone numbers without a country code, such as DE"),
       Flag.optional
     ),
     skipExisting: Flag.Boolean("skip-existing").pipe(
-      Flag.withDescription("Leave contacts as they are that there are already"),
+      Flag.withDescription("Do not change existing contacts"),
       Flag.withDefault(false)
     ),
-    createTags: Flag.Boolean("create-tags").pipe(
-      Flag.withDescription("Add the tags that there are not yet"),
-      Flag.withDefault(false)
-    ),
+    createTags: Flag.Boolean("create-tags").pipe(Flag.withDescription("Create missing tags"), Flag.withDefault(false)),
     tagSeparator: Flag.Literals("tag-separator", TagSeparator.literals).pipe(
-      Flag.withDescription("What stands between tags in a cell: semicolon, comma or pipe (semicolon)"),
+      Flag.withDescription("Separator of tags in a cell (semicolon)"),
       Flag.optional
     ),
     strict: Flag.Boolean("strict").pipe(
-      Flag.withDescription("Refuse a file with columns that fill nothing"),
+      Flag.withDescription("Refuse a file with unmapped columns"),
       Flag.withDefault(false)
     ),
     watch: Flag.Boolean("watch").pipe(
-      Flag.withDescription("Stay until it is done, and do it if no server does (yes)"),
+      Flag.withDescription("Wait for the end, and run the import here if no service runs it (yes)"),
       Flag.withDefault(true)
     ),
     json: Flags.json,
@@ -176,7 +173,10 @@ export const importCommand = Command.make(
   Command.withDescription("Import contacts from a file"),
   Command.withExamples([
     { command: "parley contacts import customers.csv --org acme --map E-mail=email --map Kunde=name --country DE" },
-    { command: "parley contacts import customers.csv --org acme --dry-run", description: "Say what would come of it" }
+    {
+      command: "parley contacts import customers.csv --org acme --dry-run",
+      description: "Report the results without writing"
+    }
   ])
 )
 
@@ -195,7 +195,7 @@ const print = Effect.fnUntraced(function* ({ contactTransfer }: Tenant, id: Cont
 export const importErrorsCommand = Command.make(
   "import-errors",
   {
-    id: typedArgument("import", ContactImportId).pipe(Argument.withDescription("The id of the import")),
+    id: typedArgument("import", ContactImportId).pipe(Argument.withDescription("Id of the import")),
     org: Flags.org
   },
   Effect.fn(function* ({ id, org }) {

@@ -12,15 +12,15 @@ import { inTenant } from "../../tenant/inTenant.ts"
 export const fromFlags = {
   events: Flag.String("events").pipe(
     Flag.withMetavar("types"),
-    Flag.withDescription("Only events of these types, such as message.received,order.*; repeat it for more"),
+    Flag.withDescription("Event types, such as message.received,order.*; repeatable"),
     Flag.atLeast(0)
   ),
   after: Flag.String("after").pipe(
     Flag.withMetavar("cursor"),
-    Flag.withDescription("Begin after this cursor of the feed, in the place of now"),
+    Flag.withDescription("Start after this cursor of the feed (default: now)"),
     Flag.optional
   ),
-  since: sinceFlag("Begin with what happened since then: 10m ago, or at a time")
+  since: sinceFlag("Start time: an age such as 10m, or a time (default: now)")
 }
 
 /** Values of the start flags. */
@@ -76,7 +76,7 @@ const tailCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Print what happens, as it happens, a line each, until you end it"),
+  Command.withDescription("Print events as they occur, one per line, until Ctrl-C"),
   Command.withExamples([{ command: "parley events tail --org acme --events 'message.*' --since 10m" }])
 )
 
@@ -99,6 +99,6 @@ const typesCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("List the types of events; their schemas and examples with --json"))
+).pipe(Command.withDescription("List the event types; --json adds schemas and examples"))
 
 export const events = Command.make("events").pipe(Command.withSubcommands([tailCommand, typesCommand]))

@@ -113,7 +113,9 @@ export const listen = Command.make(
     ...fromFlags,
     forward: Flag.String("forward").pipe(
       Flag.withMetavar("url"),
-      Flag.withDescription("Post each event there, signed as a webhook subscription signs; on this machine, too"),
+      Flag.withDescription(
+        "URL that gets each event with the signature of a webhook subscription, also on this machine"
+      ),
       Flag.mapEffect(readForward),
       Flag.optional
     ),

@@ -40,7 +40,7 @@ export const deliveriesCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("List the events that were delivered to a plugin in the last 30 days, the latest first"))
+).pipe(Command.withDescription("List the deliveries to a plugin in the last 30 days, latest first"))
 
 const completeView: View<PluginCall> = {
   schema: PluginCall,
@@ -57,9 +57,9 @@ export const completeCommand = Command.make(
   "complete",
   {
     org: Flags.org,
-    call: typedArgument("call", PluginCallId).pipe(Argument.withDescription("The id of the call")),
-    output: jsonFlag("output", Schema.Json).pipe(Flag.withDescription("What came of it, as JSON"), Flag.optional),
-    error: Flag.String("error").pipe(Flag.withDescription("Why nothing came of it, in words"), Flag.optional),
+    call: typedArgument("call", PluginCallId).pipe(Argument.withDescription("Id of the call")),
+    output: jsonFlag("output", Schema.Json).pipe(Flag.withDescription("Result as JSON"), Flag.optional),
+    error: Flag.String("error").pipe(Flag.withDescription("Reason of the failure, as text"), Flag.optional),
     json: Flags.json,
     quiet: Flags.quiet
   },
@@ -77,4 +77,4 @@ export const completeCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Say by hand what came of an action that a plugin was to answer later"))
+).pipe(Command.withDescription("Complete a pending action call of a plugin manually"))

@@ -37,23 +37,21 @@ const list = Command.make(
     const rows = all.slice(0, limit)
     yield* printRows(view, { json, quiet }, rows, rows.length < all.length, ({ manifest }) => manifest.key)
   })
-).pipe(Command.withDescription("List the plugins that all organizations can install by their keys"))
+).pipe(Command.withDescription("List the plugins that all organizations can install"))
 
 const add = Command.make(
   "add",
-  { url: Argument.String("url").pipe(Argument.withDescription("Where the plugin has its manifest")) },
+  { url: Argument.String("url").pipe(Argument.withDescription("URL of the manifest")) },
   Effect.fn(function* ({ url }) {
     const { manifest } = yield* operate(offerPlugin(url))
     yield* Console.error(`${manifest.key} ${manifest.version} is in the catalogue.`)
   })
-).pipe(
-  Command.withDescription("Read the manifest of a plugin, and offer it to all organizations; again for a newer version")
-)
+).pipe(Command.withDescription("Add a plugin or a newer version to the catalogue, by its manifest"))
 
 const remove = Command.make(
   "remove",
   {
-    key: typedArgument("key", PluginKey).pipe(Argument.withDescription("The key of the plugin")),
+    key: typedArgument("key", PluginKey).pipe(Argument.withDescription("Key of the plugin")),
     yes: Flags.yes
   },
   Effect.fn(function* ({ key, yes }) {
@@ -61,9 +59,9 @@ const remove = Command.make(
     yield* operate(withdrawPlugin(key))
     yield* Console.error(`${key} is not in the catalogue any more.`)
   })
-).pipe(Command.withDescription("Offer a plugin no more; where it is installed it stays"))
+).pipe(Command.withDescription("Remove a plugin from the catalogue. Installed plugins stay"))
 
 export const catalogueCommand = Command.make("catalogue").pipe(
-  Command.withDescription("The plugins that can be installed by their keys: list, add, remove; for operators"),
+  Command.withDescription("Catalogue of installable plugins, for operators: list, add, remove"),
   Command.withSubcommands([list, add, remove])
 )

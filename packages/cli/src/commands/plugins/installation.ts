@@ -16,12 +16,12 @@ export const installCommand = Command.make(
   {
     org: Flags.org,
     key: typedArgument("key", PluginKey).pipe(
-      Argument.withDescription("The key of a plugin in the catalogue"),
+      Argument.withDescription("Key of the plugin in the catalogue"),
       Argument.optional
     ),
     manifest: Flag.String("manifest").pipe(
       Flag.withMetavar("file"),
-      Flag.withDescription("The manifest of one that is not in the catalogue, as JSON"),
+      Flag.withDescription("JSON manifest of a plugin outside of the catalogue"),
       Flag.optional
     ),
     grants,
@@ -44,7 +44,7 @@ export const installCommand = Command.make(
       Effect.flatMap(plugins.install({ payload }), (installed) => printOne(suppliedView, { json, quiet }, installed))
     )
   })
-).pipe(Command.withDescription("Install a plugin, with exactly the permissions that it asks for"))
+).pipe(Command.withDescription("Install a plugin with exactly its requested permissions"))
 
 export const updateCommand = Command.make(
   "update",
@@ -58,7 +58,7 @@ export const updateCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Change settings of a plugin: an absent one stays, null takes one away"))
+).pipe(Command.withDescription("Change settings of a plugin: absent settings stay, null deletes a setting"))
 
 export const upgradeCommand = Command.make(
   "upgrade",
@@ -66,7 +66,7 @@ export const upgradeCommand = Command.make(
     org: Flags.org,
     plugin,
     version: typedArgument("version", PluginVersion).pipe(
-      Argument.withDescription("The version of the catalogue, as `parley plugins show` has it")
+      Argument.withDescription("Version of the catalogue, as in `parley plugins show`")
     ),
     grants,
     settings,
@@ -85,7 +85,7 @@ export const upgradeCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Upgrade a plugin; one that asks for more, or is on another host, needs --grant"))
+).pipe(Command.withDescription("Upgrade a plugin. More permissions or another host require --grant"))
 
 const flags = { org: Flags.org, plugin, json: Flags.json, quiet: Flags.quiet }
 
@@ -99,7 +99,7 @@ export const enableCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Have a plugin work again, with a new token, from the next event on"))
+).pipe(Command.withDescription("Enable a plugin for new events, with a new token"))
 
 export const disableCommand = Command.make(
   "disable",
@@ -111,9 +111,12 @@ export const disableCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Have a plugin get nothing and do nothing: its tokens end"))
+).pipe(Command.withDescription("Disable a plugin: it gets no events and its tokens end"))
 
-const force = Flag.Boolean("force").pipe(Flag.withDescription("Also where something uses it"), Flag.withDefault(false))
+const force = Flag.Boolean("force").pipe(
+  Flag.withDescription("Also if an automation or workflow uses it"),
+  Flag.withDefault(false)
+)
 
 export const uninstallCommand = Command.make(
   "uninstall",
@@ -139,7 +142,7 @@ export const rotateSecretCommand = Command.make(
     plugin,
     overlap: typedFlag("overlap", wholeNumber(0, 604_800)).pipe(
       Flag.withMetavar("seconds"),
-      Flag.withDescription("For how long the former ones are good (86400, a day)"),
+      Flag.withDescription("Validity of the former ones, in seconds (86400)"),
       Flag.optional
     ),
     json: Flags.json
@@ -158,4 +161,4 @@ export const rotateSecretCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Make a new secret and a new token; the plugin is told, if it can be"))
+).pipe(Command.withDescription("Create a new secret and a new token, and send them to the plugin if possible"))

@@ -4,7 +4,7 @@ import { Argument, Flag } from "effect/cli"
 import type { Column, View } from "../../console/print.ts"
 import { jsonFlag, typedArgument } from "../../console/typed.ts"
 
-export const plugin = typedArgument("plugin", PluginId).pipe(Argument.withDescription("The id of the plugin"))
+export const plugin = typedArgument("plugin", PluginId).pipe(Argument.withDescription("Id of the plugin"))
 
 const columns: ReadonlyArray<Column<Plugin>> = [
   { heading: "ID", of: ({ id }) => id },
@@ -61,11 +61,11 @@ export const suppliedView: View<PluginWithCredentials> = {
 
 /** Permissions that the member grants. */
 export const grants = Flag.Literals("grant", Permission.literals).pipe(
-  Flag.withDescription("What it asks for and you grant; repeat it for each"),
+  Flag.withDescription("Granted permission; repeatable"),
   Flag.atLeast(0)
 )
 
 export const settings = jsonFlag("settings", Schema.Record(Schema.String, Schema.Json)).pipe(
-  Flag.withDescription('Its settings as JSON, such as {"pointsPerOrder":10}'),
+  Flag.withDescription('Settings as JSON, such as {"pointsPerOrder":10}'),
   Flag.optional
 )

@@ -19,7 +19,7 @@ import {
 import { catalogueView, listView, plugin, view } from "./plugin.ts"
 
 const catalogue = Flag.Boolean("catalogue").pipe(
-  Flag.withDescription("Those that can be installed by their keys, in the place of those that are"),
+  Flag.withDescription("List the installable plugins of the catalogue"),
   Flag.withDefault(false)
 )
 
@@ -52,7 +52,7 @@ const showCommand = Command.make(
       Effect.flatMap(plugins.get({ params: { id: plugin } }), (found) => printOne(view, { json }, found))
     )
   })
-).pipe(Command.withDescription("Show a plugin: what it may do, its settings, and what a newer version changes"))
+).pipe(Command.withDescription("Show a plugin with its permissions, its settings and the changes of a newer version"))
 
 export const plugins = Command.make("plugins").pipe(
   Command.withSubcommands([

@@ -11,7 +11,7 @@ import { at } from "./views.ts"
 /** How the one-time code reaches the command. */
 export const finishFlag = Flag.Literals("finish", ["browser", "paste", "later"]).pipe(
   Flag.withDescription(
-    "How the code of the browser comes back: to this command on the same machine, pasted, or later with stores complete"
+    "Return of the code from the browser: to this command on the same machine, by pasting, or later with stores complete"
   ),
   Flag.withDefault("browser" as const)
 )

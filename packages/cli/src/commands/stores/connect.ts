@@ -13,16 +13,16 @@ import { connection, view } from "./views.ts"
 /** Flags of the settings of a store. */
 const settingFlags = {
   makeContacts: Flag.Literals("make-contacts", MakeContacts.literals).pipe(
-    Flag.withDescription("Of which customers contacts are made"),
+    Flag.withDescription("Customers that become contacts"),
     Flag.optional
   ),
   takeConsent: Flag.Literals("take-consent", ["yes", "no"]).pipe(
-    Flag.withDescription("Whether what customers agree to in the store counts here"),
+    Flag.withDescription("Whether consent given in the store counts here"),
     Flag.optional
   ),
   abandonedAfter: typedFlag("cart-abandoned-after", wholeNumber(15, 10_080)).pipe(
     Flag.withMetavar("minutes"),
-    Flag.withDescription("After how many silent minutes a cart is abandoned"),
+    Flag.withDescription("Minutes without activity after which a cart is abandoned"),
     Flag.optional
   )
 }
@@ -37,7 +37,7 @@ const settingsOf = ({ abandonedAfter, makeContacts, takeConsent }: Said<typeof s
 })
 
 const shop = typedArgument("shop", ShopDomainInput).pipe(
-  Argument.withDescription("The address of the shop, such as acme.myshopify.com")
+  Argument.withDescription("Address of the shop, such as acme.myshopify.com")
 )
 
 type Journey = Effect.Success<ReturnType<typeof runJourney>>
@@ -62,7 +62,7 @@ export const connectCommand = Command.make(
     org: Flags.org,
     shop,
     provider: typedFlag("provider", StoreProvider).pipe(
-      Flag.withDescription("The platform of the shop (shopify)"),
+      Flag.withDescription("Platform of the shop (shopify)"),
       Flag.withDefault("shopify")
     ),
     finish: finishFlag,
@@ -87,7 +87,7 @@ export const connectCommand = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Connect a store: print where the owner of the shop agrees, and finish when the browser returns"
+    "Connect a store: print the URL for the consent of the shop owner, and finish when the browser returns"
   ),
   Command.withExamples([{ command: "parley stores connect acme.myshopify.com --make-contacts reachable" }])
 )
@@ -151,7 +151,7 @@ export const updateCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Change of whom contacts are made, whose consent counts, and when carts are abandoned"))
+).pipe(Command.withDescription("Change the settings of a store: contacts, consent and abandoned carts"))
 
 export const disconnectCommand = Command.make(
   "disconnect",
@@ -166,4 +166,4 @@ export const disconnectCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Uninstall the app from a store, and erase all that is known of the store"))
+).pipe(Command.withDescription("Uninstall the app from a store, and erase all data of the store"))

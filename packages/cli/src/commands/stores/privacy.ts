@@ -25,9 +25,7 @@ const view: View<PrivacyRequest> = {
   ]
 }
 
-const request = typedArgument("request", PrivacyRequestId).pipe(
-  Argument.withDescription("The id of the privacy request")
-)
+const request = typedArgument("request", PrivacyRequestId).pipe(Argument.withDescription("Id of the privacy request"))
 
 const encodeExport = Schema.encodeSync(PrivacyExport)
 
@@ -46,7 +44,7 @@ const list = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List what shops have asked about personal data, newest first"),
+  Command.withDescription("List the privacy requests of shops, newest first"),
   Command.withAlias("ls"),
   Command.withExamples([{ command: "parley stores privacy list --filter state=ready" }])
 )
@@ -59,7 +57,7 @@ const show = Command.make(
       Effect.flatMap(privacyRequests.get({ params: { id: request } }), (found) => printOne(view, { json }, found))
     )
   })
-).pipe(Command.withDescription("Show a request of a shop; what was found or forgotten with --json"))
+).pipe(Command.withDescription("Show a privacy request; --json adds the counts of found or erased data"))
 
 const exportCommand = Command.make(
   "export",
@@ -70,7 +68,7 @@ const exportCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Write what is to be handed over, as JSON: all that is known of the person now"),
+  Command.withDescription("Write all current data of the person as JSON, for the owner of the shop"),
   Command.withExamples([{ command: "parley stores privacy export 0196... > ada.json" }])
 )
 
@@ -88,9 +86,9 @@ const complete = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Say that an export was handed over: the request is done by that"))
+).pipe(Command.withDescription("Complete a privacy request after the transfer of its export"))
 
 export const privacyCommand = Command.make("privacy").pipe(
-  Command.withDescription("What shops ask about personal data: list, show, export, complete"),
+  Command.withDescription("Privacy requests of shops: list, show, export, complete"),
   Command.withSubcommands([list, show, exportCommand, complete])
 )

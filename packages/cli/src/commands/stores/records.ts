@@ -82,7 +82,7 @@ export const customersCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("List the customers of all stores, newest first, with the contacts they are"))
+).pipe(Command.withDescription("List the customers of all stores with their contacts, newest first"))
 
 export const productsCommand = Command.make(
   "products",
@@ -102,26 +102,34 @@ export const productsCommand = Command.make(
 
 export const orderCommand = Command.make(
   "order",
-  { org: Flags.org, id: typedArgument("order", OrderId), json: Flags.json },
+  {
+    org: Flags.org,
+    id: typedArgument("order", OrderId).pipe(Argument.withDescription("Id of the order in Parley, not in the shop")),
+    json: Flags.json
+  },
   Effect.fn(function* ({ id, json, org }) {
     yield* inTenant(org, ({ commerce }) =>
       Effect.flatMap(commerce.getOrder({ params: { id } }), (found) => printOne(orderView, { json }, found))
     )
   })
-).pipe(Command.withDescription("Show an order; its lines and parcels with --json"))
+).pipe(Command.withDescription("Show an order; --json adds lines and parcels"))
 
 export const cartCommand = Command.make(
   "cart",
-  { org: Flags.org, id: typedArgument("cart", CartId), json: Flags.json },
+  {
+    org: Flags.org,
+    id: typedArgument("cart", CartId).pipe(Argument.withDescription("Id of the cart in Parley, not in the shop")),
+    json: Flags.json
+  },
   Effect.fn(function* ({ id, json, org }) {
     yield* inTenant(org, ({ commerce }) =>
       Effect.flatMap(commerce.getCart({ params: { id } }), (found) => printOne(cartView, { json }, found))
     )
   })
-).pipe(Command.withDescription("Show a cart; its lines with --json"))
+).pipe(Command.withDescription("Show a cart; --json adds lines"))
 
 const customer = typedArgument("customer", StoreCustomerId).pipe(
-  Argument.withDescription("The id of the customer, not that in the shop")
+  Argument.withDescription("Id of the customer in Parley, not in the shop")
 )
 
 export const customerCommand = Command.make(
@@ -132,17 +140,23 @@ export const customerCommand = Command.make(
       Effect.flatMap(commerce.getCustomer({ params: { id } }), (found) => printOne(customerView, { json }, found))
     )
   })
-).pipe(Command.withDescription("Show a customer of a store, and which contact it is"))
+).pipe(Command.withDescription("Show a customer of a store with its contact"))
 
 export const productCommand = Command.make(
   "product",
-  { org: Flags.org, id: typedArgument("product", ProductId), json: Flags.json },
+  {
+    org: Flags.org,
+    id: typedArgument("product", ProductId).pipe(
+      Argument.withDescription("Id of the product in Parley, not in the shop")
+    ),
+    json: Flags.json
+  },
   Effect.fn(function* ({ id, json, org }) {
     yield* inTenant(org, ({ commerce }) =>
       Effect.flatMap(commerce.getProduct({ params: { id } }), (found) => printOne(productView, { json }, found))
     )
   })
-).pipe(Command.withDescription("Show a product; its variants with --json"))
+).pipe(Command.withDescription("Show a product; --json adds variants"))
 
 export const linkCommand = Command.make(
   "link",
@@ -150,13 +164,10 @@ export const linkCommand = Command.make(
     org: Flags.org,
     id: customer,
     contact: typedFlag("contact", ContactId).pipe(
-      Flag.withDescription("The id of the contact that the customer is"),
+      Flag.withDescription("Id of the contact of the customer"),
       Flag.optional
     ),
-    nobody: Flag.Boolean("nobody").pipe(
-      Flag.withDescription("Say that the customer is no contact"),
-      Flag.withDefault(false)
-    ),
+    nobody: Flag.Boolean("nobody").pipe(Flag.withDescription("The customer has no contact"), Flag.withDefault(false)),
     json: Flags.json,
     quiet: Flags.quiet
   },
@@ -171,7 +182,7 @@ export const linkCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Say which contact a customer of a store is; no rule undoes it"))
+).pipe(Command.withDescription("Set the contact of a store customer permanently"))
 
 const encode = Schema.encodeSync(ContactCommerce)
 
@@ -179,9 +190,9 @@ export const commerceCommand = Command.make(
   "commerce",
   {
     org: Flags.org,
-    contact: typedFlag("contact", ContactId).pipe(Flag.withDescription("The id of the contact"), Flag.optional),
+    contact: typedFlag("contact", ContactId).pipe(Flag.withDescription("Id of the contact"), Flag.optional),
     conversation: typedFlag("conversation", ConversationId).pipe(
-      Flag.withDescription("The id of a conversation with the contact"),
+      Flag.withDescription("Id of a conversation with the contact"),
       Flag.optional
     ),
     json: Flags.json
@@ -208,4 +219,4 @@ export const commerceCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Show what a contact has ordered and left in carts, in all stores"))
+).pipe(Command.withDescription("Show the orders and carts of a contact in all stores"))

@@ -46,7 +46,7 @@ const showCommand = Command.make(
       Effect.flatMap(storeConnections.get({ params: { id: connection } }), (found) => printOne(view, { json }, found))
     )
   })
-).pipe(Command.withDescription("Show a store, how it is doing, and how far behind it is what is known of it"))
+).pipe(Command.withDescription("Show a store with its state and the age of its data"))
 
 export const stores = Command.make("stores").pipe(
   Command.withSubcommands([

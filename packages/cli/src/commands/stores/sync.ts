@@ -33,7 +33,7 @@ export const statusCommand = Command.make(
       Effect.flatMap(watchSync(tenant, connection), (store) => printOne(view, { json }, store))
     )
   })
-).pipe(Command.withDescription("Show how far the sync of a store is, as it goes on, until it ends"))
+).pipe(Command.withDescription("Show the progress of a sync until it ends"))
 
 export const syncCommand = Command.make(
   "sync",
@@ -41,13 +41,10 @@ export const syncCommand = Command.make(
     org: Flags.org,
     connection,
     full: Flag.Boolean("full").pipe(
-      Flag.withDescription("Read everything there is, not what has changed alone"),
+      Flag.withDescription("Read all records, and not only the changes"),
       Flag.withDefault(false)
     ),
-    watch: Flag.Boolean("watch").pipe(
-      Flag.withDescription("Show how far it is, until it ends"),
-      Flag.withDefault(false)
-    ),
+    watch: Flag.Boolean("watch").pipe(Flag.withDescription("Show the progress until it ends"), Flag.withDefault(false)),
     json: Flags.json
   },
   Effect.fn(function* ({ connection, full, json, org, watch }) {
@@ -65,7 +62,7 @@ export const syncCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Have a store read now; one that is being read goes on"),
+  Command.withDescription("Start a sync of a store now. A running sync continues"),
   Command.withExamples([{ command: "parley stores sync 0196... --full --watch" }])
 )
 
@@ -95,4 +92,4 @@ export const skippedCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("List the records of a store that cannot be read, with the reason"))
+).pipe(Command.withDescription("List the unreadable records of a store, with the reason"))

@@ -24,7 +24,7 @@ export const syncLine = ({ phase, progress: { done, total }, state }: StoreSync)
 }
 
 export const connection = typedArgument("store", StoreConnectionId).pipe(
-  Argument.withDescription("The id of the store connection")
+  Argument.withDescription("Id of the store connection")
 )
 
 export const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))

@@ -34,7 +34,7 @@ const readHeader = (text: string) => {
 const saidFlags = {
   event: typedFlag("event", EventPattern).pipe(
     Flag.withMetavar("type"),
-    Flag.withDescription("A type of event, the beginning of some such as order.*, or * for all; repeat it for more"),
+    Flag.withDescription("Event type, prefix such as order.*, or * for all; repeatable"),
     Flag.atLeast(0)
   ),
   filter: jsonFlag("filter", EventFilter).pipe(
@@ -42,22 +42,22 @@ const saidFlags = {
     Flag.optional
   ),
   payload: Flag.Literals("payload", WebhookPayload.literals).pipe(
-    Flag.withDescription("Ids alone, or with the resource as GET answers it (thin)"),
+    Flag.withDescription("Only ids, or with the resource as in the GET answer (thin)"),
     Flag.optional
   ),
   ordering: Flag.Literals("ordering", WebhookOrdering.literals).pipe(
-    Flag.withDescription("Several at a time, or one at a time for each contact or resource (none)"),
+    Flag.withDescription("Parallel deliveries, or one at a time per contact or resource (none)"),
     Flag.optional
   ),
   header: Flag.String("header").pipe(
     Flag.withMetavar("name=value"),
-    Flag.withDescription("A header that is sent besides; repeat it for more"),
+    Flag.withDescription("Additional request header; repeatable"),
     Flag.mapEffect(readHeader),
     Flag.atLeast(0)
   )
 }
 
-const name = typedFlag("name", NewWebhookSubscription.fields.name).pipe(Flag.withDescription("What it is called"))
+const name = typedFlag("name", NewWebhookSubscription.fields.name).pipe(Flag.withDescription("Name"))
 
 /** Values of the flags of a webhook subscription. Absent flags are omitted. */
 interface Said {
@@ -84,7 +84,7 @@ export const createCommand = Command.make(
   "create",
   {
     org: Flags.org,
-    url: typedArgument("url", url).pipe(Argument.withDescription("Where events are posted")),
+    url: typedArgument("url", url).pipe(Argument.withDescription("URL of the receiver")),
     name,
     ...saidFlags,
     json: Flags.json
@@ -107,7 +107,7 @@ export const createCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Have events posted to an address from now on, and print the secret that signs them"),
+  Command.withDescription("Post new events to a URL, and print the signing secret"),
   Command.withExamples([
     {
       command:
@@ -122,7 +122,7 @@ export const updateCommand = Command.make(
     org: Flags.org,
     subscription,
     name: Flag.optional(name),
-    url: typedFlag("url", url).pipe(Flag.withDescription("Where events are posted"), Flag.optional),
+    url: typedFlag("url", url).pipe(Flag.withDescription("URL of the receiver"), Flag.optional),
     ...saidFlags,
     json: Flags.json,
     quiet: Flags.quiet
@@ -145,7 +145,7 @@ export const updateCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Change a webhook subscription; what is not said stays"))
+).pipe(Command.withDescription("Change a webhook subscription. Absent flags change nothing"))
 
 export const deleteCommand = Command.make(
   "delete",
@@ -163,7 +163,7 @@ export const deleteCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Delete a webhook subscription: what waits for it is not sent any more"))
+).pipe(Command.withDescription("Delete a webhook subscription and discard pending deliveries"))
 
 export const enableCommand = Command.make(
   "enable",
@@ -175,7 +175,7 @@ export const enableCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Have events delivered again, from the next one on"))
+).pipe(Command.withDescription("Enable the subscription for new events"))
 
 export const disableCommand = Command.make(
   "disable",
@@ -187,4 +187,4 @@ export const disableCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Have nothing delivered any more; what waits is discarded"))
+).pipe(Command.withDescription("Disable the subscription and discard pending deliveries"))

@@ -17,10 +17,7 @@ export const testCommand = Command.make(
   {
     org: Flags.org,
     subscription,
-    type: Flag.String("type").pipe(
-      Flag.withDescription("The type of event that an example is posted of (webhook.test)"),
-      Flag.optional
-    ),
+    type: Flag.String("type").pipe(Flag.withDescription("Event type of the example (webhook.test)"), Flag.optional),
     json: Flags.json
   },
   Effect.fn(function* ({ json, org, subscription, type }) {
@@ -41,7 +38,7 @@ export const testCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Post an example now, and say what came of it"))
+).pipe(Command.withDescription("Post an example event now, and show the result"))
 
 export const rotateSecretCommand = Command.make(
   "rotate-secret",
@@ -50,7 +47,7 @@ export const rotateSecretCommand = Command.make(
     subscription,
     overlap: typedFlag("overlap", wholeNumber(0, 604_800)).pipe(
       Flag.withMetavar("seconds"),
-      Flag.withDescription("For how long the secret before it signs as well (86400)"),
+      Flag.withDescription("Overlap with the previous secret, in seconds (86400)"),
       Flag.optional
     ),
     json: Flags.json
@@ -71,7 +68,7 @@ export const rotateSecretCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Make a new secret and print it; the one before it signs as well for a while"))
+).pipe(Command.withDescription("Create a new secret and print it. The previous secret also signs for a while"))
 
 export const redeliverCommand = Command.make(
   "redeliver",
@@ -83,32 +80,27 @@ export const redeliverCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Try a delivery once more, now, whatever became of it"))
+).pipe(Command.withDescription("Retry a delivery now, regardless of its state"))
 
 export const replayCommand = Command.make(
   "replay",
   {
     org: Flags.org,
     subscription,
-    since: sinceFlag(
-      "What happened since then: 10m ago, or at a time such as 2026-11-20T00:00:00Z; 30 days back at most"
-    ),
+    since: sinceFlag("Start time: an age such as 10m, or a time such as 2026-11-20T00:00:00Z; at most 30 days ago"),
     after: typedFlag("after", wholeNumber(0, Number.MAX_SAFE_INTEGER)).pipe(
       Flag.withMetavar("position"),
-      Flag.withDescription("What comes after this position of the feed"),
+      Flag.withDescription("Start position of the feed, exclusive"),
       Flag.optional
     ),
     until: typedFlag("until", Timestamp).pipe(
       Flag.withMetavar("time"),
-      Flag.withDescription("What happened before this time"),
+      Flag.withDescription("End time, exclusive"),
       Flag.optional
     ),
-    all: Flag.Boolean("all").pipe(
-      Flag.withDescription("Also what was delivered, not alone what was missed"),
-      Flag.withDefault(false)
-    ),
+    all: Flag.Boolean("all").pipe(Flag.withDescription("Include delivered events"), Flag.withDefault(false)),
     type: typedFlag("type", EventPattern).pipe(
-      Flag.withDescription("Only events of this type, or of some such as order.*; repeat it for more"),
+      Flag.withDescription("Event type or prefix such as order.*; repeatable"),
       Flag.atLeast(0)
     )
   },
@@ -135,6 +127,6 @@ export const replayCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Deliver once more what was missed, by a job whose id is printed"),
+  Command.withDescription("Deliver missed events again in a job, and print the id of the job"),
   Command.withExamples([{ command: "parley subscriptions replay 0196... --since 2026-11-20T00:00:00Z" }])
 )

@@ -17,11 +17,11 @@ import { typedArgument } from "../../console/typed.ts"
 const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))
 
 export const subscription = typedArgument("subscription", WebhookSubscriptionId).pipe(
-  Argument.withDescription("The id of the webhook subscription")
+  Argument.withDescription("Id of the webhook subscription")
 )
 
 export const delivery = typedArgument("webhook-delivery", WebhookDeliveryId).pipe(
-  Argument.withDescription("The id of the delivery")
+  Argument.withDescription("Id of the delivery")
 )
 
 /** Filters of deliveries. */

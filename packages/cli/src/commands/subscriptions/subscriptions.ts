@@ -31,7 +31,7 @@ const showCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Show a webhook subscription, and how its receiver is doing"))
+).pipe(Command.withDescription("Show a webhook subscription and the state of its receiver"))
 
 const deliveriesCommand = Command.make(
   "deliveries",
@@ -52,7 +52,7 @@ const deliveriesCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List what was delivered in the last 30 days, the latest first"),
+  Command.withDescription("List the deliveries of the last 30 days, latest first"),
   Command.withExamples([{ command: "parley subscriptions deliveries 0196... --filter state=failed" }])
 )
 
@@ -73,7 +73,7 @@ const deliveryCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Show a delivery, and what came of its last attempts"))
+).pipe(Command.withDescription("Show a delivery and the results of its last attempts"))
 
 export const subscriptions = Command.make("subscriptions").pipe(
   Command.withSubcommands([

@@ -10,7 +10,7 @@ import { typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { graph, graphIn, name, view, workflow } from "./workflow.ts"
 
-const called = typedFlag("name", NewWorkflow.fields.name).pipe(Flag.withDescription("What it is called"))
+const called = typedFlag("name", NewWorkflow.fields.name).pipe(Flag.withDescription("Name"))
 
 export const createCommand = Command.make(
   "create",
@@ -22,7 +22,7 @@ export const createCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Draft a workflow"),
+  Command.withDescription("Create a draft of a workflow"),
   Command.withExamples([{ command: "parley workflows create --org acme --name Cart --graph cart.json" }])
 )
 
@@ -76,4 +76,4 @@ export const validateCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Find every fault of a draft, as publishing would"))
+).pipe(Command.withDescription("List all faults that block the publishing of a draft"))

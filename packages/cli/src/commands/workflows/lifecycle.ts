@@ -26,18 +26,18 @@ const moving = <const Name extends string>(
 
 export const publishCommand = moving("publish", ({ workflows }, id) =>
   workflows.publish({ params: { id }, headers: {} })
-).pipe(Command.withDescription("Publish the draft of a workflow: new runs are of it"))
+).pipe(Command.withDescription("Publish the draft of a workflow. New runs use it"))
 
 export const pauseCommand = moving("pause", ({ workflows }, id) =>
   workflows.pause({ params: { id }, headers: {} })
-).pipe(Command.withDescription("Pause a workflow: none begins, and live runs are held"))
+).pipe(Command.withDescription("Pause a workflow: no run starts, and live runs wait"))
 
 export const resumeCommand = moving("resume", ({ workflows }, id) =>
   workflows.resume({ params: { id }, headers: {} })
-).pipe(Command.withDescription("Let a paused workflow go on"))
+).pipe(Command.withDescription("Resume a paused workflow"))
 
 const runs = Flag.Literals("runs", ArchivedRuns.literals).pipe(
-  Flag.withDescription("What becomes of its live runs: finish (as it is) or exit"),
+  Flag.withDescription("Live runs: finish (default) or exit"),
   Flag.optional
 )
 
@@ -56,20 +56,20 @@ export const archiveCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Archive a workflow for good: nobody begins it any more"),
+  Command.withDescription("Archive a workflow permanently: no run starts"),
   Command.withExamples([{ command: "parley workflows archive --org acme 0197... --runs exit" }])
 )
 
-const from = Flag.Int("from").pipe(Flag.withDescription("The number of the version that they are of"))
+const from = Flag.Int("from").pipe(Flag.withDescription("Current version of the runs"))
 
 const map = typedFlag("map", Schema.fromJsonString(Schema.Record(Schema.String, NodeId))).pipe(
   Flag.withMetavar("json"),
-  Flag.withDescription("To which nodes they go, as a JSON object; from any other node they go to that of the same id"),
+  Flag.withDescription("Target node of each node, as a JSON object. Default: the node with the same id"),
   Flag.optional
 )
 
 const missing = Flag.Literals("missing", MissingNode.literals).pipe(
-  Flag.withDescription("What becomes of those whose node is gone: stay (as it is) or exit"),
+  Flag.withDescription("Runs whose node is deleted: stay (default) or exit"),
   Flag.optional
 )
 
@@ -92,6 +92,6 @@ export const moveCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Move the live runs of a version to the published one; prints the job that does it"),
+  Command.withDescription("Move the live runs of a version to the published one in a job, and print the id of the job"),
   Command.withExamples([{ command: "parley workflows move --org acme 0197... --from 1 --missing exit" }])
 )

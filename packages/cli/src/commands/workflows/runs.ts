@@ -74,11 +74,11 @@ export const runsCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("List who is on the way through a workflow, or was, the latest first"),
+  Command.withDescription("List the runs of a workflow, latest first"),
   Command.withExamples([{ command: "parley workflows runs --org acme 0197... --filter state=waiting" }])
 )
 
-const run = typedArgument("run", WorkflowRunId).pipe(Argument.withDescription("The id of the run"))
+const run = typedArgument("run", WorkflowRunId).pipe(Argument.withDescription("Id of the run"))
 
 export const runCommand = Command.make(
   "run",
@@ -88,7 +88,7 @@ export const runCommand = Command.make(
       Effect.flatMap(workflows.getRun({ params: { id: workflow, runId: run } }), (found) => printRun(found, json))
     )
   })
-).pipe(Command.withDescription("Show where a contact is in a workflow, what was done there, and why"))
+).pipe(Command.withDescription("Show a run of a workflow, with its position, actions and reasons"))
 
 const lookEvery = Duration.seconds(1)
 
@@ -116,7 +116,7 @@ export const watchCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Show where a run is, as it goes on, until it ends"))
+).pipe(Command.withDescription("Show the progress of a run until it ends"))
 
 export const cancelCommand = Command.make(
   "cancel",
@@ -126,14 +126,14 @@ export const cancelCommand = Command.make(
       Effect.flatMap(workflows.cancelRun({ params: { id: workflow, runId: run } }), (ended) => printRun(ended, json))
     )
   })
-).pipe(Command.withDescription("End a run where it is; what it has done stays done"))
+).pipe(Command.withDescription("Cancel a run. Completed actions stay"))
 
 const RunInput = Schema.Record(Schema.String, Schema.Json)
 
-const contact = typedFlag("contact", ContactId).pipe(Flag.withDescription("The id of the contact"))
+const contact = typedFlag("contact", ContactId).pipe(Flag.withDescription("Id of the contact"))
 
 const input = jsonFlag("input", RunInput).pipe(
-  Flag.withDescription("What texts may name as input, as a JSON object"),
+  Flag.withDescription("Values of the variable input in texts, as a JSON object"),
   Flag.optional
 )
 
@@ -150,12 +150,12 @@ export const startCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Have a contact enter a workflow"),
+  Command.withDescription("Start a run of a workflow for a contact"),
   Command.withExamples([{ command: "parley workflows start --org acme 0197... --contact 0198..." }])
 )
 
 const audience = jsonFlag("audience", FilterInput).pipe(
-  Flag.withDescription("Who is to enter, as a filter of contacts; {} is everybody")
+  Flag.withDescription("Audience as a contact filter; {} for all contacts")
 )
 
 export const enrollCommand = Command.make(
@@ -172,6 +172,8 @@ export const enrollCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Have all contacts of an audience enter a workflow; prints the job that does it"),
+  Command.withDescription(
+    "Start runs of a workflow for all contacts of an audience in a job, and print the id of the job"
+  ),
   Command.withExamples([{ command: "parley workflows enroll --org acme 0197... --audience '{}'" }])
 )

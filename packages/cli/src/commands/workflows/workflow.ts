@@ -4,7 +4,7 @@ import { Argument, Flag } from "effect/cli"
 import type { Column, View } from "../../console/print.ts"
 import { jsonFile, typedArgument, typedFlag } from "../../console/typed.ts"
 
-export const workflow = typedArgument("workflow", WorkflowId).pipe(Argument.withDescription("The id of the workflow"))
+export const workflow = typedArgument("workflow", WorkflowId).pipe(Argument.withDescription("Id of the workflow"))
 
 const columns: ReadonlyArray<Column<Workflow>> = [
   { heading: "ID", of: ({ id }) => id },
@@ -29,15 +29,12 @@ export const versionView: View<WorkflowVersion> = {
   ]
 }
 
-export const name = typedFlag("name", NewWorkflow.fields.name).pipe(
-  Flag.withDescription("What it is called"),
-  Flag.optional
-)
+export const name = typedFlag("name", NewWorkflow.fields.name).pipe(Flag.withDescription("Name"), Flag.optional)
 
 /** File with the graph. */
 export const graph = Flag.String("graph").pipe(
   Flag.withMetavar("file"),
-  Flag.withDescription("A file with its graph as JSON"),
+  Flag.withDescription("JSON file with the graph"),
   Flag.optional
 )
 

@@ -30,7 +30,7 @@ const versionsCommand = Command.make(
 ).pipe(Command.withDescription("List the published versions of a workflow, newest first"))
 
 const diagram = Flag.Boolean("diagram").pipe(
-  Flag.withDescription("Its graph as a flowchart of Mermaid instead"),
+  Flag.withDescription("Print the graph as a Mermaid flowchart"),
   Flag.withDefault(false)
 )
 
