@@ -52,6 +52,7 @@ const knowsTheDomainOnly = {
   group: [
     "@parley/testkit",
     "@parley/testkit/*",
+    "@parley/simulators/*",
     "@parley/cli",
     "@parley/service",
     "@parley/service/*",
@@ -75,8 +76,13 @@ const nothingToPutTogether = {
 }
 
 const noTestKit = {
-  group: ["@parley/testkit", "@parley/testkit/*", "@parley/cli"],
+  group: ["@parley/testkit", "@parley/testkit/*", "@parley/simulators/*", "@parley/cli"],
   message: "The service stands on the adapters."
+}
+
+const testsOnly = {
+  group: ["@parley/testkit", "@parley/testkit/*"],
+  message: "The testkit is for tests. Simulated providers are in @parley/simulators."
 }
 
 const runsInABrowser = {
@@ -213,11 +219,11 @@ export default defineConfig({
     },
     { files: ["packages/postgres-adapter/src/**"], rules: restricted(knowsTheDomainOnly, noInternals) },
     {
-      files: ["packages/testkit/src/**"],
+      files: ["packages/{simulators,testkit}/src/**"],
       rules: { ...restricted(knowsTheDomainOnly, noInternals, noSql), "secrets/no-plain-comparison": "off" }
     },
     { files: ["packages/service/src/**"], rules: restricted(noTestKit, noInternals, noSql) },
-    { files: ["packages/cli/src/**"], rules: restricted(nothingToPutTogether, noInternals, noSql) },
+    { files: ["packages/cli/src/**"], rules: restricted(nothingToPutTogether, testsOnly, noInternals, noSql) },
     {
       files: ["packages/http-adapter/site/**"],
       env: { browser: true, es2024: true },

@@ -133,6 +133,24 @@ const faults: ReadonlyArray<Fault> = [
     rule: "no-restricted-imports"
   },
   {
+    what: "a service that stands on a simulator",
+    file: "packages/service/src/Simulating.ts",
+    text: 'import { startChatSimulator } from "@parley/simulators/chat"\nexport const start = startChatSimulator\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "a simulator that imports the testkit",
+    file: "packages/simulators/src/Testing.ts",
+    text: 'import { InMemory } from "@parley/testkit"\nexport const memory = InMemory.layer\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "a command line that imports the testkit",
+    file: "packages/cli/src/Testing.ts",
+    text: 'import { InMemory } from "@parley/testkit"\nexport const memory = InMemory.layer\n',
+    rule: "no-restricted-imports"
+  },
+  {
     what: "a command line that chooses an adapter",
     file: "packages/cli/src/Choosing.ts",
     text: 'import { Database } from "@parley/postgres-adapter"\nexport const database = Database\n',
@@ -214,12 +232,14 @@ const faults: ReadonlyArray<Fault> = [
     text,
     rule: "no-module-state"
   })),
-  ...["cli", "http-adapter", "postgres-adapter", "provider-adapters", "service", "testkit"].map((name) => ({
-    what: `a variable of a module of ${name}`,
-    file: `packages/${name}/src/Varying.ts`,
-    text: "let count = 0\nexport const next = () => (count += 1)\n",
-    rule: "no-module-state"
-  })),
+  ...["cli", "http-adapter", "postgres-adapter", "provider-adapters", "service", "simulators", "testkit"].map(
+    (name) => ({
+      what: `a variable of a module of ${name}`,
+      file: `packages/${name}/src/Varying.ts`,
+      text: "let count = 0\nexport const next = () => (count += 1)\n",
+      rule: "no-module-state"
+    })
+  ),
   ...(
     [
       ["a helper among use cases", "checkTags", "export const checkTags = () => true\n"],

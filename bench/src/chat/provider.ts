@@ -1,4 +1,4 @@
-import { defaultApp, type SimulatedNumber, startChatSimulator } from "@parley/testkit/simulators/chat"
+import { defaultApp, type SimulatedNumber, startChatSimulator } from "@parley/simulators/chat"
 import {
   connectChatAccount,
   connectThroughPlatformApp,

@@ -7,7 +7,7 @@ import {
   Organization as OrganizationSchema,
   processDueDeliveries
 } from "@parley/domain"
-import { startChatSimulator } from "@parley/testkit/simulators/chat"
+import { startChatSimulator } from "@parley/simulators/chat"
 import { DateTime, Effect, Schema } from "effect"
 import { asService } from "./support/asService.ts"
 import { connect, incoming, receive } from "./support/chat.ts"

@@ -8,7 +8,7 @@ import {
   Organization,
   User
 } from "@parley/domain"
-import { startChatSimulator } from "@parley/testkit/simulators/chat"
+import { startChatSimulator } from "@parley/simulators/chat"
 import { DateTime, Effect, FileSystem, Schema } from "effect"
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"

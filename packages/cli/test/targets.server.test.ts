@@ -20,7 +20,7 @@ import {
   WebhookSubscription
 } from "@parley/domain"
 import { givenCommerce, givenPrivacyRequest } from "@parley/testkit"
-import { startChatSimulator } from "@parley/testkit/simulators/chat"
+import { startChatSimulator } from "@parley/simulators/chat"
 import { Context, DateTime, Effect, FileSystem, Layer, Schema } from "effect"
 import type { Command } from "effect/cli"
 import { loadCommands } from "../src/commands.ts"

@@ -11,7 +11,7 @@ import {
   type Ports
 } from "@parley/domain"
 import { ParleyClient } from "@parley/http-adapter/client"
-import { defaultNumbers, startChatSimulator } from "@parley/testkit/simulators/chat"
+import { defaultNumbers, startChatSimulator } from "@parley/simulators/chat"
 import { Effect, Redacted, Schedule } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { asService } from "./support/asService.ts"

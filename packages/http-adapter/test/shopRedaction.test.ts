@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { StoreSimulator } from "@parley/testkit/simulators/store"
+import { StoreSimulator } from "@parley/simulators/store"
 import { Effect, Exit, Latch, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { assertStatus, at, rowsOf } from "./harness/answers.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { InboundDeliveries, EventLog, type StoreConnectionId, StaleRecords } from "@parley/domain"
-import { StoreSimulator } from "@parley/testkit/simulators/store"
+import { StoreSimulator } from "@parley/simulators/store"
 import { Effect, Exit, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { assertStatus, at, textAt } from "./harness/answers.ts"

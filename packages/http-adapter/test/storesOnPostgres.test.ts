@@ -3,7 +3,7 @@ import { ContactId, InboundDeliveries, StoreConnectionId, StoreConnections, Stal
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { codeChallenge, codeVerifier, givenConversation } from "@parley/testkit"
-import { type Action, defaultStoreApp, layer as layerSimulator, StoreSimulator } from "@parley/testkit/simulators/store"
+import { type Action, defaultStoreApp, layer as layerSimulator, StoreSimulator } from "@parley/simulators/store"
 import { Effect, Layer } from "effect"
 import { assertProblem, assertStatus, at, rowsOf, textAt } from "./harness/answers.ts"
 import { everyRow, expectedBooks, expectedOf, type Send, shownBooks, shownOf } from "./harness/books.ts"

@@ -1,5 +1,5 @@
 import { cancelBroadcast } from "@parley/domain"
-import { defaultApp } from "@parley/testkit/simulators/chat"
+import { defaultApp } from "@parley/simulators/chat"
 import { Array as List, Console, Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"

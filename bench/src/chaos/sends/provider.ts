@@ -1,6 +1,6 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { startChatSimulator } from "@parley/testkit/simulators/chat"
+import { startChatSimulator } from "@parley/simulators/chat"
 import { Config, Effect, Schema } from "effect"
 import { serveUntilLeft } from "../../servers/serveUntilLeft.ts"
 import { drawing } from "../drawing.ts"

@@ -1,4 +1,4 @@
-import type { Misbehaviour } from "@parley/testkit/simulators/chat"
+import type { Misbehaviour } from "@parley/simulators/chat"
 import type { Drawing } from "../drawing.ts"
 
 type What = Misbehaviour["what"]

@@ -1,5 +1,5 @@
 import { parsePhoneNumber } from "@parley/domain"
-import type { Books } from "@parley/testkit/simulators/store"
+import type { Books } from "@parley/simulators/store"
 import { DateTime, Predicate } from "effect"
 import { type Check, check } from "../verdict.ts"
 import type { Found, FoundOrder, FoundRecord } from "./found.ts"

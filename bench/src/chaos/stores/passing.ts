@@ -1,5 +1,5 @@
 import { type StoreConnectionId, syncStore } from "@parley/domain"
-import type { RunningStoreSimulator } from "@parley/testkit/simulators/store"
+import type { RunningStoreSimulator } from "@parley/simulators/store"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { within } from "../../campaigns/given.ts"

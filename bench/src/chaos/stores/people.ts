@@ -1,4 +1,4 @@
-import type { Action, RunningStoreSimulator } from "@parley/testkit/simulators/store"
+import type { Action, RunningStoreSimulator } from "@parley/simulators/store"
 import { Effect } from "effect"
 import type { Drawing } from "../drawing.ts"
 

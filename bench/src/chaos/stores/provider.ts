@@ -1,4 +1,4 @@
-import type { DeliveryMisbehaviour, Misbehaviour, RunningStoreSimulator } from "@parley/testkit/simulators/store"
+import type { DeliveryMisbehaviour, Misbehaviour, RunningStoreSimulator } from "@parley/simulators/store"
 import { Effect } from "effect"
 import type { Drawing } from "../drawing.ts"
 

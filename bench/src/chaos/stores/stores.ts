@@ -1,6 +1,6 @@
 import { connectStore, syncStore } from "@parley/domain"
 import { codeChallenge, finishJourney } from "@parley/testkit"
-import { defaultStoreApp, type RunningStoreSimulator, startStoreSimulator } from "@parley/testkit/simulators/store"
+import { defaultStoreApp, type RunningStoreSimulator, startStoreSimulator } from "@parley/simulators/store"
 import { Console, Effect, Exit, Scope } from "effect"
 import { Command } from "effect/cli"
 import { within } from "../../campaigns/given.ts"

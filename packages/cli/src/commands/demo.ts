@@ -134,7 +134,7 @@ export const mails = Command.make(
   Effect.fn(function* ({ json }) {
     const settings = yield* sharedSettings
     yield* requireDatabase(settings, "")
-    const { mailsIn } = yield* Effect.promise(() => import("@parley/testkit/simulators/mail"))
+    const { mailsIn } = yield* Effect.promise(() => import("@parley/simulators/mail"))
     const kept = yield* mailsIn(mailFolderOf(settings))
     if (json) {
       return yield* printJson(

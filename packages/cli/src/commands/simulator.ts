@@ -26,7 +26,7 @@ const chat = Command.make(
     )
   },
   Effect.fn(function* ({ appSecret, autoReply, port, webhookUrl }) {
-    const { startChatSimulator } = yield* Effect.promise(() => import("@parley/testkit/simulators/chat"))
+    const { startChatSimulator } = yield* Effect.promise(() => import("@parley/simulators/chat"))
     const { url } = yield* startChatSimulator({
       port,
       webhook: Option.match(webhookUrl, { onNone: () => null, onSome: (address) => ({ url: address, appSecret }) }),
@@ -88,7 +88,7 @@ const store = Command.make(
     )
   },
   Effect.fn(function* ({ clientId, clientSecret, complianceUrl, customers, orders, port, shop, traffic }) {
-    const { defaultShop, startStoreSimulator } = yield* Effect.promise(() => import("@parley/testkit/simulators/store"))
+    const { defaultShop, startStoreSimulator } = yield* Effect.promise(() => import("@parley/simulators/store"))
     const domain = Option.getOrElse(shop, () => defaultShop.domain)
     const { url } = yield* startStoreSimulator({
       port,

@@ -21,7 +21,7 @@ import {
   updateConversation,
   processDueDeliveries
 } from "@parley/domain"
-import { deliveryBody, type RunningChatSimulator, signatureOf } from "@parley/testkit/simulators/chat"
+import { deliveryBody, type RunningChatSimulator, signatureOf } from "@parley/simulators/chat"
 import { DateTime, Duration, Effect, Record } from "effect"
 import { asMember } from "../tenant/selection.ts"
 import { type CustomerKey, type DemoCustomer, demoCustomers, demoTags, earlier } from "./customers.ts"

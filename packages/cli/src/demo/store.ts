@@ -10,7 +10,7 @@ import {
   transact
 } from "@parley/domain"
 import type { Settings } from "@parley/service/configuration"
-import type { RunningStoreSimulator } from "@parley/testkit/simulators/store"
+import type { RunningStoreSimulator } from "@parley/simulators/store"
 import { Clock, DateTime, Effect, Redacted, Schedule } from "effect"
 import { newVerifier } from "../commands/stores/authorization.ts"
 import { asMember } from "../tenant/selection.ts"
@@ -74,7 +74,7 @@ const fillShop = (shop: RunningStoreSimulator) => {
 }
 
 const startShop = Effect.fnUntraced(function* (port: number) {
-  const { startStoreSimulator } = yield* Effect.promise(() => import("@parley/testkit/simulators/store"))
+  const { startStoreSimulator } = yield* Effect.promise(() => import("@parley/simulators/store"))
   const shop = yield* startStoreSimulator({
     port,
     clock: yield* earlier(history)(Clock.Clock),

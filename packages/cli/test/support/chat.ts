@@ -6,7 +6,7 @@ import {
   receiveChatDelivery,
   processDueDeliveries
 } from "@parley/domain"
-import { defaultNumbers, signatureOf } from "@parley/testkit/simulators/chat"
+import { defaultNumbers, signatureOf } from "@parley/simulators/chat"
 import { DateTime, Effect, Redacted } from "effect"
 
 const [number] = defaultNumbers

@@ -1,5 +1,5 @@
 import { parsePhoneNumber } from "@parley/domain"
-import type { Books } from "@parley/testkit/simulators/store"
+import type { Books } from "@parley/simulators/store"
 import { DateTime, Effect, Predicate } from "effect"
 import { assertStatus, at } from "./answers.ts"
 import type { Answer } from "./Http.ts"

@@ -1,7 +1,7 @@
 import { NodeHttpClient } from "@effect/platform-node"
 import { layerStorePlatforms, StoreSettings } from "@parley/domain"
 import * as Shopify from "@parley/provider-adapters/stores/shopify"
-import { defaultStoreApp, type SimulatedShop } from "@parley/testkit/simulators/store"
+import { defaultStoreApp, type SimulatedShop } from "@parley/simulators/store"
 import { Effect, Layer, Redacted } from "effect"
 import { createServer } from "node:net"
 

@@ -2,12 +2,7 @@ import { StoreConnectionId } from "@parley/domain"
 import { Database } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { generateMasterKey } from "@parley/provider-adapters/security"
-import {
-  defaultStoreApp,
-  layer as layerSimulator,
-  type SimulatedShop,
-  StoreSimulator
-} from "@parley/testkit/simulators/store"
+import { defaultStoreApp, layer as layerSimulator, type SimulatedShop, StoreSimulator } from "@parley/simulators/store"
 import { codeChallenge, codeVerifier } from "@parley/testkit"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { assertStatus, at, textAt } from "./answers.ts"

@@ -7,7 +7,16 @@ import { consumerProgram } from "./consumerProgram.ts"
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
 const compiler = `${root}node_modules/typescript/bin/tsc`
-const names = ["domain", "testkit", "http-adapter", "postgres-adapter", "provider-adapters", "service", "cli"]
+const names = [
+  "domain",
+  "testkit",
+  "simulators",
+  "http-adapter",
+  "postgres-adapter",
+  "provider-adapters",
+  "service",
+  "cli"
+]
 const perhapsAMinute = 180_000
 
 const Manifest = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))

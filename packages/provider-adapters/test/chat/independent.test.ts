@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { startChatSimulator } from "@parley/testkit/simulators/chat"
+import { startChatSimulator } from "@parley/simulators/chat"
 import { DateTime, Effect, Redacted } from "effect"
 import { WhatsAppAPI } from "whatsapp-api-js"
 import {

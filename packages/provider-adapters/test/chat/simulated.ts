@@ -10,12 +10,7 @@ import {
   SignupSide,
   TemplateSide
 } from "@parley/testkit/contracts"
-import {
-  ChatSimulator,
-  type ChatSimulatorOptions,
-  defaultApp,
-  layer as simulator
-} from "@parley/testkit/simulators/chat"
+import { ChatSimulator, type ChatSimulatorOptions, defaultApp, layer as simulator } from "@parley/simulators/chat"
 import { Context, Effect, Layer, Redacted } from "effect"
 
 export const number = {

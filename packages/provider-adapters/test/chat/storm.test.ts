@@ -11,7 +11,7 @@ import {
   sendMessage
 } from "@parley/domain"
 import { applyTold, asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
-import { ChatSimulator, type Misbehaviour } from "@parley/testkit/simulators/chat"
+import { ChatSimulator, type Misbehaviour } from "@parley/simulators/chat"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { line, number, quiet, secret, simulated } from "./simulated.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EmailMessage, Mailer, EmailMessageId } from "@parley/domain"
 import { mailerContract, MailServerSide } from "@parley/testkit/contracts"
-import { type RunningSmtpServer, startSmtpServer } from "@parley/testkit/simulators/mail"
+import { type RunningSmtpServer, startSmtpServer } from "@parley/simulators/mail"
 import { Effect, Layer, Redacted } from "effect"
 import { isMailbox, layer, senderOf, smtpServerAddress } from "../../src/mail/Smtp.ts"
 

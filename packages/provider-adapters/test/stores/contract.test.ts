@@ -1,6 +1,6 @@
 import type { RecordKind, StoreRecords } from "@parley/domain"
 import { StoreSide, storePlatformContract } from "@parley/testkit/contracts"
-import { StoreSimulator } from "@parley/testkit/simulators/store"
+import { StoreSimulator } from "@parley/simulators/store"
 import { Effect, Layer } from "effect"
 import { agree, domain, parametersOf, platform, simulated } from "./simulated.ts"
 

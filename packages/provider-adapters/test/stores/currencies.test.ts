@@ -14,7 +14,7 @@ import {
   runDueLanes
 } from "@parley/domain"
 import { asOperatorOf, codeChallenge, finishJourney, givenOrganization, TestKit } from "@parley/testkit"
-import { StoreSimulator } from "@parley/testkit/simulators/store"
+import { StoreSimulator } from "@parley/simulators/store"
 import { Effect, Layer } from "effect"
 import { agree, shop, simulated } from "./simulated.ts"
 

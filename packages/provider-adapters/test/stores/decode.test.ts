@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { StaleRecordKind, StoreDeliveryRequest, StoreSignal } from "@parley/domain"
 import { make } from "@parley/provider-adapters/stores/shopify"
-import { StoreSimulator } from "@parley/testkit/simulators/store"
+import { StoreSimulator } from "@parley/simulators/store"
 import { DateTime, Effect, Redacted, Schema } from "effect"
 import { NodeHttpClient } from "@effect/platform-node"
 import { connect, domain, platform, simulated } from "./simulated.ts"

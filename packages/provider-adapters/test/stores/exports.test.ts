@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ExportedPage, RecordKind, ShopAccess, StoreRecords } from "@parley/domain"
-import { StoreSimulator } from "@parley/testkit/simulators/store"
+import { StoreSimulator } from "@parley/simulators/store"
 import { Effect } from "effect"
 import { connect, domain, platform, shop, simulated } from "./simulated.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { make } from "@parley/provider-adapters/stores/shopify"
-import { StoreSimulator } from "@parley/testkit/simulators/store"
+import { StoreSimulator } from "@parley/simulators/store"
 import { Effect, Layer } from "effect"
 import { NodeHttpClient } from "@effect/platform-node"
 import { app, connect, domain, platform, shop, simulated } from "./simulated.ts"

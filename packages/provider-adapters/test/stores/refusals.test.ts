@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StoreSimulator } from "@parley/testkit/simulators/store"
+import { StoreSimulator } from "@parley/simulators/store"
 import { Effect, Redacted } from "effect"
 import { connect, domain, platform, simulated } from "./simulated.ts"
 

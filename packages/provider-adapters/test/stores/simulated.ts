@@ -8,7 +8,7 @@ import {
   type SimulatedShop,
   StoreSimulator,
   type StoreSimulatorOptions
-} from "@parley/testkit/simulators/store"
+} from "@parley/simulators/store"
 import { Effect, Layer, Redacted } from "effect"
 
 export const domain = "ada.myshopify.com"

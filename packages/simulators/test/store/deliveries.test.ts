@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { deliverySignature } from "@parley/testkit/simulators/store"
+import { deliverySignature } from "@parley/simulators/store"
 import { Effect } from "effect"
 import { connect, domain, eventually, simulator, sink, subscribe } from "./harness.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { callbackSignature } from "@parley/testkit/simulators/store"
+import { callbackSignature } from "@parley/simulators/store"
 import { Effect } from "effect"
 import { authorizeUrl, connect, query, simulator, token } from "./harness.ts"
 

@@ -48,7 +48,7 @@ export interface RunningChatSimulator {
 
 /** The chat provider, simulated: its own protocol over HTTP. */
 export class ChatSimulator extends Context.Service<ChatSimulator, RunningChatSimulator>()(
-  "@parley/testkit/simulators/chat/ChatSimulator"
+  "@parley/simulators/chat/ChatSimulator"
 ) {}
 
 const existing = <A>(what: string, key: string, value: A | undefined): A => {

@@ -3,7 +3,7 @@ import {
   type SimulatedShop,
   startStoreSimulator,
   type StoreSimulatorOptions
-} from "@parley/testkit/simulators/store"
+} from "@parley/simulators/store"
 import { Effect } from "effect"
 
 export { eventually, sink } from "../chat/harness.ts"

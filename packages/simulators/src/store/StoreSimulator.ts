@@ -48,7 +48,7 @@ export interface RunningStoreSimulator {
 
 /** The provider of stores, simulated: its own protocol over HTTP. */
 export class StoreSimulator extends Context.Service<StoreSimulator, RunningStoreSimulator>()(
-  "@parley/testkit/simulators/store/StoreSimulator"
+  "@parley/simulators/store/StoreSimulator"
 ) {}
 
 const addressOf = (server: HttpServer.HttpServer["Service"], host: string) =>

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { ada, appSecret, call, eventually, phoneId, sendPath, simulator, sink, text } from "./harness.ts"
 
-const entry = new URL("../../../src/simulators/chat/main.ts", import.meta.url).pathname
+const entry = new URL("../../src/chat/main.ts", import.meta.url).pathname
 
 describe("The simulated provider's control", () => {
   it.live("scripts everything over HTTP", () =>

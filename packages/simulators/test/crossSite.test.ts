@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { startSmtpServer } from "@parley/testkit/simulators/mail"
+import { startSmtpServer } from "@parley/simulators/mail"
 import { Effect } from "effect"
 import { request as httpRequest } from "node:http"
 import { connect } from "node:net"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { exponentOf, parseMoney } from "@parley/domain"
-import { totalsOf } from "../../../src/simulators/store/generate.ts"
-import { amountText, decimalsOf } from "../../../src/simulators/store/money.ts"
+import { totalsOf } from "../../src/store/generate.ts"
+import { amountText, decimalsOf } from "../../src/store/money.ts"
 
 describe("The simulated provider's amounts", () => {
   it.each([

@@ -1,8 +1,4 @@
-import {
-  type ChatSimulatorOptions,
-  type RunningChatSimulator,
-  startChatSimulator
-} from "@parley/testkit/simulators/chat"
+import { type ChatSimulatorOptions, type RunningChatSimulator, startChatSimulator } from "@parley/simulators/chat"
 import { Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 
