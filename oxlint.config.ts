@@ -42,11 +42,21 @@ const productOf = (area: string) => area.split("/", 1)[0] ?? area
 const lastOf = (area: string) => area.replace(/^.*\//u, "")
 
 const noSql = {
-  group: ["effect/sql", "effect/sql/*", "@effect/sql-pg", "@effect/sql-pg/*", "pg"],
+  group: [
+    "effect/sql",
+    "effect/sql/*",
+    "@effect/sql-pg",
+    "@effect/sql-pg/*",
+    "@parley/pg-pipeline",
+    "@parley/pg-pipeline/*",
+    "pg"
+  ],
   message: "SQL lives in the Postgres adapter."
 }
 
 const noInternals = { group: ["@parley/*/internal/*"], message: "Internal to its package." }
+
+const knowsNoPackage = { group: ["@parley/*"], message: "The database client depends on no other package." }
 
 const knowsTheDomainOnly = {
   group: [
@@ -217,6 +227,7 @@ export default defineConfig({
         ...restricted(runsInABrowser, knowsTheDomainOnly, noInternals, noSql)
       }
     },
+    { files: ["packages/pg-pipeline/src/**"], rules: restricted(knowsNoPackage) },
     { files: ["packages/postgres-adapter/src/**"], rules: restricted(knowsTheDomainOnly, noInternals) },
     {
       files: ["packages/{simulators,testkit}/src/**"],

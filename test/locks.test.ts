@@ -127,6 +127,18 @@ const faults: ReadonlyArray<Fault> = [
     rule: "no-restricted-imports"
   },
   {
+    what: "the database client in an adapter of providers",
+    file: "packages/provider-adapters/src/Asking.ts",
+    text: 'import { layer } from "@parley/pg-pipeline"\nexport const database = layer\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "a database client that imports the domain",
+    file: "packages/pg-pipeline/src/Faulty.ts",
+    text: 'import { StorageTimeout } from "@parley/domain"\nexport const timeout = StorageTimeout\n',
+    rule: "no-restricted-imports"
+  },
+  {
     what: "a service that stands on the testkit",
     file: "packages/service/src/Testing.ts",
     text: 'import { InMemory } from "@parley/testkit"\nexport const memory = InMemory.layer\n',
@@ -232,14 +244,21 @@ const faults: ReadonlyArray<Fault> = [
     text,
     rule: "no-module-state"
   })),
-  ...["cli", "http-adapter", "postgres-adapter", "provider-adapters", "service", "simulators", "testkit"].map(
-    (name) => ({
-      what: `a variable of a module of ${name}`,
-      file: `packages/${name}/src/Varying.ts`,
-      text: "let count = 0\nexport const next = () => (count += 1)\n",
-      rule: "no-module-state"
-    })
-  ),
+  ...[
+    "cli",
+    "http-adapter",
+    "pg-pipeline",
+    "postgres-adapter",
+    "provider-adapters",
+    "service",
+    "simulators",
+    "testkit"
+  ].map((name) => ({
+    what: `a variable of a module of ${name}`,
+    file: `packages/${name}/src/Varying.ts`,
+    text: "let count = 0\nexport const next = () => (count += 1)\n",
+    rule: "no-module-state"
+  })),
   ...(
     [
       ["a helper among use cases", "checkTags", "export const checkTags = () => true\n"],

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Outbox, findOutage, StorageTimeout, CurrentStorageTimeout, transact, type Transaction } from "@parley/domain"
+import { deferToNext, pipelinePair } from "@parley/pg-pipeline"
 import * as Postgres from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
 import { Cause, Context, Deferred, Effect, Exit, Fiber, Layer, type Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { leavesWithNext, oneBehindTheOther } from "../src/connections/leavesWithNext.ts"
 import { driverFailuresDie } from "../src/kernel/defects.ts"
 import { type Cut, type CuttingProxy, cuttingProxy } from "./support/cuttingProxy.ts"
 
@@ -160,7 +160,7 @@ describe("a unit of work on its connection", () => {
       const { proxy, stored, through } = yield* ground
       const before = yield* stored
       const unheardOf = Effect.flatMap(SqlClient.SqlClient, (sql) =>
-        leavesWithNext(sql`INSERT INTO marks VALUES (${new Map()})`)
+        deferToNext(sql`INSERT INTO marks VALUES (${new Map()})`)
       )
       const attempts = [
         Effect.andThen(mark("lost"), Effect.asVoid(unheardOf)),
@@ -178,7 +178,7 @@ describe("a unit of work on its connection", () => {
     Effect.gen(function* () {
       const { proxy, stored, through } = yield* ground
       const before = yield* stored
-      const soon = (name: string) => leavesWithNext(mark(name))
+      const soon = (name: string) => deferToNext(mark(name))
       const work = Effect.gen(function* () {
         yield* soon("1")
         yield* soon("2")
@@ -206,7 +206,7 @@ describe("a unit of work on its connection", () => {
       const { proxy, stored, through } = yield* ground
       const work = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        return yield* oneBehindTheOther(
+        return yield* pipelinePair(
           sql`INSERT INTO marks VALUES ('new') RETURNING mark`,
           sql`SELECT count(*)::integer AS count FROM marks`
         )
@@ -223,7 +223,7 @@ describe("a unit of work on its connection", () => {
       const { stored, through } = yield* ground
       const work = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        return yield* oneBehindTheOther(sql`INSERT INTO marks VALUES (1 / 0) RETURNING mark`, sql`SELECT 1 AS one`)
+        return yield* pipelinePair(sql`INSERT INTO marks VALUES (1 / 0) RETURNING mark`, sql`SELECT 1 AS one`)
       })
       const exit = yield* through(null, driverFailuresDie(transact(work)))
       assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "division by zero")
@@ -295,7 +295,7 @@ describe("a unit of work on its connection", () => {
       work: Effect.andThen(
         lock,
         Effect.flatMap(SqlClient.SqlClient, (sql) =>
-          oneBehindTheOther(sql`INSERT INTO marks VALUES ('kept') RETURNING mark`, ask)
+          pipelinePair(sql`INSERT INTO marks VALUES ('kept') RETURNING mark`, ask)
         )
       ),
       ends: "done"

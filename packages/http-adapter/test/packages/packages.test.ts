@@ -12,6 +12,7 @@ const names = [
   "testkit",
   "simulators",
   "http-adapter",
+  "pg-pipeline",
   "postgres-adapter",
   "provider-adapters",
   "service",

@@ -1,8 +1,8 @@
 import type { Contact, OrganizationId, TagId } from "@parley/domain"
+import { pipelinePair } from "@parley/pg-pipeline"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { oneBehindTheOther } from "../connections/leavesWithNext.ts"
 import { recordColumns, recordOf } from "./contactRow.ts"
 import { tellsTime } from "./contactCounts.ts"
 import { claimsOf, identities } from "./identities.ts"
@@ -90,7 +90,7 @@ export const contactInserts = (sql: SqlClient.SqlClient) => {
       SELECT (SELECT count FROM counted) AS count, ARRAY(SELECT kind FROM claimed) AS kinds,
         ARRAY(SELECT key FROM claimed) AS keys`
     // A concurrent transaction can have added an opt-out during the lock wait, so this key is read after it.
-    const [[row], suppressionKey] = yield* oneBehindTheOther(inserting, suppressionKeyOf(sql, organizationId))
+    const [[row], suppressionKey] = yield* pipelinePair(inserting, suppressionKeyOf(sql, organizationId))
     if (row === undefined) return yield* Effect.die(new Error("A statement that gives a row gave none."))
     if (row.count !== null) return { count: row.count, suppressionKey }
     const claimed = row.kinds.map((kind, place) => ({ kind, key: row.keys[place] ?? "" }))

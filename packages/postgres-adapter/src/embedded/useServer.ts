@@ -1,6 +1,6 @@
+import { messageOf, sqlStateOf } from "@parley/pg-pipeline"
 import { Effect, Option, Result, Schedule } from "effect"
 import { realTime } from "../kernel/realTime.ts"
-import { sqlStateOf, wordsOf } from "../kernel/outageOf.ts"
 import { hasSocket, socketFolder } from "./Address.ts"
 import type { Cluster } from "./Cluster.ts"
 import { EmbeddedFolderUnusable } from "./Errors.ts"
@@ -37,7 +37,7 @@ const meet = Effect.fnUntraced(function* (cluster: Cluster) {
     const state = sqlStateOf(opened.failure)
     if (isBusy.test(state)) return { _tag: "Busy" as const }
     return isRefusal.test(state)
-      ? { _tag: "Refused" as const, why: wordsOf(opened.failure) }
+      ? { _tag: "Refused" as const, why: messageOf(opened.failure) }
       : { _tag: "Absent" as const }
   }
   const session = opened.success

@@ -1,9 +1,13 @@
+import { StorageUnavailable } from "@parley/domain"
+import { outageOf } from "@parley/pg-pipeline"
 import { Cause, Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { outageOf } from "./outageOf.ts"
 
 /** Defect for a driver failure. An outage has a separate type, because callers must distinguish it from internal errors. */
-export const defectOf = (error: SqlError.SqlError) => outageOf(error) ?? error
+export const defectOf = (error: SqlError.SqlError) => {
+  const outage = outageOf(error)
+  return outage === null ? error : new StorageUnavailable({ ...outage, cause: error })
+}
 
 /** Reason of a cause, with an outage in place of the driver defect. */
 const withOutage = <E>(reason: Cause.Reason<E>): Cause.Reason<E> =>

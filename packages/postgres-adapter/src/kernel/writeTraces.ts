@@ -1,7 +1,7 @@
+import { deferToNext } from "@parley/pg-pipeline"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { leavesWithNext } from "../connections/leavesWithNext.ts"
 import { aboveTenants } from "./aboveTenants.ts"
 import type { PendingEntry, PendingEvent, Traces } from "./Work.ts"
 
@@ -75,4 +75,4 @@ export const writeTraces = (sql: SqlClient.SqlClient, traces: Traces): Effect.Ef
           fresh.actor_id, fresh.causation, fresh.at
         FROM fresh CROSS JOIN counter`),
     { discard: true }
-  ).pipe(leavesWithNext)
+  ).pipe(deferToNext)

@@ -10,10 +10,10 @@ import {
   systemAuthor,
   type Slice
 } from "@parley/domain"
+import { deferToNext } from "@parley/pg-pipeline"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { leavesWithNext } from "../../connections/leavesWithNext.ts"
 import { advisoryKey } from "../../kernel/advisoryKey.ts"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"
 import { driverFailuresDie } from "../../kernel/defects.ts"
@@ -147,7 +147,7 @@ export const layer = Layer.effect(
             ended_wait_since = CASE WHEN s.ends THEN s.ended_wait_since ELSE m.ended_wait_since END,
             wait_round = CASE WHEN s.ends THEN s.wait_round ELSE m.wait_round END
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(progressRecord)})
-          WHERE m.organization_id = ${organization.id} AND m.id = s.id`.pipe(leavesWithNext)
+          WHERE m.organization_id = ${organization.id} AND m.id = s.id`.pipe(deferToNext)
       }, driverFailuresDie),
       storeEarly: Effect.fnUntraced(function* (chatAccountId, receipts, now) {
         if (receipts.length === 0) return 0
@@ -182,7 +182,7 @@ export const layer = Layer.effect(
         if (providerMessageIds.length === 0) return []
         const organization = yield* CurrentOrganization
         yield* sql`SELECT FROM pg_advisory_xact_lock_shared(${naming(organization.id, chatAccountId)})`.pipe(
-          leavesWithNext
+          deferToNext
         )
         const rows = yield* sql<EarlyRow>`
           DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}

@@ -8,9 +8,9 @@ import {
   type MessageAuthor,
   Waits
 } from "@parley/domain"
+import { deferToNext } from "@parley/pg-pipeline"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { leavesWithNext } from "../../connections/leavesWithNext.ts"
 import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 import { driverFailuresDie } from "../../kernel/defects.ts"
 import { isAmong } from "../../kernel/isOneOf.ts"
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
             first_reply_id = s.first_reply_id, wait_round = s.wait_round
           FROM json_to_recordset(${PgTypes.json(conversations)}) AS s (id uuid, waiting_since timestamptz,
             first_replied_at timestamptz, first_reply_id uuid, wait_round integer)
-          WHERE c.organization_id = ${organization.id} AND c.id = s.id`.pipe(leavesWithNext)
+          WHERE c.organization_id = ${organization.id} AND c.id = s.id`.pipe(deferToNext)
       }, driverFailuresDie),
       drop: Effect.fnUntraced(function* (contactId) {
         const organization = yield* CurrentOrganization

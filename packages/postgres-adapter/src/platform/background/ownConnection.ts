@@ -1,13 +1,13 @@
 import { StorageTimeout, CurrentStorageTimeout } from "@parley/domain"
+import { dedicatedSession } from "@parley/pg-pipeline"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Option, RcRef, type Scope } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { ownSession } from "../../connections/makeClient.ts"
 
 type Opening = Effect.Effect<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope>
 
 const openingOf = (client: PgClient.PgClient): Opening | null =>
-  ownSession in client ? (client[ownSession] as Opening) : null
+  dedicatedSession in client ? (client[dedicatedSession] as Opening) : null
 
 /** A statement that takes longer, in milliseconds, means that the connection or the server is lost. */
 const patienceMillis = 3_000

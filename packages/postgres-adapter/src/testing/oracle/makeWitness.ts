@@ -1,8 +1,8 @@
 import { CurrentOrganization } from "@parley/domain"
+import { sequential } from "@parley/pg-pipeline"
 import { Context, Effect, Exit, Result, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
 import { isDeepStrictEqual } from "node:util"
-import { oneByOne } from "../../connections/leavesWithNext.ts"
 import { IsAboveTenants } from "../../kernel/aboveTenants.ts"
 import type { Classify, Verdicts } from "../routing/makeClassifier.ts"
 import { elsewhere, everywhere, nowhere, oracleRole, outside } from "./scopes.ts"
@@ -217,7 +217,7 @@ export const makeWitness = (tables: ReadonlyArray<string>, classify: Classify, v
       // The caller waits for each classification.
       Effect.tap(compared(statement, values, run), () =>
         classify(connection, statement, values, lease === "transaction")
-      ).pipe(oneByOne)
+      ).pipe(sequential)
 
     return {
       execute: (statement, values, ...rest) =>

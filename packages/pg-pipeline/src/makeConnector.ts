@@ -5,7 +5,7 @@ import type { Socket } from "node:net"
 import { connectionFailure, isFull, whileConnecting } from "./failures.ts"
 import type { Host, Hosts } from "./hosts.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
-import { socketTo } from "./socketTo.ts"
+import { socketTo } from "./sockets.ts"
 
 /** A session with a server, and a way to end it in any state. */
 export interface Opened {
@@ -16,22 +16,26 @@ export interface Opened {
 
 const keepAlive = "30 seconds"
 
-const lookWhatItIs = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "onlyReads"`
+const readOnlyCheck = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "onlyReads"`
 
 /** A server should notice that the client of a running statement is gone. Not every system supports this. */
-const noticeWhoLeft = `SELECT set_config('client_connection_check_interval', '2s', false)`
+const detectLostClients = `SELECT set_config('client_connection_check_interval', '2s', false)`
 
 /** Combined failure of several servers. The failure of a single server stays unchanged. */
-const together = (failures: ReadonlyArray<SqlError.SqlError>) => {
+const combined = (failures: ReadonlyArray<SqlError.SqlError>) => {
   const [only, ...others] = failures
   const decisive = failures.find(isFull) ?? (others.length === 0 ? only : undefined)
   return (
     decisive ??
-    connectionFailure(failures.map(({ reason }) => wordsOf(reason.cause, reason.message)).join("; "), "connect", only)
+    connectionFailure(
+      failures.map(({ reason }) => causeMessage(reason.cause, reason.message)).join("; "),
+      "connect",
+      only
+    )
   )
 }
 
-const wordsOf = (cause: unknown, otherwise = "no answer") =>
+const causeMessage = (cause: unknown, otherwise = "no answer") =>
   cause instanceof Error && cause.message !== "" ? cause.message : otherwise
 
 /** Opens sessions with the first suitable server, starting with the last one used. */
@@ -43,16 +47,16 @@ export const makeConnector = (
 ) => {
   let current: Host = hosts.all[0]
 
-  const meet = (host: Host, multiplex: boolean): Effect.Effect<Opened, SqlError.SqlError, Scope.Scope> =>
+  const openSession = (host: Host, multiplex: boolean): Effect.Effect<Opened, SqlError.SqlError, Scope.Scope> =>
     Effect.suspend(() => {
       let socket: Socket | undefined
       const connect = socketTo(Redacted.value(host.url), keepAlive)
       const stream = () => {
-        const made = connect()
+        const created = connect()
         // The code that cuts the connection reports the reason. Only the driver receives this error.
-        made.on("error", () => {})
-        socket ??= made
-        return made
+        created.on("error", () => {})
+        socket ??= created
+        return created
       }
       const open = Effect.gen(function* () {
         const connection = yield* PgConnection.make({
@@ -62,11 +66,11 @@ export const makeConnector = (
           stream,
           connectTimeout: connectMillis
         })
-        const { rows } = yield* connection.query(lookWhatItIs, [], false)
+        const { rows } = yield* connection.query(readOnlyCheck, [], false)
         if (rows[0]?.["onlyReads"] === true && !hosts.mayOnlyRead) {
           return yield* connectionFailure(`${host.place} is only to be read`, "connect")
         }
-        yield* Effect.ignore(connection.query(noticeWhoLeft, [], false))
+        yield* Effect.ignore(connection.query(detectLostClients, [], false))
         if (socket === undefined) return yield* connectionFailure("There is no connection", "connect")
         return { connection, socket, host }
       })
@@ -83,7 +87,7 @@ export const makeConnector = (
   /** A session with an unsuitable server is closed at once. */
   const openOn = Effect.fnUntraced(function* (host: Host, multiplex: boolean) {
     const scope = yield* Scope.fork(yield* Effect.scope)
-    return yield* Effect.onError(Scope.provide(meet(host, multiplex), scope), (cause) =>
+    return yield* Effect.onError(Scope.provide(openSession(host, multiplex), scope), (cause) =>
       Scope.close(scope, Exit.failCause(cause))
     )
   })
@@ -99,7 +103,7 @@ export const makeConnector = (
         }
         failures.push(opened.failure)
       }
-      return yield* together(failures)
+      return yield* combined(failures)
     }),
     places: hosts.all.map(({ place }) => place).join(", ")
   }

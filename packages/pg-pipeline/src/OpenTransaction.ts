@@ -1,32 +1,29 @@
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect, identity, Semaphore, type Scope, Stream } from "effect"
-import { type SqlConnection, SqlError } from "effect/sql"
-import { sqlStateOf } from "../kernel/outageOf.ts"
-import { Asking, type Run, takenOut } from "./Asking.ts"
-import { behind, type Told } from "./behind.ts"
-import { connectionFailure, isRead, lostCommit, lostWithCommit } from "./failures.ts"
-import { Answer, LeavesWithNext } from "./leavesWithNext.ts"
+import { SqlError } from "effect/sql"
+import { cancelStatements } from "./cancelStatements.ts"
+import type { DatabaseSession } from "./DatabaseSession.ts"
+import { Deferral, DeferredRows } from "./deferral.ts"
+import { commitFailure, commitLoss, connectionFailure, isRead } from "./failures.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
-import type { Session } from "./Session.ts"
-import { stopped } from "./stopped.ts"
-import { Unsent } from "./Unsent.ts"
-
-type Transform = Parameters<SqlConnection.Connection["execute"]>[2]
+import { sqlStateOf } from "./outageOf.ts"
+import { type MapLoss, pipelineAfter, PipelineBuffer } from "./PipelineBuffer.ts"
+import { type Run, SessionConnection, takeRows, type Transform } from "./SessionConnection.ts"
 
 /** State of the transaction: not requested, waiting for its first statement, or open on the server. */
-type Stage = "none" | "asked_for" | "open"
+type Stage = "none" | "requested" | "open"
 
 const begins = /^begin\b/iu
 const ends: ReadonlySet<string> = new Set(["COMMIT", "ROLLBACK"])
 const savepoints = /^(?:savepoint|release savepoint)\b/iu
-const takesBack = /^rollback\b/iu
+const rollbacks = /^rollback\b/iu
 
 const nothing = (command: string): PgConnection.Result => ({ command, rowCount: 0, oid: null, rows: [], fields: [] })
 
-const keptIn = (answer: Answer, run: Run<PgConnection.Result>): Run<PgConnection.Result> =>
+const storedIn = (deferred: DeferredRows, run: Run<PgConnection.Result>): Run<PgConnection.Result> =>
   Effect.tap(run, ({ rows }) =>
     Effect.sync(() => {
-      answer.rows = takenOut(rows)
+      deferred.rows = takeRows(rows)
     })
   )
 
@@ -44,17 +41,18 @@ const leavesNothing = (statement: string) => isRead(statement) && !/\b(?:nextval
 
 /**
  * A session on loan to one transaction. One statement is in flight at a time, except statements whose answer the next statement does not need. BEGIN
- * is sent with the first statement and savepoints with the next one. Traces are sent with COMMIT. A transaction without statements costs nothing.
+ * is sent with the first statement and savepoints with the next one. Deferred statements are sent with the next one or with COMMIT. A transaction
+ * without statements costs nothing.
  */
-export class OpenTransaction extends Asking {
-  private readonly session: Session
+export class OpenTransaction extends SessionConnection {
+  private readonly session: DatabaseSession
   private readonly deadlines: Deadlines
   private readonly turn = Semaphore.makeUnsafe(1)
   private stage: Stage = "none"
   private begin = "BEGIN"
-  private readonly unsent = new Unsent()
+  private readonly buffer = new PipelineBuffer()
 
-  constructor(session: Session, deadlines: Deadlines) {
+  constructor(session: DatabaseSession, deadlines: Deadlines) {
     super(session.connection)
     this.session = session
     this.deadlines = deadlines
@@ -88,59 +86,59 @@ export class OpenTransaction extends Asking {
   protected override query(statement: string, params: ReadonlyArray<unknown>, isPrepared = true) {
     return Effect.withFiber<PgConnection.Result, SqlError.SqlError>((fiber) => {
       if (this.stage === "none" && begins.test(statement)) {
-        this.stage = "asked_for"
+        this.stage = "requested"
         this.begin = statement
         return Effect.succeed(nothing("BEGIN"))
       }
-      if (this.unsent.takesBack(statement)) return Effect.succeed(nothing(statement))
-      if (this.stage === "asked_for" && ends.has(statement) && this.unsent.isEmpty) {
+      if (this.buffer.rollBack(statement)) return Effect.succeed(nothing(statement))
+      if (this.stage === "requested" && ends.has(statement) && this.buffer.isEmpty) {
         this.stage = "none"
         return Effect.succeed(nothing(statement))
       }
-      const asked = this.connection.query(statement, params, isPrepared)
-      if (ends.has(statement)) return this.ask(statement, this.ending(statement, asked))
-      const what = fiber.getRef(LeavesWithNext)
-      if (!this.leavesWithNext(statement, what)) return this.ask(statement, asked)
-      this.unsent.add(statement, what instanceof Answer ? keptIn(what, asked) : asked)
+      const run = this.connection.query(statement, params, isPrepared)
+      if (ends.has(statement)) return this.send(statement, this.ending(statement, run))
+      const deferral = fiber.getRef(Deferral)
+      if (!this.isDeferred(statement, deferral)) return this.send(statement, run)
+      this.buffer.add(statement, deferral instanceof DeferredRows ? storedIn(deferral, run) : run)
       return Effect.succeed(nothing(""))
     })
   }
 
-  private leavesWithNext(statement: string, what: typeof LeavesWithNext.Service): boolean {
-    if (this.stage === "none" || what === "nothing" || takesBack.test(statement)) return false
-    return what !== "savepoints" || savepoints.test(statement)
+  private isDeferred(statement: string, deferral: typeof Deferral.Service): boolean {
+    if (this.stage === "none" || deferral === "nothing" || rollbacks.test(statement)) return false
+    return deferral !== "savepoints" || savepoints.test(statement)
   }
 
-  protected override ask<A>(statement: string, run: Run<A>): Run<A> {
-    const asked = Effect.onInterrupt(this.session.watched(this.begun(statement, run), true), () => this.stop)
-    return this.turn.withPermit(asked)
+  protected override send<A>(statement: string, run: Run<A>): Run<A> {
+    const sent = Effect.onInterrupt(this.session.watched(this.withBegin(statement, run), true), () => this.stop)
+    return this.turn.withPermit(sent)
   }
 
   override executeStream(statement: string, params: ReadonlyArray<unknown>, transform: Transform) {
     const rows = super.executeStream(statement, params, transform)
-    return Stream.unwrap(Effect.as(this.ask("", Effect.void), rows))
+    return Stream.unwrap(Effect.as(this.send("", Effect.void), rows))
   }
 
   /**
    * If BEGIN fails, a statement sent with it runs outside of a transaction. Only statements that leave nothing behind go with BEGIN, and the session
    * is cut before the next one.
    */
-  private begun<A>(statement: string, run: Run<A>): Run<A> {
+  private withBegin<A>(statement: string, run: Run<A>): Run<A> {
     return Effect.suspend(() => {
-      const isAlone = this.unsent.isEmpty
-      const all = this.withUnsent(run, statement === "COMMIT" ? lostWithCommit : identity)
-      if (this.stage !== "asked_for") return all
+      const isAlone = this.buffer.isEmpty
+      const all = this.withBuffer(run, statement === "COMMIT" ? commitLoss : identity)
+      if (this.stage !== "requested") return all
       this.stage = "open"
       // Not prepared: the driver could send a prepared BEGIN a second time, after the statement.
       const begin = this.orCut(this.connection.query(this.begin, [], false))
-      return isAlone && leavesNothing(statement) ? behind(begin, all, identity) : Effect.andThen(begin, all)
+      return isAlone && leavesNothing(statement) ? pipelineAfter(begin, all, identity) : Effect.andThen(begin, all)
     })
   }
 
-  /** After a failure of an unsent statement, PostgreSQL rejects all further statements of the transaction. */
-  private withUnsent<A>(run: Run<A>, told: Told): Run<A> {
-    const all = this.unsent.take()
-    return all.reduceRight<Run<A>>((next, first) => behind(this.orCutUnlessTold(first), next, told), run)
+  /** After a failure of a buffered statement, PostgreSQL rejects all further statements of the transaction. */
+  private withBuffer<A>(run: Run<A>, mapLoss: MapLoss): Run<A> {
+    const all = this.buffer.take()
+    return all.reduceRight<Run<A>>((next, first) => pipelineAfter(this.orCutUnsent(first), next, mapLoss), run)
   }
 
   private ending(statement: string, run: Run<PgConnection.Result>): Run<PgConnection.Result> {
@@ -149,15 +147,15 @@ export class OpenTransaction extends Asking {
         this.stage = "none"
       })
     )
-    return statement === "COMMIT" ? Effect.mapError(ended, lostCommit) : ended
+    return statement === "COMMIT" ? Effect.mapError(ended, commitFailure) : ended
   }
 
   private orCut<A>(run: Run<A>): Run<A> {
     return Effect.tapError(run, () => Effect.sync(() => this.session.cut("BEGIN failed")))
   }
 
-  // The server does not know the unsent statements and would commit without them.
-  private orCutUnlessTold<A>(run: Run<A>): Run<A> {
+  // The server does not know an unsent statement and would commit without it.
+  private orCutUnsent<A>(run: Run<A>): Run<A> {
     return Effect.tapError(run, (error) =>
       Effect.sync(() => {
         if (sqlStateOf(error) === "") this.session.cut("A statement could not be sent")
@@ -167,14 +165,14 @@ export class OpenTransaction extends Asking {
 
   // A cancel can arrive late, when another caller has the session.
   private readonly stop = Effect.suspend(() => {
-    this.session.leave()
-    return stopped(this.session, this.deadlines)
+    this.session.retire()
+    return cancelStatements(this.session, this.deadlines)
   })
 }
 
 /** A session for one transaction, until the scope ends. */
 export const openTransaction = (
-  session: Session,
+  session: DatabaseSession,
   deadlines: Deadlines
 ): Effect.Effect<OpenTransaction, never, Scope.Scope> =>
   Effect.acquireRelease(

@@ -1,34 +1,33 @@
-import { CurrentStorageTimeout } from "@parley/domain"
 import { Effect, Pool, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
+import { DatabaseSession } from "./DatabaseSession.ts"
 import { connectionFailure } from "./failures.ts"
 import type { Availability } from "./makeAvailability.ts"
 import type { Connector } from "./makeConnector.ts"
 import type { Deadlines } from "./makeDeadlines.ts"
 import { openTransaction } from "./OpenTransaction.ts"
-import { Session } from "./Session.ts"
 
-const statementsPerSession = 32
+const maxStatementsPerSession = 32
 
 /** Lifetime of an idle session. */
-const idleFor = "60 seconds"
+const maxIdleTime = "60 seconds"
 
-const tooLong = connectionFailure("No connection to the database was free in time", "connect")
+const noFreeSession = connectionFailure("No connection to the database was free in time", "connect")
 
 /** Sessions with the server: shared by reads, and lent to one transaction at a time. */
 export const makeSessions = Effect.fnUntraced(function* (options: {
   readonly connector: Connector
   readonly deadlines: Deadlines
   readonly availability: () => Availability
-  readonly most: number
+  readonly maxSessions: number
 }) {
-  const { availability, connector, deadlines, most } = options
-  const open = new Set<Session>()
-  const ended = new Set<Session>()
+  const { availability, connector, deadlines, maxSessions } = options
+  const open = new Set<DatabaseSession>()
+  const ended = new Set<DatabaseSession>()
   const run = Effect.runForkWith(yield* Effect.context())
 
   /** Removes the session from use. It closes after its last user leaves. */
-  const retire = (session: Session) => {
+  const retire = (session: DatabaseSession) => {
     ended.add(session)
     run(Pool.invalidate(pool, session))
   }
@@ -36,7 +35,7 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
   const acquire = Effect.gen(function* () {
     const opened = yield* Effect.tapError(connector.open(true), (error) => availability().unreachable(error))
     availability().reached()
-    const session = new Session(opened, deadlines, retire)
+    const session = new DatabaseSession(opened, deadlines, retire)
     yield* Effect.acquireRelease(
       Effect.sync(() => {
         open.add(session)
@@ -52,12 +51,12 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
     return session
   })
 
-  const pool: Pool.Pool<Session, SqlError.SqlError> = yield* Pool.makeWithTTL({
+  const pool: Pool.Pool<DatabaseSession, SqlError.SqlError> = yield* Pool.makeWithTTL({
     acquire,
     min: 0,
-    max: most,
-    concurrency: statementsPerSession,
-    timeToLive: idleFor,
+    max: maxSessions,
+    concurrency: maxStatementsPerSession,
+    timeToLive: maxIdleTime,
     timeToLiveStrategy: "usage"
   })
 
@@ -67,7 +66,7 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
     return Effect.forEach(all, (session) => Pool.invalidate(pool, session), { discard: true })
   })
 
-  const take: Effect.Effect<Session, SqlError.SqlError, Scope.Scope> = Effect.suspend(() =>
+  const take: Effect.Effect<DatabaseSession, SqlError.SqlError, Scope.Scope> = Effect.suspend(() =>
     (ended.size > 0 ? Effect.andThen(clear, Pool.get(pool)) : Pool.get(pool)).pipe(
       Effect.filterOrElse(
         (session) => !session.isOver,
@@ -79,15 +78,15 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
   /** Fails when no time is left to wait. */
   const inTime = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>) =>
     Effect.withFiber<A, SqlError.SqlError, R>((fiber) => {
-      const patience = fiber.getRef(CurrentStorageTimeout)
-      if (deadlines.isSpent(patience)) return Effect.fail(tooLong)
+      const deadline = deadlines.deadlineOf(fiber)
+      if (deadlines.isSpent(deadline)) return Effect.fail(noFreeSession)
       // An uninterruptible caller also waits only for the winner of the race, not for the end of the loser.
       return Effect.raceFirst(
         Effect.interruptible(effect),
         Effect.interruptible(
           Effect.callback<never, SqlError.SqlError>((resume) => {
-            const wait = deadlines.begin(patience, () => {
-              resume(Effect.fail(availability().refusal() ?? tooLong))
+            const wait = deadlines.begin(deadline, () => {
+              resume(Effect.fail(availability().refusal() ?? noFreeSession))
               return true
             })
             return Effect.sync(() => deadlines.end(wait))
@@ -96,19 +95,20 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
       )
     })
 
-  const unlessAway = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
+  const unlessUnavailable = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
     Effect.suspend((): Effect.Effect<A, E | SqlError.SqlError, R> => {
       const refusal = availability().refusal()
       return refusal === null ? effect : Effect.fail(refusal)
     })
 
-  const hasRoom = () => ended.size === 0 && pool.state.waiters.size === 0 && pool.state.availableHead !== undefined
+  const hasFreeSession = () =>
+    ended.size === 0 && pool.state.waiters.size === 0 && pool.state.availableHead !== undefined
 
-  const lend = (session: Session) =>
+  const lease = (session: DatabaseSession) =>
     Effect.andThen(
       Pool.reserve(pool, session),
       Effect.andThen(
-        Effect.suspend(() => (session.isFree ? session.alone : inTime(session.alone))),
+        Effect.suspend(() => (session.isFree ? session.exclusive : inTime(session.exclusive))),
         openTransaction(session, deadlines)
       )
     )
@@ -116,24 +116,26 @@ export const makeSessions = Effect.fnUntraced(function* (options: {
   return {
     /** Whether any session has just received an answer. */
     isAnswering: () => Array.from(open).some((session) => session.isAnswering),
-    alive: () => open.size,
+    count: () => open.size,
     /** Retires all open sessions. */
     retireAll: () => {
       for (const session of open) retire(session)
     },
     /** Shares a session for one statement. With a free session, no timer is started. */
-    share: <A, E, R>(use: (session: Session) => Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R> =>
-      unlessAway(
+    share: <A, E, R>(
+      use: (session: DatabaseSession) => Effect.Effect<A, E, R>
+    ): Effect.Effect<A, E | SqlError.SqlError, R> =>
+      unlessUnavailable(
         Effect.suspend((): Effect.Effect<A, E | SqlError.SqlError, R> =>
-          hasRoom() ? Pool.use(pool, use) : Effect.scoped(Effect.flatMap(inTime(take), use))
+          hasFreeSession() ? Pool.use(pool, use) : Effect.scoped(Effect.flatMap(inTime(take), use))
         )
       ),
-    taken: unlessAway(inTime(take)),
-    /** Lends a session exclusively until the scope ends. With a free session, no timer is started. */
-    lent: unlessAway(
+    taken: unlessUnavailable(inTime(take)),
+    /** Leases a session exclusively until the scope ends. With a free session, no timer is started. */
+    leased: unlessUnavailable(
       Effect.flatMap(
-        Effect.suspend(() => (hasRoom() ? take : inTime(take))),
-        lend
+        Effect.suspend(() => (hasFreeSession() ? take : inTime(take))),
+        lease
       )
     )
   }

@@ -2,7 +2,7 @@ import { Context, Effect, Exit, Scope, Semaphore, Tracer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { OpenTransaction } from "./OpenTransaction.ts"
 
-/** Identifies a level for the code in it: the connection and its depth. */
+/** Identifies a level: its connection and depth. */
 type Place = SqlClient.TransactionConnection.Service
 
 type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -30,7 +30,7 @@ const open = (connection: OpenTransaction, outer: Level | null): Level => ({
 
 const isUnderWay = (level: Level | null): boolean => level === null || (level.isOpen && isUnderWay(level.outer))
 
-const say = ({ connection }: Level, statement: string) => connection.execute(statement, [], undefined)
+const send = ({ connection }: Level, statement: string) => connection.execute(statement, [], undefined)
 
 /**
  * Rolls back. If that fails, the connection is cut and the server rolls back. Callers see only the first failure. A second failure, raised while the
@@ -40,7 +40,7 @@ const undo = (level: Level, statement: string): Effect.Effect<unknown> =>
   Effect.suspend(() =>
     level.connection.isOver
       ? Effect.void
-      : Effect.catch(say(level, statement), () => Effect.sync(() => level.connection.abandon("A rollback failed")))
+      : Effect.catch(send(level, statement), () => Effect.sync(() => level.connection.abandon("A rollback failed")))
   )
 
 /** The native tracer exports no spans, so they would only cost time. */
@@ -57,7 +57,7 @@ const spanned = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
  */
 export const makeTransactions = (
   { transactionService }: Pick<SqlClient.SqlClient, "transactionService">,
-  lent: Effect.Effect<OpenTransaction, SqlError.SqlError, Scope.Scope>
+  lease: Effect.Effect<OpenTransaction, SqlError.SqlError, Scope.Scope>
 ) => {
   const levels = new WeakMap<Place, Level>()
 
@@ -89,7 +89,7 @@ export const makeTransactions = (
   const holding = <A, E, R>(restore: Restore, use: (connection: OpenTransaction) => Effect.Effect<A, E, R>) =>
     Effect.flatMap(Scope.make(), (scope) =>
       Effect.onExitPrimitive(
-        Effect.flatMap(Scope.provide(restore(lent), scope), use),
+        Effect.flatMap(Scope.provide(restore(lease), scope), use),
         (exit) => Effect.updateContext<void, never, never, never>(Scope.close(scope, exit), Context.empty),
         true
       )
@@ -105,7 +105,7 @@ export const makeTransactions = (
             Exit.isSuccess(exit) ? connection.commit() : undo(level, "ROLLBACK"),
           true
         )
-        return Effect.map(ended(level, Effect.andThen(say(level, "BEGIN"), run)), (value) => ({ level, value }))
+        return Effect.map(ended(level, Effect.andThen(send(level, "BEGIN"), run)), (value) => ({ level, value }))
       }),
       ({ level, value }) =>
         level.afterwards.length === 0
@@ -122,13 +122,13 @@ export const makeTransactions = (
         const level = open(outer.connection, outer)
         const name = `effect_sql_${level.depth}`
         const run = Effect.andThen(
-          say(level, `SAVEPOINT ${name}`),
+          send(level, `SAVEPOINT ${name}`),
           Effect.onExitPrimitive(
             inside(level, restore(effect)),
             (exit): Effect.Effect<unknown, SqlError.SqlError> => {
               const release = `RELEASE SAVEPOINT ${name}`
               return Exit.isSuccess(exit)
-                ? say(level, release)
+                ? send(level, release)
                 : Effect.andThen(undo(level, `ROLLBACK TO SAVEPOINT ${name}`), undo(level, release))
             },
             true
@@ -158,13 +158,13 @@ export const makeTransactions = (
     afterCommit: <R>(effect: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
       Effect.withFiber(({ context }) => {
         const level = current(context)
-        const told = Effect.ignoreCause(effect, {
+        const guarded = Effect.ignoreCause(effect, {
           log: "Unhandled",
-          message: "What was to be done after a commit failed"
+          message: "An effect after a commit failed"
         })
-        if (level === null) return told
+        if (level === null) return guarded
         if (!isUnderWay(level)) return Effect.die(new Error("The transaction has ended."))
-        level.afterwards.push(told as Effect.Effect<void>)
+        level.afterwards.push(guarded as Effect.Effect<void>)
         return Effect.void
       })
   }

@@ -1,22 +1,22 @@
 import { assert, it } from "@effect/vitest"
-import { Database } from "@parley/postgres-adapter"
-import { freshDatabase } from "@parley/postgres-adapter/testing"
+import * as PgPipeline from "@parley/pg-pipeline"
 import { Deferred, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { readHosts } from "../src/connections/hosts.ts"
-import { makeConnector } from "../src/connections/makeConnector.ts"
-import { makeDeadlines } from "../src/connections/makeDeadlines.ts"
-import { Session } from "../src/connections/Session.ts"
+import { DatabaseSession } from "../src/DatabaseSession.ts"
+import { readHosts } from "../src/hosts.ts"
+import { makeConnector } from "../src/makeConnector.ts"
+import { makeDeadlines } from "../src/makeDeadlines.ts"
+import { freshDatabase } from "./support/freshDatabase.ts"
 
 setFlagsFromString("--expose-gc")
 const collectGarbage: () => void = runInNewContext("gc")
 
-it.effect("a session that is always busy keeps nothing of what it has answered", () =>
+it.effect("a busy session keeps no rows of answered statements", () =>
   Effect.gen(function* () {
     const url = yield* freshDatabase
-    const clientOf = Effect.flatMap(Layer.build(Layer.fresh(Database.layer({ url, maxConnections: 1 }))), (context) =>
+    const clientOf = Effect.flatMap(Layer.build(Layer.fresh(PgPipeline.layer({ url, maxConnections: 1 }))), (context) =>
       Effect.provide(SqlClient.SqlClient, context)
     )
     const [sql, other] = [yield* clientOf, yield* clientOf]
@@ -30,9 +30,9 @@ it.effect("a session that is always busy keeps nothing of what it has answered",
     )
     yield* Deferred.await(held)
 
-    // The second one waits on the server, so the session is not at rest when the first ones are answered.
+    // The last statement waits on the server, so the session is busy when the first ones are answered.
     const answered = Effect.forEach(
-      [sql`SELECT 'somebody' AS name`, sql`SELECT 'somebody' AS name`.unprepared],
+      [sql`SELECT 'some name' AS name`, sql`SELECT 'some name' AS name`.unprepared],
       (statement) => Effect.map(statement, ([row]) => new WeakRef(row ?? assert.fail())),
       { concurrency: "unbounded" }
     )
@@ -50,7 +50,7 @@ it.effect("a session that is always busy keeps nothing of what it has answered",
   }).pipe(Effect.scoped)
 )
 
-it.effect("a session that is always busy comes to rest now and then, where the driver forgets what it was asked", () =>
+it.effect("a busy session drains regularly, because the driver forgets statements only on an idle session", () =>
   Effect.gen(function* () {
     const hosts = readHosts(Redacted.value(yield* freshDatabase))
     const deadlines = yield* makeDeadlines({
@@ -62,14 +62,14 @@ it.effect("a session that is always busy comes to rest now and then, where the d
     const connector = makeConnector(
       Option.getOrThrow(hosts),
       deadlines,
-      { applicationName: "parley", startupParameters: {} },
+      { applicationName: "pg-pipeline", startupParameters: {} },
       2_000
     )
     const opened = yield* connector.open(true)
-    let rests = 0
-    const pin = Effect.tap(opened.connection.pin, () => Effect.sync(() => (rests += 1)))
+    let drains = 0
+    const pin = Effect.tap(opened.connection.pin, () => Effect.sync(() => (drains += 1)))
     const connection: typeof opened.connection = Object.assign(Object.create(opened.connection), { pin })
-    const { shared } = new Session({ ...opened, connection }, deadlines, () => {})
+    const { shared } = new DatabaseSession({ ...opened, connection }, deadlines, () => {})
 
     const answers = yield* Effect.forEach(
       Array.from({ length: 1_500 }, (_, place) => place),
@@ -80,6 +80,6 @@ it.effect("a session that is always busy comes to rest now and then, where the d
       answers.map(([row]) => row?.[0]),
       answers.map((_, place) => place)
     )
-    assert.strictEqual(rests, 2)
+    assert.strictEqual(drains, 2)
   }).pipe(Effect.scoped)
 )

@@ -1,8 +1,8 @@
 import { Duration, Effect, FiberHandle, Metric, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
-import { wordsOf } from "../kernel/outageOf.ts"
 import { connectionFailure, isFull } from "./failures.ts"
 import type { Connector } from "./makeConnector.ts"
+import { messageOf } from "./outageOf.ts"
 
 const available = Metric.gauge("parley_database_available", {
   description: "Whether this process can use its database: 1, or 0 while it is away"
@@ -13,7 +13,7 @@ const outages = Metric.counter("parley_database_outages_total", {
 })
 
 /** Poll interval during an outage: short enough that callers do not wait for seconds after its end. */
-const lookAgain = Schedule.exponential("100 millis", 1.5).pipe(
+const probeSchedule = Schedule.exponential("100 millis", 1.5).pipe(
   Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(1)))),
   Schedule.jittered
 )
@@ -22,62 +22,62 @@ const lookAgain = Schedule.exponential("100 millis", 1.5).pipe(
 export const makeAvailability = Effect.fnUntraced(function* (options: {
   readonly connector: Connector
   /** Number of live sessions. */
-  readonly alive: () => number
+  readonly sessionCount: () => number
   /** Whether any session has just received an answer. Then the server is available, even if another session is slow. */
   readonly isAnswering: () => boolean
   /** Called at the start of an outage: open sessions must not be reused. */
-  readonly onAway: () => void
+  readonly onOutage: () => void
 }) {
-  const { alive, connector, isAnswering, onAway } = options
+  const { connector, isAnswering, onOutage, sessionCount } = options
   const watch = yield* FiberHandle.make()
   const run = yield* FiberHandle.runtime(watch)()
   let reason: SqlError.SqlError | null = null
-  let wasThere = false
+  let wasReached = false
   yield* Metric.update(available, 1)
 
   /** A dedicated session without waiting callers. */
   const probe = Effect.scoped(connector.open(false))
 
-  const comeBack = Effect.gen(function* () {
+  const recover = Effect.gen(function* () {
     reason = null
     yield* Metric.update(available, 1)
     yield* Effect.logInfo("The database is back")
   })
 
-  const awaitReturn = Effect.andThen(Effect.retry(probe, lookAgain), comeBack)
+  const awaitRecovery = Effect.andThen(Effect.retry(probe, probeSchedule), recover)
 
-  const goAway = (error: SqlError.SqlError) =>
+  const startOutage = (error: SqlError.SqlError) =>
     Effect.suspend(() => {
       if (reason !== null) return Effect.void
       reason = error
-      onAway()
-      const told = `The database is away: ${wordsOf(error)}. Calls are refused until it is back`
+      onOutage()
+      const message = `The database is away: ${messageOf(error)}. Calls are refused until it is back`
       // An outage at startup is reported by the caller.
-      return (wasThere ? Effect.logError(told) : Effect.logDebug(told)).pipe(
+      return (wasReached ? Effect.logError(message) : Effect.logDebug(message)).pipe(
         Effect.andThen(Metric.update(available, 0)),
         Effect.andThen(Metric.update(outages, 1)),
-        Effect.andThen(Effect.sync(() => run(awaitReturn)))
+        Effect.andThen(Effect.sync(() => run(awaitRecovery)))
       )
     })
 
   /** A rejected extra session does not affect the existing ones. */
-  const isAway = (error: SqlError.SqlError) => (isFull(error) ? alive() === 0 : !isAnswering())
+  const isUnavailable = (error: SqlError.SqlError) => (isFull(error) ? sessionCount() === 0 : !isAnswering())
 
   return {
     /** Reason why callers cannot be served; `null` while the database is available. */
     refusal: (): SqlError.SqlError | null =>
-      reason === null ? null : connectionFailure(`The database is away: ${wordsOf(reason)}`, "connect"),
+      reason === null ? null : connectionFailure(`The database is away: ${messageOf(reason)}`, "connect"),
     /** Reports an opened session. */
     reached: () => {
-      wasThere = true
+      wasReached = true
     },
     /** Reports a session that could not be opened. */
-    unreachable: (error: SqlError.SqlError) => (isAway(error) ? goAway(error) : Effect.void),
+    unreachable: (error: SqlError.SqlError) => (isUnavailable(error) ? startOutage(error) : Effect.void),
     /** Reports a suspiciously long wait: probes the database. */
     suspect: () => {
       if (reason !== null) return
       run(
-        Effect.catch(Effect.asVoid(probe), (error) => (isAway(error) ? goAway(error) : Effect.void)),
+        Effect.catch(Effect.asVoid(probe), (error) => (isUnavailable(error) ? startOutage(error) : Effect.void)),
         { onlyIfMissing: true }
       )
     }

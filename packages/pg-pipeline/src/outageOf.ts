@@ -1,6 +1,15 @@
-import { StorageUnavailable } from "@parley/domain"
 import { Predicate } from "effect"
 import type { SqlError } from "effect/sql"
+
+/** Why the database could not be used, and what that means for a change. */
+export interface Outage {
+  /** Reason for operators. */
+  readonly reason: string
+  /** Whether the change was certainly not made. */
+  readonly outcome: "not_made" | "unknown"
+  /** Whether the database is unavailable for all callers. If false, only this statement was rejected or took too long. */
+  readonly isAway: boolean
+}
 
 /** Operations whose failure leaves the result open: a commit, or a write outside of a transaction. */
 export const leavesOpen = { commit: "commit", write: "write" } as const
@@ -28,29 +37,24 @@ const contended: ReadonlySet<string> = new Set([
 ])
 
 /** With these answers to a commit, the server has rolled back everything. */
-const takenBack = /^(?:23|40)/
+const rolledBack = /^(?:23|40)/
 
 /** SQLSTATE of the failure; empty if the server gave none. */
 export const sqlStateOf = ({ reason: { cause } }: SqlError.SqlError): string =>
   Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : ""
 
 /** Message of a failure. */
-export const wordsOf = ({ reason }: SqlError.SqlError) =>
+export const messageOf = ({ reason }: SqlError.SqlError) =>
   Predicate.hasProperty(reason.cause, "message") && reason.cause.message !== ""
     ? String(reason.cause.message)
     : (reason.message ?? reason._tag)
 
 /** The outage behind a driver failure; `null` for an internal error. */
-export const outageOf = (error: SqlError.SqlError): StorageUnavailable | null => {
+export const outageOf = (error: SqlError.SqlError): Outage | null => {
   const { _tag, operation } = error.reason
   const state = sqlStateOf(error)
   const isAway = operation === connecting || away.has(_tag) || awayStates.test(state)
   if (!isAway && !contended.has(_tag)) return null
-  const isOpen = open.has(operation) && !takenBack.test(state)
-  return new StorageUnavailable({
-    reason: wordsOf(error),
-    outcome: isOpen ? "unknown" : "not_made",
-    isAway,
-    cause: error
-  })
+  const isOpen = open.has(operation) && !rolledBack.test(state)
+  return { reason: messageOf(error), outcome: isOpen ? "unknown" : "not_made", isAway }
 }

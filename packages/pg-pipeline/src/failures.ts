@@ -1,5 +1,5 @@
 import { SqlError } from "effect/sql"
-import { connecting, leavesOpen, sqlStateOf, wordsOf } from "../kernel/outageOf.ts"
+import { connecting, leavesOpen, messageOf, sqlStateOf } from "./outageOf.ts"
 
 /** A connection failure with a message for operators. */
 export const connectionFailure = (message: string, operation: string, cause: unknown = new Error(message)) =>
@@ -7,7 +7,7 @@ export const connectionFailure = (message: string, operation: string, cause: unk
 
 /** A failure before the session is ready. The server message stays available as its cause. */
 export const whileConnecting = (error: SqlError.SqlError) =>
-  error.reason.operation === connecting ? error : connectionFailure(wordsOf(error), connecting, error.reason.cause)
+  error.reason.operation === connecting ? error : connectionFailure(messageOf(error), connecting, error.reason.cause)
 
 const reads = /^\s*(?:select|show|values)\b/iu
 const readsWith = /^\s*with\b/iu
@@ -24,7 +24,7 @@ const asOpen = (error: SqlError.SqlError, operation: string) =>
   connectionFailure(error.reason.message ?? "The connection was lost", operation, error.reason.cause)
 
 /** A statement outside of a transaction commits automatically. A lost one can have been executed. */
-export const lostAlone = (statement: string) => (error: SqlError.SqlError) =>
+export const autocommitLoss = (statement: string) => (error: SqlError.SqlError) =>
   error.reason._tag !== "ConnectionError" && !sqlStateOf(error).startsWith("57P")
     ? error
     : isRead(statement) || !isUndecided(sqlStateOf(error))
@@ -32,15 +32,15 @@ export const lostAlone = (statement: string) => (error: SqlError.SqlError) =>
       : asOpen(error, leavesOpen.write)
 
 /** A failed commit can have happened, unless the server reported a rollback. */
-export const lostCommit = (error: SqlError.SqlError) =>
+export const commitFailure = (error: SqlError.SqlError) =>
   /^(?:23|40)/u.test(sqlStateOf(error)) ? error : asOpen(error, leavesOpen.commit)
 
-/** Statement sent with a commit. If the server reported the failure and still answers, no commit happened. */
-export const lostWithCommit = (error: SqlError.SqlError) =>
+/** Failure of a statement that was sent with a commit. If the server reported it and still answers, no commit happened. */
+export const commitLoss = (error: SqlError.SqlError) =>
   isUndecided(sqlStateOf(error)) ? asOpen(error, leavesOpen.commit) : error
 
 /** The server is read-only or about to end, so sessions must leave it. */
-export const isFarewell = (error: SqlError.SqlError) => /^(?:25006$|57P)/u.test(sqlStateOf(error))
+export const isShutdownNotice = (error: SqlError.SqlError) => /^(?:25006$|57P)/u.test(sqlStateOf(error))
 
 /** The server is available but accepts no further session. */
 export const isFull = (error: SqlError.SqlError) => sqlStateOf(error) === "53300"

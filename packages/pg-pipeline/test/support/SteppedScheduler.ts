@@ -1,8 +1,8 @@
 import type { Scheduler } from "effect"
 
 /**
- * Lets fibers stand still between any two of their steps, and has whichever go on that a seed draws: what a busy machine does
- * once in a million times is tried here on purpose, and comes again with the same seed.
+ * Pauses fibers between any two of their steps. The seed decides which fiber continues, so a rare interleaving is tested on purpose and can be
+ * repeated.
  */
 export class SteppedScheduler implements Scheduler.Scheduler {
   readonly executionMode = "async"
@@ -13,7 +13,7 @@ export class SteppedScheduler implements Scheduler.Scheduler {
     this.draw = drawing(seed)
   }
 
-  /** Standing still is made of two steps itself: at every other step, nobody would come any further. */
+  /** A pause consists of two steps. With a pause at every other step, no fiber would make progress. */
   shouldYield(): boolean {
     return this.draw(5) === 0
   }
@@ -25,7 +25,7 @@ export class SteppedScheduler implements Scheduler.Scheduler {
     }
   }
 
-  /** Goes on until nobody can. */
+  /** Runs until no fiber can continue. */
   run(): void {
     while (this.ready.length > 0) {
       const [task] = this.ready.splice(this.draw(this.ready.length), 1)
@@ -34,7 +34,7 @@ export class SteppedScheduler implements Scheduler.Scheduler {
   }
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns the same numbers for the same seed (mulberry32). */
 export function drawing(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

@@ -2,13 +2,13 @@ import { PgClient, PgTypes } from "@effect/sql-pg"
 import { Effect, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection } from "effect/sql"
+import { DatabaseSession } from "./DatabaseSession.ts"
+import type { Hosts } from "./hosts.ts"
 import { type Availability, makeAvailability } from "./makeAvailability.ts"
 import { type Connector, makeConnector } from "./makeConnector.ts"
-import { type Deadlines, makeDeadlines } from "./makeDeadlines.ts"
+import { type DeadlineOf, type Deadlines, makeDeadlines } from "./makeDeadlines.ts"
 import { makeSessions, type Sessions } from "./makeSessions.ts"
 import { makeTransactions } from "./makeTransactions.ts"
-import type { Hosts } from "./hosts.ts"
-import { Session } from "./Session.ts"
 
 export interface ClientOptions {
   readonly hosts: Hosts
@@ -18,40 +18,40 @@ export interface ClientOptions {
   /** Default wait of callers without a deadline, in milliseconds. */
   readonly usualMillis: number
   readonly connectMillis: number
+  readonly deadlineOf?: DeadlineOf | undefined
 }
 
 /** Streams reserve a session. */
-const streaming = (shared: SqlConnection.Connection, sessions: Sessions): SqlConnection.Connection => ({
+const withStreams = (shared: SqlConnection.Connection, sessions: Sessions): SqlConnection.Connection => ({
   execute: (...given) => shared.execute(...given),
   executeRaw: (...given) => shared.executeRaw(...given),
   executeUnprepared: (...given) => shared.executeUnprepared(...given),
   executeValues: (...given) => shared.executeValues(...given),
   executeValuesUnprepared: (...given) => shared.executeValuesUnprepared(...given),
-  executeStream: (...given) => Stream.unwrap(Effect.map(sessions.lent, (lent) => lent.executeStream(...given)))
+  executeStream: (...given) => Stream.unwrap(Effect.map(sessions.leased, (leased) => leased.executeStream(...given)))
 })
 
 const makeSql = (sessions: Sessions) =>
   Effect.map(
     SqlClient.make({
-      acquirer: Effect.map(sessions.taken, ({ shared }) => streaming(shared, sessions)),
+      acquirer: Effect.map(sessions.taken, ({ shared }) => withStreams(shared, sessions)),
       borrower: (use) => sessions.share(({ shared }) => use(shared)),
-      transactionAcquirer: sessions.lent,
+      transactionAcquirer: sessions.leased,
       compiler: PgClient.makeCompiler(),
       driver: "pg",
       spanAttributes: [["db.system.name", "postgresql"]]
     }),
-    (sql) => Object.assign(sql, makeTransactions(sql, sessions.lent))
+    (sql) => Object.assign(sql, makeTransactions(sql, sessions.leased))
   )
 
-const listening =
+const listenWith =
   (connector: Connector): PgClient.PgClient["listen"] =>
   (channel) =>
     Effect.flatMap(connector.open(false), ({ connection }) => connection.listen(channel))
 
-/** A dedicated session, without statements of other callers and without a queue. */
-const opening = (connector: Connector, deadlines: Deadlines) =>
+const openDedicated = (connector: Connector, deadlines: Deadlines) =>
   Effect.gen(function* () {
-    const { shared } = new Session(yield* connector.open(true), deadlines, () => {})
+    const { shared } = new DatabaseSession(yield* connector.open(true), deadlines, () => {})
     return yield* SqlClient.make({
       acquirer: Effect.succeed(shared),
       compiler: PgClient.makeCompiler(),
@@ -60,42 +60,43 @@ const opening = (connector: Connector, deadlines: Deadlines) =>
     })
   })
 
-/** Symbol of the function with which a client opens dedicated sessions, if it supports them. */
-export const ownSession = Symbol.for("@parley/postgres-adapter/ownSession")
+/** Symbol of the effect with which a client opens a dedicated session: no statements of other callers and no queue. */
+export const dedicatedSession = Symbol.for("@parley/pg-pipeline/dedicatedSession")
 
 /**
  * A client of one server, or of several with one writable server. No call waits past its deadline, whatever the state of the server. During an outage
  * calls fail at once.
  */
 export const makeClient = Effect.fnUntraced(function* (options: ClientOptions) {
-  const { applicationName, connectMillis, hosts, maxConnections, startupParameters, usualMillis } = options
+  const { applicationName, connectMillis, deadlineOf, hosts, maxConnections, startupParameters, usualMillis } = options
   const deadlines = yield* makeDeadlines({
     usualMillis,
     shortestMillis: connectMillis,
     suspectAfterMillis: Math.min(1_000, connectMillis / 2),
-    onSuspicion: () => availability.suspect()
+    onSuspicion: () => availability.suspect(),
+    deadlineOf
   })
   const connector = makeConnector(hosts, deadlines, { applicationName, startupParameters }, connectMillis)
   const sessions: Sessions = yield* makeSessions({
     connector,
     deadlines,
-    most: maxConnections,
+    maxSessions: maxConnections,
     availability: () => availability
   })
   const availability: Availability = yield* makeAvailability({
     connector,
-    alive: sessions.alive,
+    sessionCount: sessions.count,
     isAnswering: sessions.isAnswering,
-    onAway: sessions.retireAll
+    onOutage: sessions.retireAll
   })
   const sql = yield* makeSql(sessions)
   return Object.assign(sql, {
     [PgClient.TypeId]: PgClient.TypeId,
     config: { url: hosts.all[0].url },
     json: (value: unknown) => sql`${PgTypes.jsonb(value)}`,
-    listen: listening(connector),
-    [ownSession]: Effect.provideService(
-      opening(connector, deadlines),
+    listen: listenWith(connector),
+    [dedicatedSession]: Effect.provideService(
+      openDedicated(connector, deadlines),
       Reactivity.Reactivity,
       yield* Reactivity.Reactivity
     ),

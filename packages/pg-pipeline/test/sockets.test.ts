@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { corkedSocket } from "../src/kernel/corkedSocket.ts"
+import { corkedSocket } from "../src/sockets.ts"
 
 const listening = Effect.acquireRelease(
   Effect.callback<Server>((resume) => {
@@ -16,7 +16,7 @@ const portOf = (server: Server) => {
   return address !== null && typeof address === "object" ? address.port : 0
 }
 
-it.live("what is written in one turn of the event loop leaves together, in its order", () =>
+it.live("a corked socket sends the writes of one turn of the event loop together, in order", () =>
   Effect.gen(function* () {
     const connect = corkedSocket(`postgres://somebody@127.0.0.1:${portOf(yield* listening)}/some`, "30 seconds")
     assert.isDefined(connect)
@@ -37,7 +37,7 @@ it.live("what is written in one turn of the event loop leaves together, in its o
   }).pipe(Effect.scoped)
 )
 
-it("leaves connections to the driver that it would not make alike", () => {
+it("does not cork connections over TLS or over file system sockets", () => {
   for (const parameters of ["sslmode=require", "sslmode=prefer", "sslmode=verify-full", "host=/var/run/postgresql"]) {
     assert.isUndefined(corkedSocket(`postgres://somebody@127.0.0.1/some?${parameters}`, "30 seconds"), parameters)
   }

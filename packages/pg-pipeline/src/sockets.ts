@@ -1,6 +1,6 @@
+import { Duration } from "effect"
 import { connect, type Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { Duration } from "effect"
 
 /** Corks the socket, so all writes of one turn of the event loop are sent together. */
 const corkWrites = (socket: Socket): Socket => {
@@ -36,4 +36,23 @@ export const corkedSocket = (url: string, keepAlive: Duration.Input): (() => Soc
     keepAliveInitialDelay: Duration.toMillis(keepAlive)
   }
   return () => corkWrites(connect(place))
+}
+
+/** Connects to the server of this URL through a socket that can be cut in any driver state. Writes are sent together where possible. */
+export const socketTo = (url: string, keepAlive: Duration.Input): (() => Socket) => {
+  const corked = corkedSocket(url, keepAlive)
+  if (corked !== undefined) return corked
+  const { hostname, port, searchParams } = new URL(url)
+  const host = decodeURIComponent(searchParams.get("host") ?? hostname).replaceAll(/^\[|\]$/gu, "")
+  const at = Number(searchParams.get("port") ?? (port === "" ? 5432 : port))
+  return host.startsWith("/")
+    ? () => connect({ path: `${host}/.s.PGSQL.${at}` })
+    : () =>
+        connect({
+          host: host === "" ? "localhost" : host,
+          port: at,
+          noDelay: true,
+          keepAlive: true,
+          keepAliveInitialDelay: Duration.toMillis(keepAlive)
+        })
 }

@@ -1,23 +1,23 @@
 import { Effect, Redacted } from "effect"
 import { connect, createServer, type Socket } from "node:net"
 
-/** What the network does with what is sent through it. */
+/** A network between a client and a server that fails on demand. */
 export interface FaultProxy {
   /** The address of the database, through the proxy. */
   readonly url: Redacted.Redacted
-  /** Nothing arrives any more, in either direction, and nobody is told. */
+  /** Holds all data in both directions. The connections stay open. */
   readonly hold: () => void
-  /** Everything arrives again, also what was held. */
+  /** Passes all data again, including held data. */
   readonly pass: () => void
-  /** Whoever connects is cut off at once, and whoever is connected now. */
+  /** Closes all connections, and new ones at once. */
   readonly refuse: () => void
   /** Rejects each new connection with this message in PostgreSQL's protocol, and ends the open ones. */
   readonly reject: (sqlState: string, message: string) => void
-  /** Ends the connections there are. */
+  /** Closes the open connections. */
   readonly cut: () => void
-  /** Ends the connection directly after the answer to this text, in the same packet, like an operator who ends a session. */
-  readonly endBehindAnswerTo: (words: string) => void
-  /** From the moment on in which a client sends these words, its answers are lost; if `cutsOff`, the connection with them. */
+  /** Ends the connection in the packet of the answer to this text, like an operator who ends a session. */
+  readonly endAfterAnswerTo: (words: string) => void
+  /** Drops all answers after a client sends this text. With `cutsOff`, the first answer closes the connection. */
   readonly loseAnswerTo: (words: string, cutsOff: boolean) => void
 }
 
@@ -35,7 +35,7 @@ const farewell = (sqlState: string, message: string) => {
   return Buffer.concat([head, fields])
 }
 
-/** A network that breaks as a test says, between a client and the server of this address. */
+/** Starts a proxy to the server of this address. */
 export const faultProxy = Effect.fnUntraced(function* (target: Redacted.Redacted) {
   const url = new URL(Redacted.value(target))
   const place = { host: url.hostname, port: Number(url.port) }
@@ -120,7 +120,7 @@ export const faultProxy = Effect.fnUntraced(function* (target: Redacted.Redacted
       rejection = farewell(sqlState, message)
       cut()
     },
-    endBehindAnswerTo: (words) => {
+    endAfterAnswerTo: (words) => {
       lastWords = words
     },
     pass: () => {

@@ -1,38 +1,38 @@
 import { Effect, type Scope } from "effect"
 
-/** Read-write lock. An exclusive caller waits until all others have left, and new ones wait for it. */
-export class Door {
-  private inside = 0
-  private isTaken = false
+/** An exclusive caller waits until all others have left, and new callers wait for it. */
+export class ReadWriteLock {
+  private holders = 0
+  private isExclusive = false
   private readonly waiting = new Set<() => void>()
 
-  /** Whether no caller is inside. */
+  /** Whether no caller holds the lock. */
   get isFree(): boolean {
-    return !this.isTaken && this.inside === 0
+    return !this.isExclusive && this.holders === 0
   }
 
-  /** Enters in shared mode. */
-  share<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
+  /** Runs the effect concurrently with other shared callers. */
+  shared<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> {
     return Effect.suspend(() => {
-      let isIn = false
+      let isHeld = false
       const entered: Effect.Effect<A, E, R> = Effect.suspend(() => {
-        if (this.isTaken) return Effect.andThen(this.until(this.isOpen), entered)
-        isIn = true
-        this.inside += 1
+        if (this.isExclusive) return Effect.andThen(this.until(this.isOpen), entered)
+        isHeld = true
+        this.holders += 1
         return effect
       })
-      // A caller that is interrupted on entry must not count as inside forever.
+      // A caller that is interrupted on entry must not count as a holder forever.
       return Effect.ensuring(
         entered,
         Effect.sync(() => {
-          if (isIn) this.leave()
+          if (isHeld) this.leave()
         })
       )
     })
   }
 
-  /** Enters exclusively until the scope ends. */
-  readonly alone: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() =>
+  /** Holds the lock exclusively until the scope ends. */
+  readonly exclusive: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() =>
     Effect.flatMap(
       Effect.acquireRelease(
         Effect.sync(() => this.take()),
@@ -43,20 +43,20 @@ export class Door {
           ? Effect.void
           : Effect.andThen(
               this.until(() => this.isFree),
-              this.alone
+              this.exclusive
             )
     )
   )
 
-  private readonly isOpen = () => !this.isTaken
+  private readonly isOpen = () => !this.isExclusive
 
   private leave(): void {
-    this.inside -= 1
-    if (this.inside === 0) this.wake()
+    this.holders -= 1
+    if (this.holders === 0) this.wake()
   }
 
   private readonly giveBack = Effect.sync(() => {
-    this.isTaken = false
+    this.isExclusive = false
     this.wake()
   })
 
@@ -72,7 +72,7 @@ export class Door {
 
   private take(): boolean {
     if (!this.isFree) return false
-    this.isTaken = true
+    this.isExclusive = true
     return true
   }
 

@@ -1,15 +1,19 @@
-import type { StorageTimeout } from "@parley/domain"
-import { Effect } from "effect"
+import { Effect, type Fiber } from "effect"
+import { CurrentDeadline, type Deadline } from "./Deadline.ts"
 import { type Wait, Waits } from "./Waits.ts"
 
-const mostTicks = 20
+/** Finds the deadline of a caller. */
+export type DeadlineOf = (fiber: Fiber.Fiber<unknown, unknown>) => Deadline | null
+
+/** Ticks of the timer per shortest timeout. */
+const ticksPerTimeout = 20
 
 /** Share of the caller's time that is reserved for the answer. */
 const reserve = 0.1
-const mostReserve = 1_000
+const maxReserveMillis = 1_000
 
 /** A tick that is later than this number of ticks was delayed by this process. */
-const longestStep = 4
+const maxStep = 4
 
 /**
  * One timer for all waits for the server: a timer for each statement would cost more than many statements. Its clock advances on ticks and stops
@@ -22,17 +26,20 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
   /** A wait of this length, in milliseconds, triggers a probe of the server. */
   readonly suspectAfterMillis: number
   readonly onSuspicion: () => void
+  /** Default: reads `CurrentDeadline`. */
+  readonly deadlineOf?: DeadlineOf | undefined
 }) {
   const { onSuspicion, shortestMillis, suspectAfterMillis, usualMillis } = options
-  const tick = Math.max(5, Math.min(100, shortestMillis / mostTicks))
+  const { deadlineOf = (fiber) => fiber.getRef(CurrentDeadline) } = options
+  const tick = Math.max(5, Math.min(100, shortestMillis / ticksPerTimeout))
   const waiting = new Waits()
   let now = 0
-  let looked = performance.now()
+  let checkedAt = performance.now()
 
-  const look = () => {
+  const check = () => {
     const at = performance.now()
-    now += Math.min(at - looked, longestStep * tick)
-    looked = at
+    now += Math.min(at - checkedAt, maxStep * tick)
+    checkedAt = at
     let oldest = now
     waiting.forEach((wait) => {
       if (wait.since < oldest) oldest = wait.since
@@ -42,28 +49,29 @@ export const makeDeadlines = Effect.fnUntraced(function* (options: {
   }
 
   /** Time to leave for the answer after giving up, even on an overloaded machine. */
-  const early = (patience: StorageTimeout | null) =>
-    patience === null ? tick : tick + Math.min(patience.millis * reserve, mostReserve)
+  const early = (deadline: Deadline | null) =>
+    deadline === null ? tick : tick + Math.min(deadline.millis * reserve, maxReserveMillis)
 
   yield* Effect.acquireRelease(
-    Effect.sync(() => setInterval(look, tick).unref()),
+    Effect.sync(() => setInterval(check, tick).unref()),
     (timer) => Effect.sync(() => clearInterval(timer))
   )
 
   return {
+    deadlineOf,
     now: () => now,
     /** Whether no time is left for another statement. */
-    isSpent: (patience: StorageTimeout | null) => patience !== null && patience.left(now) <= early(patience) + tick,
-    begin: (patience: StorageTimeout | null, giveUp: () => boolean): Wait => {
-      const until = now + (patience?.left(now) ?? usualMillis) - early(patience)
-      patience?.begin(now)
-      return waiting.add({ patience, since: now, until, giveUp })
+    isSpent: (deadline: Deadline | null) => deadline !== null && deadline.left(now) <= early(deadline) + tick,
+    begin: (deadline: Deadline | null, giveUp: () => boolean): Wait => {
+      const until = now + (deadline?.left(now) ?? usualMillis) - early(deadline)
+      deadline?.begin(now)
+      return waiting.add({ deadline, since: now, until, giveUp })
     },
     /** Starts a wait of fixed length, independent of the caller. */
     beginFor: (millis: number, giveUp: () => boolean): Wait =>
-      waiting.add({ patience: null, since: now, until: now + millis - tick, giveUp }),
+      waiting.add({ deadline: null, since: now, until: now + millis - tick, giveUp }),
     end: (wait: Wait): void => {
-      wait.patience?.end(now)
+      wait.deadline?.end(now)
       waiting.remove(wait)
     }
   }

@@ -1,0 +1,6 @@
+export { CurrentDeadline, type Deadline, makeDeadline } from "./Deadline.ts"
+export { deferToNext, pipelinePair, sequential } from "./deferral.ts"
+export { layer, type PipelineOptions } from "./layer.ts"
+export { dedicatedSession } from "./makeClient.ts"
+export type { DeadlineOf } from "./makeDeadlines.ts"
+export { messageOf, type Outage, outageOf, sqlStateOf } from "./outageOf.ts"

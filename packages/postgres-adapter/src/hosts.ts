@@ -1,0 +1,1 @@
+export { readHosts } from "@parley/pg-pipeline/hosts"
