@@ -50,27 +50,19 @@ export const areas = [
 export type Area = (typeof areas)[number]
 
 type ContributionName =
-  | "accountSenders"
-  | "assignmentHolds"
-  | "assignments"
   | "contactFilterFields"
   | "contactHoldings"
   | "credentials"
   | "deliverySources"
+  | "dependents"
   | "eventResources"
   | "jobs"
   | "limitUses"
-  | "orderHoldings"
-  | "outsideMessages"
   | "permissions"
   | "pluginCallEnds"
-  | "pluginUses"
   | "reactions"
   | "requesters"
-  | "scheduleUses"
   | "sealedValues"
-  | "subscriptionUses"
-  | "workflowStarts"
   | "works"
 
 /** Returns the contributions of all areas to one part. Upper areas come first, because they refer to lower ones. */

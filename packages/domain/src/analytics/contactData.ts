@@ -1,7 +1,8 @@
 import { DateTime, Effect } from "effect"
 import type { BroadcastId } from "../campaigns/index.ts"
-import type { OrderId } from "../commerce/index.ts"
+import { type OrderId, OrderLifecycleHook } from "../commerce/index.ts"
 import type { ContactId } from "../crm/index.ts"
+import { layerPort } from "../kernel/index.ts"
 import type { ConversationId, MessageId } from "../messaging/inbox/index.ts"
 import { EventLog } from "../platform/events/index.ts"
 import { Organizations } from "../platform/identity/index.ts"
@@ -64,22 +65,24 @@ const eraseOrders = Effect.fnUntraced(function* ({ recount, timezone }: RollupSt
   return none
 })
 
+const removeOrders = Effect.fnUntraced(function* (ids: ReadonlyArray<OrderId>) {
+  const books = yield* RollupStore
+  const book = yield* books.lock((yield* (yield* Organizations).current()).timezone)
+  const { edition, timezone } = book
+  yield* replaceRemoved(book, ids)
+  yield* addCounts(edition, timezone, yield* countOrders(edition, edition, yield* loadAttributionHours, ids))
+  const counted = yield* books.kept(edition, ids)
+  yield* books.addErased(toTallies([...counted.values()].flat()))
+  yield* saveRemovedOrders(counted, ids)
+  yield* books.keep(edition, yield* eraseOrders(book, ids))
+  yield* books.dropCredits(ids)
+})
+
 /** Order counts contain no personal data. They stay after the erasure of the customer and the deletion of the order. */
-export const analyticsOrderHook = {
-  release: saveCredits,
-  remove: Effect.fnUntraced(function* (ids: ReadonlyArray<OrderId>) {
-    const books = yield* RollupStore
-    const book = yield* books.lock((yield* (yield* Organizations).current()).timezone)
-    const { edition, timezone } = book
-    yield* replaceRemoved(book, ids)
-    yield* addCounts(edition, timezone, yield* countOrders(edition, edition, yield* loadAttributionHours, ids))
-    const counted = yield* books.kept(edition, ids)
-    yield* books.addErased(toTallies([...counted.values()].flat()))
-    yield* saveRemovedOrders(counted, ids)
-    yield* books.keep(edition, yield* eraseOrders(book, ids))
-    yield* books.dropCredits(ids)
-  })
-}
+export const layerOrderLifecycleHook = layerPort(OrderLifecycleHook, {
+  release: (ids) => (ids.length === 0 ? Effect.void : saveCredits(ids)),
+  remove: (ids) => (ids.length === 0 ? Effect.void : removeOrders(ids))
+})
 
 const detachCounts = Effect.fnUntraced(function* (
   book: RollupState,

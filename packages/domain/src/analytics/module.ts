@@ -7,7 +7,7 @@ import { AnalyticsFigures } from "./AnalyticsFigures.ts"
 import { AnalyticsLoad } from "./AnalyticsLoad.ts"
 import { AnalyticsRecords } from "./AnalyticsRecords.ts"
 import { StartedBroadcasts } from "./BroadcastFigures.ts"
-import { analyticsData, analyticsOrderHook } from "./contactData.ts"
+import { analyticsData } from "./contactData.ts"
 import { catchUpBroadcasts } from "./counting/countBroadcasts.ts"
 import { analyticsEventConsumers } from "./counting/countingEventConsumer.ts"
 import { verifyNightly } from "./rebuildRollups.ts"
@@ -32,6 +32,5 @@ export const analyticsArea = defineArea({
   permissions: ["analytics.read", "agent_analytics.read"],
   reactions: analyticsEventConsumers,
   works: analyticsTasks,
-  contactHoldings: [analyticsData],
-  orderHoldings: [analyticsOrderHook]
+  contactHoldings: [analyticsData]
 })

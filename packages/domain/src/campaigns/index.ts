@@ -29,7 +29,7 @@ export {
   recipientPrefix
 } from "./Ids.ts"
 export { findAnsweredRecipient, type ButtonTally, ButtonTaps } from "./receipts/replies.ts"
-export { applyReceipt } from "./receipts/recipientMessages.ts"
+export { applyReceipt, layerBulkMessages } from "./receipts/recipientMessages.ts"
 export {
   type AcceptedRecipient,
   type CalledRecipient,

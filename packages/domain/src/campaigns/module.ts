@@ -19,11 +19,9 @@ import { scheduleBroadcastLane } from "./broadcastChanges.ts"
 import { CampaignEvent } from "./events.ts"
 import { RecipientReceipts, RecipientReplies } from "./receipts/RecipientReceipts.ts"
 import { ButtonTaps } from "./receipts/replies.ts"
-import { recipientMessages } from "./receipts/recipientMessages.ts"
 import { BroadcastBuyers } from "./report/BroadcastAttribution.ts"
 import { BroadcastReports } from "./report/BroadcastReport.ts"
 import { handleRemovedAccount } from "./sending/changeStatus.ts"
-import { broadcastSender } from "./sending/sendBroadcasts.ts"
 import { getBroadcastSettings } from "./use-cases/broadcastSettings.ts"
 import { getBroadcast } from "./use-cases/broadcasts.ts"
 
@@ -164,9 +162,7 @@ export const campaignsArea = defineArea({
     "broadcast.opted_out": "broadcasts.read",
     "broadcast_settings.updated": "broadcasts.read"
   }),
-  accountSenders: [broadcastSender],
   contactHoldings: [recipientData],
-  outsideMessages: [recipientMessages],
   permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"],
   reactions: campaignsEventConsumers,
   works: campaignsTasks,

@@ -4,12 +4,10 @@ import {
   Money,
   type NotFound,
   type Slice,
-  type Tenancy,
   type TenantScoped,
   Timestamp,
   type Transaction,
-  objectShownWith,
-  withContext
+  objectShownWith
 } from "../kernel/index.ts"
 import { type CommerceQuery, OrderId, ProductId, type RefundId, StoreConnectionId, StoreCustomerId } from "./Ids.ts"
 import { Fulfilment, type FulfilmentStatus, LineRecord, OrderRecord, type PaymentStatus } from "./shopRecords.ts"
@@ -162,40 +160,19 @@ export class StoreOrders extends Context.Service<
   }>
 >()("@parley/domain/commerce/StoreOrders") {}
 
-/** Hook of another area that stores data of orders. Both functions run in the unit of work of the change, after the orders are locked. */
-export interface OrderLifecycleHook<R> {
-  /** Runs before orders lose their contact, because the contact is erased. */
-  readonly release: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, R | Tenancy | Transaction>
-  /** Runs before orders are deleted. */
-  readonly remove: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, R | Tenancy | Transaction>
-}
-
-/** Order hooks of other areas. */
-export class OrderLifecycleHooks extends Context.Service<
-  OrderLifecycleHooks,
+/** Hook of an area above that stores data of orders. Both functions run in the unit of work of the change, after the orders are locked. */
+export class OrderLifecycleHook extends Context.Service<
+  OrderLifecycleHook,
   TenantScoped<{
+    /** Runs before orders lose their contact, because the contact is erased. */
     readonly release: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
+    /** Runs before orders are deleted. */
     readonly remove: (ids: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
   }>
->()("@parley/domain/commerce/OrderLifecycleHooks") {}
-
-type Needs<Holding> = Holding extends OrderLifecycleHook<infer R> ? Exclude<R, Tenancy | Transaction> : never
-
-/** Combines the order hooks of the areas. They run one after the other, in one lock order. */
-export const layerOrderLifecycleHooks = <Holding extends OrderLifecycleHook<unknown>>(
-  holdings: ReadonlyArray<Holding>
-): Layer.Layer<OrderLifecycleHooks, never, Needs<Holding>> =>
-  Layer.effect(
-    OrderLifecycleHooks,
-    Effect.contextWith((outside: Context.Context<Needs<Holding>>) => {
-      const supply = withContext<Tenancy | Transaction>(outside)
-      const each = (does: (holding: OrderLifecycleHook<unknown>) => Effect.Effect<void, never, unknown>) =>
-        Effect.forEach(holdings, (holding) => supply(does(holding)), { discard: true })
-      return Effect.succeed(
-        OrderLifecycleHooks.of({
-          release: (ids) => (ids.length === 0 ? Effect.void : each((holding) => holding.release(ids))),
-          remove: (ids) => (ids.length === 0 ? Effect.void : each((holding) => holding.remove(ids)))
-        })
-      )
-    })
-  )
+>()("@parley/domain/commerce/OrderLifecycleHook") {
+  /** No area stores data of orders. */
+  static readonly layerNone = Layer.succeed(OrderLifecycleHook, {
+    release: () => Effect.void,
+    remove: () => Effect.void
+  })
+}

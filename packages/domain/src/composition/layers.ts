@@ -1,9 +1,10 @@
 import { type Context, Effect, Layer } from "effect"
-import { layerBroadcastAttribution } from "../analytics/index.ts"
+import { layerBroadcastAttribution, layerOrderLifecycleHook } from "../analytics/index.ts"
 import { type Area, contributionsOf } from "../areas.ts"
-import { layerWorkflowStarter } from "../automation/automations/index.ts"
-import { ScheduleDependents } from "../automation/schedules/index.ts"
-import { layerOrderLifecycleHooks, type StorePlatforms, type StoreSettings } from "../commerce/index.ts"
+import { layerAutoAssignGate } from "../automation/automations/index.ts"
+import { layerWorkflowStarter } from "../automation/workflows/index.ts"
+import { layerBulkMessages, layerBulkSender } from "../campaigns/index.ts"
+import type { StorePlatforms, StoreSettings } from "../commerce/index.ts"
 import {
   makeExportContact,
   layerContactFilterFieldsOf,
@@ -11,13 +12,8 @@ import {
   allFilterOperators,
   makeReadTimeline
 } from "../crm/index.ts"
-import { layerPluginCallListeners, type PluginHosts, PluginDependents } from "../integrations/plugins/index.ts"
-import {
-  WebhookSubscriptionDependents,
-  WebhookRateLimiter,
-  type WebhookSender,
-  type WebhookSettings
-} from "../integrations/webhooks/index.ts"
+import { layerPluginCallListeners, type PluginHosts } from "../integrations/plugins/index.ts"
+import { WebhookRateLimiter, type WebhookSender, type WebhookSettings } from "../integrations/webhooks/index.ts"
 import {
   type Credential,
   type Cursors,
@@ -27,14 +23,7 @@ import {
   type Vault
 } from "../kernel/index.ts"
 import { type ChatChannels, type ChatSettings, OpenedSecretCache } from "../messaging/chat/index.ts"
-import {
-  AccountPaces,
-  layerBulkSendersOf,
-  layerAutoAssignGatesOf,
-  layerBulkMessagesOf,
-  MediaTransferLocks,
-  sendTask
-} from "../messaging/inbox/index.ts"
+import { AccountPaces, layerMemberResponsibilities, MediaTransferLocks, sendTask } from "../messaging/inbox/index.ts"
 import {
   layerBackgroundHealth,
   layerWorkersOf,
@@ -44,26 +33,13 @@ import {
 import { inboundDeliveryWorker, layerDeliverySourcesOf } from "../platform/deliveries/index.ts"
 import { layerFeatureGate, layerUsageOf } from "../platform/entitlements/index.ts"
 import { layerEventConsumerRunner } from "../platform/events/index.ts"
-import {
-  layerMemberResponsibilitiesOf,
-  type PasswordHasher,
-  type PasswordPolicy,
-  type TokenSigner
-} from "../platform/identity/index.ts"
+import type { PasswordHasher, PasswordPolicy, TokenSigner } from "../platform/identity/index.ts"
 import { layerJobKindsOf, layerRequesterPermissionsOf } from "../platform/jobs/index.ts"
 import type { Mailer, MailSettings } from "../platform/mail/index.ts"
 import { layerEventResources, layerEventTypes, layerEventConsumers } from "./events.ts"
 
-/** Bulk senders of all areas over accounts, in addition to messages of conversations. */
-export const layerAllBulkSenders = layerBulkSendersOf(contributionsOf("accountSenders"))
-
 /** Sends all due messages over accounts that no other process owns. */
-export const sendDueMessages = Effect.provide(runDueLanes(sendTask), layerAllBulkSenders)
-
-/** Conditions of all areas that delay automatic assignment. */
-const layerAllAutoAssignGates = layerAutoAssignGatesOf(contributionsOf("assignmentHolds"))
-
-const layerMemberResponsibilities = layerMemberResponsibilitiesOf(contributionsOf("assignments"))
+export const sendDueMessages = Effect.provide(runDueLanes(sendTask), layerBulkSender)
 
 /** Contact fields of the areas for filters. */
 const contactFilterFields = contributionsOf("contactFilterFields")
@@ -97,36 +73,22 @@ export const processDueDeliveries = Effect.provide(runDueLanes(inboundDeliveryWo
 /** Job kinds of all areas. */
 export const layerJobKinds = layerJobKindsOf(contributionsOf("jobs"))
 
-const layerAllOrderLifecycleHooks = layerOrderLifecycleHooks(contributionsOf("orderHoldings"))
-
-/** Messages that areas send outside of conversations, for receipt handling in the inbox. */
-const layerAllBulkMessages = layerBulkMessagesOf(contributionsOf("outsideMessages"))
-
 const layerAllPluginCallListeners = layerPluginCallListeners(contributionsOf("pluginCallEnds"))
 
-/** Resources of all areas that call plugins. */
-const layerPluginDependents = layerDependentsOf(PluginDependents, contributionsOf("pluginUses"))
+/** Resources of all areas that cannot work without another resource. */
+const layerDependents = layerDependentsOf(contributionsOf("dependents"))
 
 const layerRequesterPermissions = layerRequesterPermissionsOf(contributionsOf("requesters"))
 
-/** Resources of all areas that reference schedules. */
-const layerScheduleDependents = layerDependentsOf(ScheduleDependents, contributionsOf("scheduleUses"))
-
-/** Resources of all areas that call webhook subscriptions. */
-const layerSubscriptionDependents = layerDependentsOf(
-  WebhookSubscriptionDependents,
-  contributionsOf("subscriptionUses")
-)
-
 const layerUsage = layerUsageOf(contributionsOf("limitUses"))
 
-/** Workflow starters of all areas. */
-const layerAllWorkflowStarters = layerWorkflowStarter(contributionsOf("workflowStarts"))
-
-/** Implementations of the ports between areas, and per-process caches. It requires the storage, ids and the vault. */
+/**
+ * Implementations of the ports between areas, and per-process caches. It requires the storage, ids and the vault. Lists run in the reverse order of
+ * `areas`, which is the lock order.
+ */
 export const layerAreas = Layer.mergeAll(
   AccountPaces.layer,
-  layerAllAutoAssignGates,
+  layerAutoAssignGate,
   layerMemberResponsibilities,
   layerBroadcastAttribution,
   layerContactFilterFields,
@@ -135,16 +97,14 @@ export const layerAreas = Layer.mergeAll(
   layerFeatureGate,
   MediaTransferLocks.layer,
   OpenedSecretCache.layer,
-  layerAllOrderLifecycleHooks,
-  layerAllBulkMessages,
+  layerOrderLifecycleHook,
+  layerBulkMessages,
   layerAllPluginCallListeners,
-  layerPluginDependents,
+  layerDependents,
   layerRequesterPermissions,
-  layerScheduleDependents,
-  layerSubscriptionDependents,
   layerUsage,
   WebhookRateLimiter.layer,
-  Layer.provide(layerAllWorkflowStarters, layerContactFilterFields)
+  Layer.provide(layerWorkflowStarter, layerContactFilterFields)
 )
 
 /** Ports that areas implement for each other and for themselves. */
@@ -157,7 +117,7 @@ export const backgroundTasks = contributionsOf("works")
 export const layerWorkers = (options?: WorkersOptions) =>
   layerWorkersOf(backgroundTasks, options).pipe(
     Layer.provide([
-      layerAllBulkSenders,
+      layerBulkSender,
       layerDeliverySources,
       layerEventResources,
       layerJobKinds,

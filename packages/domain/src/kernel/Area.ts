@@ -31,42 +31,26 @@ interface Manifest {
   readonly jobs?: ReadonlyArray<unknown>
   /** Event consumers. */
   readonly reactions?: ReadonlyArray<unknown>
-  /** Responsibilities that it assigns to members. */
-  readonly assignments?: ReadonlyArray<unknown>
-  /** Conditions that delay automatic assignment of conversations. */
-  readonly assignmentHolds?: ReadonlyArray<unknown>
   /** Sources of inbound deliveries. */
   readonly deliverySources?: ReadonlyArray<unknown>
-  /** Senders over chat accounts in addition to messages of conversations. */
-  readonly accountSenders?: ReadonlyArray<unknown>
   /** Contact fields for filters. */
   readonly contactFilterFields?: ReadonlyArray<unknown>
-  /** Messages outside of conversations, for receipts. */
-  readonly outsideMessages?: ReadonlyArray<unknown>
   /** Contact data owners. */
   readonly contactHoldings?: ReadonlyArray<unknown>
-  /** Hooks for the order lifecycle. */
-  readonly orderHoldings?: ReadonlyArray<unknown>
   /** Counters of plan limits. */
   readonly limitUses?: ReadonlyArray<unknown>
   /** Resource readers of its events, for receivers of the events. */
   readonly eventResources?: ReadonlyArray<unknown>
-  /** Resources that call webhook subscriptions. */
-  readonly subscriptionUses?: ReadonlyArray<unknown>
-  /** Resources that call plugins. */
-  readonly pluginUses?: ReadonlyArray<unknown>
+  /** Resources that cannot work without a resource of a lower area. */
+  readonly dependents?: ReadonlyArray<unknown>
   /** Kinds of actors that request jobs. */
   readonly requesters?: ReadonlyArray<unknown>
-  /** Resources that reference schedules. */
-  readonly scheduleUses?: ReadonlyArray<unknown>
   /** Listeners to the results of its plugin calls. */
   readonly pluginCallEnds?: ReadonlyArray<unknown>
   /** Credentials that the area issues, each with its parent. */
   readonly credentials?: ReadonlyArray<unknown>
   /** Values that the area stores sealed, each with its place. */
   readonly sealedValues?: ReadonlyArray<unknown>
-  /** Workflow starters. */
-  readonly workflowStarts?: ReadonlyArray<unknown>
 }
 
 const emptyManifest = {
@@ -77,24 +61,16 @@ const emptyManifest = {
   works: [],
   jobs: [],
   reactions: [],
-  assignments: [],
-  assignmentHolds: [],
   deliverySources: [],
-  accountSenders: [],
-  outsideMessages: [],
   contactFilterFields: [],
   contactHoldings: [],
-  orderHoldings: [],
   limitUses: [],
   eventResources: [],
-  subscriptionUses: [],
-  pluginUses: [],
+  dependents: [],
   requesters: [],
-  scheduleUses: [],
   pluginCallEnds: [],
   credentials: [],
-  sealedValues: [],
-  workflowStarts: []
+  sealedValues: []
 } as const
 
 /** Declares an area. Missing parts are empty. */

@@ -1,17 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Tenancy, TenantScoped } from "./CurrentActor.ts"
-
-/**
- * Provides the build context of a layer to effects that another area runs without knowledge of their requirements. The run context takes precedence
- * and must be `Inside`: a unit of work, an organization. The type of the layer must guarantee the rest.
- */
-export const withContext =
-  <Inside>(outside: Context.Context<never>) =>
-  <A, E>(effect: Effect.Effect<A, E, unknown>): Effect.Effect<A, E, Inside> =>
-    Effect.updateContext(
-      effect,
-      (inside: Context.Context<Inside>) => Context.merge(outside, inside) as Context.Context<unknown>
-    )
+import { withContext } from "./portLayer.ts"
 
 /** Resource that uses another resource and cannot work without it. */
 export const Dependent = Schema.Struct({ kind: Schema.String, id: Schema.String })
@@ -21,37 +10,41 @@ export type Dependent = typeof Dependent.Type
 export const describeDependents = (usedBy: ReadonlyArray<Dependent>): string =>
   usedBy.map(({ id, kind }) => `${kind} ${id}`).join(", ")
 
+/** Kinds of resources with dependents in the areas above. */
+export type DependencyKind = "plugin" | "schedule" | "webhook_subscription"
+
 /** Finds the resources of an area that use a resource of an area below it. */
-export interface DependentFinder<Id, R> {
-  readonly of: (id: Id) => Effect.Effect<ReadonlyArray<Dependent>, never, R>
+export interface DependentFinder<R> {
+  readonly of: DependencyKind
+  readonly find: (id: string) => Effect.Effect<ReadonlyArray<Dependent>, never, R>
 }
 
-/**
- * Dependents of a resource in all areas. The area that owns the resource declares the port, and the areas above implement it. A new use and a
- * deletion both lock the owner first, so neither misses the other.
- */
-export type Dependents<Id> = TenantScoped<{
-  readonly of: (id: Id) => Effect.Effect<ReadonlyArray<Dependent>>
-}>
+/** Dependents of a resource in all areas. A new use and a deletion both lock the owner first, so neither misses the other. */
+export class Dependents extends Context.Service<
+  Dependents,
+  TenantScoped<{
+    readonly find: (of: DependencyKind, id: string) => Effect.Effect<ReadonlyArray<Dependent>>
+  }>
+>()("@parley/domain/kernel/Dependents") {}
 
-type Needs<Each> = Each extends { readonly of: (id: never) => Effect.Effect<infer _A, infer _E, infer R> }
-  ? Exclude<R, Tenancy>
-  : never
+type Needs<Finder> = Finder extends DependentFinder<infer R> ? Exclude<R, Tenancy> : never
 
-/** Combines the dependents of the areas. */
-export const layerDependentsOf = <Self, Id, Each extends DependentFinder<Id, unknown>>(
-  port: Context.Service<Self, Dependents<Id>>,
-  uses: ReadonlyArray<Each>
-): Layer.Layer<Self, never, Needs<Each>> =>
+/** Combines the finders of the areas. */
+export const layerDependentsOf = <Finder extends DependentFinder<unknown>>(
+  finders: ReadonlyArray<Finder>
+): Layer.Layer<Dependents, never, Needs<Finder>> =>
   Layer.effect(
-    port,
-    Effect.contextWith((outside: Context.Context<Needs<Each>>) => {
+    Dependents,
+    Effect.contextWith((outside: Context.Context<Needs<Finder>>) => {
       const supply = withContext<Tenancy>(outside)
       return Effect.succeed(
-        port.of({
-          of: (id: Id) =>
+        Dependents.of({
+          find: (of, id) =>
             Effect.map(
-              Effect.forEach(uses, (use) => supply(use.of(id))),
+              Effect.forEach(
+                finders.filter((finder) => finder.of === of),
+                ({ find }) => supply(find(id))
+              ),
               (found) => found.flat()
             )
         })

@@ -2,7 +2,7 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { CurrentActor, type Tenancy, type TenantScoped } from "./CurrentActor.ts"
 import type { EventShape } from "./Outbox.ts"
 import type { Permission } from "./Permission.ts"
-import { withContext } from "./Dependents.ts"
+import { withContext } from "./portLayer.ts"
 import { compileVisibility } from "./masks.ts"
 import type { UseCase } from "./useCase.ts"
 

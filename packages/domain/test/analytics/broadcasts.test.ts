@@ -4,7 +4,7 @@ import {
   checkAnalytics,
   countingEventConsumer,
   consumeLog,
-  layerAllBulkSenders,
+  layerBulkSender,
   layerEventConsumers,
   type Organization,
   rebuildAnalytics,
@@ -45,7 +45,7 @@ const figuresOf = Effect.fnUntraced(function* (organization: Organization, scope
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   Effect.scoped(
-    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders), body)
+    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSender), body)
   )
 
 describe("the recipients of a broadcast", () => {

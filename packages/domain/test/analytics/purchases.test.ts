@@ -12,7 +12,7 @@ import {
   deleteRecords,
   eraseContact,
   consumeLog,
-  layerAllBulkSenders,
+  layerBulkSender,
   layerJobKinds,
   layerEventConsumers,
   linkStoreCustomer,
@@ -128,7 +128,7 @@ const works = Effect.provide(runDueJobs, layerJobKinds)
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   Effect.scoped(
-    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders), body)
+    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSender), body)
   )
 
 describe("what was bought", () => {

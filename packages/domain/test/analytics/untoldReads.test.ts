@@ -5,7 +5,7 @@ import {
   checkAnalytics,
   countingEventConsumer,
   consumeLog,
-  layerAllBulkSenders,
+  layerBulkSender,
   layerEventConsumers,
   linkStoreCustomer,
   listStoreCustomers,
@@ -54,7 +54,7 @@ const catchUp = Effect.gen(function* () {
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   Effect.scoped(
-    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders), body)
+    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSender), body)
   )
 
 const page = { limit: 100, cursor: null }

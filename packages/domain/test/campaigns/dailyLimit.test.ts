@@ -7,7 +7,7 @@ import {
   type Contact,
   DailyRecipients,
   eventTasks,
-  layerAllBulkSenders,
+  layerBulkSender,
   layerEventConsumerRunner,
   layerEventConsumers,
   layerWorkersOf,
@@ -28,7 +28,7 @@ import { givenCampaign, givenFrozen, givenReader, givenTemplate, listedAs, pass,
 
 const script = MemoryChat.ChatScript
 
-const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lookMillis: 1_000 }), layerAllBulkSenders)
+const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lookMillis: 1_000 }), layerBulkSender)
 
 const reactions = layerWorkersOf(eventTasks).pipe(
   Layer.provide(Layer.provide(layerEventConsumerRunner, layerEventConsumers))

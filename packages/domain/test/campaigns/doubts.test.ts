@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import {
   type BroadcastId,
-  layerAllBulkSenders,
+  layerBulkSender,
   type Organization,
   pauseBroadcast,
   runLanes,
@@ -14,7 +14,7 @@ import { TestClock } from "effect/testing"
 import { test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast } from "./given.ts"
 
-const senders = Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders)
+const senders = Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSender)
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders, body))
 

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import {
   Conversations,
-  layerAllBulkSenders,
+  layerBulkSender,
   listMessages,
   type Organization,
   resolveConversation,
@@ -16,7 +16,7 @@ import { givenCampaign, givenFrozen, givenTemplate, listedAs, pass, readBroadcas
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   Effect.scoped(
-    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders), body)
+    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSender), body)
   )
 
 const shown = (organization: Organization, id: Parameters<typeof listMessages>[0]) =>

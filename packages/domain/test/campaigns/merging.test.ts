@@ -5,7 +5,7 @@ import {
   type ContactMergeId,
   exportContact,
   eraseContact,
-  layerAllBulkSenders,
+  layerBulkSender,
   mergeContacts,
   emptyBroadcastStats,
   type Organization,
@@ -26,7 +26,7 @@ import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast 
 /** While a process sends. */
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   Effect.scoped(
-    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders), body)
+    Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSender), body)
   )
 
 const send = (organization: Organization, id: BroadcastId) =>

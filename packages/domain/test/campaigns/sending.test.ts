@@ -6,7 +6,7 @@ import {
   type ChatAccount,
   ChatAccounts,
   Lanes,
-  layerAllBulkSenders,
+  layerBulkSender,
   emptyBroadcastStats,
   type Organization,
   pauseBroadcast,
@@ -30,7 +30,7 @@ import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast 
 const script = MemoryChat.ChatScript
 
 /** A process that sends until the scope ends. */
-const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lookMillis: 1_000 }), layerAllBulkSenders)
+const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lookMillis: 1_000 }), layerBulkSender)
 
 /** While a process sends. */
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders("one"), body))

@@ -10,7 +10,7 @@ import {
   type CurrentOrganization,
   hasEnded,
   LaneQueue,
-  layerAllBulkSenders,
+  layerBulkSender,
   type MessageSender,
   OpenedSecretCache,
   type Organization,
@@ -145,7 +145,7 @@ const startProcess = Effect.fnUntraced(function* (draw: Draw, mayCrash: boolean,
   const crash = crashAt(mayCrash ? draw(400) : Number.POSITIVE_INFINITY)
   const [ledger, lanes, { transact }] = [yield* RecipientLedger, yield* LaneQueue, yield* UnitOfWork]
   const { cut, shards } = cutting(yield* Shards)
-  yield* Effect.provide(runLanes([sendTask], { name: "process", lookMillis: 500 }), layerAllBulkSenders).pipe(
+  yield* Effect.provide(runLanes([sendTask], { name: "process", lookMillis: 500 }), layerBulkSender).pipe(
     Effect.provideService(RecipientLedger, crash.through(bug.ledger?.(ledger, { life, transact }) ?? ledger)),
     Effect.provideService(LaneQueue, bug.lanes?.(lanes) ?? lanes),
     Effect.provideService(Shards, shards),

@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import {
   type BroadcastId,
-  broadcastSender,
+  BulkSender,
   eventTasks,
-  layerAllBulkSenders,
+  layerBulkSender,
   layerEventConsumerRunner,
   layerEventConsumers,
   layerWorkersOf,
@@ -19,7 +19,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { eventsIn, test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast } from "./given.ts"
 
-const senders = Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders)
+const senders = Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSender)
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Effect.andThen(senders, body))
 
@@ -53,7 +53,10 @@ describe("a broadcast that waits", () => {
       yield* whileSending(pass(4))
       const { stats, waiting } = yield* readBroadcast(ending.organization, ending.id)
       assert.deepStrictEqual([waiting?.reason, stats.sent], ["daily_limit", 4])
-      const due = yield* broadcastSender.nextDue(ending.account.id).pipe(asOperatorOf(ending.organization))
+      const due = yield* Effect.flatMap(BulkSender, (sender) => sender.nextDue(ending.account.id)).pipe(
+        Effect.provide(layerBulkSender),
+        asOperatorOf(ending.organization)
+      )
       assert.deepStrictEqual(due, endBy)
       yield* whileSending(pass(125))
       const ended = yield* readBroadcast(ending.organization, ending.id)

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  layerAllBulkSenders,
+  layerBulkSender,
   marketingAllowance,
   runLanes,
   sendBroadcast,
@@ -19,7 +19,7 @@ const brazilWakesUp = DateTime.makeUnsafe("2026-11-23T11:30:00Z")
 
 const quietHours = { from: "21:00", to: "08:00" } as const
 
-const senders = Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerAllBulkSenders)
+const senders = Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSender)
 
 const sendFor = (seconds: number) => Effect.scoped(Effect.andThen(senders, pass(seconds)))
 

@@ -1,5 +1,5 @@
 import {
-  BulkSenders,
+  BulkSender,
   type ChatAccountId,
   Ids,
   type LaneLease,
@@ -55,7 +55,7 @@ export const givenSender = Effect.fnUntraced(function* (organization: Organizati
   const lane = yield* ownLane(organization, id)
   const send = sendTask
     .run(lane, { notification: Effect.never, isCrowded: () => false })
-    .pipe(Effect.provideService(BulkSenders, []), Effect.orDie)
+    .pipe(Effect.provide(BulkSender.layerNone), Effect.orDie)
   yield* givenWaiting(organization, id, 2)
   yield* send
   yield* givenWaiting(organization, id, count)

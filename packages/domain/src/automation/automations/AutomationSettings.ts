@@ -1,5 +1,12 @@
 import { Context, Effect, Schema } from "effect"
-import type { Feature, TenantScoped, Transaction, VersionConflict } from "../../kernel/index.ts"
+import {
+  type Feature,
+  layerPort,
+  type TenantScoped,
+  type Transaction,
+  type VersionConflict
+} from "../../kernel/index.ts"
+import { AutoAssignGate } from "../../messaging/inbox/index.ts"
 import { plans } from "../../platform/entitlements/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import { AutomationRun, type HoldReason, isRunOver } from "./runs/AutomationRun.ts"
@@ -40,11 +47,11 @@ export class StoredAutomationSettings extends Context.Service<
 >()("@parley/domain/automation/automations/StoredAutomationSettings") {}
 
 /** Holds automatic assignment while automations are paused. */
-export const autoAssignGate = {
-  isHeld: Effect.gen(function* () {
+export const layerAutoAssignGate = layerPort(AutoAssignGate, {
+  isHeld: Effect.fnUntraced(function* () {
     return (yield* (yield* StoredAutomationSettings).get()).paused
   })
-}
+})
 
 const asHoldReason = (reason: HoldReason | null) => reason
 

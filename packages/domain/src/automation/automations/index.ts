@@ -11,12 +11,7 @@ export {
 } from "./actions/Action.ts"
 export * from "./actions/ActionResult.ts"
 export { ActionRefused, WorkflowRefused } from "./actions/errors.ts"
-export {
-  type WorkflowStartRequest,
-  layerWorkflowStarter,
-  type WorkflowStartHandler,
-  WorkflowStarter
-} from "./actions/externalActions.ts"
+export { type WorkflowStartRequest, WorkflowStarter } from "./actions/externalActions.ts"
 export { performAction, type ActionExecution } from "./actions/performAction.ts"
 export {
   Automation,
@@ -44,6 +39,7 @@ export {
   AutomationSettingsPatch,
   featureHoldReason,
   initialAutomationSettings,
+  layerAutoAssignGate,
   StoredAutomationSettings
 } from "./AutomationSettings.ts"
 export { AutomationTest, AutomationTestResult, tryAction, tryActions } from "./automationTests.ts"

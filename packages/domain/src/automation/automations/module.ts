@@ -1,5 +1,4 @@
 import { DateTime, Duration, Effect } from "effect"
-import type { WebhookSubscriptionId } from "../../integrations/webhooks/index.ts"
 import {
   idArgument,
   noArguments,
@@ -7,13 +6,11 @@ import {
   defineEventResource,
   type EventShape,
   decodeIdField,
-  type PluginId,
   defineEvents
 } from "../../kernel/index.ts"
 import { sweepOrganizations } from "../../platform/background/index.ts"
-import type { ScheduleId } from "../schedules/index.ts"
 import { AutomationId, AutomationView } from "./Automation.ts"
-import { AutomationSettings, autoAssignGate, StoredAutomationSettings } from "./AutomationSettings.ts"
+import { AutomationSettings, StoredAutomationSettings } from "./AutomationSettings.ts"
 import { Automations, type ReferenceField } from "./Automations.ts"
 import { ActionEffects } from "./actions/ActionResult.ts"
 import { TriggerTimers } from "./timers/TriggerTimers.ts"
@@ -98,15 +95,11 @@ const findAutomationsWith = Effect.fnUntraced(function* (field: ReferenceField, 
   return ids.map((id) => ({ kind: "automation", id }))
 })
 
-/** Automations that call a plugin. */
-const automationsUsingPlugin = { of: (id: PluginId) => findAutomationsWith("pluginId", id) }
-
-const automationsUsingSubscription = {
-  of: (id: WebhookSubscriptionId) => findAutomationsWith("webhookSubscriptionId", id)
-}
-
-/** Automations that use a schedule. */
-const automationsUsingSchedule = { of: (id: ScheduleId) => findAutomationsWith("scheduleId", id) }
+const automationDependents = [
+  { of: "plugin", find: (id: string) => findAutomationsWith("pluginId", id) },
+  { of: "webhook_subscription", find: (id: string) => findAutomationsWith("webhookSubscriptionId", id) },
+  { of: "schedule", find: (id: string) => findAutomationsWith("scheduleId", id) }
+] as const
 
 export const automationArea = defineArea({
   name: "automation/automations",
@@ -125,13 +118,10 @@ export const automationArea = defineArea({
   eventResources: automationResources,
   works: [...actionTasks, ...runTasks],
   reactions: automationEventConsumers,
-  assignmentHolds: [autoAssignGate],
   contactHoldings: [automationRunData],
   pluginCallEnds: [automationCallListener],
   permissions: ["automations.read", "automations.manage"],
   features: ["automations"],
   limitUses: [automationUsage],
-  pluginUses: [automationsUsingPlugin],
-  subscriptionUses: [automationsUsingSubscription],
-  scheduleUses: [automationsUsingSchedule]
+  dependents: automationDependents
 })

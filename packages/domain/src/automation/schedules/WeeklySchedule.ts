@@ -7,7 +7,6 @@ import {
   type TenantScoped,
   Timestamp,
   type Transaction,
-  type Dependents,
   Uuid,
   type VersionConflict
 } from "../../kernel/index.ts"
@@ -166,11 +165,6 @@ export class WeeklySchedules extends Context.Service<
     ) => Effect.Effect<void, NotFound | VersionConflict, Transaction>
   }>
 >()("@parley/domain/automation/schedules/WeeklySchedules") {}
-
-/** Resources of all areas that use a schedule. */
-export class ScheduleDependents extends Context.Service<ScheduleDependents, Dependents<ScheduleId>>()(
-  "@parley/domain/automation/schedules/ScheduleDependents"
-) {}
 
 /** Time zone of a schedule: its own, or that of the organization. */
 export const zoneOf = Effect.fnUntraced(function* ({ timezone }: Pick<WeeklySchedule, "timezone">) {

@@ -14,7 +14,6 @@ export {
   ScheduleId,
   SchedulePatch,
   ScheduleStatus,
-  ScheduleDependents,
   Week,
   WeekInput,
   WeeklySchedule,

@@ -1,15 +1,6 @@
 import { Effect } from "effect"
-import type { WebhookSubscriptionId } from "../../integrations/webhooks/index.ts"
-import {
-  defineArea,
-  defineEventResource,
-  type EventShape,
-  decodeIdField,
-  type PluginId,
-  defineEvents
-} from "../../kernel/index.ts"
+import { defineArea, defineEventResource, type EventShape, decodeIdField, defineEvents } from "../../kernel/index.ts"
 import { type ReferenceField, toReferenceKey, WorkflowId } from "../automations/index.ts"
-import type { ScheduleId } from "../schedules/index.ts"
 import { Workflow, Workflows } from "./Workflow.ts"
 import { workflowRunTasks } from "./advancing/runLanes.ts"
 import { enrollJob } from "./contactEnrollment.ts"
@@ -22,7 +13,6 @@ import { ContactWorkflowRuns, WorkflowRuns } from "./runs/WorkflowRuns.ts"
 import { workflowCallListener } from "./runs/actionResults.ts"
 import { WorkflowHolds } from "./runs/runHolds.ts"
 import { workflowRunData } from "./runs/savedRuns.ts"
-import { workflowStartHandler } from "./starting/workflowCalls.ts"
 import { getWorkflowRun } from "./use-cases/workflowRuns.ts"
 import { getWorkflow } from "./use-cases/workflows.ts"
 
@@ -68,13 +58,11 @@ const findWorkflowsWith = Effect.fnUntraced(function* (field: ReferenceField, id
     .map(({ id }) => ({ kind: "workflow", id }))
 })
 
-/** Workflows that call a plugin. */
-const workflowsUsingPlugin = { of: (id: PluginId) => findWorkflowsWith("pluginId", id) }
-
-const workflowsUsingSubscription = { of: (id: WebhookSubscriptionId) => findWorkflowsWith("webhookSubscriptionId", id) }
-
-/** Workflows that use a schedule. */
-const workflowsUsingSchedule = { of: (id: ScheduleId) => findWorkflowsWith("scheduleId", id) }
+const workflowDependents = [
+  { of: "plugin", find: (id: string) => findWorkflowsWith("pluginId", id) },
+  { of: "webhook_subscription", find: (id: string) => findWorkflowsWith("webhookSubscriptionId", id) },
+  { of: "schedule", find: (id: string) => findWorkflowsWith("scheduleId", id) }
+] as const
 
 export const workflowsArea = defineArea({
   name: "automation/workflows",
@@ -97,11 +85,8 @@ export const workflowsArea = defineArea({
   reactions: workflowEventConsumers,
   contactHoldings: [workflowRunData],
   pluginCallEnds: [workflowCallListener],
-  workflowStarts: [workflowStartHandler],
   permissions: ["workflows.read", "workflows.manage"],
   features: ["workflows"],
   limitUses: [workflowUsage],
-  pluginUses: [workflowsUsingPlugin],
-  subscriptionUses: [workflowsUsingSubscription],
-  scheduleUses: [workflowsUsingSchedule]
+  dependents: workflowDependents
 })

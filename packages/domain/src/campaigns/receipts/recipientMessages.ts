@@ -1,5 +1,7 @@
 import { DateTime, Duration, Effect, Equal } from "effect"
+import { layerPort } from "../../kernel/index.ts"
 import {
+  BulkMessages,
   type EarlyReceipt,
   toMessageError,
   type MessageError,
@@ -127,9 +129,9 @@ const messageIdOf = ({ id }: CalledRecipient) => MessageId.make(id)
 const isChanged = ({ after, before }: RecipientChange) => !Equal.equals(after, before)
 
 /** Messages of broadcasts. A receipt contains the recipient id. */
-export const recipientMessages = {
+export const layerBulkMessages = layerPort(BulkMessages, {
   answer: saveReplies,
-  words: Effect.flatMap(StoredBroadcastSettings, (settings) => settings.get()),
+  words: () => Effect.flatMap(StoredBroadcastSettings, (settings) => settings.get()),
   take: Effect.fnUntraced(function* (receipts: ReadonlyArray<ReferringReceipt>) {
     const byReference = Map.groupBy(receipts, ({ reference }) => reference)
     const found = yield* lockRecipients(receipts)
@@ -142,9 +144,8 @@ export const recipientMessages = {
       const { broadcastId, calledAt, seq } = recipient
       return receipt === undefined || calledAt === null ? [] : [{ broadcastId, seq, at: receipt.at }]
     })
-    return {
-      references: new Set(found.map(messageIdOf)),
-      store: Effect.andThen(saveChanges(moved.filter(isChanged)), saveOptOuts(refused))
-    }
+    const store = Effect.andThen(saveChanges(moved.filter(isChanged)), saveOptOuts(refused))
+    const context = yield* Effect.context<Effect.Services<typeof store>>()
+    return { references: new Set(found.map(messageIdOf)), store: Effect.provide(store, context) }
   })
-}
+})

@@ -1,6 +1,7 @@
 import { DateTime, Duration, Effect, FiberSet } from "effect"
+import { layerPort } from "../../kernel/index.ts"
 import type { ChatAccountId } from "../../messaging/chat/index.ts"
-import { sendLaneAccountId, type SendingTurn, SendQueue } from "../../messaging/inbox/index.ts"
+import { BulkSender, sendLaneAccountId, type SendingTurn, SendQueue } from "../../messaging/inbox/index.ts"
 import type { LaneLease } from "../../platform/background/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
@@ -163,8 +164,8 @@ const nextDue = Effect.fnUntraced(function* (account: ChatAccountId) {
 })
 
 /** Broadcasts, sent by the lane owner of their account. */
-export const broadcastSender = {
+export const layerBulkSender = layerPort(BulkSender, {
   name: "broadcasts",
   run: sendBroadcasts,
   nextDue
-}
+})

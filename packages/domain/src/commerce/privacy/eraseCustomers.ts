@@ -4,7 +4,7 @@ import { CurrentActor, nextId } from "../../kernel/index.ts"
 import { StoreCarts } from "../Cart.ts"
 import { ContactCommerceRecords } from "../ContactCommerce.ts"
 import { StoreCustomerId } from "../Ids.ts"
-import { OrderLifecycleHooks, StoreOrders } from "../Order.ts"
+import { OrderLifecycleHook, StoreOrders } from "../Order.ts"
 import { noSubject, type DataSubject } from "../PrivacyRequest.ts"
 import { SkippedRecords } from "../SkippedRecords.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
@@ -94,7 +94,7 @@ export const eraseCustomers = Effect.fnUntraced(
     const left = [...new Map(theirs.map((order) => [order.id, order])).values()]
     const gone = (yield* Effect.forEach(externalIds, (externalId) => carts.lockOfCustomer(id, externalId))).flat()
     // Runs before the customers are stored, because their orders follow them.
-    yield* (yield* OrderLifecycleHooks).release(left.map((order) => order.id))
+    yield* (yield* OrderLifecycleHook).release(left.map((order) => order.id))
     yield* (yield* SkippedRecords).remove(id, [
       ...externalIds.map((externalId) => ({ kind: "customers" as const, externalId })),
       ...guest.externalOrderIds.map((externalId) => ({ kind: "orders" as const, externalId }))

@@ -2,7 +2,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { Timestamp, transact } from "../../kernel/index.ts"
 import { defineJob } from "../../platform/jobs/index.ts"
 import { StoreConnectionId } from "../Ids.ts"
-import { OrderLifecycleHooks, StoreOrders } from "../Order.ts"
+import { OrderLifecycleHook, StoreOrders } from "../Order.ts"
 import type { StoreConnection } from "../StoreConnection.ts"
 import { StoreConnections } from "../StoreConnections.ts"
 import { StoreCustomers } from "../StoreCustomer.ts"
@@ -40,7 +40,7 @@ export const eraseBatch = Effect.fnUntraced(function* (id: StoreConnectionId, le
   const orders = yield* StoreOrders
   const gone = yield* orders.lockSome(id, recordBatchSize)
   if (gone.length > 0) {
-    yield* (yield* OrderLifecycleHooks).remove(gone)
+    yield* (yield* OrderLifecycleHook).remove(gone)
     yield* orders.remove(gone)
     return { state: "more" as ErasureState, forgotten: gone.length }
   }

@@ -6,7 +6,6 @@ import type {
   Slice,
   TenantScoped,
   Transaction,
-  Dependents,
   VersionConflict
 } from "../../kernel/index.ts"
 import type { PluginError, PluginSettings, PluginStatus } from "./Plugin.ts"
@@ -72,8 +71,3 @@ export class Plugins extends Context.Service<
     readonly sweepTokens: (before: DateTime.Utc, limit: number) => Effect.Effect<number>
   }>
 >()("@parley/domain/integrations/plugins/Plugins") {}
-
-/** Automations and workflows of all areas that call a plugin. */
-export class PluginDependents extends Context.Service<PluginDependents, Dependents<PluginId>>()(
-  "@parley/domain/integrations/plugins/PluginDependents"
-) {}

@@ -8,7 +8,7 @@ import {
   type Slice,
   type TenantScoped,
   type Transaction,
-  type Dependents,
+  Dependents,
   type VersionConflict
 } from "../../kernel/index.ts"
 import type { WebhookSubscription, WebhookSubscriptionId } from "./WebhookSubscription.ts"
@@ -68,12 +68,6 @@ export class WebhookSubscriptions extends Context.Service<
   }>
 >()("@parley/domain/integrations/webhooks/WebhookSubscriptions") {}
 
-/** Automations and workflows of all areas that call a subscription. */
-export class WebhookSubscriptionDependents extends Context.Service<
-  WebhookSubscriptionDependents,
-  Dependents<WebhookSubscriptionId>
->()("@parley/domain/integrations/webhooks/WebhookSubscriptionDependents") {}
-
 /** Bodies of `call_webhook` can contain data of contacts, conversations and orders. */
 export const callPermissions: ReadonlyArray<Permission> = ["contacts.read", "conversations.read", "commerce.read"]
 
@@ -83,7 +77,7 @@ export const requireReachOfCalls = Effect.fnUntraced(function* ({
   id
 }: Pick<WebhookSubscription, "events" | "id">) {
   // Without events, a subscription exists only for calls. Their retries continue after the automation is deleted.
-  const isCalled = events.length === 0 || (yield* (yield* WebhookSubscriptionDependents).of(id)).length > 0
+  const isCalled = events.length === 0 || (yield* (yield* Dependents).find("webhook_subscription", id)).length > 0
   yield* requireReach(isCalled ? callPermissions : [])
 })
 

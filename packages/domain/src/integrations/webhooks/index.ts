@@ -26,10 +26,5 @@ export {
 export * from "./WebhookDelivery.ts"
 export * from "./WebhookSender.ts"
 export * from "./WebhookSubscription.ts"
-export {
-  type StoredWebhookSubscription,
-  WebhookSubscriptionDependents,
-  type WebhookSecrets,
-  WebhookSubscriptions
-} from "./WebhookSubscriptions.ts"
+export { type StoredWebhookSubscription, type WebhookSecrets, WebhookSubscriptions } from "./WebhookSubscriptions.ts"
 export * from "./webhookUrls.ts"

@@ -2,6 +2,7 @@ import { Context, type DateTime, Effect } from "effect"
 import {
   CurrentActor,
   invalid,
+  layerPort,
   NotFound,
   type Permission,
   toActorRef,
@@ -9,7 +10,7 @@ import {
   type Transaction,
   UserId
 } from "../../kernel/index.ts"
-import { type Member, Members, permissionsOfRole } from "../../platform/identity/index.ts"
+import { type Member, MemberResponsibilities, Members, permissionsOfRole } from "../../platform/identity/index.ts"
 import type { Assignee } from "./Conversation.ts"
 import type { ConversationId } from "./Message.ts"
 import { Workloads } from "./assigning/AssignmentQueue.ts"
@@ -67,11 +68,11 @@ export class AssignedConversations extends Context.Service<
 >()("@parley/domain/messaging/inbox/AssignedConversations") {}
 
 /** Responsibility of members in the inbox: conversations. */
-export const conversationResponsibility = {
+export const layerMemberResponsibilities = layerPort(MemberResponsibilities, {
   release: Effect.fnUntraced(function* (userId: UserId, now: DateTime.Utc) {
     yield* (yield* Workloads).forget(userId)
     for (const conversationId of yield* (yield* AssignedConversations).release(userId, now)) {
       yield* appendEvent({ type: "conversation.assigned", conversationId, assigneeId: null })
     }
   })
-}
+})

@@ -1,4 +1,4 @@
-export { AssignedConversations, conversationResponsibility } from "./assignees.ts"
+export { AssignedConversations, layerMemberResponsibilities } from "./assignees.ts"
 export {
   AssignmentQueue,
   assignmentsLane,
@@ -64,14 +64,7 @@ export { Presence, presenceEventType, PresenceState } from "./presence.ts"
 export { NewNote, Note, NotePatch, Notes } from "./Notes.ts"
 export * from "./receiving/batchStorage.ts"
 export type { LoadedState, ForAccount, ReceivingOutcome } from "./receiving/LoadedState.ts"
-export {
-  validateOptKeywords,
-  mergeOptKeywords,
-  noOptKeywords,
-  Keyword,
-  KeywordList,
-  OptKeywords
-} from "./receiving/optOutKeywords.ts"
+export { validateOptKeywords, noOptKeywords, Keyword, KeywordList, OptKeywords } from "./receiving/optOutKeywords.ts"
 export * from "./receiving/BulkMessages.ts"
 export type { ContactEvent } from "./receiving/ContactEvent.ts"
 export * from "./receiving/receive.ts"

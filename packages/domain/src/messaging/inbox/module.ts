@@ -38,7 +38,7 @@ import { ConversationId, Message, MessageId } from "./Message.ts"
 import { Messages } from "./Messages.ts"
 import { Notes } from "./Notes.ts"
 import { SendQueue, QueuedSends } from "./SendQueue.ts"
-import { AssignedConversations, conversationResponsibility } from "./assignees.ts"
+import { AssignedConversations } from "./assignees.ts"
 import { AssignmentQueue, scheduleAssignments, Workloads } from "./assigning/AssignmentQueue.ts"
 import { assignmentTask } from "./assigning/waitingAssignments.ts"
 import { ExpandedConversation } from "./conversationViews.ts"
@@ -218,7 +218,6 @@ export const inboxArea = defineArea({
   permissions: ["conversations.read", "conversations.manage"],
   works: inboxTasks,
   reactions: inboxEventConsumers,
-  assignments: [conversationResponsibility],
   contactFilterFields: [conversationStatusField],
   contactHoldings: [conversationData],
   deliverySources: [chatDeliveries],

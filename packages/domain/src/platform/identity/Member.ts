@@ -3,14 +3,12 @@ import {
   type NotFound,
   Role,
   type Slice,
-  type Tenancy,
   type TenantScoped,
   Timestamp,
   type Transaction,
   UserId,
   Uuid,
-  type VersionConflict,
-  withContext
+  type VersionConflict
 } from "../../kernel/index.ts"
 import { EmailAddress, EmailAddressInput, SingleLineText } from "./Text.ts"
 import type { MemberExists } from "./errors.ts"
@@ -88,42 +86,20 @@ export class Members extends Context.Service<
   }>
 >()("@parley/domain/platform/identity/Members") {}
 
-/** Resources that an area assigns to members, and their release. */
-export interface MemberResponsibility<R> {
-  /**
-   * Unassigns all resources of the user and appends the events. A concurrent assignment locks the member first. The release therefore sees every
-   * assignment after a change of the member in this unit of work.
-   */
-  readonly release: (userId: UserId, now: DateTime.Utc) => Effect.Effect<void, never, R>
-}
-
-/** Assigned resources of members in all areas. */
+/** Resources that an area above assigns to members. */
 export class MemberResponsibilities extends Context.Service<
   MemberResponsibilities,
   TenantScoped<{
-    /** Unassigns all resources of this user. */
+    /**
+     * Unassigns all resources of the user and appends the events. A concurrent assignment locks the member first. The release therefore sees every
+     * assignment after a change of the member in this unit of work.
+     */
     readonly release: (userId: UserId, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
   }>
->()("@parley/domain/platform/identity/MemberResponsibilities") {}
-
-type Needs<A> = A extends MemberResponsibility<infer R> ? Exclude<R, Tenancy | Transaction> : never
-
-/** Combines the member responsibilities of the areas. */
-export const layerMemberResponsibilitiesOf = <A extends MemberResponsibility<unknown>>(
-  assignments: ReadonlyArray<A>
-): Layer.Layer<MemberResponsibilities, never, Needs<A>> =>
-  Layer.effect(
-    MemberResponsibilities,
-    Effect.contextWith((outside: Context.Context<Needs<A>>) => {
-      const supply = withContext<Tenancy | Transaction>(outside)
-      return Effect.succeed(
-        MemberResponsibilities.of({
-          release: (userId, now) =>
-            Effect.forEach(assignments, ({ release }) => supply(release(userId, now)), { discard: true })
-        })
-      )
-    })
-  )
+>()("@parley/domain/platform/identity/MemberResponsibilities") {
+  /** Members have no assigned resources. */
+  static readonly layerNone = Layer.succeed(MemberResponsibilities, { release: () => Effect.void })
+}
 
 /** Unassigns everything from the member. Call it after the member was removed or changed role. */
 export const releaseMemberResponsibilities = Effect.fnUntraced(function* ({ userId }: Member) {

@@ -27,11 +27,9 @@ export { KnownAddresses, knownAddressLifetime, maxKnownAddresses, unknownAddress
 export type { OneTimeLink } from "./emailTemplates.ts"
 export { sendDueEmails } from "./emailSending.ts"
 export {
-  type MemberResponsibility,
   MemberResponsibilities,
   InvitationDelivery,
   type InvitationRecord,
-  layerMemberResponsibilitiesOf,
   Member,
   MemberId,
   Members,

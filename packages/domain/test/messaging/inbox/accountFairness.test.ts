@@ -1,9 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import {
-  type BulkSender,
+  BulkSender,
   type ChatAccountId,
   Lanes,
-  layerBulkSendersOf,
   type Organization,
   runLanes,
   sendTask,
@@ -24,7 +23,7 @@ const jain = (parts: ReadonlyArray<number>) => {
 /** Always has something to send over every account, and counts it. */
 const makeBusy = () => {
   const sent = new Map<ChatAccountId, number>()
-  const sender: BulkSender<never> = {
+  const sender: typeof BulkSender.Service = {
     name: "busy",
     run: (lane, { pace }) => {
       const id = lane.key as ChatAccountId
@@ -51,7 +50,7 @@ const shareAmong = Effect.fnUntraced(function* (accounts: number, seconds: numbe
     sent.set(id, 0)
     yield* open(organization, id)
   }
-  yield* Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSendersOf([sender]))
+  yield* Effect.provideService(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), BulkSender, sender)
   for (let second = 0; second < seconds; second += 1) yield* TestClock.adjust("1 second")
   return Array.from(sent.values())
 }, Effect.scoped)

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  type BulkSender,
+  BulkSender,
   AccountPaces,
   ChatAccountId,
-  layerBulkSendersOf,
   type PaceControl,
   sendTask,
   sendTaskName,
@@ -172,7 +171,7 @@ describe("the pace of an account", () => {
 })
 
 /** Sends without end what another area would send over the account. */
-const endless = (times: Array<number>): BulkSender<never> => ({
+const endless = (times: Array<number>): typeof BulkSender.Service => ({
   name: "much",
   run: (_lane, { pace }) =>
     Effect.forever(
@@ -189,7 +188,7 @@ const openLane = (organization: Organization, key: string) =>
     transact(Effect.flatMap(Lanes, (lanes) => lanes.open({ work: sendTaskName, key, priority: "bulk", dueAt })))
   ).pipe(asOperatorOf(organization))
 
-const sendWith = (sender: BulkSender<never>) => Effect.provide(runDueLanes(sendTask), layerBulkSendersOf([sender]))
+const sendWith = (sender: typeof BulkSender.Service) => Effect.provideService(runDueLanes(sendTask), BulkSender, sender)
 
 const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))
 
@@ -227,7 +226,7 @@ describe("what areas send over an account", () => {
       const account = yield* givenChatAccount(organization)
       const { conversation } = yield* givenTalk(organization, account)
       let tries = 0
-      const broken: BulkSender<never> = {
+      const broken: typeof BulkSender.Service = {
         name: "broken",
         run: () => Effect.suspend(() => Effect.die(new Error(`This fails: ${(tries += 1)}`))),
         nextDue: () => Effect.succeed(null)

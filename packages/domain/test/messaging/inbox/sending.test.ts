@@ -13,7 +13,7 @@ import {
   getContact,
   Ids,
   LaneQueue,
-  layerAllBulkSenders,
+  layerBulkSender,
   Media,
   MediaId,
   MediaLibrary,
@@ -773,7 +773,7 @@ describe("a sender with a call that takes long", () => {
 })
 
 /** A process that sends until the scope ends. */
-const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lookMillis: 1_000 }), layerAllBulkSenders)
+const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lookMillis: 1_000 }), layerBulkSender)
 
 /** What is encrypted and decrypted is so beside the clock of the test. */
 const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))

@@ -5,10 +5,8 @@ import { callSubscription } from "../../../integrations/webhooks/index.ts"
 import {
   type RequiredPermissions as Permissions,
   NotFound,
-  type Tenancy,
   type TenantScoped,
-  type Transaction,
-  withContext
+  type Transaction
 } from "../../../kernel/index.ts"
 import type { ActionOf, WorkflowId } from "./Action.ts"
 import { type ActionCause, type ActionFacts, type ActionResult, doneResult, toActionKey } from "./ActionResult.ts"
@@ -23,48 +21,24 @@ export interface WorkflowStartRequest {
   readonly key: string
 }
 
-/** Port that the workflows area implements to start runs. */
-export interface WorkflowStartHandler<R> {
-  readonly exists: (id: WorkflowId) => Effect.Effect<boolean, never, R>
-  /** Everything that the published versions of these workflows reach, including other workflows; `null`: all running or paused workflows. */
-  readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions, never, R>
-  /** Starts a run in the unit of work of the caller; returns its id. */
-  readonly start: (asked: WorkflowStartRequest) => Effect.Effect<string, WorkflowRefused | NotFound, R>
-}
-
-/** Starts workflows through the area that implements them. */
+/** Starts runs of workflows; the workflows area implements it. */
 export class WorkflowStarter extends Context.Service<
   WorkflowStarter,
   TenantScoped<{
     readonly exists: (id: WorkflowId) => Effect.Effect<boolean>
     /** Everything that the published versions of these workflows reach, including other workflows; `null`: all running or paused workflows. */
     readonly needs: (ids: ReadonlyArray<WorkflowId> | null) => Effect.Effect<Permissions>
+    /** Starts a run in the unit of work of the caller; returns its id. */
     readonly start: (asked: WorkflowStartRequest) => Effect.Effect<string, WorkflowRefused | NotFound, Transaction>
   }>
->()("@parley/domain/automation/automations/WorkflowStarter") {}
-
-type HandlerServices<Start> = Start extends WorkflowStartHandler<infer R> ? Exclude<R, Tenancy | Transaction> : never
-
-/** Builds the starter from the registered handlers. Without a handler, no workflow exists. */
-export const layerWorkflowStarter = <Start extends WorkflowStartHandler<unknown>>(
-  starts: ReadonlyArray<Start>
-): Layer.Layer<WorkflowStarter, never, HandlerServices<Start>> =>
-  Layer.effect(
-    WorkflowStarter,
-    Effect.contextWith((outside: Context.Context<HandlerServices<Start>>) => {
-      const reading = withContext<Tenancy>(outside)
-      const writing = withContext<Tenancy | Transaction>(outside)
-      const [first] = starts
-      return Effect.succeed(
-        WorkflowStarter.of({
-          exists: (id) => (first === undefined ? Effect.succeed(false) : reading(first.exists(id))),
-          needs: (ids) => (first === undefined ? Effect.succeed(new Set()) : reading(first.needs(ids))),
-          start: (asked) =>
-            first === undefined ? Effect.fail(new NotFound({ resource: "workflow" })) : writing(first.start(asked))
-        })
-      )
-    })
-  )
+>()("@parley/domain/automation/automations/WorkflowStarter") {
+  /** No workflow exists. */
+  static readonly layerNone = Layer.succeed(WorkflowStarter, {
+    exists: () => Effect.succeed(false),
+    needs: () => Effect.succeed(new Set()),
+    start: () => Effect.fail(new NotFound({ resource: "workflow" }))
+  })
+}
 
 /** Also locks the contact: a concurrent erasure then finds the call data, or prevents the call. */
 const lockCallSubject = Effect.fnUntraced(function* (facts: ActionFacts, { runId }: ActionCause) {

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Equal } from "effect"
 import {
+  Dependents,
   maxTimestamp,
   Locks,
   nextId,
@@ -16,7 +17,6 @@ import {
   type NewSchedule,
   ScheduleId,
   type SchedulePatch,
-  ScheduleDependents,
   WeeklySchedule,
   WeeklySchedules,
   weekOf,
@@ -103,7 +103,7 @@ export const deleteSchedule = useCase(
     const schedules = yield* WeeklySchedules
     yield* (yield* Locks).exclusive("schedules")
     const before = yield* schedules.get(id)
-    const usedBy = yield* (yield* ScheduleDependents).of(id)
+    const usedBy = yield* (yield* Dependents).find("schedule", id)
     if (usedBy.length > 0) return yield* new ScheduleInUse({ usedBy })
     yield* schedules.remove(id, expectedVersion)
     yield* recordAudit("schedule.deleted", { kind: "schedule", id }, { before: toScheduleAuditFields(before) })

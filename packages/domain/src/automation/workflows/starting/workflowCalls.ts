@@ -1,11 +1,16 @@
 import { DateTime, Effect, Schema } from "effect"
 import { ContactId, Contacts } from "../../../crm/index.ts"
 import { storableTextIssue } from "../../../integrations/plugins/index.ts"
-import { problemCode, CurrentCausation, NotFound } from "../../../kernel/index.ts"
+import { problemCode, CurrentCausation, layerPort, NotFound } from "../../../kernel/index.ts"
 import { ContactUnreachable } from "../../../messaging/inbox/index.ts"
 import { EventLog } from "../../../platform/events/index.ts"
 import { utf8Bytes } from "../../../platform/files/index.ts"
-import { type WorkflowStartRequest, type WorkflowId, WorkflowRefused } from "../../automations/index.ts"
+import {
+  type WorkflowStartRequest,
+  type WorkflowId,
+  WorkflowRefused,
+  WorkflowStarter
+} from "../../automations/index.ts"
 import { type PublishedWorkflow, Workflows } from "../Workflow.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { needsOfWorkflows } from "../workflowPermissions.ts"
@@ -84,7 +89,7 @@ const toWorkflowRefused = (error: { readonly _tag: string; readonly message: str
   new WorkflowRefused({ code: problemCode(error._tag), detail: error.message })
 
 /** Starts workflows for actions of automations and workflows. */
-export const workflowStartHandler = {
+export const layerWorkflowStarter = layerPort(WorkflowStarter, {
   exists: Effect.fnUntraced(function* (id: WorkflowId) {
     const found = yield* Effect.option((yield* Workflows).get(id))
     return found._tag === "Some"
@@ -98,4 +103,4 @@ export const workflowStartHandler = {
         Effect.fail(toWorkflowRefused(error))
       )
     )
-}
+})

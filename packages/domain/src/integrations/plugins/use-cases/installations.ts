@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import {
+  Dependents,
   invalid,
   Locks,
   nextId,
@@ -24,7 +25,7 @@ import {
 } from "../Plugin.ts"
 import { PluginCatalogue } from "../PluginCatalogue.ts"
 import type { PluginManifest } from "../PluginManifest.ts"
-import { type StoredPlugin, Plugins, PluginDependents } from "../Plugins.ts"
+import { type StoredPlugin, Plugins } from "../Plugins.ts"
 import { PluginExists, PluginInUse, PluginVersionUnavailable } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { subscriptionOf } from "../lifecycle/LifecycleCalls.ts"
@@ -210,7 +211,7 @@ export const uninstallPlugin = useCase(
     const plugins = yield* Plugins
     yield* (yield* Locks).exclusive("plugins")
     const before = yield* plugins.lock(id)
-    const usedBy = force ? [] : yield* (yield* PluginDependents).of(id)
+    const usedBy = force ? [] : yield* (yield* Dependents).find("plugin", id)
     if (usedBy.length > 0) return yield* new PluginInUse({ usedBy })
     const farewell = yield* sealUninstallNotice(before)
     yield* stopPlugin(before)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import {
+  Dependents,
   Locks,
   nextId,
   originOf,
@@ -25,7 +26,6 @@ import {
   changesBetween,
   lockUserSubscription,
   requireReachOfCalls,
-  WebhookSubscriptionDependents,
   WebhookSubscriptions
 } from "../WebhookSubscriptions.ts"
 import { newHealth } from "../deliveryRetries.ts"
@@ -168,7 +168,7 @@ export const deleteWebhookSubscription = useCase(
     const subscriptions = yield* WebhookSubscriptions
     yield* (yield* Locks).exclusive("webhook_subscriptions")
     const before = yield* subscriptions.get(id)
-    const usedBy = yield* (yield* WebhookSubscriptionDependents).of(id)
+    const usedBy = yield* (yield* Dependents).find("webhook_subscription", id)
     if (usedBy.length > 0) return yield* new WebhookSubscriptionInUse({ usedBy })
     yield* subscriptions.remove(id, expectedVersion)
     yield* recordAudit(

@@ -5,10 +5,8 @@ import {
   CurrentCausation,
   FeatureGate,
   type Permission,
-  type Tenancy,
   type TenantScoped,
-  transact,
-  withContext
+  transact
 } from "../../../kernel/index.ts"
 import { type LaneLease, LaneQueue, defineLaneWorker, runDueLanes } from "../../../platform/background/index.ts"
 import { Organizations } from "../../../platform/identity/index.ts"
@@ -18,38 +16,14 @@ import { withAssignee } from "../conversationStates.ts"
 import { AssignmentQueue, assignmentTaskName } from "./AssignmentQueue.ts"
 import { queueExpiryCutoff, maxQueueHours, assignNextBatch } from "./memberChoice.ts"
 
-/** Gate of an area: whether it blocks automatic assignments now. */
-export interface AutoAssignGate<R> {
-  readonly isHeld: Effect.Effect<boolean, never, R>
-}
-
-/** Gates of automatic assignment; upper areas implement this port of the inbox. */
-export class AutoAssignGates extends Context.Service<
-  AutoAssignGates,
+/** Whether an area above blocks automatic assignment. */
+export class AutoAssignGate extends Context.Service<
+  AutoAssignGate,
   TenantScoped<{ readonly isHeld: () => Effect.Effect<boolean> }>
->()("@parley/domain/messaging/inbox/AutoAssignGates") {}
-
-type GateServices<Hold> = Hold extends AutoAssignGate<infer R> ? Exclude<R, Tenancy> : never
-
-/** Combines the gates of the areas. */
-export const layerAutoAssignGatesOf = <Hold extends AutoAssignGate<unknown>>(
-  holds: ReadonlyArray<Hold>
-): Layer.Layer<AutoAssignGates, never, GateServices<Hold>> =>
-  Layer.effect(
-    AutoAssignGates,
-    Effect.contextWith((outside: Context.Context<GateServices<Hold>>) => {
-      const supply = withContext<Tenancy>(outside)
-      return Effect.succeed(
-        AutoAssignGates.of({
-          isHeld: () =>
-            Effect.map(
-              Effect.forEach(holds, ({ isHeld }) => supply(isHeld)),
-              (held) => held.includes(true)
-            )
-        })
-      )
-    })
-  )
+>()("@parley/domain/messaging/inbox/AutoAssignGate") {
+  /** Automatic assignment is never blocked. */
+  static readonly layerNone = Layer.succeed(AutoAssignGate, { isHeld: () => Effect.succeed(false) })
+}
 
 /** Maximum number of organizations for which a process assigns conversations concurrently. */
 const maxConcurrentOrganizations = 4
@@ -67,7 +41,7 @@ const isAutoAssignEnabled = Effect.gen(function* () {
   if (status !== "active") return false
   const gate = (yield* FeatureGate).require("automations")
   const isInPlan = yield* Effect.match(gate, { onFailure: () => false, onSuccess: () => true })
-  return isInPlan && !(yield* (yield* AutoAssignGates).isHeld())
+  return isInPlan && !(yield* (yield* AutoAssignGate).isHeld())
 })
 
 /** Assigns one batch, each conversation as the actor that requested it. Returns whether more may follow. */

@@ -30,19 +30,6 @@ export type OptKeywords = typeof OptKeywords.Type
 /** Only the built-in keywords. */
 export const noOptKeywords: OptKeywords = { optOutWords: {}, optInWords: {} }
 
-const mergeKeywordLists = (one: KeywordList, other: KeywordList): KeywordList => {
-  const languages = [...Object.keys(one), ...Object.keys(other)]
-  return Object.fromEntries(
-    languages.map((language) => [language, [...(one[language] ?? []), ...(other[language] ?? [])]])
-  )
-}
-
-/** Merges the keywords of both. */
-export const mergeOptKeywords = (one: OptKeywords, other: OptKeywords): OptKeywords => ({
-  optOutWords: mergeKeywordLists(one.optOutWords, other.optOutWords),
-  optInWords: mergeKeywordLists(one.optInWords, other.optInWords)
-})
-
 /** Characters ignored in a keyword: spaces, marks and invisible characters. A line end separates keywords. */
 const ignoredCharacters = /[[\p{P}\p{S}\p{Z}\p{C}]--\n]+/gv
 

@@ -1,5 +1,5 @@
 import { Clock, Context, type DateTime, Effect, Latch, Layer } from "effect"
-import { type Tenancy, withContext } from "../../../kernel/index.ts"
+import type { Tenancy } from "../../../kernel/index.ts"
 import type { LaneLease, LaneTurn } from "../../../platform/background/index.ts"
 import type { ChatAccountId } from "../../chat/index.ts"
 import {
@@ -160,42 +160,26 @@ export interface SendingTurn {
 }
 
 /**
- * Sender of another area. The owner of the account's lane runs it concurrently with the messages of persons, which go first. The area opens the lane
+ * Sender of an area above. The owner of the account's lane runs it concurrently with the messages of persons, which go first. The area opens the lane
  * (`sendTaskName`, the account's id) when there is something to send.
  */
-export interface BulkSender<R> {
-  readonly name: string
-  /**
-   * Sends until nothing can be sent now. It is interrupted when the lane moves to another process, or other accounts wait for a place. Work that
-   * must not be interrupted is uninterruptible.
-   */
-  readonly run: (lane: LaneLease, turn: SendingTurn) => Effect.Effect<void, unknown, R | Tenancy>
-  /** Time of the next possible send over the account; `null` if nothing waits. */
-  readonly nextDue: (id: ChatAccountId) => Effect.Effect<DateTime.Utc | null, never, R | Tenancy>
+export class BulkSender extends Context.Service<
+  BulkSender,
+  {
+    readonly name: string
+    /**
+     * Sends until nothing can be sent now. It is interrupted when the lane moves to another process, or other accounts wait for a place. Work that
+     * must not be interrupted is uninterruptible.
+     */
+    readonly run: (lane: LaneLease, turn: SendingTurn) => Effect.Effect<void, unknown, Tenancy>
+    /** Time of the next possible send over the account; `null` if nothing waits. */
+    readonly nextDue: (id: ChatAccountId) => Effect.Effect<DateTime.Utc | null, never, Tenancy>
+  }
+>()("@parley/domain/messaging/inbox/BulkSender") {
+  /** No area sends over accounts. */
+  static readonly layerNone = Layer.succeed(BulkSender, {
+    name: "none",
+    run: () => Effect.void,
+    nextDue: () => Effect.succeed(null)
+  })
 }
-
-/** Without a sender, no services are required. */
-type BulkSenderServices<Sender> =
-  Sender extends BulkSender<infer R> ? (unknown extends R ? never : Exclude<R, Tenancy>) : never
-
-/** Bulk senders of other areas. */
-export class BulkSenders extends Context.Service<BulkSenders, ReadonlyArray<BulkSender<never>>>()(
-  "@parley/domain/messaging/inbox/BulkSenders"
-) {}
-
-export const layerBulkSendersOf = <Sender extends BulkSender<unknown>>(
-  senders: ReadonlyArray<Sender>
-): Layer.Layer<BulkSenders, never, BulkSenderServices<Sender>> =>
-  Layer.effect(
-    BulkSenders,
-    Effect.contextWith((outside: Context.Context<BulkSenderServices<Sender>>) => {
-      const within = withContext<Tenancy>(outside)
-      return Effect.succeed(
-        senders.map(({ name, nextDue, run }): BulkSender<never> => ({
-          name,
-          run: (lane, turn) => within(run(lane, turn)),
-          nextDue: (id) => within(nextDue(id))
-        }))
-      )
-    })
-  )

@@ -3,7 +3,7 @@ import { asSystem, Ids, isStorageUnavailable } from "../../../kernel/index.ts"
 import { type LaneLease, defineLaneWorker, type LaneTurn } from "../../../platform/background/index.ts"
 import type { MessageId } from "../Message.ts"
 import { sendLaneAccountId, type SendLease, SendQueue, sendTaskName } from "../SendQueue.ts"
-import { AccountPaces, type BulkSender, BulkSenders, type SendingTurn } from "./AccountPaces.ts"
+import { AccountPaces, BulkSender, type SendingTurn } from "./AccountPaces.ts"
 import { makeSendBatches } from "./SendBatches.ts"
 import {
   maxConcurrentAccounts,
@@ -90,7 +90,7 @@ const isLeaseLost = (cause: Cause.Cause<unknown>) =>
   )
 
 /** Retries a failing sender of another area with backoff. Its failure never delays the messages of others. */
-const runSenderWithRetry = (sender: BulkSender<never>, lane: LaneLease, turn: SendingTurn) => {
+const runSenderWithRetry = (sender: typeof BulkSender.Service, lane: LaneLease, turn: SendingTurn) => {
   const attempt = (failures: number): Effect.Effect<void, unknown, Effect.Services<ReturnType<typeof sender.run>>> =>
     Effect.catchCauseIf(
       sender.run(lane, turn),
@@ -139,23 +139,17 @@ const untilCrowded = ({ isCrowded }: LaneTurn) =>
 
 /** Sends the messages of the account and the messages of other areas at one shared pace. */
 const runAccountLane = Effect.fnUntraced(function* (lane: LaneLease, turn: LaneTurn) {
-  const others = yield* BulkSenders
+  const sender = yield* BulkSender
   const pace = yield* (yield* AccountPaces).of(sendLaneAccountId(lane), lane.fence)
   const messages = (notification: Effect.Effect<void>) => sendMessages(lane, { notification, pace })
-  if (others.length === 0) return yield* messages(turn.notification)
-  const all = [
-    messages,
-    ...others.map(
-      (sender) => (notification: Effect.Effect<void>) => runSenderWithRetry(sender, lane, { notification, pace })
-    )
-  ]
-  return yield* Effect.raceFirst(runConcurrently(all, turn), untilCrowded(turn))
+  const bulk = (notification: Effect.Effect<void>) => runSenderWithRetry(sender, lane, { notification, pace })
+  return yield* Effect.raceFirst(runConcurrently([messages, bulk], turn), untilCrowded(turn))
 })
 
 const findNextDue = Effect.fnUntraced(function* (lane: LaneLease) {
   const id = sendLaneAccountId(lane)
   const queue = yield* SendQueue
-  const all = [queue.nextDue(id), ...(yield* BulkSenders).map(({ nextDue }) => nextDue(id))]
+  const all = [queue.nextDue(id), (yield* BulkSender).nextDue(id)]
   const [next] = (yield* Effect.all(all)).filter((due) => due !== null).toSorted(DateTime.Order)
   return next ?? null
 })
