@@ -3,22 +3,18 @@ import {
   CurrentActor,
   type ValidationIssue,
   hasPermission,
+  hostOfUrl,
   invalid,
+  isLoopbackUrl,
   type Permission,
   PermissionDenied,
+  urlIssue,
+  type UrlPolicy,
   ValidationFailed
 } from "../../kernel/index.ts"
 import { EventTypes, type EventTypeInfo } from "../../platform/events/index.ts"
 import { utf8Bytes } from "../../platform/files/index.ts"
-import {
-  urlIssue,
-  hostOfUrl,
-  isLoopbackUrl,
-  matchesPattern,
-  type UrlPolicy,
-  WebhookSender,
-  WebhookSettings
-} from "../webhooks/index.ts"
+import { matchesPattern, WebhookSender, WebhookSettings } from "../webhooks/index.ts"
 import { hasSamePermissions, maxPluginBytes, type PluginManifest } from "./PluginManifest.ts"
 import { validatePluginSchema } from "./schemas/schemaValidation.ts"
 import { storableTextIssue } from "./schemas/valueValidation.ts"

@@ -3,9 +3,12 @@ import {
   CurrentActor,
   type ValidationIssue,
   hasPermission,
+  hostOfUrl,
   invalid,
+  isLoopbackUrl,
   PermissionDenied,
   permissionsOf,
+  urlIssue,
   viewPermissions,
   ValidationFailed
 } from "../../kernel/index.ts"
@@ -14,7 +17,6 @@ import { type EventFilter, matchesPattern, readEventFilter, matchingTypes } from
 import { WebhookSender, WebhookSettings } from "./WebhookSender.ts"
 import type { WebhookSubscription } from "./WebhookSubscription.ts"
 import { validateHeaderNames } from "./requestHeaders.ts"
-import { urlIssue, hostOfUrl, isLoopbackUrl } from "./webhookUrls.ts"
 
 /** Validated fields of a subscription. */
 interface SubscriptionInput {

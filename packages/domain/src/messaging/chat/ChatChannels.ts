@@ -1,5 +1,6 @@
 import { Context, type DateTime, Effect, Layer, type Redacted, type Stream } from "effect"
-import { asSystem, invalid } from "../../kernel/index.ts"
+import { asSystem, hostOfUrl, invalid, urlIssue } from "../../kernel/index.ts"
+import { ChatSettings } from "./ChatSettings.ts"
 import type { InboundEvent } from "./Inbound.ts"
 import type { ProviderConnection, NumberHealthCheck, NumberSignup } from "./ProviderConnection.ts"
 import type { OutgoingMessage, OutgoingContent, Recipient } from "./Outgoing.ts"
@@ -54,8 +55,8 @@ export interface DeliveryParser {
 
 /** Policy for the URLs of accounts with their own URL. */
 export interface EndpointPolicy {
-  /** Returns the fault of a URL; `null` if messages can be posted to it. */
-  readonly faultOf: (url: string) => string | null
+  /** Whether accounts can be on this machine, including plain HTTP. For trials and tests. */
+  readonly loopback: boolean
 }
 
 /** Complete file for an upload to a provider. */
@@ -140,6 +141,8 @@ export const channelFor = Effect.fnUntraced(function* <Need extends keyof ChatCh
 
 /** Fails if accounts of this provider cannot have this URL. */
 export const checkUrl = Effect.fnUntraced(function* (provider: string, url: string) {
-  const fault = (yield* channelFor({ provider }, "endpoints")).faultOf(url)
+  const { loopback } = yield* channelFor({ provider }, "endpoints")
+  const { publicUrl } = yield* ChatSettings
+  const fault = urlIssue(url, { loopback, ownHost: hostOfUrl(publicUrl) })
   if (fault !== null) return yield* invalid("/url", fault)
 })

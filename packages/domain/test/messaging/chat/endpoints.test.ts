@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import {
   type ChatAccountId,
   ChatChannels,
+  ChatSettings,
   checkChatAccount,
   connectChatAccount,
   createMessageTemplate,
@@ -23,6 +24,7 @@ import {
 import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { hostile } from "../../integrations/webhooks/hostileUrls.ts"
 import { hello, test } from "./given.ts"
 
 const firstPage = { limit: 10, cursor: null }
@@ -72,8 +74,45 @@ describe("an account that is an address of its own", () => {
         data.map(({ id, signingSecret }) => [id, signingSecret]),
         [[account.id, null]]
       )
-      const wrong = connectChatAccount({ provider: "webhook", displayName: "Shop", url: "http://shop.example" })
-      assert.strictEqual(yield* whyOf(wrong.pipe(inside)), "ValidationFailed")
+    }))
+
+  test("has a URL that a webhook subscription can have", () =>
+    Effect.gen(function* () {
+      const { account, inside } = yield* given
+      const onService = Effect.provideService(ChatSettings, { publicUrl: "https://parley.example", platformApp: null })
+      const pointers = <A, E extends { readonly _tag: string }, R>(call: Effect.Effect<A, E, R>) =>
+        Effect.map(Effect.flip(call), (error) =>
+          "errors" in error && Array.isArray(error.errors) ? error.errors.map(({ pointer }) => pointer) : error._tag
+        )
+      for (const url of [
+        ...hostile,
+        "https://2130706433",
+        "https://me:secret@shop.example",
+        "https://shop.example:22",
+        "http://shop.example",
+        "http://127.0.0.1:80/",
+        "http://localhost/"
+      ]) {
+        const connect = connectChatAccount({ provider: "webhook", displayName: "Shop", url })
+        const update = updateChatAccount(account.id, { url }, null)
+        assert.deepStrictEqual(yield* pointers(connect.pipe(onService, inside)), ["/url"], url)
+        assert.deepStrictEqual(yield* pointers(update.pipe(onService, inside)), ["/url"], url)
+      }
+    }))
+
+  test("can be on this machine if its channel allows it", () =>
+    Effect.gen(function* () {
+      const { inside } = yield* given
+      const channels = yield* ChatChannels
+      const channel = channels.get("webhook") ?? assert.fail()
+      const local = new Map([["webhook", { ...channel, endpoints: { loopback: true } }]])
+      const connect = (url: string) =>
+        connectChatAccount({ provider: "webhook", displayName: "Shop", url }).pipe(
+          Effect.provideService(ChatChannels, local),
+          inside
+        )
+      assert.strictEqual((yield* connect("http://127.0.0.1:3000/in")).url, "http://127.0.0.1:3000/in")
+      assert.strictEqual(yield* whyOf(connect("http://10.0.0.1/")), "ValidationFailed")
     }))
 
   test("goes through any channel that takes addresses, and through no other", () =>

@@ -3,6 +3,7 @@ import {
   ChannelRefused,
   ChannelUnreachable,
   type ChatChannel,
+  isLoopbackUrl,
   type ProviderConnection,
   type NumberHealth,
   type OutgoingMessage,
@@ -109,18 +110,6 @@ export interface WebhookChannelOptions {
   readonly lookup?: Lookup
 }
 
-const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"])
-
-const isOnLoopback = (url: string) => URL.canParse(url) && loopbackHosts.has(new URL(url).hostname)
-
-const faultOf = (url: string, allowsLoopback: boolean): string | null => {
-  if (!URL.canParse(url)) return "Expected an address such as https://example.com/parley"
-  const { password, protocol, username } = new URL(url)
-  if (username !== "" || password !== "") return "Expected an address without a user and a password in it"
-  if (allowsLoopback && isOnLoopback(url)) return null
-  return protocol === "https:" ? null : "Expected an address that begins with https://"
-}
-
 const unsupported = (kind: string) =>
   new ChannelRefused({
     remedy: "give_up",
@@ -149,7 +138,7 @@ export const make = ({ loopback = false, lookup, timeout = "10 seconds" }: Webho
     const anywhere = yield* HttpClient.HttpClient
     const publicOnly = yield* makePublicClient(lookup)
     const patience = Duration.fromInputUnsafe(timeout)
-    const clientFor = ({ url = "" }: ProviderConnection) => (loopback && isOnLoopback(url) ? anywhere : publicOnly)
+    const clientFor = ({ url = "" }: ProviderConnection) => (loopback && isLoopbackUrl(url) ? anywhere : publicOnly)
     const ask = (line: ProviderConnection, id: string, type: string, data: Readonly<Record<string, unknown>>) =>
       Effect.catchTag(
         post(clientFor(line), patience, line, { id, type, data }),
@@ -174,7 +163,7 @@ export const make = ({ loopback = false, lookup, timeout = "10 seconds" }: Webho
       checking: {
         check: (line) => Effect.as(ask(line, "ping", "ping", { accountId: line.phoneId }), there)
       },
-      endpoints: { faultOf: (url) => faultOf(url, loopback) },
+      endpoints: { loopback },
       media: null,
       templates: null,
       signup: null

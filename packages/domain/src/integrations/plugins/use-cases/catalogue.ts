@@ -1,14 +1,16 @@
 import { Effect, Schema } from "effect"
 import {
   toValidationIssues,
+  hostOfUrl,
   invalid,
   NotFound,
   toJsonPointer,
   readJson,
+  urlIssue,
   useCase,
   ValidationFailed
 } from "../../../kernel/index.ts"
-import { urlIssue, hostOfUrl, WebhookSettings } from "../../webhooks/index.ts"
+import { WebhookSettings } from "../../webhooks/index.ts"
 import { type CatalogueEntry, PluginCatalogue, PluginHosts } from "../PluginCatalogue.ts"
 import { PluginManifest } from "../PluginManifest.ts"
 import { checkHost, checkManifest } from "../manifestChecks.ts"

@@ -333,9 +333,7 @@ const make = () => {
       hasServiceWindow: false
     },
     deliveries: { ...channel.deliveries, parts: partsTo, handshake: () => null },
-    endpoints: {
-      faultOf: (url) => (url.startsWith("https://") ? null : "Expected an address that begins with https://")
-    },
+    endpoints: { loopback: false },
     checking: channel.checking,
     media: null,
     templates: null,
