@@ -19,6 +19,11 @@ const isNumber = (part: string) => /^(?:\d+|0x[\da-f]*)$/iu.test(part)
 
 const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"])
 
+const maxPort = 65_535
+
+/** Returns whether the text is a port in decimal notation without leading zeros. */
+export const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/u.test(text) && Number(text) <= maxPort
+
 /** Host of this service, and whether receivers can be on this machine. */
 export interface UrlPolicy {
   readonly ownHost: string | null
@@ -71,7 +76,8 @@ export const urlIssue = (url: string, { loopback, ownHost }: UrlPolicy): string 
   if (user !== undefined) return "Expected an address without a user and a password in it"
   if (fragment !== undefined) return "Expected an address without a fragment"
   if (!visiblePattern.test(rest)) return example
-  if (loopback && loopbackHosts.has(host.toLowerCase())) return /^(?:\d{1,5})?$/u.test(port) ? null : example
+  if (loopback && loopbackHosts.has(host.toLowerCase()))
+    return port === "" || isPort(port) ? null : "Expected a port from 1 to 65535"
   if (scheme !== "https") return "Expected an address that begins with https://"
   return hostIssue(host, ownHost) ?? (ports.has(port) ? null : "Expected the port 443 or 8443")
 }

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Redacted } from "effect"
-import { CurrentActor, Ids, invalid, nextId, toActorRef, Vault } from "../../kernel/index.ts"
+import { CurrentActor, Ids, invalid, isPort, nextId, toActorRef, Vault } from "../../kernel/index.ts"
 import { recordAudit } from "../../platform/audit/index.ts"
 import { withinLimit } from "../../platform/entitlements/index.ts"
 import { StoreConnectionId } from "../Ids.ts"
@@ -79,18 +79,15 @@ export const startAuthorization = Effect.fnUntraced(function* (
 })
 
 /** Browsers drop control characters and read a backslash as a slash. Two parsers can then see different origins, so both characters are rejected. */
-const urlPattern = /^(https?:\/\/(?:[a-z0-9.-]+|\[::1\])(?::\d{1,5})?)(?:[/?][^#\s\p{Cc}\\]*)?$/iu
+const urlPattern = /^(https?:\/\/(?:[a-z0-9.-]+|\[::1\])(?::(\d+))?)(?:[/?][^#\s\p{Cc}\\]*)?$/iu
 
 /** A program on the user's machine listens on this host (RFC 8252, 7.3). Any port is allowed, because the program picks a free one. */
-const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/u
-
-const maxPort = 65_535
+const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::\d+)?$/u
 
 /** The origin of a URL in lower case; `null` for an invalid URL. */
 const parseOrigin = (text: string): string | null => {
-  const origin = urlPattern.exec(text)?.[1]?.toLowerCase()
-  const port = Number(/:(\d+)$/u.exec(origin ?? "")?.[1] ?? 0)
-  return origin === undefined || port > maxPort ? null : origin
+  const [, origin, port] = urlPattern.exec(text) ?? []
+  return origin === undefined || (port !== undefined && !isPort(port)) ? null : origin.toLowerCase()
 }
 
 /** Allows URLs of this service, of the configured origins and of the loopback interface. */

@@ -41,7 +41,12 @@ describe("the address of a receiver", () => {
   })
 
   it("is on this machine only where somebody develops a receiver, and then nowhere else inside", () => {
-    for (const url of ["http://127.0.0.1:3000/hook", "http://localhost:80", "https://[::1]:8443/"]) {
+    for (const url of [
+      "http://127.0.0.1:3000/hook",
+      "http://localhost:80",
+      "https://[::1]:8443/",
+      "http://[::1]:65535"
+    ]) {
       assert.isNull(urlIssue(url, { ...around, loopback: true }), url)
     }
     for (const url of [
@@ -49,7 +54,11 @@ describe("the address of a receiver", () => {
       "http://0.0.0.0/",
       "http://169.254.169.254/",
       "http://10.0.0.1/",
-      "http://erp.example/"
+      "http://erp.example/",
+      "http://127.0.0.1:0/",
+      "http://127.0.0.1:65536/",
+      "http://127.0.0.1:080/",
+      "http://localhost:99999"
     ]) {
       assert.isString(urlIssue(url, { ...around, loopback: true }), url)
     }
