@@ -300,7 +300,7 @@ describe("ports", () => {
     expectTypeOf<Writes<PluginCalls>>().toEqualTypeOf<"lock" | "add" | "save" | "blank">()
     expectTypeOf<Writes<PluginCallListeners>>().toEqualTypeOf<"ended">()
     expectTypeOf<Writes<LifecycleCalls>>().toEqualTypeOf<"add" | "retry" | "drop" | "dropAll">()
-    expectTypeOf<Writes<PasswordResets>>().toEqualTypeOf<"insert" | "spend" | "withdraw">()
+    expectTypeOf<Writes<PasswordResets>>().toEqualTypeOf<"replace" | "spend" | "withdraw">()
     expectTypeOf<Writes<Segments>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<SendQueue>>().toEqualTypeOf<"settleAll">()
     expectTypeOf<Writes<EventConsumerDirectory>>().toEqualTypeOf<"remove">()

@@ -225,7 +225,7 @@ export const givenInvitation = Effect.fnUntraced(function* (
 export const givenPasswordReset = Effect.fnUntraced(function* (email: string) {
   const { digest, made } = yield* secret()
   const expiresAt = DateTime.addDuration(yield* DateTime.now, Duration.minutes(60))
-  yield* transact((yield* PasswordResets).insert(digest, email, expiresAt))
+  yield* transact((yield* PasswordResets).replace(digest, email, expiresAt))
   return made
 }, Effect.orDie)
 

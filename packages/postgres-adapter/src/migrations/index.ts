@@ -85,6 +85,7 @@ import { jobErrorCodes } from "./0083-job-error-codes.ts"
 import { docsCodeSessions } from "./0084-docs-code-sessions.ts"
 import { passwordChanges } from "./0085-password-changes.ts"
 import { storeRemovals } from "./0086-store-removals.ts"
+import { oneResetLink } from "./0087-one-reset-link.ts"
 import { jobs } from "./0002-jobs.ts"
 
 /** One step of the schema. Steps are never changed once released: a later one mends an earlier one. */
@@ -181,5 +182,6 @@ export const migrations: ReadonlyArray<Migration> = [
   { id: 83, name: "job error codes", run: jobErrorCodes },
   { id: 84, name: "docs code sessions", run: docsCodeSessions },
   { id: 85, name: "password changes", run: passwordChanges },
-  { id: 86, name: "store removals", run: storeRemovals }
+  { id: 86, name: "store removals", run: storeRemovals },
+  { id: 87, name: "one reset link", run: oneResetLink }
 ]

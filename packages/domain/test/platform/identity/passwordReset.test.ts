@@ -112,11 +112,13 @@ layer(TestKit.layer)("a forgotten password", (it) => {
       yield* elapse("59 minutes")
       yield* forgot(user.email, "the owner")
       assert.lengthOf(yield* tokensMailedTo(user.email), 3)
-      // None came now; the links that are there are as good.
-      const [first = renewed, second = renewed] = tokens
-      assert.strictEqual(yield* reset(first), "ok")
-      // The link was used: the others are worthless, and the owner may ask again.
-      assert.strictEqual(yield* reset(second), "PasswordResetInvalid")
+      // The limit sends no further mail, and the newest link stays valid.
+      const [first = renewed, second = renewed, newest = renewed] = tokens
+      assert.deepStrictEqual(yield* Effect.forEach([first, second, newest], (token) => reset(token)), [
+        "PasswordResetInvalid",
+        "PasswordResetInvalid",
+        "ok"
+      ])
       yield* forgot(user.email, "the owner")
       assert.lengthOf(yield* tokensMailedTo(user.email), 4)
     })
@@ -189,6 +191,19 @@ layer(TestKit.layer)("a forgotten password", (it) => {
       const { link } = yield* asOperator(linkPasswordReset(user.id))
       assert.strictEqual(link.url, `http://parley.test/password/reset#token=${Redacted.value(link.token)}`)
       assert.strictEqual(yield* reset(link.token), "ok")
+    })
+  )
+
+  it.effect("a new link ends the earlier one, from the operator and by mail", () =>
+    Effect.gen(function* () {
+      const { user } = yield* givenUser()
+      const linked = Effect.map(asOperator(linkPasswordReset(user.id)), ({ link }) => link.token)
+      const mailed = Effect.andThen(forgot(user.email), tokenMailedTo(user.email))
+      const tokens = [yield* linked, yield* linked, yield* mailed, yield* mailed, yield* linked]
+      assert.deepStrictEqual(yield* Effect.forEach(tokens, (token) => reset(token)), [
+        ...Array.from({ length: 4 }, () => "PasswordResetInvalid"),
+        "ok"
+      ])
     })
   )
 })

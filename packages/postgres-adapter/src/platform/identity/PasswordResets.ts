@@ -7,7 +7,6 @@ import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
 
 interface Row {
   readonly email: string
-  readonly isGiven: boolean
 }
 
 export const layer = Layer.effect(
@@ -15,31 +14,24 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const live = (digest: string, now: DateTime.Utc) =>
-      sql`SELECT email FROM password_resets WHERE digest = ${digest} AND expires_at > ${stamp(now)}`
+    const isLive = (digest: string, now: DateTime.Utc) => sql`digest = ${digest} AND expires_at > ${stamp(now)}`
 
     return PasswordResets.of({
-      insert: Effect.fnUntraced(function* (digest, email, expiresAt) {
+      replace: Effect.fnUntraced(function* (digest, email, expiresAt) {
         yield* sql`
-          INSERT INTO password_resets (digest, email, expires_at) VALUES (${digest}, ${email}, ${stamp(expiresAt)})`
+          INSERT INTO password_resets (digest, email, expires_at) VALUES (${digest}, ${email}, ${stamp(expiresAt)})
+          ON CONFLICT (email) DO UPDATE SET digest = excluded.digest, expires_at = excluded.expires_at`
       }, driverFailuresDie),
       find: Effect.fnUntraced(function* (digest, now) {
-        const [row] = yield* sql<Pick<Row, "email">>`${live(digest, now)}`
+        const [row] = yield* sql<Row>`SELECT email FROM password_resets WHERE ${isLive(digest, now)}`
         return row?.email ?? null
       }, driverFailuresDie),
       spend: Effect.fnUntraced(function* (digest, now) {
-        // Locked in one order, so two links of one mailbox do not deadlock. The second caller finds them deleted.
-        const spent = yield* sql<Row>`
-          DELETE FROM password_resets WHERE digest IN (
-            SELECT digest FROM password_resets WHERE email = (${live(digest, now)}) ORDER BY digest FOR UPDATE
-          ) RETURNING email, digest = ${digest} AS "isGiven"`
-        return spent.find(({ isGiven }) => isGiven)?.email ?? null
+        const [row] = yield* sql<Row>`DELETE FROM password_resets WHERE ${isLive(digest, now)} RETURNING email`
+        return row?.email ?? null
       }, driverFailuresDie),
       withdraw: Effect.fnUntraced(function* (email) {
-        yield* sql`
-          DELETE FROM password_resets WHERE digest IN (
-            SELECT digest FROM password_resets WHERE email = ${email} ORDER BY digest FOR UPDATE
-          )`
+        yield* sql`DELETE FROM password_resets WHERE email = ${email}`
       }, driverFailuresDie),
       sweep: Effect.gen(function* () {
         const now = yield* DateTime.now

@@ -14,13 +14,17 @@ import { passwordResetUrl } from "../emailTemplates.ts"
 export class PasswordResets extends Context.Service<
   PasswordResets,
   {
-    /** Earlier links stay valid. */
-    readonly insert: (digest: string, email: string, expiresAt: DateTime.Utc) => Effect.Effect<void, never, Transaction>
+    /** Stores the link of the mailbox. It replaces the earlier link, so a mailbox has at most one. */
+    readonly replace: (
+      digest: string,
+      email: string,
+      expiresAt: DateTime.Utc
+    ) => Effect.Effect<void, never, Transaction>
     /** Mailbox of a valid link; `null` for a spent, expired or unknown one. */
     readonly find: (digest: string, now: DateTime.Utc) => Effect.Effect<string | null>
-    /** Like `find`, and spends every link of the mailbox. Of several concurrent calls, also with different links, one succeeds. */
+    /** Like `find`, and ends the link. Of several concurrent calls, one succeeds. */
     readonly spend: (digest: string, now: DateTime.Utc) => Effect.Effect<string | null, never, Transaction>
-    /** Invalidates every link of the mailbox. */
+    /** Ends the link of the mailbox. */
     readonly withdraw: (email: string) => Effect.Effect<void, never, Transaction>
     /** Deletes expired links and returns the count. */
     readonly sweep: Effect.Effect<number>
@@ -30,17 +34,17 @@ export class PasswordResets extends Context.Service<
 /** Lifetime of a reset link. */
 const passwordResetLifetime = Duration.minutes(60)
 
-/** Creates a one-time reset link for a mailbox. */
+/** Creates the one-time reset link of a mailbox. It ends the earlier link. */
 export const makeResetLink = Effect.fnUntraced(function* (email: string) {
   const token = yield* (yield* Ids).secret(32)
   const expiresAt = DateTime.addDuration(yield* DateTime.now, passwordResetLifetime)
-  yield* (yield* PasswordResets).insert(yield* (yield* Vault).digest(token), email, expiresAt)
+  yield* (yield* PasswordResets).replace(yield* (yield* Vault).digest(token), email, expiresAt)
   const { publicUrl } = yield* MailSettings
   return { token, url: passwordResetUrl(publicUrl, token), expiresAt }
 })
 
 /**
- * Gives the account to the owner of its mailbox: a new password, without the earlier sessions and links. The memberships stay, and only the new
+ * Gives the account to the owner of its mailbox: a new password, without the earlier sessions and the link. The memberships stay, and only the new
  * password gives access to them.
  */
 export const renewPassword = Effect.fnUntraced(function* (user: User, password: NewPasswordHash, now: DateTime.Utc) {

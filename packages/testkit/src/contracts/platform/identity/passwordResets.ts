@@ -5,14 +5,14 @@ import { TestClock } from "effect/testing"
 import { runContract, type StorageContract } from "../../contract.ts"
 import { after, freshText, present } from "../../given.ts"
 
-/** A mailbox with links that are good for an hour. */
-const given = Effect.fnUntraced(function* (count: number) {
+/** A mailbox with a link that is valid for an hour. */
+const given = Effect.gen(function* () {
   const resets = yield* PasswordResets
   const now = yield* present
   const email = `${freshText("mailbox")}@contract.test`
-  const digests = Array.from({ length: count }, () => freshText("digest"))
-  for (const digest of digests) yield* transact(resets.insert(digest, email, after(now, "1 hour")))
-  return { resets, now, email, digests }
+  const digest = freshText("digest")
+  yield* transact(resets.replace(digest, email, after(now, "1 hour")))
+  return { resets, now, email, digest }
 })
 
 export const passwordResets: StorageContract = {
@@ -20,8 +20,7 @@ export const passwordResets: StorageContract = {
   promises: (it) => {
     it.effect("finds the mailbox of a link until it expires", () =>
       Effect.gen(function* () {
-        const { digests, email, now, resets } = yield* given(1)
-        const [digest = ""] = digests
+        const { digest, email, now, resets } = yield* given
         assert.strictEqual(yield* resets.find(digest, now), email)
         assert.strictEqual(yield* resets.find(digest, after(now, "3599999 millis")), email)
         assert.isNull(yield* resets.find(digest, after(now, "1 hour")))
@@ -31,25 +30,50 @@ export const passwordResets: StorageContract = {
       })
     )
 
-    it.effect("spends a link once, and with it all links of the mailbox and of no other", () =>
+    it.effect("a new link ends the earlier one of its mailbox, and of no other", () =>
       Effect.gen(function* () {
-        const { digests, email, now, resets } = yield* given(3)
-        const other = yield* given(1)
-        const [one = "", two = "", three = ""] = digests
-        assert.strictEqual(yield* transact(resets.spend(two, now)), email)
-        for (const digest of [one, two, three]) {
-          assert.isNull(yield* resets.find(digest, now))
-          assert.isNull(yield* transact(resets.spend(digest, now)))
-        }
-        assert.strictEqual(yield* resets.find(other.digests[0] ?? "", now), other.email)
+        const { digest, email, now, resets } = yield* given
+        const other = yield* given
+        const second = freshText("digest")
+        yield* transact(resets.replace(second, email, after(now, "2 hours")))
+        assert.isNull(yield* resets.find(digest, now))
+        assert.isNull(yield* transact(resets.spend(digest, now)))
+        assert.strictEqual(yield* resets.find(second, after(now, "90 minutes")), email)
+        assert.strictEqual(yield* resets.find(other.digest, now), other.email)
       })
     )
 
-    it.effect("of many at once, with one link or with several, one succeeds", () =>
+    it.effect("of many new links at once, one stays", () =>
       Effect.gen(function* () {
-        const { digests, email, now, resets } = yield* given(4)
-        const tries = [...digests, ...digests, ...digests]
-        const answers = yield* Effect.forEach(tries, (digest) => transact(resets.spend(digest, now)), {
+        const { digest, email, now, resets } = yield* given
+        const digests = Array.from({ length: 6 }, () => freshText("digest"))
+        yield* Effect.forEach(digests, (each) => transact(resets.replace(each, email, after(now, "1 hour"))), {
+          concurrency: "unbounded"
+        })
+        const found = yield* Effect.forEach([digest, ...digests], (each) => resets.find(each, now))
+        assert.deepStrictEqual(
+          found.filter((each) => each !== null),
+          [email]
+        )
+      })
+    )
+
+    it.effect("spends a link once, and no link of another mailbox", () =>
+      Effect.gen(function* () {
+        const { digest, email, now, resets } = yield* given
+        const other = yield* given
+        assert.strictEqual(yield* transact(resets.spend(digest, now)), email)
+        assert.isNull(yield* resets.find(digest, now))
+        assert.isNull(yield* transact(resets.spend(digest, now)))
+        assert.strictEqual(yield* resets.find(other.digest, now), other.email)
+      })
+    )
+
+    it.effect("spends a link once in many concurrent calls", () =>
+      Effect.gen(function* () {
+        const { digest, email, now, resets } = yield* given
+        const tries = Array.from({ length: 12 }, () => digest)
+        const answers = yield* Effect.forEach(tries, (each) => transact(resets.spend(each, now)), {
           concurrency: "unbounded"
         })
         assert.deepStrictEqual(
@@ -59,22 +83,21 @@ export const passwordResets: StorageContract = {
       })
     )
 
-    it.effect("withdraws the links of a mailbox, and of no other", () =>
+    it.effect("withdraws the link of a mailbox, and of no other", () =>
       Effect.gen(function* () {
-        const [one, other] = [yield* given(2), yield* given(1)]
+        const [one, other] = [yield* given, yield* given]
         yield* transact(one.resets.withdraw(one.email))
-        for (const digest of one.digests) assert.isNull(yield* one.resets.find(digest, one.now))
-        assert.strictEqual(yield* other.resets.find(other.digests[0] ?? "", other.now), other.email)
+        assert.isNull(yield* one.resets.find(one.digest, one.now))
+        assert.strictEqual(yield* other.resets.find(other.digest, other.now), other.email)
       })
     )
 
     it.effect("a failed unit of work leaves links as they were", () =>
       Effect.gen(function* () {
-        const { digests, email, now, resets } = yield* given(1)
-        const [digest = ""] = digests
+        const { digest, email, now, resets } = yield* given
         const fresh = freshText("digest")
         yield* resets
-          .insert(fresh, email, after(now, "1 hour"))
+          .replace(fresh, email, after(now, "1 hour"))
           .pipe(
             Effect.andThen(resets.spend(digest, now)),
             Effect.andThen(Effect.fail("refused")),
@@ -88,12 +111,13 @@ export const passwordResets: StorageContract = {
 
     it.effect("sweeps away what has expired, and nothing else", () =>
       Effect.gen(function* () {
-        const { digests, email, now, resets } = yield* given(1)
+        const { digest, now, resets } = yield* given
         const lasting = freshText("digest")
-        yield* transact(resets.insert(lasting, email, after(now, "1 day")))
+        const email = `${lasting}@contract.test`
+        yield* transact(resets.replace(lasting, email, after(now, "1 day")))
         yield* TestClock.setTime(DateTime.toEpochMillis(after(now, "2 hours")))
         assert.isAtLeast(yield* resets.sweep, 1)
-        assert.isNull(yield* resets.find(digests[0] ?? "", now))
+        assert.isNull(yield* resets.find(digest, now))
         assert.strictEqual(yield* resets.find(lasting, now), email)
       })
     )

@@ -17,11 +17,11 @@ export const layer = Layer.effect(
   PasswordResets,
   Effect.map(Store, (store) =>
     PasswordResets.of({
-      insert: (digest, email, expiresAt) =>
-        store.write((state) => [
-          undefined,
-          { ...state, passwordResets: HashMap.set(state.passwordResets, digest, { email, expiresAt }) }
-        ]),
+      replace: (digest, email, expiresAt) =>
+        store.write((state) => {
+          const { passwordResets, ...others } = without(state, email)
+          return [undefined, { ...others, passwordResets: HashMap.set(passwordResets, digest, { email, expiresAt }) }]
+        }),
       find: (digest, now) => store.read((state) => find(state, digest, now)),
       spend: (digest, now) =>
         store.write((state) => {
