@@ -1,4 +1,5 @@
 import { type DateTime, Schema } from "effect"
+import { StorableJson } from "../../kernel/index.ts"
 import type { AttributeValue } from "../Attributes.ts"
 import type { ConsentState } from "../Consent.ts"
 import type { FieldType } from "../ContactFields.ts"
@@ -42,7 +43,7 @@ export const FilterInput: Schema.Codec<FilterInput> = Schema.Struct({
   op: Schema.optionalKey(
     Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
   ).annotateKey({ description: "How it compares." }),
-  value: Schema.optionalKey(Schema.Json).annotateKey({ description: "What it compares with." })
+  value: Schema.optionalKey(StorableJson).annotateKey({ description: "What it compares with." })
 }).annotate({ identifier: "ContactFilter", description: "A condition, or all, any or not of conditions." })
 
 /** Comparison of two values of the same type. */

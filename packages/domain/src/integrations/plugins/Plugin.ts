@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { originOf, Permission, PluginId, Timestamp } from "../../kernel/index.ts"
+import { originOf, Permission, PluginId, StorableJsonObject, Timestamp } from "../../kernel/index.ts"
 import { isNewer, PluginKey, PluginManifest, PluginVersion } from "./PluginManifest.ts"
 
 /**
@@ -34,7 +34,7 @@ export const PluginUpdate = Schema.Struct({
 export type PluginUpdate = typeof PluginUpdate.Type
 
 /** Values of settings, by name. */
-export const PluginSettings = Schema.Record(Schema.String, Schema.Json)
+export const PluginSettings = StorableJsonObject
 export type PluginSettings = typeof PluginSettings.Type
 
 export class Plugin extends Schema.Class<Plugin>("Plugin")({
@@ -44,7 +44,7 @@ export class Plugin extends Schema.Class<Plugin>("Plugin")({
   manifest: PluginManifest,
   status: PluginStatus,
   permissions: Schema.Array(Permission).annotate({ description: "What it may do: what it asked for and was granted." }),
-  settings: PluginSettings.annotate({ description: "Secret ones are `true` where there is a value." }),
+  settings: PluginSettings.annotateKey({ description: "Secret ones are `true` where there is a value." }),
   update: Schema.NullOr(PluginUpdate).annotate({
     description: "What changes with the newest version in the catalogue."
   }),

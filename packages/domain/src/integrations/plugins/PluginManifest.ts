@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Permission } from "../../kernel/index.ts"
+import { Permission, StorableJsonObject } from "../../kernel/index.ts"
 import { SingleLineText } from "../../platform/identity/index.ts"
 import { EventPattern } from "../webhooks/index.ts"
 
@@ -52,8 +52,6 @@ const Path = Schema.String.check(
   })
 )
 
-const JsonSchemaObject = Schema.Record(Schema.String, Schema.Json)
-
 export const PluginActionKey = Schema.String.check(
   Schema.isPattern(/^[a-z][a-z0-9_]{0,59}$/u, {
     message: "Expected a name such as add_points, of at most 60 characters"
@@ -74,8 +72,8 @@ export const PluginAction = Schema.Struct({
     Schema.isInt({ message: "Expected a whole number" }),
     Schema.isBetween({ minimum: 1, maximum: 30 }, { message: "Expected a whole number from 1 to 30" })
   ),
-  input: JsonSchemaObject.annotateKey({ description: "What it is given, as JSON Schema." }),
-  output: JsonSchemaObject.annotateKey({ description: "What it answers, as JSON Schema." })
+  input: StorableJsonObject.annotateKey({ description: "What it is given, as JSON Schema." }),
+  output: StorableJsonObject.annotateKey({ description: "What it answers, as JSON Schema." })
 }).annotate({ identifier: "PluginAction" })
 export type PluginAction = typeof PluginAction.Type
 
@@ -104,7 +102,7 @@ export const PluginManifest = Schema.Struct({
     Schema.isMaxLength(64, { message: "Expected at most 64 permissions" }),
     Schema.isUnique({ message: "Expected each permission once" })
   ),
-  settings: Schema.optionalKey(JsonSchemaObject).annotateKey({
+  settings: Schema.optionalKey(StorableJsonObject).annotateKey({
     description: "What can be set, as JSON Schema. A text with `x-parley-secret` is sealed and never shown."
   }),
   actions: Schema.optionalKey(

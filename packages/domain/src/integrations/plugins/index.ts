@@ -45,7 +45,7 @@ export {
 } from "./schemas/PluginSchema.ts"
 export * from "./schemas/schemaCoercion.ts"
 export * from "./schemas/schemaValidation.ts"
-export { storableTextIssue, validateSchemaValue } from "./schemas/valueValidation.ts"
+export { validateSchemaValue } from "./schemas/valueValidation.ts"
 export * from "./use-cases/catalogue.ts"
 export * from "./use-cases/installations.ts"
 export * from "./use-cases/pluginLifecycle.ts"

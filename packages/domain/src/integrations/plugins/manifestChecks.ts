@@ -8,6 +8,7 @@ import {
   isLoopbackUrl,
   type Permission,
   PermissionDenied,
+  storableTextIssue,
   urlIssue,
   type UrlPolicy,
   ValidationFailed
@@ -17,7 +18,6 @@ import { utf8Bytes } from "../../platform/files/index.ts"
 import { matchesPattern, WebhookSender, WebhookSettings } from "../webhooks/index.ts"
 import { hasSamePermissions, maxPluginBytes, type PluginManifest } from "./PluginManifest.ts"
 import { validatePluginSchema } from "./schemas/schemaValidation.ts"
-import { storableTextIssue } from "./schemas/valueValidation.ts"
 
 /** Context for the validation of a manifest. */
 export interface ManifestContext extends UrlPolicy {
@@ -74,8 +74,8 @@ export const validateManifest = (
   if (utf8Bytes(JSON.stringify(manifest)).length > maxPluginBytes) {
     return [{ pointer: "", message: "Expected a manifest of at most 64 KiB" }]
   }
-  const unkept = storableTextIssue(manifest as Schema.Json, "")
-  if (unkept !== null) return [unkept]
+  const unstorable = storableTextIssue(manifest as Schema.Json, "")
+  if (unstorable !== null) return [unstorable]
   return [
     ...validateUrls(manifest, surroundings),
     ...validateEvents(manifest, types),

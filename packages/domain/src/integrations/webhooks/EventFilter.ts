@@ -1,5 +1,5 @@
 import { Predicate, Schema } from "effect"
-import type { ActorRef, EventShape, ValidationIssue } from "../../kernel/index.ts"
+import { type ActorRef, type EventShape, StorableJson, type ValidationIssue } from "../../kernel/index.ts"
 
 /** Maximum number of conditions in an event filter. */
 export const maxEventConditions = 20
@@ -32,7 +32,7 @@ export const EventFilter: Schema.Codec<EventFilter> = Schema.Struct({
   op: Schema.optionalKey(Word).annotateKey({
     description: "How it compares: `is`, `is_not`, `any_of`, `is_set`, `is_not_set`."
   }),
-  value: Schema.optionalKey(Schema.Json).annotateKey({ description: "What it compares with." })
+  value: Schema.optionalKey(StorableJson).annotateKey({ description: "What it compares with." })
 }).annotate({
   identifier: "EventFilter",
   description:

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { AttributesInput, TagId } from "../../../crm/index.ts"
-import { storableTextIssue, PluginActionKey } from "../../../integrations/plugins/index.ts"
+import { PluginActionKey } from "../../../integrations/plugins/index.ts"
 import { WebhookSubscriptionId } from "../../../integrations/webhooks/index.ts"
-import { PluginId, UserId, Uuid } from "../../../kernel/index.ts"
+import { PluginId, StorableJson, StorableJsonObject, UserId, Uuid } from "../../../kernel/index.ts"
 import { ChatAccountId, MessageTemplateId, TemplateInputs } from "../../../messaging/chat/index.ts"
 import {
   AutoAssignment,
@@ -22,15 +22,14 @@ export const maxActions = 20
 
 const maxJsonBytes = 32 * 1024
 
-const sendableJson = Schema.makeFilter((value: Schema.Json) => {
-  if (utf8Bytes(JSON.stringify(value)).length > maxJsonBytes) return "Expected at most 32 KiB of JSON"
-  return storableTextIssue(value, "")?.message ?? true
-})
+const isSmall = Schema.makeFilter(
+  (value: Schema.Json) => utf8Bytes(JSON.stringify(value)).length <= maxJsonBytes || "Expected at most 32 KiB of JSON"
+)
 
 const liquid = "Its texts are Liquid."
 
 /** JSON input of a plugin action or a workflow. */
-const Input = Schema.Record(Schema.String, Schema.Json).check(sendableJson).annotate({ description: liquid })
+const Input = StorableJsonObject.check(isSmall).annotate({ description: liquid })
 
 /** Message without content of a specific conversation. */
 const StandaloneMessage = NewMessage.check(
@@ -106,7 +105,7 @@ const actionFields = {
   },
   call_webhook: {
     webhookSubscriptionId: WebhookSubscriptionId,
-    body: Schema.Union([Schema.Json]).check(sendableJson).annotate({ description: liquid })
+    body: StorableJson.check(isSmall).annotate({ description: liquid })
   },
   start_workflow: { workflowId: WorkflowId, input: Schema.optionalKey(Input) },
   plugin_action: { pluginId: PluginId, action: PluginActionKey, input: Input }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { FilterInput } from "../../../crm/index.ts"
-import { shownWith } from "../../../kernel/index.ts"
+import { shownWith, StorableJson } from "../../../kernel/index.ts"
 
 /** Conditions and rendered actions can contain facts of these areas. One value can combine all of them. */
 export const factPermissions = ["contacts.read", "conversations.read", "commerce.read"] as const
@@ -27,7 +27,7 @@ export const ConditionInput: Schema.Codec<ConditionInput> = Schema.Struct({
     description: "The key of the contact field, where the condition looks at an attribute; the id of a schedule."
   }),
   op: word.annotateKey({ description: "How it compares." }),
-  value: Schema.optionalKey(Schema.Json).annotateKey({ description: "What it compares with." })
+  value: Schema.optionalKey(StorableJson).annotateKey({ description: "What it compares with." })
 }).annotate({
   identifier: "Condition",
   description: "A condition, or all, any or not of conditions. `{}` always holds."

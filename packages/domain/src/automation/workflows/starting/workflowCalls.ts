@@ -1,7 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
 import { ContactId, Contacts } from "../../../crm/index.ts"
-import { storableTextIssue } from "../../../integrations/plugins/index.ts"
-import { problemCode, CurrentCausation, layerPort, NotFound } from "../../../kernel/index.ts"
+import { problemCode, CurrentCausation, layerPort, NotFound, StorableJsonObject } from "../../../kernel/index.ts"
 import { ContactUnreachable } from "../../../messaging/inbox/index.ts"
 import { EventLog } from "../../../platform/events/index.ts"
 import { utf8Bytes } from "../../../platform/files/index.ts"
@@ -24,17 +23,11 @@ const isSmall = Schema.makeFilter(
     utf8Bytes(JSON.stringify(value)).length <= maxInputBytes || "Expected at most 32 KiB of JSON"
 )
 
-const isStorable = Schema.makeFilter(
-  (value: Readonly<Record<string, Schema.Json>>) => storableTextIssue(value, "")?.message ?? true
-)
-
 /** Contact and input of a new run. */
 export const WorkflowRunInput = Schema.Struct({
   contactId: ContactId,
   input: Schema.optionalKey(
-    Schema.Record(Schema.String, Schema.Json)
-      .check(isSmall, isStorable)
-      .annotate({ description: "What texts may name as `input`." })
+    StorableJsonObject.check(isSmall).annotate({ description: "What texts may name as `input`." })
   )
 }).annotate({ identifier: "NewWorkflowRun" })
 export type WorkflowRunInput = typeof WorkflowRunInput.Type

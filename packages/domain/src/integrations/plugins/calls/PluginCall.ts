@@ -1,6 +1,14 @@
 import { Context, type DateTime, Effect, Schema } from "effect"
 import type { ContactId } from "../../../crm/index.ts"
-import { type NotFound, type PluginId, type TenantScoped, type Transaction, Uuid } from "../../../kernel/index.ts"
+import {
+  isStorable,
+  type NotFound,
+  type PluginId,
+  StorableJson,
+  type TenantScoped,
+  type Transaction,
+  Uuid
+} from "../../../kernel/index.ts"
 
 export const PluginCallId = Uuid.pipe(Schema.brand("PluginCallId"))
 export type PluginCallId = typeof PluginCallId.Type
@@ -62,11 +70,17 @@ export class PluginCall extends Schema.Class<PluginCall>("PluginCall")({
 
 /** Result of an action with a late answer: its output or its error. */
 export const PluginCallCompletion = Schema.Struct({
-  output: Schema.optionalKey(Schema.Json).annotateKey({ description: "As the `output` of the manifest says." }),
+  output: Schema.optionalKey(StorableJson).annotateKey({ description: "As the `output` of the manifest says." }),
   error: Schema.optionalKey(
     Schema.Struct({
-      code: Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" })),
-      message: Schema.String.check(Schema.isMaxCodePoints(500, { message: "Expected at most 500 characters" }))
+      code: Schema.String.check(
+        isStorable,
+        Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" })
+      ),
+      message: Schema.String.check(
+        isStorable,
+        Schema.isMaxCodePoints(500, { message: "Expected at most 500 characters" })
+      )
     })
   )
 }).annotate({ identifier: "PluginCallCompletion" })

@@ -1,22 +1,6 @@
 import type { Schema } from "effect"
-import type { ValidationIssue } from "../../../kernel/index.ts"
+import { storableTextIssue, type ValidationIssue } from "../../../kernel/index.ts"
 import { itemsOf, membersOf, type PluginSchema, toPointerSegment } from "./PluginSchema.ts"
-
-const isStorableText = (text: string) => text.isWellFormed() && !text.includes("\0")
-
-const message = "Expected text that is valid Unicode, without the character 0"
-
-/** Returns the first text or name that databases cannot store: a lone surrogate or NUL. */
-export const storableTextIssue = (value: Schema.Json, pointer: string): ValidationIssue | null => {
-  if (typeof value === "string") return isStorableText(value) ? null : { pointer, message }
-  const inside = itemsOf(value)?.entries() ?? Object.entries(membersOf(value) ?? {})
-  for (const [name, each] of inside) {
-    if (typeof name === "string" && !isStorableText(name)) return { pointer, message }
-    const fault = storableTextIssue(each, pointer + toPointerSegment(name))
-    if (fault !== null) return fault
-  }
-  return null
-}
 
 /** Converts a text for storage in databases. */
 export const toStorableJson = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD")

@@ -40,7 +40,6 @@ import {
   toPluginView,
   toPluginViews
 } from "../pluginSettings.ts"
-import { storableTextIssue } from "../schemas/valueValidation.ts"
 
 export const getPlugin = useCase(
   { name: "plugins.get", access: { permission: "plugins.read" } },
@@ -133,8 +132,6 @@ export const listPluginDeliveries = useCase(
 const toPluginResponse = Effect.fnUntraced(function* (call: StoredPluginCall, { error, output }: PluginCallCompletion) {
   if ((output === undefined) === (error === undefined))
     return yield* invalid("", "Expected exactly one of: output, error")
-  const unkept = error === undefined ? null : storableTextIssue(error, "/error")
-  if (unkept !== null) return yield* invalid(unkept.pointer, unkept.message)
   if (error !== undefined) return failedPluginResponse("plugin_refused", error.message, error.code)
   if (output === undefined) return yield* invalid("/output", "Expected an output")
   if (utf8Bytes(JSON.stringify(output)).length > maxPluginBytes) {
