@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Currency, Timestamp } from "../kernel/index.ts"
+import { Currency, isStorable, Timestamp } from "../kernel/index.ts"
 import { JobId, JobProgress } from "../platform/jobs/index.ts"
 import { StoreConnectionId } from "./Ids.ts"
 import { ShopDomain, ShopDomainInput } from "./Shop.ts"
@@ -143,6 +143,7 @@ export class PendingStoreConnection extends Schema.Class<PendingStoreConnection>
 
 /** URL of the browser redirect after the decision in the shop. */
 export const ReturnTo = Schema.String.check(
+  isStorable,
   Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" })
 )
 

@@ -1,5 +1,5 @@
 import { DateTime, Option, Schema } from "effect"
-import { type ValidationIssue, isExactNumber } from "../kernel/index.ts"
+import { type ValidationIssue, isExactNumber, isStorable } from "../kernel/index.ts"
 import { MultiLineText } from "../platform/identity/index.ts"
 import { type ContactField, FieldKey } from "./ContactFields.ts"
 
@@ -15,6 +15,7 @@ export type Attributes = typeof Attributes.Type
 
 /** Changes of custom fields, by key; `null` clears a field. */
 export const AttributesInput = Schema.Record(Schema.String, Schema.NullOr(AttributeValue)).check(
+  isStorable,
   Schema.isMaxProperties(100, { message: "Expected at most 100 attributes" })
 )
 export type AttributesInput = typeof AttributesInput.Type

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { type ValidationIssue, requirePermissions } from "../../kernel/index.ts"
+import { isStorable, type ValidationIssue, requirePermissions } from "../../kernel/index.ts"
 import { defineJob, JobFailed } from "../../platform/jobs/index.ts"
 import { WorkflowId } from "../automations/index.ts"
 import { Workflows } from "./Workflow.ts"
@@ -21,12 +21,10 @@ export const WorkflowRunsMove = Schema.Struct({
     Schema.isInt({ message: "Expected a whole number" }),
     Schema.isBetween({ minimum: 1, maximum: 999_999_999 }, { message: "Expected the number of a published version" })
   ).annotateKey({ description: "The version that they are of." }),
-  map: Schema.optionalKey(
-    Schema.Record(Schema.String, NodeId).annotate({
-      description:
-        "To which node of the published version runs go from a node of theirs; from any other one, to that of the same id."
-    })
-  ),
+  map: Schema.optionalKey(Schema.Record(Schema.String, NodeId).check(isStorable)).annotateKey({
+    description:
+      "To which node of the published version runs go from a node of theirs; from any other one, to that of the same id."
+  }),
   missing: Schema.optionalKey(MissingNode).annotateKey({
     description:
       "What becomes of runs whose node the published version does not have: they stay as they are (`stay`, if it is absent), or leave."

@@ -1,5 +1,5 @@
 import { type DateTime, Schema } from "effect"
-import { StorableJson } from "../../kernel/index.ts"
+import { isStorable, StorableJson } from "../../kernel/index.ts"
 import type { AttributeValue } from "../Attributes.ts"
 import type { ConsentState } from "../Consent.ts"
 import type { FieldType } from "../ContactFields.ts"
@@ -33,15 +33,15 @@ export const FilterInput: Schema.Codec<FilterInput> = Schema.Struct({
   any: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "At least one of these must hold." }),
   not: Schema.optionalKey(Nested).annotateKey({ description: "This must not hold." }),
   field: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
+    Schema.String.check(isStorable, Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
   ).annotateKey({ description: "What a condition looks at." }),
   key: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
+    Schema.String.check(isStorable, Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
   ).annotateKey({
     description: "The key of the contact field, where the condition looks at an attribute."
   }),
   op: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
+    Schema.String.check(isStorable, Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
   ).annotateKey({ description: "How it compares." }),
   value: Schema.optionalKey(StorableJson).annotateKey({ description: "What it compares with." })
 }).annotate({ identifier: "ContactFilter", description: "A condition, or all, any or not of conditions." })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Permission, StorableJsonObject } from "../../kernel/index.ts"
+import { isStorable, Permission, StorableJsonObject } from "../../kernel/index.ts"
 import { SingleLineText } from "../../platform/identity/index.ts"
 import { EventPattern } from "../webhooks/index.ts"
 
@@ -42,7 +42,10 @@ export const PluginVersion = Schema.String.check(
 const boundedName = (most: number) =>
   SingleLineText.check(Schema.isMaxCodePoints(most, { message: `Expected at most ${most} characters` }))
 
-const Url = Schema.String.check(Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" }))
+const Url = Schema.String.check(
+  isStorable,
+  Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" })
+)
 
 /** Path below `baseUrl`: no query, no parent segments, and no characters that parsers read differently. */
 const Path = Schema.String.check(

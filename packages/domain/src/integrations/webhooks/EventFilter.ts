@@ -1,5 +1,5 @@
 import { Predicate, Schema } from "effect"
-import { type ActorRef, type EventShape, StorableJson, type ValidationIssue } from "../../kernel/index.ts"
+import { type ActorRef, type EventShape, isStorable, StorableJson, type ValidationIssue } from "../../kernel/index.ts"
 
 /** Maximum number of conditions in an event filter. */
 export const maxEventConditions = 20
@@ -19,7 +19,10 @@ export interface EventFilter {
 
 const Nested = Schema.suspend((): Schema.Codec<EventFilter> => EventFilter)
 
-const Word = Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
+const Word = Schema.String.check(
+  isStorable,
+  Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" })
+)
 
 /** Same form as filters of contacts. The parts of a condition depend on each other, so the filter reader checks them. */
 export const EventFilter: Schema.Codec<EventFilter> = Schema.Struct({

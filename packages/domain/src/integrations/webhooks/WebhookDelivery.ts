@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type ActorRef, type Causation, Timestamp } from "../../kernel/index.ts"
+import { type ActorRef, type Causation, isStorable, Timestamp } from "../../kernel/index.ts"
 import { WebhookDeliveryId } from "./WebhookSubscription.ts"
 
 /** State of a delivery. `failed`: no attempt succeeded. `discarded`: the delivery must not be sent any more. */
@@ -52,7 +52,7 @@ export class WebhookDeliveryLog extends Schema.Class<WebhookDeliveryLog>("Webhoo
 /** Test to send: an example of this event type, `webhook.test` by default. */
 export const WebhookTest = Schema.Struct({
   type: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
+    Schema.String.check(isStorable, Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
   )
 }).annotate({ identifier: "WebhookTest" })
 export type WebhookTest = typeof WebhookTest.Type

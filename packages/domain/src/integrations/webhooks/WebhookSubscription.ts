@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Permission, Timestamp, Uuid } from "../../kernel/index.ts"
+import { isStorable, Permission, Timestamp, Uuid } from "../../kernel/index.ts"
 import { SingleLineText } from "../../platform/identity/index.ts"
 import { EventFilter } from "./EventFilter.ts"
 
@@ -29,6 +29,7 @@ const EventPatterns = Schema.Array(EventPattern).check(
 
 /** URL of the receiver. A write validates it and reports its errors. */
 const WebhookUrl = Schema.String.check(
+  isStorable,
   Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" })
 )
 

@@ -1,6 +1,6 @@
 import { DateTime, Duration, Schema } from "effect"
 import { PhoneNumber } from "../../crm/index.ts"
-import { Timestamp, Uuid } from "../../kernel/index.ts"
+import { isStorable, Timestamp, Uuid } from "../../kernel/index.ts"
 import { SingleLineText } from "../../platform/identity/index.ts"
 
 export const ChatAccountId = Uuid.pipe(Schema.brand("ChatAccountId"))
@@ -96,6 +96,7 @@ export type NewNumber = typeof NewNumber.Type
 
 /** URL of an account; messages are posted to it. */
 export const EndpointUrl = Schema.String.check(
+  isStorable,
   Schema.isBetweenCodePoints(1, 2_000, { message: "Expected 1 to 2000 characters" })
 )
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Timestamp } from "../../kernel/index.ts"
+import { isStorable, Timestamp } from "../../kernel/index.ts"
 import { Locale, MultiLineText } from "../../platform/identity/index.ts"
 import { ChatAccountId, MessageTemplateId, Quality } from "./ChatAccount.ts"
 
@@ -18,7 +18,7 @@ const text = (most: number) =>
   MultiLineText.check(Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }))
 
 /** Sample of each variable of a text by name or number, for reviewers of the template. */
-export const TemplateExamples = Schema.Record(Schema.String, text(1_024))
+export const TemplateExamples = Schema.Record(Schema.String, text(1_024)).check(isStorable)
 
 const HeaderText = Schema.Struct({
   format: Schema.Literal("text"),
@@ -29,7 +29,7 @@ const HeaderMedia = Schema.Struct({
   format: Schema.Literals(["image", "video", "document"]),
   /** Link to a sample of the file, for reviewers of the template. */
   example: Schema.optionalKey(
-    Schema.String.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
+    Schema.String.check(isStorable, Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
   )
 })
 const HeaderLocation = Schema.Struct({ format: Schema.Literal("location") })
@@ -45,6 +45,7 @@ const UrlButton = Schema.Struct({
   text: text(25),
   /** May end in `{{1}}`. */
   url: Schema.String.check(
+    isStorable,
     Schema.isPattern(/^https?:\/\/\S+$/u, { message: "Expected a web address" }),
     Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" })
   ),
@@ -123,7 +124,7 @@ export const TemplateInputs = Schema.Record(
   MultiLineText.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
 ).check(
   Schema.isPropertyNames(
-    Schema.String.check(Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
+    Schema.String.check(isStorable, Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
   )
 )
 export type TemplateInputs = typeof TemplateInputs.Type

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { isStorable } from "../../kernel/index.ts"
 import { type Locale, SingleLineText, MultiLineText } from "../../platform/identity/index.ts"
 
 /** Recipient of a message: a phone number, the provider's id of a user without a number, or the person's id in another system. */
@@ -14,7 +15,10 @@ export type MediaKind = typeof MediaKind.Type
 const Title = SingleLineText.check(Schema.isMaxCodePoints(20, { message: "Expected at most 20 characters" }))
 const RowTitle = SingleLineText.check(Schema.isMaxCodePoints(24, { message: "Expected at most 24 characters" }))
 const RowDescription = SingleLineText.check(Schema.isMaxCodePoints(72, { message: "Expected at most 72 characters" }))
-const ReplyId = Schema.String.check(Schema.isBetweenCodePoints(1, 200, { message: "Expected 1 to 200 characters" }))
+const ReplyId = Schema.String.check(
+  isStorable,
+  Schema.isBetweenCodePoints(1, 200, { message: "Expected 1 to 200 characters" })
+)
 const InteractiveBody = MultiLineText.check(
   Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" })
 )

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { OtherIdentity, PhoneNumberInput } from "../../crm/index.ts"
-import { shownWith, Timestamp, Uuid, objectShownWith } from "../../kernel/index.ts"
+import { isStorable, shownWith, Timestamp, Uuid, objectShownWith } from "../../kernel/index.ts"
 import { Locale, SingleLineText, MultiLineText } from "../../platform/identity/index.ts"
 import { Interactive, type MediaKind, MessageTemplateId, Recipient, TemplateInputs } from "../chat/index.ts"
 import { MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
@@ -216,7 +216,7 @@ export const NewMessage = Schema.Union([
     kind: Schema.Literal("reaction"),
     replyToId: MessageId,
     /** An empty emoji removes the reaction. */
-    emoji: Schema.String.check(Schema.isMaxCodePoints(16, { message: "Expected one emoji" })),
+    emoji: Schema.String.check(isStorable, Schema.isMaxCodePoints(16, { message: "Expected one emoji" })),
     ...recipientFields
   }),
   Schema.Struct({
@@ -224,7 +224,10 @@ export const NewMessage = Schema.Union([
     template: Schema.Union([
       Schema.Struct({ id: MessageTemplateId, values: Schema.optionalKey(TemplateInputs) }),
       Schema.Struct({
-        name: Schema.String.check(Schema.isMaxCodePoints(512, { message: "Expected at most 512 characters" })),
+        name: Schema.String.check(
+          isStorable,
+          Schema.isMaxCodePoints(512, { message: "Expected at most 512 characters" })
+        ),
         language: Locale,
         values: Schema.optionalKey(TemplateInputs)
       })

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { FilterInput } from "../../../crm/index.ts"
-import { shownWith, StorableJson } from "../../../kernel/index.ts"
+import { isStorable, shownWith, StorableJson } from "../../../kernel/index.ts"
 
 /** Conditions and rendered actions can contain facts of these areas. One value can combine all of them. */
 export const factPermissions = ["contacts.read", "conversations.read", "commerce.read"] as const
@@ -11,7 +11,7 @@ export type ConditionInput = FilterInput
 const Nested = Schema.suspend((): Schema.Codec<ConditionInput> => ConditionInput)
 
 const word = Schema.optionalKey(
-  Schema.String.check(Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
+  Schema.String.check(isStorable, Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
 )
 
 /** Same grammar as contact filters. The available fields depend on the event. */
