@@ -18,24 +18,24 @@ export const seedBooks = Effect.fnUntraced(function* (organizationId: string, da
   yield* sql`DELETE FROM analytics_quarters WHERE organization_id = ${organizationId}`
   yield* sql`DELETE FROM analytics_days WHERE organization_id = ${organizationId}`
   yield* sql`
-    INSERT INTO analytics_books (organization_id, edition, timezone, position)
+    INSERT INTO analytics_rollups (organization_id, rollup_version, timezone, position)
     VALUES (${organizationId}, 1, 'Europe/Berlin', 1000000) ON CONFLICT DO NOTHING`
   for (const { figures, step } of [
     { figures: amounts, step: sql`0` },
     { figures: durations, step: sql`hashtext(quarter::text) & 511` }
   ]) {
     yield* sql`
-      INSERT INTO analytics_quarters (organization_id, edition, scope, figure, quarter, step, amount)
-      SELECT ${organizationId}, b.edition, ${whole}, figure, quarter, ${step}, 1 + quarter % 7
-      FROM analytics_books AS b, unnest(${figures}::text[]) AS f (figure), generate_series(
+      INSERT INTO analytics_quarters (organization_id, rollup_version, scope, figure, quarter, step, amount)
+      SELECT ${organizationId}, b.rollup_version, ${whole}, figure, quarter, ${step}, 1 + quarter % 7
+      FROM analytics_rollups AS b, unnest(${figures}::text[]) AS f (figure), generate_series(
         (extract(epoch FROM now()) / 900)::integer - ${days}::integer * 96,
         (extract(epoch FROM now()) / 900)::integer - 1
       ) AS q (quarter)
       WHERE b.organization_id = ${organizationId}`
   }
   yield* sql`
-    INSERT INTO analytics_days (organization_id, edition, scope, date, figure, step, amount)
-    SELECT organization_id, edition, scope, (to_timestamp(quarter * 900.0) AT TIME ZONE 'Europe/Berlin')::date, figure, step,
+    INSERT INTO analytics_days (organization_id, rollup_version, scope, date, figure, step, amount)
+    SELECT organization_id, rollup_version, scope, (to_timestamp(quarter * 900.0) AT TIME ZONE 'Europe/Berlin')::date, figure, step,
       sum(amount)
     FROM analytics_quarters WHERE organization_id = ${organizationId} GROUP BY 1, 2, 3, 4, figure, step`
   yield* sql`VACUUM ANALYZE analytics_quarters, analytics_days`

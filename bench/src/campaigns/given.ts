@@ -150,7 +150,7 @@ export const givenBroadcast = ({ accountId, line, templateId }: Sender, place: n
         '+49151' || lpad(n::text, 8, '0'), 'pending'
       FROM generate_series(0, ${listed - 1}::integer) AS n, (SELECT ${place}::integer AS place) AS own`.unprepared
     yield* sql`
-      UPDATE broadcast_progress SET matched = ${listed}, pending = ${listed}, listed = ${listed}
+      UPDATE broadcast_progress SET matched = ${listed}, pending = ${listed}, list_size = ${listed}
       WHERE organization_id = ${line.organizationId} AND broadcast_id = ${id}`
     return id
   }).pipe(within(line.organizationId))

@@ -27,7 +27,7 @@ const store = Effect.fnUntraced(function* (traffic: Traffic, count: number) {
   for (let done = 0; done < count; done += storedAtOnce) {
     const rows = Array.from({ length: Math.min(storedAtOnce, count - done) }, traffic.next)
     yield* sql`
-      INSERT INTO deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
+      INSERT INTO inbound_deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
       SELECT row.organization_id, row.id, 'chat', 'whatsapp', 'waiting', row.digest, row.body, now(), now() FROM unnest(
         ${rows.map(({ line }) => line.organizationId)}::uuid[], ${rows.map(() => SecureRandom.uuidV7Unsafe())}::uuid[],
         ${rows.map(({ body }) => createHash("sha256").update(body).digest("base64url"))}::text[],
@@ -40,7 +40,7 @@ const store = Effect.fnUntraced(function* (traffic: Traffic, count: number) {
 const secondsSinceFirst = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly first: number }>`
-    SELECT extract(epoch FROM min(applied_at))::float8 AS first FROM deliveries`
+    SELECT extract(epoch FROM min(applied_at))::float8 AS first FROM inbound_deliveries`
   return Date.now() / 1_000 - (row?.first ?? Number.NaN)
 })
 

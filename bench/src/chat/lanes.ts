@@ -9,22 +9,22 @@ const nobodys = -1
 export const holdDeliveries = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`
-    INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
+    INSERT INTO lanes (organization_id, task, key, shard, priority, due_at, fence)
     SELECT id, ${inboundDeliveriesTaskName}, ${inboundDeliveryLane("" as OrganizationId).key}, ${nobodys}::smallint, 0, now(), 0
     FROM organizations ORDER BY id
-    ON CONFLICT (organization_id, work, key) DO UPDATE SET shard = excluded.shard`
+    ON CONFLICT (organization_id, task, key) DO UPDATE SET shard = excluded.shard`
 )
 
 /** Lets servers work through what is delivered. */
 export const letDeliveries = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const held = yield* sql<{ readonly id: OrganizationId }>`
-    SELECT organization_id AS id FROM work_lanes WHERE work = ${inboundDeliveriesTaskName} AND shard = ${nobodys}::smallint`
+    SELECT organization_id AS id FROM lanes WHERE task = ${inboundDeliveriesTaskName} AND shard = ${nobodys}::smallint`
   yield* sql`
-    UPDATE work_lanes AS l SET shard = own.shard FROM unnest(
+    UPDATE lanes AS l SET shard = own.shard FROM unnest(
       ${held.map(({ id }) => id)}::uuid[], ${held.map(({ id }) => shardOf(inboundDeliveryLane(id)))}::smallint[]
     ) AS own (organization_id, shard)
-    WHERE l.organization_id = own.organization_id AND l.work = ${inboundDeliveriesTaskName}`
+    WHERE l.organization_id = own.organization_id AND l.task = ${inboundDeliveriesTaskName}`
 })
 
 /** Keeps servers from working at these lanes, also where something is put into them. */
@@ -32,12 +32,12 @@ export const holdLanes = (lanes: ReadonlyArray<Lane>) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql`
-      INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
+      INSERT INTO lanes (organization_id, task, key, shard, priority, due_at, fence)
       SELECT lane.*, ${nobodys}::smallint, 0, now(), 0 FROM unnest(
         ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
         ${lanes.map(({ key }) => key)}::text[]
       ) AS lane
-      ON CONFLICT (organization_id, work, key) DO UPDATE SET shard = excluded.shard`
+      ON CONFLICT (organization_id, task, key) DO UPDATE SET shard = excluded.shard`
   )
 
 /** Lets servers work at them. */
@@ -45,21 +45,21 @@ export const letLanes = (lanes: ReadonlyArray<Lane>) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql`
-      UPDATE work_lanes AS l SET shard = own.shard FROM unnest(
+      UPDATE lanes AS l SET shard = own.shard FROM unnest(
         ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
         ${lanes.map(({ key }) => key)}::text[], ${lanes.map(shardOf)}::smallint[]
-      ) AS own (organization_id, work, key, shard)
-      WHERE l.organization_id = own.organization_id AND l.work = own.work AND l.key = own.key`
+      ) AS own (organization_id, task, key, shard)
+      WHERE l.organization_id = own.organization_id AND l.task = own.task AND l.key = own.key`
   )
 
 /** Takes all deliveries away. */
-export const clearDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`TRUNCATE deliveries`)
+export const clearDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`TRUNCATE inbound_deliveries`)
 
 /** How many deliveries are there in each state. */
 export const deliveryStates = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly state: string; readonly count: number }>`
-    SELECT state, count(*)::integer AS count FROM deliveries GROUP BY state`
+    SELECT state, count(*)::integer AS count FROM inbound_deliveries GROUP BY state`
   const counts = new Map(rows.map(({ count, state }) => [state, count]))
   const of = (state: string) => counts.get(state) ?? 0
   return { waiting: of("waiting"), applied: of("applied"), parked: of("parked") }

@@ -58,7 +58,7 @@ export const seedOutbound = Effect.fnUntraced(function* (
     ), counted AS (
       INSERT INTO contact_counts (organization_id, count) SELECT organization_id, count(*) FROM known GROUP BY 1
     ), words AS (
-      INSERT INTO contact_words (organization_id, word) SELECT DISTINCT organization_id, 'known' FROM known
+      INSERT INTO contact_search_words (organization_id, word) SELECT DISTINCT organization_id, 'known' FROM known
     )
     INSERT INTO contact_identities (organization_id, kind, key, contact_id)
     SELECT organization_id, 'phone', phone, id FROM known`

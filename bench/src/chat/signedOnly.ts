@@ -44,12 +44,12 @@ export const requireSignedOnly = Effect.fnUntraced(function* (
     if (status !== expected) return yield* differ(`${what} is answered with ${status}, not ${expected}.`)
   }
   const stored = yield* sql<{ readonly organizationId: string; readonly body: Uint8Array }>`
-    SELECT organization_id AS "organizationId", body FROM deliveries`
+    SELECT organization_id AS "organizationId", body FROM inbound_deliveries`
   const [row] = stored
   if (row === undefined || stored.length > 1) return yield* differ(`${stored.length} deliveries are stored, not one.`)
   if (row.organizationId !== line.organizationId) return yield* differ("It is stored for another organization.")
   const kept = Buffer.from(row.body).toString()
   if (kept !== body) return yield* differ(`It is stored as something else: ${kept}`)
-  yield* sql`TRUNCATE deliveries`
+  yield* sql`TRUNCATE inbound_deliveries`
   return kept
 })

@@ -46,13 +46,13 @@ const scriptFor = (
   body: string
 ) => `\\set organization ${seededIds.firstOrganization} + random(0, ${organizations - 1})
 \\set number random(0, 9000000000000000000)
-INSERT INTO deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
+INSERT INTO inbound_deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
   VALUES (('${seededIds.start}' || :organization)::uuid,
     (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
       || '7' || substr(md5(:number::text), 1, 3) || '8' || substr(md5(:number::text), 4, 15))::uuid,
     'chat', 'whatsapp', 'waiting', left(md5(:number::text) || md5(:number::text || 'b'), 43),
     '\\x${Buffer.from(body).toString("hex")}', now(), now())
-  ON CONFLICT ON CONSTRAINT deliveries_digest DO NOTHING;
+  ON CONFLICT ON CONSTRAINT inbound_deliveries_digest DO NOTHING;
 `
 
 /** Numbers of deliveries that nobody has used yet. */
@@ -155,7 +155,7 @@ const run = Effect.fnUntraced(function* (
   const pgbench = yield* byPgbench(scriptFor(options.organizations, body))
   const inserting = { ...pgbench, run: (seconds: number) => Effect.tap(pgbench.run(seconds), () => clearDeliveries) }
   const rounds = yield* interleave([...contestants, inserting])
-  yield* sql`TRUNCATE deliveries, work_lanes`
+  yield* sql`TRUNCATE inbound_deliveries, lanes`
   const names = contestants.map(({ name }) => name)
   yield* conclude(
     "webhooks",

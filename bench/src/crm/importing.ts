@@ -11,7 +11,7 @@ import { familyEnds, familyStems, givenNames } from "./words.ts"
 const parley = fileURLToPath(import.meta.resolve("../../../packages/cli/src/main.ts"))
 
 /** The tables that contacts are written to. */
-const tables = ["contacts", "contact_identities", "consent_changes", "contact_tags", "contact_words"]
+const tables = ["contacts", "contact_identities", "consent_changes", "contact_tags", "contact_search_words"]
 
 const linesAtOnce = 10_000
 

@@ -25,7 +25,7 @@ export const tagAt = (organization: number, place: number) =>
 
 const atOnce = 250_000
 
-const tables = ["contacts", "contact_identities", "contact_tags", "contact_words"]
+const tables = ["contacts", "contact_identities", "contact_tags", "contact_search_words"]
 
 const seedOrganizations = Effect.fnUntraced(function* ({ organizations }: ContactsSize) {
   const sql = yield* SqlClient.SqlClient
@@ -114,7 +114,7 @@ const seedRest = Effect.gen(function* () {
   yield* sql`
     INSERT INTO contact_counts (organization_id, count) SELECT organization_id, count(*) FROM contacts GROUP BY 1`
   yield* sql`
-    INSERT INTO contact_words (organization_id, word)
+    INSERT INTO contact_search_words (organization_id, word)
     SELECT DISTINCT organization_id, word FROM (SELECT DISTINCT organization_id, name_key FROM contacts) AS named,
       regexp_split_to_table(name_key, '[^[:alpha:]]+') AS word WHERE char_length(word) >= 3`
 })

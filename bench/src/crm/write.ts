@@ -51,7 +51,7 @@ const seedKnown = Effect.gen(function* () {
     INSERT INTO contact_identities (organization_id, kind, key, contact_id)
     SELECT organization_id, 'phone', phone, id FROM known`
   yield* sql`
-    INSERT INTO contact_words (organization_id, word)
+    INSERT INTO contact_search_words (organization_id, word)
     SELECT o.id, word FROM organizations AS o, unnest(${[...new Set(givenNames)].map((name) => name.toLowerCase())}::text[]) AS word
     ON CONFLICT DO NOTHING`
   yield* sql`ANALYZE`

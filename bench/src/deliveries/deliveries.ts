@@ -57,13 +57,13 @@ const scriptFor = (
   organizations: number
 ) => `\\set organization ${seededIds.firstOrganization} + random(0, ${organizations - 1})
 \\set number random(0, 9000000000000000000)
-INSERT INTO deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
+INSERT INTO inbound_deliveries (organization_id, id, source, provider, state, digest, body, received_at, due_at)
   VALUES (('${seededIds.start}' || :organization)::uuid,
     (lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0')
       || '7' || substr(md5(:number::text), 1, 3) || '8' || substr(md5(:number::text), 4, 15))::uuid,
     'chat', 'whatsapp', 'waiting', left(md5(:number::text) || md5(:number::text || 'b'), ${digestLength}),
     '\\x${Buffer.from(body).toString("hex")}', now(), now())
-  ON CONFLICT ON CONSTRAINT deliveries_digest DO NOTHING;
+  ON CONFLICT ON CONSTRAINT inbound_deliveries_digest DO NOTHING;
 `
 
 const arrived = (organizations: number): NewInboundDelivery => ({
@@ -114,7 +114,7 @@ const run = Effect.gen(function* () {
   const many = yield* takes(256, organizations)
   const rounds = yield* interleave([few, many, yield* byPgbench(scriptFor(organizations))])
   const sql = yield* SqlClient.SqlClient
-  yield* sql`TRUNCATE deliveries, work_lanes`
+  yield* sql`TRUNCATE inbound_deliveries, lanes`
   yield* conclude("deliveries", rounds, [
     { ...ratioOf(few.name, "pgbench", rounds), atLeast: 0.75 },
     { ...ratioOf(many.name, "pgbench", rounds), atLeast: 0.75 }

@@ -107,7 +107,7 @@ const seedConversations = Effect.gen(function* () {
       LATERAL (SELECT ended - CASE count % 2 WHEN 1 THEN interval '0' ELSE step END AS inbound_at) AS i
     ORDER BY started`
   yield* sql`
-    INSERT INTO conversation_tallies (organization_id, resolved)
+    INSERT INTO conversation_counts (organization_id, resolved)
     SELECT organization_id, count(*) FROM conversations WHERE status = 'resolved' GROUP BY 1`
 })
 

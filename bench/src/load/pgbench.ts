@@ -12,7 +12,7 @@ const scriptFor = ({ automationsEach, organizations }: Population) => {
 \\set automation ${firstAutomation} + :place * ${automationsEach} + random(0, ${automationsEach - 1})
 \\set organization ${firstOrganization} + :place
 SELECT id, name, enabled, disabled_reason AS "disabledReason", position, trigger AS "when", condition AS "if", actions AS "then",
-    enabled_after AS "enabledAfter", created_at AS "createdAt", updated_at AS "updatedAt", version FROM automations
+    enabled_after_position AS "enabledAfter", created_at AS "createdAt", updated_at AS "updatedAt", version FROM automations
   WHERE organization_id = ('${start}' || :organization)::uuid AND id = ('${start}' || :automation)::uuid;
 `
 }

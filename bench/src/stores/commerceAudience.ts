@@ -25,7 +25,7 @@ import { buyersLine, contactAt, mostOrders, productAt, productCount, seedCommerc
 
 const rounds = 7
 
-const tables = ["contacts", "contact_identities", "store_orders", "store_order_lines", "store_lifetimes"]
+const tables = ["contacts", "contact_identities", "store_orders", "store_order_lines", "store_lifetime_totals"]
 
 const millisOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const begin = yield* Clock.currentTimeMillis
@@ -99,17 +99,17 @@ const questions: ReadonlyArray<readonly [name: string, filter: FilterInput, bare
   [
     "five orders at least",
     { field: "orderCount", op: "gte", value: 5 },
-    "SELECT contact_id FROM store_lifetimes WHERE organization_id = $org AND order_count >= 5"
+    "SELECT contact_id FROM store_lifetime_totals WHERE organization_id = $org AND order_count >= 5"
   ],
   [
     "spent 500 at least",
     { field: "spent", op: "gte", value: eur(50_000) },
-    "SELECT contact_id FROM store_lifetimes WHERE organization_id = $org AND currency = 'EUR' AND spent_minor >= 50000"
+    "SELECT contact_id FROM store_lifetime_totals WHERE organization_id = $org AND currency = 'EUR' AND spent_minor >= 50000"
   ],
   [
     "ordered in the last 90 days",
     { field: "lastOrderAt", op: "within_days", value: 90 },
-    "SELECT contact_id FROM store_lifetimes WHERE organization_id = $org AND last_order_at >= now() - interval '90 days'"
+    "SELECT contact_id FROM store_lifetime_totals WHERE organization_id = $org AND last_order_at >= now() - interval '90 days'"
   ],
   [
     "spent 500, and bought one of two, but not lately",
@@ -120,7 +120,7 @@ const questions: ReadonlyArray<readonly [name: string, filter: FilterInput, bare
         { field: "lastOrderAt", op: "not_within_days", value: 60 }
       ]
     },
-    "SELECT contact_id FROM store_lifetimes WHERE organization_id = $org AND currency = 'EUR' AND spent_minor >= 50000 AND last_order_at < now() - interval '60 days' INTERSECT SELECT contact_id FROM store_order_lines WHERE organization_id = $org AND external_product_id IN ('p2', 'p3')"
+    "SELECT contact_id FROM store_lifetime_totals WHERE organization_id = $org AND currency = 'EUR' AND spent_minor >= 50000 AND last_order_at < now() - interval '60 days' INTERSECT SELECT contact_id FROM store_order_lines WHERE organization_id = $org AND external_product_id IN ('p2', 'p3')"
   ]
 ]
 

@@ -80,7 +80,7 @@ export const seedCommerce = Effect.fnUntraced(function* (contacts: number, order
     SELECT organization_id, id, record->'lines'->0->>'externalProductId', store_connection_id, contact_id, placed_at
     FROM store_orders WHERE organization_id = ${organizationId}`
   yield* sql`
-    INSERT INTO store_lifetimes (organization_id, contact_id, store_connection_id, currency, order_count, spent_minor,
+    INSERT INTO store_lifetime_totals (organization_id, contact_id, store_connection_id, currency, order_count, spent_minor,
       first_order_at, last_order_at)
     SELECT organization_id, contact_id, store_connection_id, currency, count(*), sum(spent_minor), min(placed_at),
       max(placed_at)

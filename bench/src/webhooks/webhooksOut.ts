@@ -168,8 +168,8 @@ const longQueue = Effect.fnUntraced(function* (queued: number, seconds: number) 
   const { id } = yield* subscribe(organization, `${url}/queue`)
   const before = megabytes()
   const fill = (rows: number) => sql`
-    INSERT INTO webhook_deliveries (organization_id, id, subscription_id, type, place, subject, state, spent, attempts, at,
-      next_attempt_at, wanted)
+    INSERT INTO webhook_deliveries (organization_id, id, subscription_id, type, event_position, subject, state,
+      scheduled_attempts, attempts, at, next_attempt_at, requested)
     SELECT ${organization}::uuid, gen_random_uuid(), ${id}::uuid, 'webhook_subscription.created', 1, 'one', 'pending', 0, 0,
       now(), now(), false FROM generate_series(1, ${rows}::integer)`
   for (let rows = 0; rows < queued; rows += queuedAtOnce) yield* fill(Math.min(queuedAtOnce, queued - rows))

@@ -101,10 +101,10 @@ export const givenResting = Effect.fnUntraced(function* ({ organizationId, workf
         ) AS drawn
         RETURNING id, contact_id
       )
-      INSERT INTO workflow_run_steps (organization_id, run_id, place, node, visit, state, effect, output, at)
-      SELECT ${organizationId}::uuid, runs.id, step.place, step.node, 1, step.state,
-        CASE step.place WHEN 1 THEN json_build_object('kind', 'contact', 'id', runs.contact_id) END, 'null', now()
-      FROM runs CROSS JOIN (VALUES (1, 'first', 'done'), (2, 'rest', 'waiting')) AS step (place, node, state)`
+      INSERT INTO workflow_run_steps (organization_id, run_id, position, node, visit, state, effect, output, at)
+      SELECT ${organizationId}::uuid, runs.id, step.position, step.node, 1, step.state,
+        CASE step.position WHEN 1 THEN json_build_object('kind', 'contact', 'id', runs.contact_id) END, 'null', now()
+      FROM runs CROSS JOIN (VALUES (1, 'first', 'done'), (2, 'rest', 'waiting')) AS step (position, node, state)`
       .unprepared
   }
 })

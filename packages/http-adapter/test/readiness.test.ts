@@ -13,7 +13,7 @@ import { overHttp, roomySettings } from "./harness/service.ts"
 const membership = { name: "membership", isEssential: true }
 
 const failing = Effect.fnUntraced(function* (health: BackgroundHealth) {
-  yield* health.failed(membership, Cause.die(new Error("permission denied for table work_nodes")))
+  yield* health.failed(membership, Cause.die(new Error("permission denied for table worker_processes")))
   yield* TestClock.adjust("10 seconds")
 })
 
@@ -67,7 +67,7 @@ describe("the port for operators", () => {
       yield* failing(health)
       const { status, text } = yield* ready
       assert.strictEqual(status, 503)
-      assert.include(text, "membership: permission denied for table work_nodes")
+      assert.include(text, "membership: permission denied for table worker_processes")
       assert.strictEqual((yield* get(`http://127.0.0.1:${port}/healthz`)).status, 200)
       yield* health.succeeded(membership)
       assert.strictEqual((yield* ready).status, 200)

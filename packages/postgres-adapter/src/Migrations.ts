@@ -15,6 +15,18 @@ export class DatabaseNewerThanCode extends Schema.TaggedError<DatabaseNewerThanC
   }
 }
 
+/** The database has the migrations that the baselines of release 0.2.0 replace. */
+export class DatabaseBeforeBaselines extends Schema.TaggedError<DatabaseBeforeBaselines>()("DatabaseBeforeBaselines", {
+  database: Schema.Int
+}) {
+  override get message() {
+    return `The database was created before the baselines of release 0.2.0 (migrations 1 to 85) and is at migration ${this.database}. This version cannot migrate it. Use the checkout that created it to export data, and start with a new database. See "Databases before release 0.2.0" in docs/operations.md.`
+  }
+}
+
+/** Reason why this version cannot use the database. */
+export type DatabaseRefusal = DatabaseBeforeBaselines | DatabaseNewerThanCode
+
 export interface AppliedMigration {
   readonly id: number
   readonly name: string
@@ -34,12 +46,29 @@ const readApplied = Effect.gen(function* () {
   return rows.map((row): AppliedMigration => ({ id: row.id, name: row.name, at: utc(row.at) }))
 })
 
-/** Applied and missing migrations of the database. */
-export const status = Effect.map(readApplied, (applied) => ({
-  applied,
-  pending: migrations.filter(({ id }) => id > newest(applied)).map(({ id, name }) => ({ id, name })),
-  isNewerThanCode: newest(applied) > newest(migrations)
-}))
+/** A step under another name belongs to the series before the baselines. */
+const refusalOf = (
+  steps: ReadonlyArray<Migration>,
+  applied: ReadonlyArray<AppliedMigration>
+): DatabaseRefusal | null => {
+  const names = new Map(steps.map(({ id, name }) => [id, name]))
+  if (applied.some(({ id, name }) => (names.get(id) ?? name) !== name)) {
+    return new DatabaseBeforeBaselines({ database: newest(applied) })
+  }
+  return newest(applied) > newest(steps)
+    ? new DatabaseNewerThanCode({ database: newest(applied), code: newest(steps) })
+    : null
+}
+
+const missing = (steps: ReadonlyArray<Migration>, applied: ReadonlyArray<AppliedMigration>) =>
+  steps.filter(({ id }) => id > newest(applied))
+
+/** Applied and missing migrations of the database. None is missing if this version cannot use the database. */
+export const status = Effect.map(readApplied, (applied) => {
+  const refusal = refusalOf(migrations, applied)
+  const pending = refusal === null ? missing(migrations, applied) : []
+  return { applied, pending: pending.map(({ id, name }) => ({ id, name })), refusal }
+})
 
 /** Applies the missing steps in one transaction. Of many nodes that start at once, one applies them. */
 export const apply = Effect.fnUntraced(
@@ -50,14 +79,13 @@ export const apply = Effect.fnUntraced(
         yield* sql`SET LOCAL statement_timeout = 0`
         yield* sql`SELECT 1 FROM pg_advisory_xact_lock(${advisoryKey(sql, "migrations")})`
         const applied = yield* readApplied
-        if (newest(applied) > newest(steps)) {
-          return yield* new DatabaseNewerThanCode({ database: newest(applied), code: newest(steps) })
-        }
+        const refusal = refusalOf(steps, applied)
+        if (refusal !== null) return yield* refusal
         if (applied.length === 0) {
           yield* sql`CREATE TABLE IF NOT EXISTS parley_migrations (
           id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)`
         }
-        const pending = steps.filter(({ id }) => id > newest(applied))
+        const pending = missing(steps, applied)
         yield* Effect.forEach(
           pending,
           Effect.fnUntraced(function* ({ id, name, run }) {

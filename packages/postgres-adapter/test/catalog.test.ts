@@ -7,8 +7,9 @@ import { join } from "node:path"
 
 /** The tables that belong to no tenant, and so are the only ones without `organization_id`. */
 const shared = [
+  "emails",
+  "event_consumers",
   "login_addresses",
-  "mails",
   "organizations",
   "parley_migrations",
   "password_resets",
@@ -17,10 +18,9 @@ const shared = [
   "refresh_tokens",
   "sessions",
   "signing_keys",
-  "subscribers",
+  "task_shards",
   "users",
-  "work_nodes",
-  "work_shards"
+  "worker_processes"
 ]
 
 const tenantTables = Effect.gen(function* () {

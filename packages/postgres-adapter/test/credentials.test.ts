@@ -22,7 +22,7 @@ const credentialColumns: Columns = {
 
 /** Columns with similar names that hold no credentials. */
 const otherColumns: Readonly<Record<string, string>> = {
-  "deliveries.digest": "the digest of a delivery, to find repetitions",
+  "inbound_deliveries.digest": "the digest of a delivery, to find repetitions",
   "suppressions.digest": "the digest of an identity that opted out"
 }
 
@@ -35,7 +35,7 @@ const sealedColumns: Columns = {
   "chat_accounts.sealed_app_secret": ["chat_account/app_secret"],
   "chat_accounts.sealed_former_app_secret": ["chat_account/app_secret"],
   "chat_accounts.sealed_verify_token": ["chat_account/verify_token"],
-  "mails.sealed_mail": ["mail/text"],
+  "emails.sealed_email": ["mail/text"],
   "plugin_lifecycle_calls.farewell": ["plugin_call/farewell"],
   "plugins.sealed_settings": ["plugin/settings"],
   "store_connections.sealed_access_token": ["store_connection/access_token"],

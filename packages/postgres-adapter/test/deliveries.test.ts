@@ -76,7 +76,7 @@ const whileLocked = Effect.fnUntraced(function* <A, E, R>(node: Node, effect: Ef
     const sql = yield* SqlClient.SqlClient
     yield* sql.withTransaction(
       Effect.andThen(
-        sql`LOCK TABLE deliveries IN EXCLUSIVE MODE`,
+        sql`LOCK TABLE inbound_deliveries IN EXCLUSIVE MODE`,
         Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(over))
       )
     )
@@ -105,7 +105,7 @@ const pagesRead = <A, E, R>(work: Effect.Effect<A, E, R>) =>
     const count = Effect.map(
       sql<{ readonly count: bigint }>`
         SELECT sum(pg_stat_get_xact_blocks_fetched(oid))::bigint AS count FROM pg_class
-        WHERE oid = 'deliveries'::regclass OR oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'deliveries'::regclass)`,
+        WHERE oid = 'inbound_deliveries'::regclass OR oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'inbound_deliveries'::regclass)`,
       ([row]) => Number(row?.count ?? 0)
     )
     const before = yield* count
@@ -152,7 +152,7 @@ describe("deliveries on a server", () => {
           )
           yield* Effect.forEach(callers, Fiber.join)
           const [row] = yield* sql<{ readonly commits: number }>`
-            SELECT count(DISTINCT xmin::text)::integer AS commits FROM deliveries`
+            SELECT count(DISTINCT xmin::text)::integer AS commits FROM inbound_deliveries`
           assert.strictEqual(row?.commits, 3)
           assert.lengthOf(yield* stored(organization), 302)
         }).pipe(Effect.provide(one))
@@ -430,7 +430,7 @@ describe("deliveries on a server", () => {
             ...Array.from({ length: 3_000 }, () => ({ ...arrived(organization), body: new Uint8Array(1_000) }))
           )
           const lease = (yield* claim(organization)) ?? assert.fail()
-          for (const known of [Effect.void, sql`ANALYZE deliveries`]) {
+          for (const known of [Effect.void, sql`ANALYZE inbound_deliveries`]) {
             yield* known
             const claimed = yield* pagesRead(inbox.next(lease, 20, noon))
             const asked = yield* pagesRead(inbox.nextDue(lease))

@@ -250,7 +250,7 @@ describe("the PostgreSQL of a data folder", () => {
     slow
   )
 
-  it.live("is refused on data of PGlite, and it is said how to move", () =>
+  it.live("refuses data of PGlite", () =>
     Effect.gen(function* () {
       const directory = yield* givenFolder()
       yield* Effect.promise(async () => {
@@ -259,7 +259,7 @@ describe("the PostgreSQL of a data folder", () => {
       })
       const error = yield* whyNot(directory)
       assert.strictEqual(error._tag, "EmbeddedFolderUnusable")
-      assert.include(error.message, "docs/operations.md")
+      assert.include(error.message, "older than release 0.2.0")
       assert.deepStrictEqual(yield* Effect.promise(() => Fs.readdir(directory)), ["postgres"])
     })
   )

@@ -262,7 +262,7 @@ describe("an inbox with many conversations", () => {
             const counts = yield* port.counts(null)
             assert.deepStrictEqual([counts.open, counts.resolved], [40, 81])
             const { id } = yield* CurrentOrganization
-            const rows = yield* sql`SELECT resolved FROM conversation_tallies WHERE organization_id = ${id}`
+            const rows = yield* sql`SELECT resolved FROM conversation_counts WHERE organization_id = ${id}`
             assert.isAtMost(rows.length, 40)
           }).pipe(asOperatorOf(organization))
         }),

@@ -3,6 +3,8 @@ import { Database, Migrations } from "@parley/postgres-adapter"
 import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { Effect, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { Migration } from "../src/migrations/index.ts"
 import { migrations } from "../src/migrations/index.ts"
 
@@ -30,12 +32,14 @@ const tables = Effect.gen(function* () {
   return rows.map(({ name }) => name)
 })
 
-/** The steps that come before this one. */
-const before = (name: string) =>
-  migrations.slice(
-    0,
-    migrations.findIndex((step) => step.name === name)
-  )
+/** Records of steps in a database, as the series before the baselines left them. */
+const record = (...steps: ReadonlyArray<readonly [id: number, name: string]>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`CREATE TABLE parley_migrations (
+      id integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL)`
+    for (const [id, name] of steps) yield* sql`INSERT INTO parley_migrations VALUES (${id}, ${name}, now())`
+  })
 
 describe("migrations", () => {
   it.effect("run once when five nodes start at the same time", () =>
@@ -46,16 +50,16 @@ describe("migrations", () => {
         taken.map(({ length }) => length).toSorted((one, other) => one - other),
         [0, 0, 0, 0, migrations.length]
       )
-      const { applied, isNewerThanCode, pending } = yield* Migrations.status.pipe(on(url))
+      const { applied, pending, refusal } = yield* Migrations.status.pipe(on(url))
       assert.deepStrictEqual(
         applied.map(({ id, name }) => ({ id, name })),
         migrations.map(({ id, name }) => ({ id, name }))
       )
-      assert.deepStrictEqual([pending, isNewerThanCode], [[], false])
+      assert.deepStrictEqual([pending, refusal], [[], null])
     })
   )
 
-  it.effect("of an empty database are all pending, and telling so changes nothing", () =>
+  it.effect("of an empty database are all pending, and the status changes nothing", () =>
     Effect.gen(function* () {
       const url = yield* emptied
       const { applied, pending } = yield* Migrations.status.pipe(on(url))
@@ -88,163 +92,6 @@ describe("migrations", () => {
     })
   )
 
-  it.effect("find for what there is whom it was written to until now", () =>
-    Effect.gen(function* () {
-      const url = yield* emptied
-      yield* Migrations.apply(before("recipients")).pipe(on(url))
-      const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
-      const at = "2026-03-10T12:00:00Z"
-      const identities = [
-        { kind: "external", value: "crm-1" },
-        { kind: "chat_user", value: "DE.1" },
-        { kind: "chat_user", value: "DE.2" }
-      ]
-      const people = [
-        { phone: "+491701234567", identities: [{ kind: "phone", value: "+491701234567" }, ...identities] },
-        { phone: null, identities },
-        { phone: null, identities: identities.slice(0, 1) }
-      ]
-      const read = Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`
-          INSERT INTO organizations (id, name, slug, plan, timezone, locale, currency, status, created_at, version)
-          VALUES (${uuid(1)}, 'Bakery', 'bakery', 'free', 'UTC', 'en', 'EUR', 'active', ${at}, 1)`
-        yield* sql`
-          INSERT INTO chat_accounts (organization_id, id, provider, mode, display_name, external_account_id,
-            external_phone_id, status, quality_rating, sealed_access_token, created_at, updated_at, version,
-            templates_wanted_at)
-          VALUES (${uuid(1)}, ${uuid(2)}, 'whatsapp', 'own_app', 'Bakery', 'business', 'number', 'connected', 'green',
-            'sealed', ${at}, ${at}, 1, ${at})`
-        for (const [index, { identities, phone }] of people.entries()) {
-          yield* sql`
-            INSERT INTO contacts (organization_id, id, name_key, phone, identities, attributes, tags, marketing, created_at,
-              updated_at, version, search)
-            VALUES (${uuid(1)}, ${uuid(10 + index)}, '', ${phone}, ${JSON.stringify(identities)}::text::jsonb, '{}', '{}',
-              'unknown', ${at}, ${at}, 1, '')`
-          yield* sql`
-            INSERT INTO conversations (organization_id, id, contact_id, chat_account_id, status, priority, labels,
-              inbound_count, read_count, last_inbound_at, last_activity_at, created_at, updated_at, version, snoozed_until)
-            VALUES (${uuid(1)}, ${uuid(20 + index)}, ${uuid(10 + index)}, ${uuid(2)}, 'snoozed', 'none', '{}', 1, 0, ${at},
-              ${at}, ${at}, ${at}, 1, ${at})`
-          for (const [place, status] of ["queued", "sent"].entries()) {
-            const id = uuid(30 + 2 * index + place)
-            yield* sql`
-              INSERT INTO messages (organization_id, id, conversation_id, chat_account_id, direction, kind, author_kind,
-                author_id, status, at, created_at, words)
-              VALUES (${uuid(1)}, ${id}, ${uuid(20 + index)}, ${uuid(2)}, 'outbound', 'text', 'user', 'somebody', ${status},
-                ${at}, ${at}, '')`
-            if (status === "sent") continue
-            yield* sql`
-              INSERT INTO sends (organization_id, message_id, conversation_id, chat_account_id, runnable_at)
-              VALUES (${uuid(1)}, ${id}, ${uuid(20 + index)}, ${uuid(2)}, ${at})`
-          }
-        }
-        yield* Migrations.migrate
-        const conversations = yield* sql`SELECT recipient, recipient_at = ${at} AS "isSince", other_windows AS windows
-          FROM conversations ORDER BY id`
-        const messages = yield* sql`SELECT recipient FROM messages ORDER BY id`
-        assert.deepStrictEqual(yield* sql`SELECT work, key, due_at <= now() AS "isDue" FROM work_lanes ORDER BY work`, [
-          { work: "contact refolds", key: "all", isDue: true },
-          { work: "message refolds", key: "all", isDue: true },
-          { work: "sends", key: uuid(2), isDue: true },
-          { work: "snoozes", key: "all", isDue: true },
-          { work: "template fetches", key: uuid(2), isDue: true }
-        ])
-        return { conversations, messages: messages.map(({ recipient }) => recipient) }
-      }).pipe(on(url))
-      const [one, two] = [
-        { kind: "phone", value: "+491701234567" },
-        { kind: "chat_user", value: "DE.1" }
-      ]
-      const { conversations, messages } = yield* read
-      assert.deepStrictEqual(conversations, [
-        { recipient: one, isSince: true, windows: [] },
-        { recipient: two, isSince: true, windows: [] },
-        { recipient: null, isSince: null, windows: [] }
-      ])
-      assert.deepStrictEqual(messages, [one, null, two, null, null, null])
-    })
-  )
-
-  it.effect("write the phones of numbers in E.164, and leave out what cannot be read", () =>
-    Effect.gen(function* () {
-      const url = yield* emptied
-      const shown = ["+1 555-078-3881", "15550783881", "+4930123456", "+49 (30) 123.456", "soon", "+0 12", "123", null]
-      yield* Migrations.apply(before("numbers")).pipe(on(url))
-      const phones = yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const id = "019dfc1d-9023-70ef-8152-d1ccaf1742e9"
-        yield* sql`INSERT INTO organizations (id, name, slug, plan, timezone, locale, currency, status, created_at, version)
-          VALUES (${id}, 'Acme', 'acme', 'free', 'UTC', 'en', 'EUR', 'active', now(), 1)`
-        for (const [index, phone] of shown.entries()) {
-          yield* sql`INSERT INTO chat_accounts (organization_id, id, provider, mode, display_name, phone, external_account_id,
-              external_phone_id, status, quality_rating, sealed_access_token, created_at, updated_at, version)
-            VALUES (${id}, gen_random_uuid(), 'whatsapp', 'own_app', 'Acme', ${phone}, 'business', ${String(index)},
-              'connected', 'green', 'sealed', now(), now(), 1)`
-        }
-        yield* Migrations.apply(migrations)
-        const rows = yield* sql<{ readonly phone: string | null }>`
-          SELECT phone FROM chat_accounts WHERE removed_at IS NULL ORDER BY external_phone_id`
-        return rows.map(({ phone }) => phone)
-      }).pipe(on(url))
-      const [us, berlin] = ["+15550783881", "+4930123456"]
-      assert.deepStrictEqual(phones, [us, us, berlin, berlin, null, null, null, null])
-    })
-  )
-
-  it.effect("open a lane for each job that is not over, and for each mail that waits", () =>
-    Effect.gen(function* () {
-      const url = yield* emptied
-      yield* Migrations.apply(before("job lanes")).pipe(on(url))
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const uuid = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`
-        yield* sql`INSERT INTO organizations (id, name, slug, plan, timezone, locale, currency, status, created_at, version)
-          VALUES (${uuid(1)}, 'Acme', 'acme', 'free', 'UTC', 'en', 'EUR', 'active', now(), 1)`
-        const states = ["queued", "running", "succeeded", "failed", "cancelled"]
-        for (const [place, creator] of ["user", "token"].entries()) {
-          for (const [index, state] of states.entries()) {
-            yield* sql`
-              INSERT INTO jobs (organization_id, id, kind, state, progress_done, counts, cancel_requested, creator_kind,
-                creator_id, permissions, attempts, runner, runnable_at, created_at, updated_at)
-              VALUES (${uuid(1)}, ${uuid(10 * (place + 1) + index)}, 'test.kind', ${state}, 3, '{}', false, ${creator},
-                'somebody', '{}', 2, 'another', now() + interval '8 seconds', now(), now())`
-          }
-        }
-        yield* sql`
-          INSERT INTO mails (id, sealed_mail, expires_at, attempts, sender, runnable_at)
-          VALUES (${uuid(30)}, 'sealed', now() + interval '1 hour', 4, 'another', now() + interval '2 minutes')`
-        yield* Migrations.migrate
-        const lanes = yield* sql`
-          SELECT work, organization_id AS organization, key, priority, due_at <= now() AS "isDue" FROM work_lanes
-          ORDER BY work, key`
-        const job = (number: number, priority: number) => {
-          return { work: "jobs", organization: uuid(1), key: uuid(number), priority, isDue: true }
-        }
-        const nil = "00000000-0000-0000-0000-000000000000"
-        const refold = (of: string) => {
-          return { work: `${of} refolds`, organization: uuid(1), key: "all", priority: 1, isDue: true }
-        }
-        assert.deepStrictEqual(lanes, [
-          refold("contact"),
-          job(10, 0),
-          job(11, 0),
-          job(20, 1),
-          job(21, 1),
-          { work: "mails", organization: nil, key: uuid(30), priority: 0, isDue: true },
-          refold("message")
-        ])
-        assert.deepStrictEqual(
-          yield* sql`SELECT state, attempts FROM jobs WHERE id = ${uuid(11)} UNION ALL SELECT 'mail', attempts FROM mails`,
-          [
-            { state: "running", attempts: 2 },
-            { state: "mail", attempts: 4 }
-          ]
-        )
-      }).pipe(on(url))
-    })
-  )
-
   it.effect("refuse a database that is newer than the code, and say so", () =>
     Effect.gen(function* () {
       const url = yield* emptied
@@ -255,9 +102,56 @@ describe("migrations", () => {
         migrations.at(-1)?.id ?? 0
       ])
       assert.include(error.message, "9999")
-      assert.isTrue((yield* Migrations.status.pipe(on(url))).isNewerThanCode)
+      assert.strictEqual((yield* Migrations.status.pipe(on(url))).refusal?._tag, "DatabaseNewerThanCode")
     })
   )
+
+  it.effect.each([
+    [
+      85,
+      [
+        [1, "foundation"],
+        [84, "docs code sessions"],
+        [85, "password changes"]
+      ]
+    ],
+    [
+      4,
+      [
+        [1, "foundation"],
+        [2, "jobs"],
+        [3, "files"],
+        [4, "crm"]
+      ]
+    ]
+  ] as const)("refuse a database of the series before the baselines at migration %i", ([database, steps]) =>
+    Effect.gen(function* () {
+      const url = yield* emptied
+      yield* record(...steps).pipe(on(url))
+      const error = yield* Migrations.migrate.pipe(on(url), Effect.flip)
+      assert.deepStrictEqual(error._tag === "DatabaseBeforeBaselines" ? error.database : error._tag, database)
+      assert.include(error.message, "before the baselines of release 0.2.0 (migrations 1 to 85)")
+      const { applied, pending, refusal } = yield* Migrations.status.pipe(on(url))
+      assert.deepStrictEqual([applied.length, pending, refusal?._tag], [steps.length, [], "DatabaseBeforeBaselines"])
+      assert.deepStrictEqual(yield* tables.pipe(on(url)), ["parley_migrations"])
+    })
+  )
+})
+
+it("start with a baseline for each product folder, in the order of the layers", () => {
+  const layers = JSON.parse(readFileSync(join(import.meta.dirname, "../../../scripts/layers.json"), "utf8"))
+  const folders = Object.keys(layers).filter((folder) => folder !== "kernel")
+  assert.sameMembers(
+    migrations.slice(0, 8).map(({ name }) => name),
+    folders
+  )
+  for (const [index, { name }] of migrations.slice(0, 8).entries()) {
+    const later = new Set(migrations.slice(index).map((migration) => migration.name))
+    assert.isFalse(
+      layers[name].some((lower: string) => later.has(lower)),
+      name
+    )
+  }
 })
 
 it("have ids that count from 1 and names that differ", () => {

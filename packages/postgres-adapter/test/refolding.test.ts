@@ -72,9 +72,9 @@ const asBefore = Effect.fnUntraced(function* (organization: Of, name: string) {
   const { id } = yield* givenContact(organization, { name })
   const words = normalizeName(name).split(/[^\p{L}\p{M}]+/u)
   yield* sql`UPDATE contacts SET search = ${normalizeName(name)} WHERE organization_id = ${organization.id} AND id = ${id}`
-  yield* sql`DELETE FROM contact_words WHERE organization_id = ${organization.id} AND word = ANY(${words}::text[])`
+  yield* sql`DELETE FROM contact_search_words WHERE organization_id = ${organization.id} AND word = ANY(${words}::text[])`
   yield* sql`
-    INSERT INTO contact_words (organization_id, word)
+    INSERT INTO contact_search_words (organization_id, word)
     SELECT ${organization.id}, word FROM unnest(${words}::text[]) AS word ON CONFLICT DO NOTHING`
   return id
 })
@@ -84,11 +84,11 @@ const begin = (organization: Of, kind: "contacts" | "messages") =>
     const sql = yield* SqlClient.SqlClient
     const queue = yield* LaneQueue
     const lane = kind === "contacts" ? contactReindexLane(organization.id) : messageReindexLane(organization.id)
-    yield* sql`INSERT INTO refolds (organization_id, kind) VALUES (${organization.id}, ${kind})`
+    yield* sql`INSERT INTO search_reindexes (organization_id, kind) VALUES (${organization.id}, ${kind})`
     yield* transact(queue.openAll([{ ...lane, priority: "bulk", dueAt: yield* DateTime.now }]))
   })
 
-const left = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT kind FROM refolds`)
+const left = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT kind FROM search_reindexes`)
 
 describe("what was stored before texts were folded", () => {
   layer(
@@ -123,7 +123,7 @@ describe("what was stored before texts were folded", () => {
         }).pipe(asOperatorOf(organization))
         assert.deepStrictEqual(yield* left, [])
         assert.deepStrictEqual(
-          yield* sql`SELECT word FROM contact_words WHERE organization_id = ${organization.id} AND word = ANY('{josé,ørsted}')`,
+          yield* sql`SELECT word FROM contact_search_words WHERE organization_id = ${organization.id} AND word = ANY('{josé,ørsted}')`,
           []
         )
       })

@@ -13,7 +13,11 @@ export class WrongConfiguration extends Data.TaggedError("WrongConfiguration")<{
 }
 
 /** Error for a database that is unreachable or does not fit this version. */
-export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{ readonly message: string }> {}
+export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
+  readonly message: string
+  /** Whether the database was created before the baselines of release 0.2.0. */
+  readonly isBeforeBaselines?: boolean
+}> {}
 
 /** Error for one of several processes that failed to start. That process prints the reason. */
 export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{

@@ -1,4 +1,4 @@
-import { Database, Embedded, Inspection, Migrations } from "@parley/postgres-adapter"
+import { Database, type DatabaseRefusal, Embedded, Inspection, Migrations } from "@parley/postgres-adapter"
 import { readHosts } from "@parley/postgres-adapter/hosts"
 import { Cause, Duration, Effect, FileSystem, Layer, Option, Path, Predicate, Redacted } from "effect"
 import { DatabaseUnusable, layerFailure, WrongConfiguration } from "./Failure.ts"
@@ -117,18 +117,19 @@ export const inspectDatabase = Inspection.inspect
 /** Lists applied and pending migrations. */
 export const migrationStatus = Migrations.status
 
+const refused = ({ _tag, message }: DatabaseRefusal) =>
+  new DatabaseUnusable({ message, isBeforeBaselines: _tag === "DatabaseBeforeBaselines" })
+
 /** Applies pending migrations and returns them. */
-export const bringUpToDate = Effect.catchTag(Migrations.migrate, "DatabaseNewerThanCode", (error) =>
-  Effect.fail(new DatabaseUnusable({ message: error.message }))
+export const bringUpToDate = Effect.catchTag(
+  Migrations.migrate,
+  ["DatabaseBeforeBaselines", "DatabaseNewerThanCode"],
+  (refusal) => Effect.fail(refused(refusal))
 )
 
 const requireMigrated = Effect.gen(function* () {
-  const { isNewerThanCode, pending } = yield* migrationStatus
-  if (isNewerThanCode) {
-    return yield* new DatabaseUnusable({
-      message: "The database was migrated by a newer version of Parley. Install that version, or a newer one."
-    })
-  }
+  const { pending, refusal } = yield* migrationStatus
+  if (refusal !== null) return yield* refused(refusal)
   if (pending.length > 0) {
     return yield* new DatabaseUnusable({
       message: `The database lacks migrations (${named(pending)}). Bring it up to date: parley migrate`

@@ -80,13 +80,13 @@ const round = Effect.fnUntraced(function* <E, R, E2, R2, E3, R3>(
   return { perSecond, load: null }
 })
 
-const clearBroadcasts = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`TRUNCATE broadcasts, work_lanes CASCADE`)
+const clearBroadcasts = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`TRUNCATE broadcasts, lanes CASCADE`)
 
 const requireAllSent = Effect.fnUntraced(function* (all: number) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly sent: number; readonly windows: number }>`
     SELECT (SELECT count(*)::integer FROM broadcast_recipients WHERE status = 'sent') AS sent,
-      (SELECT count(*)::integer FROM broadcast_windows) AS windows`
+      (SELECT count(*)::integer FROM broadcast_claims) AS windows`
   if (row?.sent === all && row.windows === 0) return
   return yield* new ToolFailed({ tool: own, output: `Of ${all} are done: ${JSON.stringify(row)}` })
 })

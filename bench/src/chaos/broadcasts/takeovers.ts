@@ -22,8 +22,8 @@ const lookEvery = 200
 export const watchTakeovers = Effect.fnUntraced(function* (into: Array<Takeover>) {
   const sql = yield* SqlClient.SqlClient
   const owners = sql<Owner>`
-    SELECT n.id AS node, n.beat::text AS beat FROM work_nodes AS n
-    WHERE EXISTS (SELECT FROM work_shards AS s WHERE s.work = ${sendTaskName} AND s.node = n.id)`
+    SELECT n.id AS node, n.heartbeat::text AS beat FROM worker_processes AS n
+    WHERE EXISTS (SELECT FROM task_shards AS s WHERE s.task = ${sendTaskName} AND s.process_id = n.id)`
   const seen = new Map<string, { beat: string; silent: number }>()
   let last = performance.now()
   while (true) {

@@ -114,8 +114,8 @@ const run = Effect.fnUntraced(function* (
       yield* outage("PostgreSQL stands still for 8 s", 8_000, frozen)
     ]
     const shares = yield* sql<{ readonly node: string; readonly count: number }>`
-      SELECT coalesce(n.name, 'nobody') AS node, count(*)::integer AS count FROM work_shards AS s
-      LEFT JOIN work_nodes AS n ON n.id = s.node WHERE s.work = 'again' GROUP BY 1`
+      SELECT coalesce(n.name, 'nobody') AS node, count(*)::integer AS count FROM task_shards AS s
+      LEFT JOIN worker_processes AS n ON n.id = s.process_id WHERE s.task = 'again' GROUP BY 1`
     yield* Console.log(`Shards: ${shares.map(({ count, node }) => `${node} ${count}`).join(", ")}`)
 
     const due = DateTime.add(yield* DateTime.now, { seconds: 20 })

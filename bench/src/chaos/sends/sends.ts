@@ -87,9 +87,9 @@ const killAgain = Effect.fnUntraced(function* (draws: Drawing, kills: number, se
 export const left = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly sends: number; readonly waiting: number; readonly parked: number }>`
-    SELECT (SELECT count(*) FROM sends)::integer AS sends,
-      (SELECT count(*) FROM deliveries WHERE state = 'waiting')::integer AS waiting,
-      (SELECT count(*) FROM deliveries WHERE state = 'parked')::integer AS parked`
+    SELECT (SELECT count(*) FROM send_queue)::integer AS sends,
+      (SELECT count(*) FROM inbound_deliveries WHERE state = 'waiting')::integer AS waiting,
+      (SELECT count(*) FROM inbound_deliveries WHERE state = 'parked')::integer AS parked`
   return row ?? { sends: 0, waiting: 0, parked: 0 }
 })
 

@@ -52,7 +52,7 @@ export const miscounted = Effect.gen(function* () {
     SELECT contact_id AS "contactId", coalesce(l.of, 'nothing') AS counted, coalesce(o.of, 'nothing') AS is
     FROM (
       SELECT organization_id, contact_id, store_connection_id, currency, order_count || ' orders, ' || spent_minor AS of
-      FROM store_lifetimes
+      FROM store_lifetime_totals
     ) AS l FULL JOIN (
       SELECT organization_id, contact_id, store_connection_id, currency, count(*) || ' orders, ' || sum(spent_minor) AS of
       FROM store_orders WHERE contact_id IS NOT NULL AND counts
@@ -70,9 +70,9 @@ export const waiting = Effect.gen(function* () {
     readonly marks: number
     readonly syncs: number
   }>`
-    SELECT (SELECT count(*) FROM deliveries WHERE state = 'waiting')::integer AS deliveries,
-      (SELECT count(*) FROM deliveries WHERE state = 'parked')::integer AS parked,
-      (SELECT count(*) FROM store_marks)::integer AS marks,
+    SELECT (SELECT count(*) FROM inbound_deliveries WHERE state = 'waiting')::integer AS deliveries,
+      (SELECT count(*) FROM inbound_deliveries WHERE state = 'parked')::integer AS parked,
+      (SELECT count(*) FROM store_stale_records)::integer AS marks,
       (SELECT count(*) FROM jobs WHERE finished_at IS NULL)::integer AS syncs`
   return row ?? { deliveries: 0, parked: 0, marks: 0, syncs: 0 }
 })
@@ -80,6 +80,6 @@ export const waiting = Effect.gen(function* () {
 /** What the syncs of stores have seen and not forgotten yet. */
 export const sightings = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ readonly count: number }>`SELECT count(*)::integer AS count FROM store_sightings`
+  const [row] = yield* sql<{ readonly count: number }>`SELECT count(*)::integer AS count FROM store_sync_seen`
   return row?.count ?? 0
 })

@@ -24,7 +24,7 @@ interface Subscribed {
 const readKept = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<Kept>`
-    SELECT id, subscription_id AS "subscriptionId", place::integer AS position, state FROM webhook_deliveries`
+    SELECT id, subscription_id AS "subscriptionId", event_position::integer AS position, state FROM webhook_deliveries`
 })
 
 const readPositions = Effect.gen(function* () {

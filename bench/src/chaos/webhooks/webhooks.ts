@@ -56,7 +56,7 @@ const killAgain = Effect.fnUntraced(function* (
 const states = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly state: string; readonly count: number; readonly events: number }>`
-    SELECT state, count(*)::integer AS count, coalesce(sum(event_count), 0)::integer AS events FROM deliveries GROUP BY state`
+    SELECT state, count(*)::integer AS count, coalesce(sum(event_count), 0)::integer AS events FROM inbound_deliveries GROUP BY state`
   const of = (state: string) => {
     const { count = 0, events = 0 } = rows.find((row) => row.state === state) ?? {}
     return { count, events }

@@ -52,8 +52,8 @@ export const watch = Effect.gen(function* () {
       RETURN NULL;
     END $$`
   yield* sql`
-    CREATE TRIGGER chaos_follow AFTER INSERT OR UPDATE ON subscriptions FOR EACH ROW
-    WHEN (NEW.subscriber = 'workflows.follow_contacts') EXECUTE FUNCTION chaos_follow()`
+    CREATE TRIGGER chaos_follow AFTER INSERT OR UPDATE ON event_cursors FOR EACH ROW
+    WHEN (NEW.consumer = 'workflows.follow_contacts') EXECUTE FUNCTION chaos_follow()`
 })
 
 /** A change of a run, as the database saw it. Times are milliseconds since 1970. */
@@ -144,9 +144,9 @@ export const readFound = Effect.gen(function* () {
     WHERE type IN ('contact.created', 'contact.tagged', 'message.received', 'workflow.run_started', 'workflow.run_ended')
     ORDER BY organization_id, events.position`
   const steps = yield* sql<Step>`
-    SELECT organization_id AS "organizationId", run_id AS "runId", place, node, state, effect ->> 'kind' AS "effectKind",
+    SELECT organization_id AS "organizationId", run_id AS "runId", position AS place, node, state, effect ->> 'kind' AS "effectKind",
       effect ->> 'id' AS "effectId", error ->> 'code' AS "errorCode", ${millis("at")} AS at
-    FROM workflow_run_steps ORDER BY organization_id, run_id, place`
+    FROM workflow_run_steps ORDER BY organization_id, run_id, position`
   const written = yield* sql<Written>`
     SELECT n.organization_id AS "organizationId", 'note' AS kind, n.id, c.contact_id AS "contactId", n.text, 'written' AS status
     FROM notes AS n JOIN conversations AS c ON c.organization_id = n.organization_id AND c.id = n.conversation_id
@@ -171,12 +171,12 @@ export const left = Effect.gen(function* () {
     readonly deliveries: number
   }>`
     SELECT
-      (SELECT count(*) FROM subscriptions AS s JOIN events AS e ON e.organization_id = s.organization_id AND e.position > s.position
-        WHERE s.subscriber = 'workflows.follow_contacts'
+      (SELECT count(*) FROM event_cursors AS s JOIN events AS e ON e.organization_id = s.organization_id AND e.position > s.position
+        WHERE s.consumer = 'workflows.follow_contacts'
           AND e.type IN ('contact.created', 'contact.tagged', 'message.received'))::integer AS unread,
       (SELECT count(*) FROM workflow_runs WHERE ended_at IS NULL)::integer AS live,
-      (SELECT count(*) FROM sends)::integer AS sends,
-      (SELECT count(*) FROM deliveries WHERE state = 'waiting')::integer AS deliveries`
+      (SELECT count(*) FROM send_queue)::integer AS sends,
+      (SELECT count(*) FROM inbound_deliveries WHERE state = 'waiting')::integer AS deliveries`
   return row ?? { unread: 0, live: 0, sends: 0, deliveries: 0 }
 })
 

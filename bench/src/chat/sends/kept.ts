@@ -17,5 +17,5 @@ export const requireKept = Effect.fnUntraced(function* ({ simulator }: Provider)
 /** Whether nothing waits to be sent. */
 export const isQueueEmpty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  return (yield* sql`SELECT 1 FROM sends LIMIT 1`).length === 0
+  return (yield* sql`SELECT 1 FROM send_queue LIMIT 1`).length === 0
 })

@@ -45,9 +45,9 @@ const touched = Effect.gen(function* () {
   yield* sql`SELECT pg_stat_force_next_flush()`
   const [row] = yield* sql<{ readonly touched: number }>`
     SELECT (SELECT sum(seq_tup_read + idx_tup_fetch) FROM pg_stat_user_tables
-        WHERE relname IN ('contacts', 'contact_identities', 'contact_tags', 'contact_words'))::float8
+        WHERE relname IN ('contacts', 'contact_identities', 'contact_tags', 'contact_search_words'))::float8
       + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes
-        WHERE relname IN ('contacts', 'contact_identities', 'contact_tags', 'contact_words'))::float8 AS touched`
+        WHERE relname IN ('contacts', 'contact_identities', 'contact_tags', 'contact_search_words'))::float8 AS touched`
   return row?.touched ?? 0
 })
 

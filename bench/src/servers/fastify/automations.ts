@@ -63,7 +63,7 @@ export const automations = (app: FastifyInstance, pool: Pool, admit: Admit) =>
     const { rows } = await pool.query<Row>({
       name: "automation",
       text: `SELECT id, name, enabled, disabled_reason AS "disabledReason", position, trigger AS "when", condition AS "if", actions AS "then",
-          enabled_after AS "enabledAfter", created_at AS "createdAt", updated_at AS "updatedAt", version FROM automations
+          enabled_after_position AS "enabledAfter", created_at AS "createdAt", updated_at AS "updatedAt", version FROM automations
         WHERE organization_id = $1 AND id = $2`,
       values: [admitted.organizationId, request.params.id]
     })

@@ -94,8 +94,8 @@ const read = async (client: PoolClient, organizationId: string, id: string) => {
 const addWords = (client: PoolClient, organizationId: string, name: string) =>
   client.query({
     name: "words",
-    text: `INSERT INTO contact_words AS w (organization_id, word) SELECT $1, unnest($2::text[])
-      ON CONFLICT (organization_id, word) DO UPDATE SET doubted = false WHERE w.doubted`,
+    text: `INSERT INTO contact_search_words AS w (organization_id, word) SELECT $1, unnest($2::text[])
+      ON CONFLICT (organization_id, word) DO UPDATE SET is_uncertain = false WHERE w.is_uncertain`,
     values: [organizationId, wordsOf(name)]
   })
 
@@ -183,7 +183,8 @@ const change = async (client: PoolClient, admitted: Admitted, id: string, said: 
   await addWords(client, organizationId, said.name)
   await client.query({
     name: "doubt words",
-    text: `UPDATE contact_words SET doubted = true WHERE organization_id = $1 AND word = ANY($2::text[]) AND NOT doubted`,
+    text: `UPDATE contact_search_words SET is_uncertain = true WHERE organization_id = $1 AND word = ANY($2::text[])
+      AND NOT is_uncertain`,
     values: [organizationId, wordsOf(before.name ?? "")]
   })
   await client.query({

@@ -79,7 +79,7 @@ const waitingIn = (lane: string) =>
   Effect.flatMap(
     SqlClient.SqlClient,
     (sql) => sql<{ readonly count: number }>`
-      SELECT count(*)::integer AS count FROM deliveries
+      SELECT count(*)::integer AS count FROM inbound_deliveries
       WHERE organization_id = ${organizationId} AND lane = ${lane} AND state = 'waiting'`
   ).pipe(Effect.map(([row]) => row?.count ?? 0))
 
@@ -140,7 +140,7 @@ const measure = Effect.fnUntraced(function* (count: number, callers: number) {
   yield* Fiber.interrupt(fiber)
 
   const [marks] = yield* sql<{ readonly count: number }>`
-    SELECT count(*)::integer AS count FROM store_marks
+    SELECT count(*)::integer AS count FROM store_stale_records
     WHERE organization_id = ${organizationId} AND store_connection_id = ${storm.id}`
   if (marks?.count !== count) {
     return yield* new ToolFailed({ tool: "store-deliveries", output: `${marks?.count} of ${count} orders are marked.` })

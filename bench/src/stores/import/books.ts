@@ -52,8 +52,8 @@ export const requireBooks = Effect.fnUntraced(function* (size: ShopSize, isMakin
       (SELECT count(*)::integer FROM store_orders) AS orders,
       (SELECT count(*)::integer FROM store_order_lines) AS lines,
       (SELECT count(*)::integer FROM contacts) AS contacts,
-      (SELECT coalesce(sum(order_count), 0)::integer FROM store_lifetimes) AS counted,
-      (SELECT coalesce(sum(spent_minor), 0)::float8 FROM store_lifetimes) AS spent`
+      (SELECT coalesce(sum(order_count), 0)::integer FROM store_lifetime_totals) AS counted,
+      (SELECT coalesce(sum(spent_minor), 0)::float8 FROM store_lifetime_totals) AS spent`
   if (!isDeepStrictEqual({ ...found }, expected)) {
     return yield* wrong(`There is ${JSON.stringify(found)}, and in the shop ${JSON.stringify(expected)}.`)
   }

@@ -10,8 +10,8 @@ type Seen = Parameters<Parameters<typeof runImport>[2]>[0]
 
 const tablesOf = {
   products: ["store_products"],
-  customers: ["contacts", "contact_identities", "contact_words", "consent_changes", "store_customers"],
-  orders: ["store_orders", "store_order_lines", "store_lifetimes"]
+  customers: ["contacts", "contact_identities", "contact_search_words", "consent_changes", "store_customers"],
+  orders: ["store_orders", "store_order_lines", "store_lifetime_totals"]
 } as const
 
 const phases = ["products", "customers", "orders"] as const

@@ -87,7 +87,8 @@ export const demo = Command.make(
     })
     const prepare = reason === null ? prepareDemo : Effect.as(protect(settings), null)
     const keepsMails = reason === null && settings.smtpUrl.value === null
-    return yield* serve(settings, {
+    const { moveOlderDemo } = yield* Effect.promise(() => import("../demo/olderData.ts"))
+    const serveDemo = serve(settings, {
       works: true,
       migrates: true,
       mail: keepsMails ? keptMail(settings, announceMail) : null,
@@ -111,7 +112,12 @@ export const demo = Command.make(
         const opened = Effect.andThen(openStore, openWorkflow)
         yield* Effect.forkScoped(isReachable ? Effect.andThen(opened, openPlugin) : opened)
       })
-    }).pipe(saysGoodbye, logged(settings, "Warn"))
+    })
+    return yield* serveDemo.pipe(
+      Effect.catchTag("DatabaseUnusable", (error) => Effect.andThen(moveOlderDemo(settings, error), serveDemo)),
+      saysGoodbye,
+      logged(settings, "Warn")
+    )
   }, Effect.scoped)
 ).pipe(
   Command.withExamples([

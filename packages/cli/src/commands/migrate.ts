@@ -29,12 +29,12 @@ const database = Effect.promise(() => import("@parley/service/database"))
 
 const showStatus = Effect.fnUntraced(function* (json: boolean) {
   const { migrationStatus } = yield* database
-  const { applied, isNewerThanCode, pending } = yield* migrationStatus
+  const { applied, pending, refusal } = yield* migrationStatus
   yield* printSteps(json, [
     ...applied.map(({ at, id, name }) => ({ id, name, state: "applied" as const, appliedAt: DateTime.formatIso(at) })),
     ...pending.map(({ id, name }) => ({ id, name, state: "pending" as const, appliedAt: null }))
   ])
-  if (isNewerThanCode) yield* Console.error("The database was migrated by a newer version of Parley than this one.")
+  if (refusal !== null) yield* Console.error(refusal.message)
 })
 
 const run = Effect.fnUntraced(function* (json: boolean) {

@@ -149,8 +149,8 @@ export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
           assert.includeMembers(yield* holding, [
             "contacts",
             "conversations",
-            "deliveries",
             "file_chunks",
+            "inbound_deliveries",
             "media",
             "messages",
             "notes"
@@ -162,7 +162,7 @@ export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
           assertStatus(gone, 204)
           yield* settleReactions(organization)
           yield* (yield* FileSweep).sweep().pipe(inside(organization))
-          assert.deepStrictEqual(yield* holding, ["deliveries"])
+          assert.deepStrictEqual(yield* holding, ["inbound_deliveries"])
           yield* TestClock.adjust("31 days")
           yield* sweepInboundDeliveries.pipe(inside(organization))
           assert.deepStrictEqual(yield* holding, [])

@@ -36,29 +36,29 @@ const withAmount = <Row extends { readonly amount: bigint }>({ amount, ...row }:
 export const layer = Layer.effect(
   RollupStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const columns = sql`edition, timezone, position, recount_edition AS "recountEdition", recount_position AS "recountPosition",
-      attribution_hours AS "attributionHours", checked_at AS "checkedAt"`
+    const columns = sql`rollup_version AS edition, timezone, position, rebuild_version AS "recountEdition",
+      rebuild_position AS "recountPosition", attribution_hours AS "attributionHours", checked_at AS "checkedAt"`
 
     return RollupStore.of({
       find: Effect.fnUntraced(function* () {
         const { id } = yield* CurrentOrganization
-        const [row] = yield* sql<BookRow>`SELECT ${columns} FROM analytics_books WHERE organization_id = ${id}`
+        const [row] = yield* sql<BookRow>`SELECT ${columns} FROM analytics_rollups WHERE organization_id = ${id}`
         return row === undefined ? null : bookOf(row)
       }, driverFailuresDie),
       lock: Effect.fnUntraced(function* (timezone) {
         const { id } = yield* CurrentOrganization
         yield* sql`
-          INSERT INTO analytics_books (organization_id, edition, timezone, position) VALUES (${id}, 1, ${timezone}, 0)
+          INSERT INTO analytics_rollups (organization_id, rollup_version, timezone, position) VALUES (${id}, 1, ${timezone}, 0)
           ON CONFLICT (organization_id) DO NOTHING`
         const [row] = yield* sql<BookRow>`
-          SELECT ${columns} FROM analytics_books WHERE organization_id = ${id} FOR UPDATE`
+          SELECT ${columns} FROM analytics_rollups WHERE organization_id = ${id} FOR UPDATE`
         return row === undefined ? yield* Effect.die(new Error("There are no books to lock.")) : bookOf(row)
       }, driverFailuresDie),
       save: Effect.fnUntraced(function* ({ attributionHours, checkedAt, edition, position, recount, timezone }) {
         const { id } = yield* CurrentOrganization
         yield* sql`
-          UPDATE analytics_books SET edition = ${edition}, timezone = ${timezone}, position = ${position},
-            recount_edition = ${recount?.edition ?? null}, recount_position = ${recount?.position ?? null},
+          UPDATE analytics_rollups SET rollup_version = ${edition}, timezone = ${timezone}, position = ${position},
+            rebuild_version = ${recount?.edition ?? null}, rebuild_position = ${recount?.position ?? null},
             attribution_hours = ${attributionHours}, checked_at = ${stamp(checkedAt)}
           WHERE organization_id = ${id}`
       }, driverFailuresDie),
@@ -68,20 +68,20 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         if (quarters.length > 0) {
           yield* sql`
-            INSERT INTO analytics_quarters AS q (organization_id, edition, scope, figure, quarter, step, amount)
+            INSERT INTO analytics_quarters AS q (organization_id, rollup_version, scope, figure, quarter, step, amount)
             SELECT ${id}, ${edition}, r.scope, r.figure, r.quarter, r.step, r.amount
             FROM json_to_recordset(${PgTypes.json(quarters)})
               AS r (scope uuid, figure text, quarter integer, step integer, amount bigint)
-            ON CONFLICT (organization_id, edition, scope, figure, quarter, step)
+            ON CONFLICT (organization_id, rollup_version, scope, figure, quarter, step)
               DO UPDATE SET amount = q.amount + EXCLUDED.amount`
         }
         if (days.length > 0) {
           yield* sql`
-            INSERT INTO analytics_days AS d (organization_id, edition, scope, date, figure, step, amount)
+            INSERT INTO analytics_days AS d (organization_id, rollup_version, scope, date, figure, step, amount)
             SELECT ${id}, ${edition}, r.scope, r.date, r.figure, r.step, r.amount
             FROM json_to_recordset(${PgTypes.json(days)})
               AS r (scope uuid, date date, figure text, step integer, amount bigint)
-            ON CONFLICT (organization_id, edition, scope, date, figure, step)
+            ON CONFLICT (organization_id, rollup_version, scope, date, figure, step)
               DO UPDATE SET amount = d.amount + EXCLUDED.amount`
         }
       }, driverFailuresDie),
@@ -89,7 +89,7 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         const rows = yield* sql<Stored<DayTally>>`
           SELECT scope, date::text, figure, step, amount FROM analytics_days
-          WHERE organization_id = ${id} AND edition = ${edition} AND scope = ${scope}
+          WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ${scope}
             AND date BETWEEN ${from}::date AND ${to}::date AND amount <> 0`
         return rows.map(withAmount)
       }, driverFailuresDie),
@@ -97,7 +97,7 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         const rows = yield* sql<Stored<Tally>>`
           SELECT scope, figure, quarter, step, amount FROM analytics_quarters
-          WHERE organization_id = ${id} AND edition = ${edition} AND scope = ${scope}
+          WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ${scope}
             AND quarter >= ${from} AND quarter < ${to} AND amount <> 0`
         return rows.map(withAmount)
       }, driverFailuresDie),
@@ -105,18 +105,18 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly first: number | null; readonly last: number | null }>`
           SELECT min(quarter) AS first, max(quarter) AS last FROM analytics_quarters
-          WHERE organization_id = ${id} AND edition = ${edition}`
+          WHERE organization_id = ${id} AND rollup_version = ${edition}`
         return row?.first == null || row.last === null ? null : { first: row.first, last: row.last }
       }, driverFailuresDie),
       cut: Effect.fnUntraced(function* (edition, days) {
         const { id } = yield* CurrentOrganization
-        yield* sql`DELETE FROM analytics_days WHERE organization_id = ${id} AND edition = ${edition}`
+        yield* sql`DELETE FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${edition}`
         if (days.length === 0) return
         yield* sql`
-          INSERT INTO analytics_days (organization_id, edition, scope, date, figure, step, amount)
+          INSERT INTO analytics_days (organization_id, rollup_version, scope, date, figure, step, amount)
           SELECT ${id}, ${edition}, q.scope, b.date, q.figure, q.step, sum(q.amount)
           FROM json_to_recordset(${PgTypes.json(days)}) AS b (date date, "from" integer, "to" integer)
-          JOIN analytics_quarters AS q ON q.organization_id = ${id} AND q.edition = ${edition}
+          JOIN analytics_quarters AS q ON q.organization_id = ${id} AND q.rollup_version = ${edition}
             AND q.quarter >= b."from" AND q.quarter < b."to"
           GROUP BY q.scope, b.date, q.figure, q.step HAVING sum(q.amount) <> 0`
       }, driverFailuresDie),
@@ -124,7 +124,7 @@ export const layer = Layer.effect(
         if (tallies.length === 0) return
         const { id } = yield* CurrentOrganization
         yield* sql`
-          INSERT INTO analytics_erased AS e (organization_id, scope, figure, quarter, step, amount)
+          INSERT INTO analytics_erased_counts AS e (organization_id, scope, figure, quarter, step, amount)
           SELECT ${id}, r.scope, r.figure, r.quarter, r.step, r.amount
           FROM json_to_recordset(${PgTypes.json(tallies)})
             AS r (scope uuid, figure text, quarter integer, step integer, amount bigint)
@@ -133,7 +133,7 @@ export const layer = Layer.effect(
       erased: Effect.fnUntraced(function* () {
         const { id } = yield* CurrentOrganization
         const rows = yield* sql<Stored<Tally>>`
-          SELECT scope, figure, quarter, step, amount FROM analytics_erased WHERE organization_id = ${id}`
+          SELECT scope, figure, quarter, step, amount FROM analytics_erased_counts WHERE organization_id = ${id}`
         return rows.map(withAmount)
       }, driverFailuresDie),
       keepCredits: Effect.fnUntraced(function* (credits) {
@@ -153,8 +153,13 @@ export const layer = Layer.effect(
       compare: compareEditions(sql),
       remove: Effect.fnUntraced(function* (edition) {
         const { id } = yield* CurrentOrganization
-        for (const table of ["analytics_kept", "analytics_presence", "analytics_quarters", "analytics_days"]) {
-          yield* sql`DELETE FROM ${sql(table)} WHERE organization_id = ${id} AND edition = ${edition}`
+        for (const table of [
+          "analytics_counted_records",
+          "analytics_presence",
+          "analytics_quarters",
+          "analytics_days"
+        ]) {
+          yield* sql`DELETE FROM ${sql(table)} WHERE organization_id = ${id} AND rollup_version = ${edition}`
         }
       }, driverFailuresDie)
     })

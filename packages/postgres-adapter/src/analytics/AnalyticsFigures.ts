@@ -33,11 +33,11 @@ export const layer = Layer.effect(
     ) =>
       figures === null
         ? sql`WITH RECURSIVE named AS (
-            (SELECT figure FROM analytics_quarters WHERE organization_id = ${organizationId} AND edition = ${edition}
+            (SELECT figure FROM analytics_quarters WHERE organization_id = ${organizationId} AND rollup_version = ${edition}
               AND scope = ${scope} ORDER BY figure LIMIT 1)
             UNION ALL
             SELECT (SELECT q.figure FROM analytics_quarters AS q WHERE q.organization_id = ${organizationId}
-              AND q.edition = ${edition} AND q.scope = ${scope} AND q.figure > n.figure ORDER BY q.figure LIMIT 1)
+              AND q.rollup_version = ${edition} AND q.scope = ${scope} AND q.figure > n.figure ORDER BY q.figure LIMIT 1)
             FROM named AS n WHERE n.figure IS NOT NULL
           )`
         : sql`WITH named AS (SELECT figure FROM unnest(${Array.from(figures)}::text[]) AS n (figure))`
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
     const quartersOf = (organizationId: OrganizationId, edition: number, scope: string) => sql`
       CROSS JOIN named CROSS JOIN LATERAL (
         SELECT quarter, step, amount FROM analytics_quarters
-        WHERE organization_id = ${organizationId} AND edition = ${edition} AND scope = ${scope}
+        WHERE organization_id = ${organizationId} AND rollup_version = ${edition} AND scope = ${scope}
           AND figure = named.figure AND quarter >= r."from" AND quarter < r."to" OFFSET 0
       ) AS q`
 
@@ -55,7 +55,7 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         return yield* sql<DaySum>`
           SELECT date::text, figure, ${steps} FROM analytics_days
-          WHERE organization_id = ${id} AND edition = ${edition} AND scope = ${scope}
+          WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ${scope}
             AND date BETWEEN ${from}::date AND ${to}::date AND amount <> 0 ${among(figures)}
           GROUP BY date, figure`
       }, driverFailuresDie),
@@ -77,14 +77,14 @@ export const layer = Layer.effect(
         // Day by day: no other figures of these days are read.
         const rows = yield* sql<{ readonly figure: string; readonly amount: number }>`
           WITH first AS (
-            SELECT date FROM analytics_days WHERE organization_id = ${id} AND edition = ${edition} AND scope = ${scope}
+            SELECT date FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ${scope}
             ORDER BY date LIMIT 1
           )
           SELECT d.figure, sum(d.amount)::float8 AS amount
           FROM first CROSS JOIN generate_series(first.date, ${date}::date - 1, interval '1 day') AS day
           CROSS JOIN unnest(${Array.from(figures)}::text[]) AS f (figure)
           CROSS JOIN LATERAL (
-            SELECT figure, amount FROM analytics_days WHERE organization_id = ${id} AND edition = ${edition}
+            SELECT figure, amount FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${edition}
               AND scope = ${scope} AND date = day::date AND figure = f.figure OFFSET 0
           ) AS d GROUP BY d.figure`
         return new Map(rows.map(({ amount, figure }) => [figure, amount]))
@@ -94,7 +94,7 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         return yield* sql<ScopeSum>`
           SELECT scope, figure, sum(amount)::float8 AS amount FROM analytics_days
-          WHERE organization_id = ${id} AND edition = ${edition} AND scope = ANY(${uuids(scopes)})
+          WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ANY(${uuids(scopes)})
             AND starts_with(figure, ${prefix})
           GROUP BY scope, figure HAVING sum(amount) <> 0`
       }, driverFailuresDie),
@@ -108,7 +108,7 @@ export const layer = Layer.effect(
             WHERE o.organization_id = ${id} AND o.contact_id IS NOT NULL AND o.placed_at >= b.started_at - interval '30 days'
               AND (b.ended_at IS NULL OR o.placed_at <= b.ended_at + interval '60 days')
             OFFSET 0
-          ) AS o JOIN analytics_kept AS k ON k.organization_id = ${id} AND k.edition = ${edition} AND k.id = o.id AND k.part = 0
+          ) AS o JOIN analytics_counted_records AS k ON k.organization_id = ${id} AND k.rollup_version = ${edition} AND k.id = o.id AND k.part = 0
           CROSS JOIN LATERAL (
             SELECT r.variant FROM broadcast_recipients AS r
             WHERE r.organization_id = ${id} AND r.broadcast_id = b.id AND r.contact_id = o.contact_id
@@ -138,15 +138,15 @@ export const layer = Layer.effect(
         // Scope by scope: only the days of the range are read.
         return yield* sql<PersonSum>`
           WITH RECURSIVE scopes AS (
-            (SELECT scope FROM analytics_days WHERE organization_id = ${id} AND edition = ${edition} ORDER BY scope LIMIT 1)
+            (SELECT scope FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${edition} ORDER BY scope LIMIT 1)
             UNION ALL
             SELECT (SELECT d.scope FROM analytics_days AS d
-              WHERE d.organization_id = ${id} AND d.edition = ${edition} AND d.scope > s.scope ORDER BY d.scope LIMIT 1)
+              WHERE d.organization_id = ${id} AND d.rollup_version = ${edition} AND d.scope > s.scope ORDER BY d.scope LIMIT 1)
             FROM scopes AS s WHERE s.scope IS NOT NULL
           )
           SELECT u.id AS "userId", d.figure, sum(d.amount)::float8 AS amount
           FROM scopes AS s JOIN users AS u ON u.id = s.scope
-          JOIN analytics_days AS d ON d.organization_id = ${id} AND d.edition = ${edition} AND d.scope = s.scope
+          JOIN analytics_days AS d ON d.organization_id = ${id} AND d.rollup_version = ${edition} AND d.scope = s.scope
             AND d.date BETWEEN ${from}::date AND ${to}::date ${among(figures)}
           GROUP BY u.id, d.figure HAVING sum(d.amount) <> 0`
       }, driverFailuresDie),
@@ -156,7 +156,7 @@ export const layer = Layer.effect(
         return yield* sql<PersonSteps>`
           SELECT scope AS "userId", figure, ${steps} FROM (
             SELECT scope, figure, step, sum(amount) AS amount FROM analytics_days
-            WHERE organization_id = ${id} AND edition = ${edition} AND scope = ANY(${uuids(userIds)})
+            WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ANY(${uuids(userIds)})
               AND date BETWEEN ${from}::date AND ${to}::date ${among(figures)}
             GROUP BY scope, figure, step HAVING sum(amount) <> 0
           ) AS summed GROUP BY scope, figure`

@@ -46,7 +46,7 @@ export const layer = Layer.effect(
     const columns = sql`
       m.id, m.conversation_id AS "conversationId", m.chat_account_id AS "chatAccountId", m.direction, m.kind, m.status, m.author_kind AS "authorKind",
       m.author_id AS "authorId", m.at, m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt", m.read_at AS "readAt",
-      m.failed_at AS "failedAt", m.ended_wait_since AS "endedWaitSince"`
+      m.failed_at AS "failedAt", m.answered_wait_since AS "endedWaitSince"`
 
     return AnalyticsRecords.of({
       messages: Effect.fnUntraced(function* (ids) {
@@ -73,7 +73,7 @@ export const layer = Layer.effect(
         const rows = yield* sql<Pick<Row, "id">>`
           SELECT DISTINCT a.id FROM messages AS m
           JOIN messages AS a ON a.organization_id = ${organization.id} AND a.conversation_id = m.conversation_id
-          WHERE m.organization_id = ${organization.id} AND m.id = ANY(${uuids(ids)}) AND a.ended_wait_since IS NOT NULL`
+          WHERE m.organization_id = ${organization.id} AND m.id = ANY(${uuids(ids)}) AND a.answered_wait_since IS NOT NULL`
         return rows.map(({ id }) => id)
       }, driverFailuresDie),
       ...broadcastRecords(sql),

@@ -32,7 +32,7 @@ export const layer = Layer.effect(
               ${of("'in_doubt'")} AS "inDoubt", coalesce(sum(t.opted_out), 0)::integer AS "optedOut",
               ${of("'sent', 'delivered', 'read'")} AS sent, ${of("'delivered', 'read'")} AS delivered, ${of("'read'")} AS read,
               coalesce(sum(t.replied), 0)::integer AS replied
-            FROM broadcast_tallies AS t WHERE t.organization_id = ${organization.id} AND t.broadcast_id = p.id
+            FROM broadcast_counts AS t WHERE t.organization_id = ${organization.id} AND t.broadcast_id = p.id
           ) AS s ORDER BY p.started_at DESC, p.id DESC`
         return rows.map((row) => ({ ...row, startedAt: utc(row.startedAt) }))
       }, driverFailuresDie)

@@ -18,15 +18,15 @@ export const compareEditions = (sql: SqlClient.SqlClient) =>
       SELECT count(DISTINCT date) AS days, coalesce(sum(amount)
         FILTER (WHERE figure NOT IN ('conversations.open', 'conversations.waiting') AND figure NOT LIKE 'commerce.%.%'), 0)::bigint
         AS facts FROM analytics_days
-      WHERE organization_id = ${id} AND edition = ${other} AND scope = ${wholeOrganization} AND amount <> 0`
+      WHERE organization_id = ${id} AND rollup_version = ${other} AND scope = ${wholeOrganization} AND amount <> 0`
     const rows = yield* sql<DifferenceRow>`
       SELECT date::text, figure, sum(kept)::bigint AS kept, sum(counted)::bigint AS counted FROM (
         SELECT scope, date, figure, step, sum(kept) AS kept, sum(counted) AS counted FROM (
           SELECT scope, date, figure, step, amount AS kept, 0 AS counted FROM analytics_days
-          WHERE organization_id = ${id} AND edition = ${edition}
+          WHERE organization_id = ${id} AND rollup_version = ${edition}
           UNION ALL
           SELECT scope, date, figure, step, 0, amount FROM analytics_days
-          WHERE organization_id = ${id} AND edition = ${other}
+          WHERE organization_id = ${id} AND rollup_version = ${other}
         ) AS both_editions GROUP BY scope, date, figure, step HAVING sum(kept) <> sum(counted)
       ) AS unequal GROUP BY date, figure ORDER BY date, figure`
     const comparison: RollupComparison = {

@@ -62,14 +62,14 @@ type Port = Pick<(typeof AnalyticsRecords)["Service"], "owners" | "conversations
 export const conversationRecords = (sql: SqlClient.SqlClient): Port => {
   const select = (organizationId: string) => sql`
     SELECT c.id, c.chat_account_id AS "chatAccountId", c.status = 'open' AS "isOpen",
-      c.waiting_since IS NOT NULL AS "isWaiting", c.stretch, c.stretch_started_at AS "stretchStartedAt",
-      c.stretch_resolved_at AS "stretchResolvedAt", c.stretch_resolver_kind AS "stretchResolverKind",
-      c.stretch_resolver_id AS "stretchResolverId", c.first_replied_at AS "repliedAt",
-      r.author_kind AS "replierKind", r.author_id AS "replierId", r.ended_wait_since AS "waitedSince", (
-        SELECT json_agg(json_build_object('stretch', s.stretch, 'stretchStartedAt', s.started_at,
+      c.waiting_since IS NOT NULL AS "isWaiting", c.episode AS stretch, c.episode_started_at AS "stretchStartedAt",
+      c.episode_resolved_at AS "stretchResolvedAt", c.episode_resolver_kind AS "stretchResolverKind",
+      c.episode_resolver_id AS "stretchResolverId", c.first_replied_at AS "repliedAt",
+      r.author_kind AS "replierKind", r.author_id AS "replierId", r.answered_wait_since AS "waitedSince", (
+        SELECT json_agg(json_build_object('stretch', s.episode, 'stretchStartedAt', s.started_at,
           'stretchResolvedAt', s.resolved_at, 'stretchResolverKind', s.resolver_kind,
-          'stretchResolverId', s.resolver_id) ORDER BY s.stretch)
-        FROM past_stretches AS s WHERE s.organization_id = ${organizationId} AND s.conversation_id = c.id
+          'stretchResolverId', s.resolver_id) ORDER BY s.episode)
+        FROM conversation_episodes AS s WHERE s.organization_id = ${organizationId} AND s.conversation_id = c.id
       ) AS past
     FROM conversations AS c
     LEFT JOIN messages AS r ON r.organization_id = ${organizationId} AND r.id = c.first_reply_id`

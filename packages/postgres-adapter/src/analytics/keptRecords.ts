@@ -22,7 +22,7 @@ const placeOf = (key: RecordKey): Place => {
 
 const keyOf = ({ id, part }: Place): RecordKey => (part === 0 ? id : `${id}#${part}`)
 
-/** Stored counts of records, in the rows of `analytics_kept`. */
+/** Stored counts of records, in the rows of `analytics_counted_records`. */
 export const keptRecords = (
   sql: SqlClient.SqlClient
 ): Pick<(typeof RollupStore)["Service"], "kept" | "keptParts" | "keep"> => ({
@@ -31,7 +31,7 @@ export const keptRecords = (
     const organization = yield* CurrentOrganization
     const rows = yield* sql<Row>`
       SELECT k.id, k.part, k.counts FROM json_to_recordset(${PgTypes.json(keys.map(placeOf))}) AS r (id uuid, part integer)
-      JOIN analytics_kept AS k ON k.organization_id = ${organization.id} AND k.edition = ${edition}
+      JOIN analytics_counted_records AS k ON k.organization_id = ${organization.id} AND k.rollup_version = ${edition}
         AND k.id = r.id AND k.part = r.part`
     return new Map(rows.map((row) => [keyOf(row), restored(row.counts)]))
   }, driverFailuresDie),
@@ -39,8 +39,8 @@ export const keptRecords = (
     if (ids.length === 0) return new Map()
     const organization = yield* CurrentOrganization
     const rows = yield* sql<Row>`
-      SELECT k.id, k.part, k.counts FROM analytics_kept AS k
-      WHERE k.organization_id = ${organization.id} AND k.edition = ${edition} AND k.id = ANY(${uuids(ids)})`
+      SELECT k.id, k.part, k.counts FROM analytics_counted_records AS k
+      WHERE k.organization_id = ${organization.id} AND k.rollup_version = ${edition} AND k.id = ANY(${uuids(ids)})`
     return new Map(rows.map((row) => [keyOf(row), restored(row.counts)]))
   }, driverFailuresDie),
   keep: Effect.fnUntraced(function* (edition, kept) {
@@ -50,15 +50,15 @@ export const keptRecords = (
     const some = rows.filter(({ counts }) => counts.c.length > 0)
     if (gone.length > 0) {
       yield* sql`
-        DELETE FROM analytics_kept AS k USING json_to_recordset(${PgTypes.json(gone)}) AS r (id uuid, part integer)
-        WHERE k.organization_id = ${organization.id} AND k.edition = ${edition} AND k.id = r.id AND k.part = r.part`
+        DELETE FROM analytics_counted_records AS k USING json_to_recordset(${PgTypes.json(gone)}) AS r (id uuid, part integer)
+        WHERE k.organization_id = ${organization.id} AND k.rollup_version = ${edition} AND k.id = r.id AND k.part = r.part`
     }
     if (some.length > 0) {
       yield* sql`
-        INSERT INTO analytics_kept (organization_id, edition, id, part, counts)
+        INSERT INTO analytics_counted_records (organization_id, rollup_version, id, part, counts)
         SELECT ${organization.id}, ${edition}, r.id, r.part, r.counts
         FROM json_to_recordset(${PgTypes.json(some)}) AS r (id uuid, part integer, counts json)
-        ON CONFLICT (organization_id, edition, id, part) DO UPDATE SET counts = EXCLUDED.counts`
+        ON CONFLICT (organization_id, rollup_version, id, part) DO UPDATE SET counts = EXCLUDED.counts`
     }
   }, driverFailuresDie)
 })

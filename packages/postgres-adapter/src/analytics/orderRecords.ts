@@ -111,7 +111,7 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
               OFFSET 0
             ) AS o JOIN broadcast_recipients AS r ON r.organization_id = ${id} AND r.contact_id = o.contact_id
               AND r.broadcast_id = b.id
-            LEFT JOIN analytics_kept AS k ON k.organization_id = ${id} AND k.edition = ${edition} AND k.id = o.id AND k.part = 0
+            LEFT JOIN analytics_counted_records AS k ON k.organization_id = ${id} AND k.rollup_version = ${edition} AND k.id = o.id AND k.part = 0
             WHERE b.organization_id = ${id} AND b.id = ANY(${uuids(broadcastIds)})
               AND (${touchedAt} IS NOT NULL OR (k.counts->'s'->>0)::uuid = b.id)
           ) AS o ${credits(id, attributionHours)}

@@ -19,7 +19,7 @@ export const layer = Layer.effect(
         if (taps.length === 0) return
         const organization = yield* CurrentOrganization
         yield* sql`
-          INSERT INTO broadcast_taps AS t (organization_id, broadcast_id, variant, button, taps)
+          INSERT INTO broadcast_button_taps AS t (organization_id, broadcast_id, variant, button, taps)
           SELECT ${organization.id}, a."broadcastId", coalesce(a.variant, ''), a.button, sum(a.count)
           FROM json_to_recordset(${PgTypes.json(taps)})
             AS a ("broadcastId" uuid, variant text, button text, count integer)
@@ -29,7 +29,7 @@ export const layer = Layer.effect(
       tally: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
-          SELECT variant, button, taps AS count FROM broadcast_taps
+          SELECT variant, button, taps AS count FROM broadcast_button_taps
           WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
         return rows.map(({ variant, ...row }) => ({ ...row, variant: variant === "" ? null : variant }))
       }, driverFailuresDie)

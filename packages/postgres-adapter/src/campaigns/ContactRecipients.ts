@@ -71,7 +71,7 @@ export const layer = Layer.effect(
     const lockRecipients = Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
       const { id } = yield* CurrentOrganization
       yield* sql`
-        SELECT FROM broadcast_windows WHERE organization_id = ${id} AND contact_ids && ${contactIds}::uuid[]
+        SELECT FROM broadcast_claims WHERE organization_id = ${id} AND contact_ids && ${contactIds}::uuid[]
         ORDER BY broadcast_id, id FOR UPDATE`
       yield* sql`
         SELECT FROM broadcast_recipients WHERE organization_id = ${id} AND contact_id = ANY(${contactIds}::uuid[])
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
     const renameInHand = Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
       const { id } = yield* CurrentOrganization
       yield* sql`
-        UPDATE broadcast_windows AS w SET contact_ids = (
+        UPDATE broadcast_claims AS w SET contact_ids = (
           SELECT array_agg(r.contact_id ORDER BY r.seq) FROM broadcast_recipients AS r
           WHERE r.organization_id = ${id} AND r.broadcast_id = w.broadcast_id AND r.seq = ANY(w.seqs)),
           seqs = (SELECT array_agg(s.seq ORDER BY s.seq) FROM unnest(w.seqs) AS s (seq))
@@ -99,9 +99,9 @@ export const layer = Layer.effect(
       return yield* sql<RecipientCountChange>`
         WITH places AS (
           SELECT r.broadcast_id, r.seq, r.status IN ('pending', 'waiting') AND w.seq IS NULL AS waits,
-            COALESCE(r.handed_by @> ARRAY[${mergeId}]::uuid[], FALSE) AS has_come
+            COALESCE(r.transferred_by @> ARRAY[${mergeId}]::uuid[], FALSE) AS has_come
           FROM broadcast_recipients AS r
-          LEFT JOIN (SELECT broadcast_id, unnest(seqs) AS seq FROM broadcast_windows
+          LEFT JOIN (SELECT broadcast_id, unnest(seqs) AS seq FROM broadcast_claims
             WHERE organization_id = ${id}) AS w ON w.broadcast_id = r.broadcast_id AND w.seq = r.seq
           WHERE r.organization_id = ${id} AND r.contact_id = ${contactId} AND r.broadcast_id = ANY(${broadcastIds}::uuid[])
             AND r.status NOT IN ('excluded', 'never_sent')
@@ -143,7 +143,7 @@ export const layer = Layer.effect(
               SELECT FROM broadcast_recipients AS o
               WHERE o.organization_id = ${id} AND o.contact_id = r.contact_id AND o.broadcast_id = r.broadcast_id
                 AND o.status NOT IN ('excluded', 'never_sent'))
-          ORDER BY r.broadcast_id, r.contact_id, r.handed_by IS NOT NULL, r.seq
+          ORDER BY r.broadcast_id, r.contact_id, r.transferred_by IS NOT NULL, r.seq
         ), changed AS (
           UPDATE broadcast_recipients AS r SET status = 'waiting', reason = NULL, due_at = COALESCE(r.due_at, ${stamp(now)})
           FROM firsts AS f
@@ -189,7 +189,7 @@ export const layer = Layer.effect(
           FROM broadcast_recipients AS r
           JOIN broadcasts AS b ON b.organization_id = ${id} AND b.id = r.broadcast_id
           LEFT JOIN LATERAL (
-            SELECT s.seq, k."values" -> s.seq::text AS "values" FROM broadcast_windows AS k, unnest(k.seqs) AS s (seq)
+            SELECT s.seq, k."values" -> s.seq::text AS "values" FROM broadcast_claims AS k, unnest(k.seqs) AS s (seq)
             WHERE k.organization_id = ${id} AND k.broadcast_id = r.broadcast_id AND s.seq = r.seq) AS w ON TRUE
           WHERE r.organization_id = ${id} AND r.contact_id = ${contactId}
           ORDER BY r.broadcast_id DESC, r.seq DESC LIMIT ${limit}`
@@ -200,17 +200,17 @@ export const layer = Layer.effect(
         const broadcastIds = yield* lockLists([from, to])
         yield* lockRecipients([from, to])
         yield* sql`
-          UPDATE broadcast_recipients SET contact_id = ${to}, handed_by = handed_by || ${mergeId}::uuid
+          UPDATE broadcast_recipients SET contact_id = ${to}, transferred_by = transferred_by || ${mergeId}::uuid
           WHERE organization_id = ${id} AND contact_id = ${from}`
         yield* renameInHand([from])
         yield* sql`
-          UPDATE audience_snapshot_contacts AS k SET handed_to = ${to}, handed_by = k.handed_by || ${mergeId}::uuid
+          UPDATE audience_snapshot_contacts AS k SET transferred_to = ${to}, transferred_by = k.transferred_by || ${mergeId}::uuid
           FROM audience_snapshots AS s
           WHERE s.organization_id = ${id} AND k.organization_id = ${id} AND k.snapshot_id = s.id
-            AND k.contact_id = ${from} AND k.handed_to IS NULL`
+            AND k.contact_id = ${from} AND k.transferred_to IS NULL`
         yield* sql`
-          UPDATE audience_snapshot_contacts SET handed_to = ${to}, handed_by = handed_by || ${mergeId}::uuid
-          WHERE organization_id = ${id} AND handed_to = ${from}`
+          UPDATE audience_snapshot_contacts SET transferred_to = ${to}, transferred_by = transferred_by || ${mergeId}::uuid
+          WHERE organization_id = ${id} AND transferred_to = ${from}`
         return yield* excludeSeconds(to, mergeId, broadcastIds)
       }, driverFailuresDie),
       handBack: Effect.fnUntraced(function* ({ from, mergeId, to }, now) {
@@ -219,12 +219,12 @@ export const layer = Layer.effect(
         yield* lockRecipients([from, to])
         const before = mergesBefore(sql, mergeId)
         yield* sql`
-          UPDATE broadcast_recipients SET contact_id = ${to}, handed_by = nullif(${before}, '{}')
-          WHERE organization_id = ${id} AND contact_id = ${from} AND handed_by @> ARRAY[${mergeId}]::uuid[]`
+          UPDATE broadcast_recipients SET contact_id = ${to}, transferred_by = nullif(${before}, '{}')
+          WHERE organization_id = ${id} AND contact_id = ${from} AND transferred_by @> ARRAY[${mergeId}]::uuid[]`
         yield* renameInHand([from])
         yield* sql`
-          UPDATE audience_snapshot_contacts SET handed_to = nullif(${to}::uuid, contact_id), handed_by = nullif(${before}, '{}')
-          WHERE organization_id = ${id} AND handed_to = ${from} AND handed_by @> ARRAY[${mergeId}]::uuid[]`
+          UPDATE audience_snapshot_contacts SET transferred_to = nullif(${to}::uuid, contact_id), transferred_by = nullif(${before}, '{}')
+          WHERE organization_id = ${id} AND transferred_to = ${from} AND transferred_by @> ARRAY[${mergeId}]::uuid[]`
         return yield* letGoOn([from, to], broadcastIds, now)
       }, driverFailuresDie),
       forget: Effect.fnUntraced(function* (contactIds) {
@@ -233,7 +233,7 @@ export const layer = Layer.effect(
         const ids = Array.from(contactIds)
         yield* lockRecipients(ids)
         yield* sql`
-          UPDATE broadcast_windows AS w SET "values" = COALESCE((
+          UPDATE broadcast_claims AS w SET "values" = COALESCE((
             SELECT json_object_agg(v.key, CASE WHEN EXISTS (
               SELECT FROM unnest(w.seqs, w.contact_ids) AS c (seq, contact_id)
               WHERE c.seq::text = v.key AND c.contact_id = ANY(${ids}::uuid[])) THEN '{}' ELSE v.value END)
@@ -244,7 +244,7 @@ export const layer = Layer.effect(
           WHERE organization_id = ${id} AND contact_id = ANY(${ids}::uuid[])`
         yield* sql`
           UPDATE audience_snapshot_contacts SET address_kind = NULL, address = NULL
-          WHERE organization_id = ${id} AND (contact_id = ANY(${ids}::uuid[]) AND handed_to IS NULL OR handed_to = ANY(${ids}::uuid[]))`
+          WHERE organization_id = ${id} AND (contact_id = ANY(${ids}::uuid[]) AND transferred_to IS NULL OR transferred_to = ANY(${ids}::uuid[]))`
       }, driverFailuresDie)
     })
   })

@@ -30,9 +30,9 @@ export const layer = Layer.effect(
       close: Effect.fnUntraced(function* (id, now) {
         const organization = yield* CurrentOrganization
         yield* sql`
-          DELETE FROM broadcast_windows WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
+          DELETE FROM broadcast_claims WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
         yield* sql`
-          DELETE FROM broadcast_tallies WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
+          DELETE FROM broadcast_counts WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
         yield* sql`
           UPDATE broadcasts SET recipients_deleted_at = ${stamp(now)}
           WHERE organization_id = ${organization.id} AND id = ${id}`

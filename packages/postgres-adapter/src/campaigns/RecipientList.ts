@@ -32,14 +32,14 @@ export const layer = Layer.effect(
           SELECT ${sql.literal(recipientColumns)}
           FROM broadcast_recipients AS r
           JOIN broadcasts AS b ON b.organization_id = ${id} AND b.id = r.broadcast_id
-          LEFT JOIN (SELECT unnest(seqs) AS seq FROM broadcast_windows
+          LEFT JOIN (SELECT unnest(seqs) AS seq FROM broadcast_claims
             WHERE organization_id = ${id} AND broadcast_id = ${broadcastId}) AS w ON w.seq = r.seq
           WHERE r.organization_id = ${id} AND r.broadcast_id = ${broadcastId} AND ${conditions}
           ORDER BY r.seq LIMIT ${limit}`
         const found = rows.map((row) => recipientOf(broadcastId, row))
         if (contactId !== null || found.length >= limit) return { rows: found, resume: null }
         const [progress] = yield* sql<{ readonly listed: number }>`
-          SELECT listed FROM broadcast_progress WHERE organization_id = ${id} AND broadcast_id = ${broadcastId}`
+          SELECT list_size AS listed FROM broadcast_progress WHERE organization_id = ${id} AND broadcast_id = ${broadcastId}`
         return { rows: found, resume: until < (progress?.listed ?? 0) ? [String(until)] : null }
       }, driverFailuresDie),
       tally: Effect.fnUntraced(function* (broadcastId) {
@@ -48,14 +48,14 @@ export const layer = Layer.effect(
         return yield* sql<RecipientTally>`
           WITH in_hand AS (
             SELECT r.variant::text AS variant, count(*)::integer AS count
-            FROM broadcast_windows AS w CROSS JOIN LATERAL unnest(w.seqs) AS s (seq)
+            FROM broadcast_claims AS w CROSS JOIN LATERAL unnest(w.seqs) AS s (seq)
             JOIN broadcast_recipients AS r
               ON r.organization_id = ${id} AND r.broadcast_id = w.broadcast_id AND r.seq = s.seq
             WHERE w.organization_id = ${id} AND w.broadcast_id = ${broadcastId} GROUP BY r.variant
           ), counts AS (
             SELECT nullif(t.variant, '') AS variant, t.status, nullif(t.cause, '') AS cause, t.recipients AS count, t.replied,
               t.opted_out
-            FROM broadcast_tallies AS t WHERE t.organization_id = ${id} AND t.broadcast_id = ${broadcastId}
+            FROM broadcast_counts AS t WHERE t.organization_id = ${id} AND t.broadcast_id = ${broadcastId}
             UNION ALL SELECT variant, 'in_flight', NULL, count, 0, 0 FROM in_hand
             UNION ALL SELECT variant, 'pending', NULL, -count, 0, 0 FROM in_hand
           ), shown AS (

@@ -91,7 +91,7 @@ export const layer = Layer.effect(
         const places = mine.map(({ place }) => place)
         // The storing of call results also locks the windows first, and then the recipients by place.
         const windows = yield* sql<{ readonly id: string; readonly claimedAt: Instant; readonly seqs: Array<number> }>`
-          SELECT broadcast_id AS id, claimed_at AS "claimedAt", seqs FROM broadcast_windows
+          SELECT broadcast_id AS id, claimed_at AS "claimedAt", seqs FROM broadcast_claims
           WHERE organization_id = ${organization.id} AND broadcast_id = ANY(${[...idOf.values()]}::uuid[])
             AND seqs && ${places}::integer[]
           ORDER BY broadcast_id, id FOR UPDATE`
@@ -123,7 +123,7 @@ export const layer = Layer.effect(
               was text, was_cause text, status text, provider_message_id text, error json, sent_at timestamptz, delivered_at timestamptz,
               read_at timestamptz, failed_at timestamptz)
           ), windows AS (
-            SELECT w.broadcast_id, w.id, w.seqs, w.contact_ids, w."values", w.claimed_at FROM broadcast_windows AS w
+            SELECT w.broadcast_id, w.id, w.seqs, w.contact_ids, w."values", w.claimed_at FROM broadcast_claims AS w
             WHERE w.organization_id = ${id} AND EXISTS (SELECT FROM told AS t
               WHERE t.was = 'in_flight' AND t.broadcast_id = w.broadcast_id AND t.seq = ANY(w.seqs))
           ), changed AS (
@@ -151,10 +151,10 @@ export const layer = Layer.effect(
             WHERE NOT EXISTS (SELECT FROM told AS t WHERE t.broadcast_id = w.broadcast_id AND t.seq = c.seq)
             GROUP BY w.broadcast_id, w.id
           ), shrunk AS (
-            UPDATE broadcast_windows AS w SET seqs = r.seqs, contact_ids = r.contact_ids FROM remaining AS r
+            UPDATE broadcast_claims AS w SET seqs = r.seqs, contact_ids = r.contact_ids FROM remaining AS r
             WHERE w.organization_id = ${id} AND w.broadcast_id = r.broadcast_id AND w.id = r.id
           ), over AS (
-            DELETE FROM broadcast_windows AS w
+            DELETE FROM broadcast_claims AS w
             WHERE w.organization_id = ${id} AND (w.broadcast_id, w.id) IN (
               SELECT broadcast_id, id FROM windows EXCEPT SELECT broadcast_id, id FROM remaining)
           ), counts AS (
@@ -167,7 +167,7 @@ export const layer = Layer.effect(
           UPDATE broadcast_progress AS p SET ${assignments} FROM counts AS c
           WHERE p.organization_id = ${id} AND p.broadcast_id = c.broadcast_id
             AND p.broadcast_id IN (SELECT broadcast_id FROM locked)
-          RETURNING p.broadcast_id AS "broadcastId", p.told_at AS "toldAt",
+          RETURNING p.broadcast_id AS "broadcastId", p.progress_reported_at AS "toldAt",
             json_build_object('matched', p.matched, 'pending', p.pending, 'inFlight', p.in_flight, 'inDoubt', p.in_doubt,
               'sent', p.sent, 'delivered', p.delivered, 'read', p.read, 'failed', p.failed, 'excluded', p.excluded,
               'heldOut', p.held_out, 'neverSent', p.never_sent) AS stats`

@@ -39,7 +39,7 @@ export const layer = Layer.effect(
     return RecipientReplies.of({
       lock: Effect.fnUntraced(function* (account, contactIds) {
         const { id } = yield* CurrentOrganization
-        const window = sql`FROM broadcast_windows AS w
+        const window = sql`FROM broadcast_claims AS w
           WHERE w.organization_id = ${id} AND w.broadcast_id = r.broadcast_id AND r.seq = ANY(w.seqs)`
         // After a lock wait the row is current but windows are from the start of the statement. A recipient is in flight only if its row has no other
         // status.

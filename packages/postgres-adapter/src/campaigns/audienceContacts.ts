@@ -10,8 +10,8 @@ export const audienceContacts = (sql: SqlClient.SqlClient) => {
   const judgedSql = (organizationId: OrganizationId, plan: AudiencePlan, source: Statement.Fragment) => {
     const { heldOut, reason, variant, way } = audienceSql(sql, organizationId, plan)
     return sql`
-      SELECT c.id, c.key, c.handed_by, c.way, c.due, c.variant, c.reason, (c.reason IS NULL AND ${heldOut}) AS held FROM (
-        SELECT c.id, c.key, c.handed_by, c.way, c.due, c.variant, ${reason("each")} AS reason FROM (
+      SELECT c.id, c.key, c.transferred_by, c.way, c.due, c.variant, c.reason, (c.reason IS NULL AND ${heldOut}) AS held FROM (
+        SELECT c.id, c.key, c.transferred_by, c.way, c.due, c.variant, ${reason("each")} AS reason FROM (
           SELECT c.*, ${way} AS way, ${variant} AS variant FROM (${source}) AS c OFFSET 0
         ) AS c OFFSET 0
       ) AS c`
@@ -21,8 +21,8 @@ export const audienceContacts = (sql: SqlClient.SqlClient) => {
   const judgedOnceMore = (organizationId: OrganizationId, plan: AudiencePlan, source: Statement.Fragment) => {
     const { heldOut, variant } = audienceSql(sql, organizationId, plan)
     return sql`
-      SELECT c.id, c.key, c.handed_by, c.way, c.due, c.variant, c.reason, (c.reason IS NULL AND ${heldOut}) AS held FROM (
-        SELECT c.id, c.key, c.handed_by, c.way, c.due, ${variant} AS variant, CASE
+      SELECT c.id, c.key, c.transferred_by, c.way, c.due, c.variant, c.reason, (c.reason IS NULL AND ${heldOut}) AS held FROM (
+        SELECT c.id, c.key, c.transferred_by, c.way, c.due, ${variant} AS variant, CASE
           WHEN NOT c.there THEN 'contact_gone'
           WHEN c.kept_reason IS NOT NULL THEN c.kept_reason
           ${plan.isMarketing ? sql`WHEN c.marketing <> 'subscribed' THEN 'not_subscribed'` : sql``}
@@ -38,20 +38,20 @@ export const audienceContacts = (sql: SqlClient.SqlClient) => {
   const live = (organizationId: OrganizationId, plan: AudiencePlan, after: string | null = null, rest = sql``) => {
     const { matched } = audienceSql(sql, organizationId, plan)
     return sql`
-      SELECT c.*, c.id AS key, NULL::uuid[] AS handed_by FROM contacts AS c
+      SELECT c.*, c.id AS key, NULL::uuid[] AS transferred_by FROM contacts AS c
       WHERE c.organization_id = ${organizationId} ${beyond("c.id", after)} AND ${matched} ${rest}`
   }
 
   /** Places belong to the contacts at the time of the list, even if those were merged since. */
   const kept = (organizationId: OrganizationId, id: AudienceSnapshotId, after: string | null, limit: number) => sql`
-    SELECT COALESCE(k.handed_to, k.contact_id) AS id, k.contact_id AS key, k.handed_by, k.reason AS kept_reason, k.address_kind || ':' || k.address AS way, c.id IS NOT NULL AS there,
+    SELECT COALESCE(k.transferred_to, k.contact_id) AS id, k.contact_id AS key, k.transferred_by, k.reason AS kept_reason, k.address_kind || ':' || k.address AS way, c.id IS NOT NULL AS there,
       c.phone, c.timezone, c.marketing, c.blocked_at
     FROM (
       SELECT * FROM audience_snapshot_contacts AS k
       WHERE k.organization_id = ${organizationId} AND k.snapshot_id = ${id} ${beyond("k.contact_id", after)}
       ORDER BY k.contact_id LIMIT ${limit}
     ) AS k
-    LEFT JOIN contacts AS c ON c.organization_id = ${organizationId} AND c.id = COALESCE(k.handed_to, k.contact_id)`
+    LEFT JOIN contacts AS c ON c.organization_id = ${organizationId} AND c.id = COALESCE(k.transferred_to, k.contact_id)`
 
   /** Contacts of a source, each with its due time by its own clock. Includes their number if it had to be counted. */
   const timed = Effect.fnUntraced(function* (plan: AudiencePlan, source: Statement.Fragment) {

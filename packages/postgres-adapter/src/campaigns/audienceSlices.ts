@@ -15,7 +15,7 @@ export const audienceSlices = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
   const readProgress = Effect.fnUntraced(function* (id: BroadcastId) {
     const organization = yield* CurrentOrganization
     const [row] = yield* sql<{ readonly after: string | null; readonly listed: number }>`
-      SELECT p.frozen_after AS after, p.listed FROM broadcasts AS b
+      SELECT p.frozen_after AS after, p.list_size AS listed FROM broadcasts AS b
       JOIN broadcast_progress AS p ON p.organization_id = ${organization.id} AND p.broadcast_id = b.id
       WHERE b.organization_id = ${organization.id} AND b.id = ${id} AND b.status = 'sending' FOR KEY SHARE OF b`
     return row ?? null
@@ -47,14 +47,14 @@ export const audienceSlices = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
           SELECT j.*, row_number() OVER (ORDER BY j.key) AS place, ${turn} AS turn FROM (${judged}) AS j
         ), added AS (
           INSERT INTO broadcast_recipients (organization_id, broadcast_id, seq, contact_id, address_kind, address, variant,
-            status, due_at, reason, handed_by, drawn_for)
+            status, due_at, reason, transferred_by, split_due_at)
           SELECT ${organization.id}, ${id}, ${listed} + j.place, j.id, split_part(j.way, ':', 1),
             substr(j.way, strpos(j.way, ':') + 1), j.variant::"char",
             CASE WHEN j.reason IS NOT NULL OR ${isOver} THEN 'excluded' WHEN j.held THEN 'held_out'
               WHEN j.due IS NULL THEN 'pending' ELSE 'waiting' END,
-            j.due, CASE WHEN ${isOver} THEN 'plan_limit' ELSE j.reason END, j.handed_by, ${drawnFor}
+            j.due, CASE WHEN ${isOver} THEN 'plan_limit' ELSE j.reason END, j.transferred_by, ${drawnFor}
           FROM numbered AS j
-          ON CONFLICT (organization_id, contact_id, broadcast_id, (CASE WHEN handed_by IS NULL THEN 0 ELSE seq END))
+          ON CONFLICT (organization_id, contact_id, broadcast_id, (CASE WHEN transferred_by IS NULL THEN 0 ELSE seq END))
             DO NOTHING
           RETURNING broadcast_id, variant, status, reason
         ), counts AS (
@@ -65,10 +65,10 @@ export const audienceSlices = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
           SELECT count(*) AS taken, (SELECT key FROM numbered ORDER BY place DESC LIMIT 1) AS last FROM numbered
         ), tallied AS (${tally(sql, organization.id, addedMoves(sql))})
         UPDATE broadcast_progress AS p SET matched = p.matched + c.matched, pending = p.pending + c.pending,
-          excluded = p.excluded + c.excluded, held_out = p.held_out + c.held_out, listed = p.listed + s.taken,
+          excluded = p.excluded + c.excluded, held_out = p.held_out + c.held_out, list_size = p.list_size + s.taken,
           frozen_after = COALESCE(s.last, p.frozen_after)
         FROM counts AS c, slice AS s WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id}
-          AND p.listed = ${listed}
+          AND p.list_size = ${listed}
         RETURNING s.taken::integer AS taken, c.matched::integer AS listed, c.pending::integer AS "toSend"`.unprepared
       return {
         listed: row?.listed ?? 0,

@@ -35,7 +35,7 @@ export const contactConditions = {
       SELECT r.contact_id FROM broadcast_recipients AS r
       WHERE r.organization_id = ${organizationId} AND r.broadcast_id = ${id}::uuid AND r.status = ANY(${stored}::text[])
         AND ${isMeant} AND NOT EXISTS (
-          SELECT FROM broadcast_windows AS w
+          SELECT FROM broadcast_claims AS w
           WHERE w.organization_id = ${organizationId} AND w.broadcast_id = ${id}::uuid AND r.seq = ANY(w.seqs))
         AND NOT EXISTS (
           SELECT FROM broadcast_recipients AS o

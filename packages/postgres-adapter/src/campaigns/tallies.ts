@@ -26,7 +26,7 @@ export const movesOf = (sql: SqlClient.SqlClient, moved: Statement.Fragment) => 
  * their broadcasts first. If the statement does not read from it, it comes last.
  */
 export const tally = (sql: SqlClient.SqlClient, organizationId: OrganizationId, moves: Statement.Fragment) => sql`
-  INSERT INTO broadcast_tallies AS t (organization_id, broadcast_id, variant, status, cause, recipients, replied, opted_out)
+  INSERT INTO broadcast_counts AS t (organization_id, broadcast_id, variant, status, cause, recipients, replied, opted_out)
   SELECT ${organizationId}, d.broadcast_id, d.variant, d.status, d.cause, sum(d.amount)::integer, sum(d.replied)::integer,
     sum(d.opted_out)::integer
   FROM (${moves}) AS d GROUP BY d.broadcast_id, d.variant, d.status, d.cause

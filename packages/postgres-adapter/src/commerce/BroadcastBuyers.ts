@@ -22,17 +22,17 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         const rows = yield* sql<CountRow>`
           WITH drawn AS MATERIALIZED (
-            SELECT r.seq, r.contact_id, r.variant::text AS variant, r.status = 'held_out' AS is_held_out, r.drawn_for
+            SELECT r.seq, r.contact_id, r.variant::text AS variant, r.status = 'held_out' AS is_held_out, r.split_due_at
             FROM broadcast_recipients AS r
-            WHERE r.organization_id = ${id} AND r.broadcast_id = ${broadcastId} AND r.drawn_for IS NOT NULL
+            WHERE r.organization_id = ${id} AND r.broadcast_id = ${broadcastId} AND r.split_due_at IS NOT NULL
               AND r.reason IS DISTINCT FROM 'duplicate'
           ), bought AS (
             SELECT d.variant, d.is_held_out, count(DISTINCT d.seq)::integer AS converted
             FROM drawn AS d JOIN store_orders AS o ON o.organization_id = ${id} AND o.contact_id = d.contact_id
-              AND o.placed_at >= d.drawn_for AND o.placed_at < d.drawn_for + make_interval(hours => ${days * 24}::integer)
+              AND o.placed_at >= d.split_due_at AND o.placed_at < d.split_due_at + make_interval(hours => ${days * 24}::integer)
             WHERE o.counts GROUP BY d.variant, d.is_held_out
           ), groups AS (
-            SELECT d.variant, d.is_held_out, count(*)::integer AS assigned, max(d.drawn_for) AS last_due_at
+            SELECT d.variant, d.is_held_out, count(*)::integer AS assigned, max(d.split_due_at) AS last_due_at
             FROM drawn AS d GROUP BY d.variant, d.is_held_out
           )
           SELECT g.variant, g.is_held_out AS "isHeldOut", g.assigned, coalesce(b.converted, 0) AS converted,

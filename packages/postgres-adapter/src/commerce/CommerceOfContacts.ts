@@ -91,7 +91,7 @@ export const layer = Layer.effect(
             SELECT currency, sum(order_count)::integer AS "orderCount",
               json_build_object('amountMinor', sum(spent_minor), 'currency', currency) AS spent,
               min(first_order_at) AS "firstOrderAt", max(last_order_at) AS "lastOrderAt"
-            FROM store_lifetimes WHERE ${his} GROUP BY currency ORDER BY currency`)} AS lifetime,
+            FROM store_lifetime_totals WHERE ${his} GROUP BY currency ORDER BY currency`)} AS lifetime,
           ${listOf(sql`SELECT ${columns("orders")} FROM own_orders ORDER BY placed_at DESC, own_orders.id DESC`)} AS orders,
           ${listOf(sql`SELECT ${columns("carts")} FROM own_carts ORDER BY last_activity_at DESC, own_carts.id DESC`)} AS carts,
           ${listOf(sql`

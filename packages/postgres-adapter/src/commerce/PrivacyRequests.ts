@@ -30,7 +30,7 @@ const keptOf = (row: unknown): StoredPrivacyRequest => {
 
 const columns = `id, store_connection_id AS "storeConnectionId", kind, contact_id AS "contactId", state,
   received_at AS "receivedAt", due_at AS "dueAt", done_at AS "doneAt", reason, counts, created_at AS "createdAt",
-  updated_at AS "updatedAt", delivery_id AS "deliveryId", asked, told_due_at AS "toldDueAt"`
+  updated_at AS "updatedAt", delivery_id AS "deliveryId", subject AS asked, due_notified_at AS "toldDueAt"`
 
 export const layer = Layer.effect(
   PrivacyRequests,
@@ -65,7 +65,7 @@ export const layer = Layer.effect(
         ),
       due: (by, limit) =>
         where(
-          sql`state IN ('open', 'ready') AND told_due_at IS NULL AND due_at <= ${stamp(by)}`,
+          sql`state IN ('open', 'ready') AND due_notified_at IS NULL AND due_at <= ${stamp(by)}`,
           sql`ORDER BY due_at, id LIMIT ${limit}`
         ),
       lock: (id) => Effect.map(where(sql`id = ${id}`, sql`FOR UPDATE`), ([kept]) => kept ?? null),
@@ -73,7 +73,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const inserted = yield* sql`
           INSERT INTO privacy_requests (organization_id, id, store_connection_id, delivery_id, kind, contact_id, state,
-            received_at, due_at, told_due_at, done_at, reason, counts, asked, created_at, updated_at)
+            received_at, due_at, due_notified_at, done_at, reason, counts, subject, created_at, updated_at)
           VALUES (${organization.id}, ${request.id}, ${request.storeConnectionId}, ${deliveryId}, ${request.kind},
             ${request.contactId}, ${request.state}, ${stamp(request.receivedAt)}, ${stamp(request.dueAt)},
             ${stamp(toldDueAt)}, ${stamp(request.doneAt)}, ${request.reason}, ${PgTypes.json(request.counts)},
@@ -85,8 +85,8 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         yield* sql`
           UPDATE privacy_requests SET contact_id = ${request.contactId}, state = ${request.state},
-            told_due_at = ${stamp(toldDueAt)}, done_at = ${stamp(request.doneAt)}, reason = ${request.reason},
-            counts = ${PgTypes.json(request.counts)}, asked = ${PgTypes.json(asked)},
+            due_notified_at = ${stamp(toldDueAt)}, done_at = ${stamp(request.doneAt)}, reason = ${request.reason},
+            counts = ${PgTypes.json(request.counts)}, subject = ${PgTypes.json(asked)},
             updated_at = ${stamp(request.updatedAt)}
           WHERE organization_id = ${organization.id} AND id = ${request.id}`
       }, driverFailuresDie)

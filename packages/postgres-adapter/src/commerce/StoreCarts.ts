@@ -72,7 +72,7 @@ export const layer = Layer.effect(
         })
         yield* sql`
           INSERT INTO store_carts (organization_id, id, store_connection_id, external_id, token, external_customer_id,
-            contact_id, state, last_activity_at, abandoned_at, told_at, order_id, closed_at, record, search, created_at,
+            contact_id, state, last_activity_at, abandoned_at, abandonment_published_at, order_id, closed_at, record, search, created_at,
             updated_at)
           SELECT ${organization.id}::uuid, * FROM json_to_recordset(${PgTypes.json(rows)}) AS r (id uuid,
             "storeConnectionId" uuid, "externalId" text, token text, "externalCustomerId" text, "contactId" uuid,
@@ -81,7 +81,7 @@ export const layer = Layer.effect(
           ON CONFLICT (organization_id, id) DO UPDATE SET token = excluded.token,
             external_customer_id = excluded.external_customer_id, contact_id = excluded.contact_id,
             state = excluded.state, last_activity_at = excluded.last_activity_at, abandoned_at = excluded.abandoned_at,
-            told_at = excluded.told_at, order_id = excluded.order_id, closed_at = excluded.closed_at,
+            abandonment_published_at = excluded.abandonment_published_at, order_id = excluded.order_id, closed_at = excluded.closed_at,
             record = excluded.record, search = excluded.search, updated_at = excluded.updated_at`
       }, driverFailuresDie)
     })

@@ -44,8 +44,8 @@ const recordTables = [
   "store_carts",
   "store_orders",
   "store_products",
-  "store_marks",
-  "store_sightings",
+  "store_stale_records",
+  "store_sync_seen",
   "store_skipped_records",
   "store_customers"
 ] as const
@@ -87,7 +87,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const found = yield* connectionsWhere(
           sql`provider = ${provider} AND (shop_domain = ${shopDomain} OR id IN (
-            SELECT store_connection_id FROM store_former_domains WHERE organization_id = ${organization.id}
+            SELECT store_connection_id FROM store_previous_domains WHERE organization_id = ${organization.id}
               AND provider = ${provider} AND shop_domain = ${shopDomain}))`
         )
         return found.find((each) => each.shopDomain === shopDomain) ?? found[0] ?? null
@@ -147,7 +147,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const row = valuesOf(connection)
         yield* sql`
-          INSERT INTO store_former_domains (organization_id, provider, shop_domain, store_connection_id)
+          INSERT INTO store_previous_domains (organization_id, provider, shop_domain, store_connection_id)
           SELECT ${organization.id}::uuid, provider, shop_domain, id FROM store_connections
           WHERE organization_id = ${organization.id} AND id = ${row.id} AND shop_domain <> ${row.shopDomain}
             ${ifVersion(expected)}

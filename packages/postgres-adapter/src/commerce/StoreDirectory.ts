@@ -13,7 +13,7 @@ export const layer = Layer.effect(
             c.shop_id AS "shopId", c.status
           FROM store_connections AS c WHERE c.provider = ${provider} AND c.status <> 'pending'
             AND (c.shop_domain = ${shopDomain} OR c.shop_id = ${shopId} OR (c.organization_id, c.id) IN (
-              SELECT f.organization_id, f.store_connection_id FROM store_former_domains AS f
+              SELECT f.organization_id, f.store_connection_id FROM store_previous_domains AS f
               WHERE f.provider = ${provider} AND f.shop_domain = ${shopDomain}))
           ORDER BY c.status = 'uninstalled', c.organization_id, c.id`
       }, driverFailuresDie)

@@ -23,7 +23,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         // Rows are written in one order to prevent deadlocks, and each record once, because a statement cannot change a row twice.
         yield* sql`
-          INSERT INTO store_marks AS t (organization_id, store_connection_id, kind, external_id, id, told_at)
+          INSERT INTO store_stale_records AS t (organization_id, store_connection_id, kind, external_id, id, reported_at)
           SELECT ${organization.id}::uuid, r."storeConnectionId", r.kind, r."externalId", max(r.id::text)::uuid,
             min(r."toldAt")
           FROM json_to_recordset(${PgTypes.json(marks.map(rowOf))}) AS r (id uuid, "storeConnectionId" uuid, kind text,
@@ -31,22 +31,22 @@ export const layer = Layer.effect(
           GROUP BY r."storeConnectionId", r.kind, r."externalId"
           ORDER BY r."storeConnectionId", r.kind COLLATE "C", r."externalId" COLLATE "C"
           ON CONFLICT (organization_id, store_connection_id, kind, external_id) DO UPDATE SET id = excluded.id,
-            told_at = least(t.told_at, excluded.told_at)`
+            reported_at = least(t.reported_at, excluded.reported_at)`
       }, driverFailuresDie),
       oldest: Effect.fnUntraced(function* (storeConnectionId, kind, limit) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Told<StaleRecord>>`
-          SELECT id, store_connection_id AS "storeConnectionId", kind, external_id AS "externalId", told_at AS "toldAt"
-          FROM store_marks
+          SELECT id, store_connection_id AS "storeConnectionId", kind, external_id AS "externalId", reported_at AS "toldAt"
+          FROM store_stale_records
           WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId} AND kind = ${kind}
-          ORDER BY told_at, external_id LIMIT ${limit}`
+          ORDER BY reported_at, external_id LIMIT ${limit}`
         return rows.map(withTime)
       }, driverFailuresDie),
       drop: Effect.fnUntraced(function* (marks) {
         if (marks.length === 0) return
         const organization = yield* CurrentOrganization
         yield* sql`
-          DELETE FROM store_marks AS t USING json_to_recordset(${PgTypes.json(marks.map(rowOf))}) AS r (id uuid,
+          DELETE FROM store_stale_records AS t USING json_to_recordset(${PgTypes.json(marks.map(rowOf))}) AS r (id uuid,
             "storeConnectionId" uuid, kind text, "externalId" text)
           WHERE t.organization_id = ${organization.id} AND t.store_connection_id = r."storeConnectionId"
             AND t.kind = r.kind AND t.external_id = r."externalId" AND t.id = r.id`
@@ -55,7 +55,7 @@ export const layer = Layer.effect(
         if (storeConnectionIds.length === 0) return []
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Told<OldestStaleRecord>>`
-          SELECT store_connection_id AS "storeConnectionId", min(told_at) AS "toldAt" FROM store_marks
+          SELECT store_connection_id AS "storeConnectionId", min(reported_at) AS "toldAt" FROM store_stale_records
           WHERE organization_id = ${organization.id}
             AND store_connection_id = ANY(${Array.from(storeConnectionIds)}::uuid[])
           GROUP BY store_connection_id`

@@ -25,7 +25,7 @@ export const layer = Layer.effect(
         if (externalIds.length === 0) return
         const organization = yield* CurrentOrganization
         yield* sql`
-          INSERT INTO store_sightings (organization_id, store_connection_id, kind, external_id, job_id)
+          INSERT INTO store_sync_seen (organization_id, store_connection_id, kind, external_id, job_id)
           SELECT ${organization.id}::uuid, ${storeConnectionId}::uuid, ${kind}, e.id, ${jobId}::uuid
           FROM unnest(${[...new Set(externalIds)].toSorted()}::text[]) AS e (id)
           ON CONFLICT (organization_id, store_connection_id, kind, external_id) DO UPDATE SET job_id = excluded.job_id`
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<UnseenRow>`
           SELECT k.external_id AS "externalId", k.stands AND NOT EXISTS (
-            SELECT FROM store_sightings AS s WHERE s.organization_id = ${organization.id}
+            SELECT FROM store_sync_seen AS s WHERE s.organization_id = ${organization.id}
               AND s.store_connection_id = ${storeConnectionId} AND s.kind = ${kind}
               AND s.external_id = k.external_id AND s.job_id = ${jobId}) AS "isUnseen"
           FROM (
@@ -59,8 +59,8 @@ export const layer = Layer.effect(
       forget: Effect.fnUntraced(function* (storeConnectionId, limit) {
         const organization = yield* CurrentOrganization
         const gone = yield* sql`
-          DELETE FROM store_sightings WHERE organization_id = ${organization.id} AND ctid = ANY(ARRAY(
-            SELECT ctid FROM store_sightings WHERE organization_id = ${organization.id}
+          DELETE FROM store_sync_seen WHERE organization_id = ${organization.id} AND ctid = ANY(ARRAY(
+            SELECT ctid FROM store_sync_seen WHERE organization_id = ${organization.id}
               AND store_connection_id = ${storeConnectionId} LIMIT ${limit}))
           RETURNING 1`
         return gone.length

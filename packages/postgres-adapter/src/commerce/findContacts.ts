@@ -11,7 +11,7 @@ const ofOrders =
   (holds: Holds): FindContacts =>
   (sql, organizationId, [value = ""]) =>
     sql`
-    SELECT l.contact_id AS id FROM store_lifetimes AS l WHERE l.organization_id = ${organizationId}
+    SELECT l.contact_id AS id FROM store_lifetime_totals AS l WHERE l.organization_id = ${organizationId}
     GROUP BY l.contact_id HAVING ${holds(sql, value)}`
 
 /** Contacts whose orders in at least one store and currency match. */
@@ -19,7 +19,7 @@ const ofAnyOrders =
   (holds: Holds): FindContacts =>
   (sql, organizationId, [value = ""]) =>
     sql`
-    SELECT l.contact_id AS id FROM store_lifetimes AS l
+    SELECT l.contact_id AS id FROM store_lifetime_totals AS l
     WHERE l.organization_id = ${organizationId} AND ${holds(sql, value)}`
 
 const everOrdered = ofAnyOrders((sql) => sql`TRUE`)
@@ -29,7 +29,7 @@ const ofSpending =
   (holds: Holds): FindContacts =>
   (sql, organizationId, [currency = "", amount = ""]) =>
     sql`
-    SELECT l.contact_id AS id FROM store_lifetimes AS l
+    SELECT l.contact_id AS id FROM store_lifetime_totals AS l
     WHERE l.organization_id = ${organizationId} AND l.currency = ${currency}
     GROUP BY l.contact_id HAVING ${holds(sql, amount)}`
 
@@ -73,7 +73,7 @@ export const findContacts = {
     SELECT u.contact_id AS id FROM store_customers AS u WHERE u.organization_id = ${organizationId}
       AND u.store_connection_id = ANY(${ids}::uuid[]) AND u.contact_id IS NOT NULL AND u.closed_at IS NULL
     UNION ALL
-    SELECT l.contact_id FROM store_lifetimes AS l WHERE l.organization_id = ${organizationId}
+    SELECT l.contact_id FROM store_lifetime_totals AS l WHERE l.organization_id = ${organizationId}
       AND l.store_connection_id = ANY(${ids}::uuid[])
     UNION ALL
     SELECT k.contact_id FROM store_carts AS k WHERE k.organization_id = ${organizationId}

@@ -89,7 +89,7 @@ export const orderTotals = (sql: SqlClient.SqlClient) => ({
     const added = addedBy(orders)
     if (added.length === 0) return
     yield* sql`
-      INSERT INTO store_lifetimes AS l (organization_id, contact_id, store_connection_id, currency, order_count,
+      INSERT INTO store_lifetime_totals AS l (organization_id, contact_id, store_connection_id, currency, order_count,
         spent_minor, first_order_at, last_order_at)
       SELECT ${organizationId}::uuid, * FROM json_to_recordset(${PgTypes.json(added)}) AS r ("contactId" uuid,
         "storeConnectionId" uuid, currency text, "orderCount" integer, "spentMinor" bigint, "firstOrderAt" timestamptz,
@@ -103,7 +103,7 @@ export const orderTotals = (sql: SqlClient.SqlClient) => ({
   /** Locks the sums of these orders and the `coming` sums against concurrent recounts. Sums are locked in one order to prevent deadlocks. */
   take: (organizationId: string, orderIds: ReadonlyArray<string>, coming: ReadonlyArray<Sum>) =>
     sql<Sum>`
-      INSERT INTO store_lifetimes AS l (organization_id, contact_id, store_connection_id, currency, order_count,
+      INSERT INTO store_lifetime_totals AS l (organization_id, contact_id, store_connection_id, currency, order_count,
         spent_minor, first_order_at, last_order_at)
       SELECT ${organizationId}::uuid, contact_id, store_connection_id, currency, 0, 0, 'infinity', '-infinity' FROM (
         SELECT "contactId" AS contact_id, "storeConnectionId" AS store_connection_id, currency
@@ -136,13 +136,13 @@ export const orderTotals = (sql: SqlClient.SqlClient) => ({
             ) AS o
             GROUP BY t.contact_id, o.store_connection_id, o.currency
           ), kept AS (
-            UPDATE store_lifetimes AS l SET order_count = s.orders, spent_minor = s.spent, first_order_at = s.first_at,
+            UPDATE store_lifetime_totals AS l SET order_count = s.orders, spent_minor = s.spent, first_order_at = s.first_at,
               last_order_at = s.last_at
             FROM taken AS t JOIN summed AS s USING (contact_id, store_connection_id, currency)
             WHERE l.organization_id = ${organizationId} AND l.contact_id = t.contact_id
               AND l.store_connection_id = t.store_connection_id AND l.currency = t.currency
           )
-          DELETE FROM store_lifetimes AS l USING taken AS t
+          DELETE FROM store_lifetime_totals AS l USING taken AS t
           WHERE l.organization_id = ${organizationId} AND l.contact_id = t.contact_id
             AND l.store_connection_id = t.store_connection_id AND l.currency = t.currency
             AND NOT EXISTS (SELECT FROM summed AS s WHERE s.contact_id = t.contact_id

@@ -118,7 +118,7 @@ export const rowColumns = {
   orders: `id, store_connection_id AS "storeConnectionId", contact_id AS "contactId", record, refund_ids AS "refundIds", gross,
     deleted_at AS "deletedAt", created_at AS "createdAt", updated_at AS "updatedAt"`,
   carts: `id, store_connection_id AS "storeConnectionId", contact_id AS "contactId", record, state,
-    abandoned_at AS "abandonedAt", told_at AS "toldAt", order_id AS "orderId", closed_at AS "closedAt",
+    abandoned_at AS "abandonedAt", abandonment_published_at AS "toldAt", order_id AS "orderId", closed_at AS "closedAt",
     created_at AS "createdAt", updated_at AS "updatedAt"`,
   products: `id, store_connection_id AS "storeConnectionId", external_id AS "externalId", title, status, url,
     image_url AS "imageUrl", variants, changed_at AS "changedAt", created_at AS "createdAt", updated_at AS "updatedAt"`,

@@ -174,7 +174,7 @@ export const layer = Layer.effect(
             ${PgTypes.jsonb(written(merged))}, ${actor.kind}, ${actor.id}, ${stamp(at)}, ${stamp(undoneAt)})`
         for (const table of ["consent_changes", "contact_notes"] as const) {
           yield* sql`
-            UPDATE ${sql(table)} SET contact_id = ${survivorId}, handed_by = handed_by || ${id}::uuid
+            UPDATE ${sql(table)} SET contact_id = ${survivorId}, transferred_by = transferred_by || ${id}::uuid
             WHERE organization_id = ${organization.id} AND contact_id = ${merged.id}`
         }
       }, driverFailuresDie),
@@ -222,9 +222,9 @@ export const layer = Layer.effect(
         if (row === undefined) return yield* notFound()
         for (const table of ["consent_changes", "contact_notes"] as const) {
           yield* sql`
-            UPDATE ${sql(table)} SET contact_id = ${row.mergedId}, handed_by = trim_array(handed_by, 1)
+            UPDATE ${sql(table)} SET contact_id = ${row.mergedId}, transferred_by = trim_array(transferred_by, 1)
             WHERE organization_id = ${organization.id} AND contact_id = ${row.survivorId}
-              AND handed_by[cardinality(handed_by)] = ${id}::uuid`
+              AND transferred_by[cardinality(transferred_by)] = ${id}::uuid`
         }
       }, driverFailuresDie),
       rebase: Effect.fnUntraced(function* (id, before) {

@@ -34,7 +34,7 @@ export const contactRefold = (sql: SqlClient.SqlClient) => {
         const names = changed.map(({ name }) => name)
         yield* spoken.enter(organizationId, names)
         yield* sql`
-          DELETE FROM contact_words
+          DELETE FROM contact_search_words
           WHERE organization_id = ${organizationId} AND word = ANY(${[...new Set(names.flatMap(unfoldedWords))]}::text[])`
         yield* sql`
           UPDATE contacts AS c SET search = r.search

@@ -55,12 +55,13 @@ export const words = (sql: SqlClient.SqlClient) => {
     )
 
   const marking = (organizationId: string, marks: ReadonlyArray<Mark>, condition: Statement.Fragment) => sql`
-    INSERT INTO contact_words AS w (organization_id, word, doubted)
-    SELECT ${organizationId}::uuid, word, doubted
+    INSERT INTO contact_search_words AS w (organization_id, word, is_uncertain)
+    SELECT ${organizationId}::uuid, word, is_uncertain
     FROM unnest(${marks.map(({ word }) => word)}::text[], ${marks.map(({ isDoubted }) => isDoubted)}::boolean[])
-      AS mark (word, doubted)
+      AS mark (word, is_uncertain)
     WHERE ${condition} ORDER BY word COLLATE "C"
-    ON CONFLICT (organization_id, word) DO UPDATE SET doubted = excluded.doubted WHERE w.doubted <> excluded.doubted
+    ON CONFLICT (organization_id, word) DO UPDATE SET is_uncertain = excluded.is_uncertain
+    WHERE w.is_uncertain <> excluded.is_uncertain
     RETURNING 1`
 
   return {
@@ -100,7 +101,7 @@ export const words = (sql: SqlClient.SqlClient) => {
       const pieces = sql.or(wholePieces(word).map((piece) => sql`word LIKE ${piece}`))
       const most = length < 8 ? 1 : 2
       const rows = yield* sql<{ readonly word: string }>`
-        SELECT word FROM contact_words WHERE organization_id = ${organizationId}
+        SELECT word FROM contact_search_words WHERE organization_id = ${organizationId}
           AND (${pieces}) AND char_length(word) BETWEEN ${length - most} AND ${length + most}
         ORDER BY similarity(word, ${word}) DESC, word LIMIT ${mostLookedAt}`.unprepared
       return rows
@@ -112,13 +113,13 @@ export const words = (sql: SqlClient.SqlClient) => {
     /** Checks doubted words and removes those that no contact has. Returns the number of removed words. */
     settle: Effect.fnUntraced(function* (organizationId: OrganizationId, limit: number) {
       const doubted = yield* sql<{ readonly word: string }>`
-        SELECT word FROM contact_words WHERE organization_id = ${organizationId} AND doubted
+        SELECT word FROM contact_search_words WHERE organization_id = ${organizationId} AND is_uncertain
         ORDER BY word COLLATE "C" LIMIT ${limit}`
       for (const { word } of doubted) {
         // A concurrent transaction that adds the word to a contact clears the doubt. One of the two waits for the other.
         yield* (yield* isSpoken(organizationId, word))
-          ? sql`UPDATE contact_words SET doubted = false WHERE organization_id = ${organizationId} AND word = ${word}`
-          : sql`DELETE FROM contact_words WHERE organization_id = ${organizationId} AND word = ${word} AND doubted`
+          ? sql`UPDATE contact_search_words SET is_uncertain = false WHERE organization_id = ${organizationId} AND word = ${word}`
+          : sql`DELETE FROM contact_search_words WHERE organization_id = ${organizationId} AND word = ${word} AND is_uncertain`
       }
       return doubted.length
     })

@@ -111,7 +111,7 @@ const create = Effect.fnUntraced(function* (
 })
 
 const ofEarlierVersions =
-  "it has a database of an earlier version of Parley in its folder postgres/, which ran inside of the process (PGlite) and cannot be opened by a server. Move what is in it as docs/operations.md says under Data of PGlite, or set that folder aside and begin anew."
+  "it has a database of an earlier version of Parley in its folder postgres/, which ran inside of the process (PGlite) and cannot be opened by a server. Its data is older than release 0.2.0. Move the folder aside and start with a new one."
 
 /** Opens the data in this folder. Creates it if it is missing. */
 export const openCluster = Effect.fnUntraced(

@@ -11,13 +11,13 @@ export const refolds = (sql: SqlClient.SqlClient, kind: "contacts" | "messages")
     next: (after: string) => Effect.Effect<ReadonlyArray<{ readonly id: string }>, SqlError.SqlError, R>
   ) {
     const [place] = yield* sql<{ readonly after: string }>`
-      SELECT after_id AS after FROM refolds WHERE organization_id = ${organizationId} AND kind = ${kind} FOR UPDATE`
+      SELECT after_id AS after FROM search_reindexes WHERE organization_id = ${organizationId} AND kind = ${kind} FOR UPDATE`
     if (place === undefined) return false
     const rows = yield* next(place.after)
     const last = rows.at(-1)
     const hasMore = rows.length === limit && last !== undefined
     yield* hasMore
-      ? sql`UPDATE refolds SET after_id = ${last.id} WHERE organization_id = ${organizationId} AND kind = ${kind}`
-      : sql`DELETE FROM refolds WHERE organization_id = ${organizationId} AND kind = ${kind}`
+      ? sql`UPDATE search_reindexes SET after_id = ${last.id} WHERE organization_id = ${organizationId} AND kind = ${kind}`
+      : sql`DELETE FROM search_reindexes WHERE organization_id = ${organizationId} AND kind = ${kind}`
     return hasMore
   })

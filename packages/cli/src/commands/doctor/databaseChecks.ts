@@ -39,8 +39,11 @@ export const checkServer = Effect.fnUntraced(function* (settings: Settings) {
 
 /** Checks that the database has the tables of this version. */
 export const checkMigrations = Effect.fnUntraced(function* (settings: Settings) {
-  const { applied, isNewerThanCode, pending } = yield* migrationStatus
-  if (isNewerThanCode) {
+  const { applied, pending, refusal } = yield* migrationStatus
+  if (refusal?._tag === "DatabaseBeforeBaselines") {
+    return failed("migrations", "the database was created before release 0.2.0", "start with a new database")
+  }
+  if (refusal !== null) {
     return failed("migrations", "the database was migrated by a newer version", "install that version, or a newer one")
   }
   if (pending.length > 0) {

@@ -67,19 +67,19 @@ describe("a process that cannot join the background work", () => {
       Effect.gen(function* () {
         const { failure, health, joins, lines, start, stop } = yield* givenProcess()
         assert.deepStrictEqual(yield* health.status, { state: "off" })
-        failure.current = new Error("permission denied for table work_nodes")
+        failure.current = new Error("permission denied for table worker_processes")
         yield* start
         yield* pass(9)
         assert.deepStrictEqual(yield* health.status, { state: "ok" })
         assert.deepStrictEqual(
           lines.filter((line) => line.includes("membership")),
-          ["The background work fails and is retried: membership: permission denied for table work_nodes"]
+          ["The background work fails and is retried: membership: permission denied for table worker_processes"]
         )
         yield* pass(3)
         assert.deepStrictEqual(yield* health.status, {
           state: "failing",
           part: "membership",
-          reason: "permission denied for table work_nodes"
+          reason: "permission denied for table worker_processes"
         })
         yield* pass(28)
         // After 0.5, 1, 2 and 4 seconds, then every 5 seconds.

@@ -190,7 +190,7 @@ export const layer = Layer.effect(
       handOver: Effect.fnUntraced(function* ({ from, mergeId, to }, lane) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly isLive: boolean }>`
-          UPDATE automation_runs SET contact_id = ${to}, lane = ${lane}, handed_by = handed_by || ${mergeId}::uuid,
+          UPDATE automation_runs SET contact_id = ${to}, lane = ${lane}, transferred_by = transferred_by || ${mergeId}::uuid,
             revision = revision + 1
           WHERE organization_id = ${organization.id} AND contact_id = ${from}
           RETURNING queue IS NOT NULL AS "isLive"`
@@ -200,8 +200,8 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly isLive: boolean }>`
           UPDATE automation_runs SET contact_id = ${to}, lane = ${lane},
-            handed_by = ${mergesBefore(sql, mergeId)}, revision = revision + 1
-          WHERE organization_id = ${organization.id} AND contact_id = ${from} AND handed_by @> ARRAY[${mergeId}]::uuid[]
+            transferred_by = ${mergesBefore(sql, mergeId)}, revision = revision + 1
+          WHERE organization_id = ${organization.id} AND contact_id = ${from} AND transferred_by @> ARRAY[${mergeId}]::uuid[]
           RETURNING queue IS NOT NULL AS "isLive"`
         return rows.some(({ isLive }) => isLive)
       }, driverFailuresDie),

@@ -62,7 +62,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const definitionColumns = `trigger AS "when", condition AS "if", actions AS "then"`
     const columns = sql.literal(`id, name, enabled, disabled_reason AS "disabledReason", position, ${definitionColumns},
-      enabled_after AS "enabledAfter", created_at AS "createdAt", updated_at AS "updatedAt", version`)
+      enabled_after_position AS "enabledAfter", created_at AS "createdAt", updated_at AS "updatedAt", version`)
 
     const conflict = Effect.fnUntraced(function* (organizationId: OrganizationId, id: AutomationId) {
       const [row] = yield* sql<{ readonly version: number }>`
@@ -116,7 +116,7 @@ export const layer = Layer.effect(
       enabledOn: Effect.fnUntraced(function* (event) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<EnabledRow>`
-          SELECT id, position, version, enabled_after AS "enabledAfter", trigger AS "when", action_types AS actions
+          SELECT id, position, version, enabled_after_position AS "enabledAfter", trigger AS "when", action_types AS actions
           FROM automations
           WHERE organization_id = ${organization.id} AND trigger_event = ${event} AND enabled
           ORDER BY position, id`
@@ -134,7 +134,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: AutomationId }>`
           SELECT id FROM automations
-          WHERE organization_id = ${organization.id} AND ${toReferenceKey(field, id)} = ANY(named)
+          WHERE organization_id = ${organization.id} AND ${toReferenceKey(field, id)} = ANY(dependencies)
           ORDER BY id LIMIT 10`
         return rows.map((row) => row.id)
       }, driverFailuresDie),
@@ -156,7 +156,7 @@ export const layer = Layer.effect(
         } = automation
         yield* sql`
           INSERT INTO automations (organization_id, id, name, enabled, disabled_reason, position, trigger, trigger_event,
-            condition, actions, action_types, named, enabled_after, created_at, updated_at, version)
+            condition, actions, action_types, dependencies, enabled_after_position, created_at, updated_at, version)
           VALUES (${organization.id}, ${id}, ${name}, ${enabled}, ${disabledReason}, ${position},
             ${when === null ? null : PgTypes.json(when)}, ${when?.event ?? null}, ${PgTypes.json(condition)},
             ${PgTypes.json(then)}, ${typesIn(automation)}::text[], ${namedIn(automation)}::text[], ${enabledAfter}, ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
@@ -169,7 +169,8 @@ export const layer = Layer.effect(
           UPDATE automations SET name = ${name}, enabled = ${enabled}, disabled_reason = ${disabledReason},
             trigger = ${when === null ? null : PgTypes.json(when)}, trigger_event = ${when?.event ?? null},
             condition = ${PgTypes.json(condition)}, actions = ${PgTypes.json(then)},
-            action_types = ${typesIn(automation)}::text[], named = ${namedIn(automation)}::text[], enabled_after = ${enabledAfter}, updated_at = ${stamp(updatedAt)}, version = version + 1
+            action_types = ${typesIn(automation)}::text[], dependencies = ${namedIn(automation)}::text[], enabled_after_position = ${enabledAfter},
+            updated_at = ${stamp(updatedAt)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`
         if (row === undefined) return yield* conflict(organization.id, id)

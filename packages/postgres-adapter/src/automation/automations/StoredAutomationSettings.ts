@@ -36,14 +36,14 @@ export const layer = Layer.effect(
       resumedAfter: Effect.fnUntraced(function* () {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly position: bigint }>`
-          SELECT resumed_after AS position FROM automation_settings WHERE organization_id = ${organization.id}`
+          SELECT resumed_after_position AS position FROM automation_settings WHERE organization_id = ${organization.id}`
         return Number(row?.position ?? 0)
       }, driverFailuresDie),
       resume: Effect.fnUntraced(function* (after) {
         const organization = yield* CurrentOrganization
         yield* addRow()
         yield* sql`
-          UPDATE automation_settings SET resumed_after = ${after} WHERE organization_id = ${organization.id}`
+          UPDATE automation_settings SET resumed_after_position = ${after} WHERE organization_id = ${organization.id}`
       }, driverFailuresDie),
       save: Effect.fnUntraced(function* ({ paused }, expected) {
         const organization = yield* CurrentOrganization

@@ -34,7 +34,7 @@ export const layer = Layer.effect(
         if (clocks.length === 0) return
         const organization = yield* CurrentOrganization
         yield* sql`
-          INSERT INTO trigger_clocks AS t (organization_id, kind, owner_id, subject_id, position, since, due_at)
+          INSERT INTO trigger_timers AS t (organization_id, kind, owner_id, subject_id, position, since, due_at)
           SELECT ${organization.id}::uuid, r.kind, r."ownerId", r."subjectId", r.position, r.since, r."dueAt"
           FROM json_to_recordset(${PgTypes.json(clocks.map(rowOf))}) AS r (kind text, "ownerId" uuid,
             "subjectId" uuid, position bigint, since timestamptz, "dueAt" timestamptz)
@@ -47,7 +47,7 @@ export const layer = Layer.effect(
         if (ownerIds.length === 0) return
         const organization = yield* CurrentOrganization
         yield* sql`
-          DELETE FROM trigger_clocks
+          DELETE FROM trigger_timers
           WHERE organization_id = ${organization.id} AND owner_id = ANY(${Array.from(ownerIds)}::uuid[])
             AND subject_id = ${subjectId} AND due_at IS NOT NULL`
       }, driverFailuresDie),
@@ -55,7 +55,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT kind, owner_id AS "ownerId", subject_id AS "subjectId", position, since, due_at AS "dueAt"
-          FROM trigger_clocks
+          FROM trigger_timers
           WHERE organization_id = ${organization.id} AND kind = ${kind} AND due_at <= ${stamp(now)}
           ORDER BY due_at, owner_id, subject_id LIMIT ${limit}`
         return rows.map(clockOf)
@@ -63,7 +63,7 @@ export const layer = Layer.effect(
       nextDue: Effect.fnUntraced(function* (kind) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly at: Instant | null }>`
-          SELECT min(due_at) AS at FROM trigger_clocks
+          SELECT min(due_at) AS at FROM trigger_timers
           WHERE organization_id = ${organization.id} AND kind = ${kind} AND due_at IS NOT NULL`
         return utcOrNull(row?.at ?? null)
       }, driverFailuresDie),
@@ -72,7 +72,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         // Skips clocks that a concurrent transaction sets, because they differ from the read state.
         const asked = sql`WITH asked AS MATERIALIZED (
-          SELECT o.owner_id, o.subject_id FROM trigger_clocks AS o
+          SELECT o.owner_id, o.subject_id FROM trigger_timers AS o
           JOIN json_to_recordset(${PgTypes.json(clocks.map(rowOf))}) AS r ("ownerId" uuid, "subjectId" uuid, position bigint,
             "dueAt" timestamptz) ON o.owner_id = r."ownerId" AND o.subject_id = r."subjectId"
           WHERE o.organization_id = ${organization.id} AND o.position = r.position AND o.due_at = r."dueAt"
@@ -82,17 +82,17 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.owner_id = a.owner_id AND t.subject_id = a.subject_id
           RETURNING t.owner_id AS "ownerId", t.subject_id AS "subjectId"`
         const rows = yield* forGood
-          ? sql<Row>`${asked} UPDATE trigger_clocks AS t SET due_at = NULL FROM ${these}`
-          : sql<Row>`${asked} DELETE FROM trigger_clocks AS t USING ${these}`
+          ? sql<Row>`${asked} UPDATE trigger_timers AS t SET due_at = NULL FROM ${these}`
+          : sql<Row>`${asked} DELETE FROM trigger_timers AS t USING ${these}`
         const struck = new Set(rows.map(nameOf))
         return clocks.filter((clock) => struck.has(nameOf(clock)))
       }, driverFailuresDie),
       sweep: Effect.fnUntraced(function* (before, limit) {
         const organization = yield* CurrentOrganization
         const swept = yield* sql`
-          DELETE FROM trigger_clocks AS t WHERE t.organization_id = ${organization.id}
+          DELETE FROM trigger_timers AS t WHERE t.organization_id = ${organization.id}
             AND (t.owner_id, t.subject_id) IN (
-              SELECT o.owner_id, o.subject_id FROM trigger_clocks AS o
+              SELECT o.owner_id, o.subject_id FROM trigger_timers AS o
               WHERE o.organization_id = ${organization.id} AND o.due_at IS NULL AND o.since < ${stamp(before)}
               ORDER BY o.since LIMIT ${limit})
           RETURNING 1`

@@ -45,15 +45,15 @@ export const layer = Layer.effect(
             RETURNING ${columns}`
           yield* sql`
             UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
-              lane = ${lane}, handed_by = handed_by || ${mergeId}::uuid, revision = revision + 1
+              lane = ${lane}, transferred_by = transferred_by || ${mergeId}::uuid, revision = revision + 1
             WHERE t.organization_id = ${organization.id} AND t.contact_id = ${from}`
           return left
         })
         // A concurrent transaction can have started an unseen run. The next attempt sees it.
         const left = yield* Effect.retry(sql.withTransaction(join), { while: isTaken, times: attempts })
         yield* sql`
-          INSERT INTO workflow_ends AS e (organization_id, workflow_id, key, ended_at)
-          SELECT ${organization.id}::uuid, o.workflow_id, ${to}::uuid, o.ended_at FROM workflow_ends AS o
+          INSERT INTO workflow_run_ends AS e (organization_id, workflow_id, key, ended_at)
+          SELECT ${organization.id}::uuid, o.workflow_id, ${to}::uuid, o.ended_at FROM workflow_run_ends AS o
           WHERE o.organization_id = ${organization.id} AND o.key = ${from}
           ON CONFLICT (organization_id, workflow_id, key)
             DO UPDATE SET ended_at = greatest(e.ended_at, excluded.ended_at) WHERE e.organization_id = ${organization.id}`
@@ -70,9 +70,9 @@ export const layer = Layer.effect(
         yield* takeLive(sql, organization.id, [from])
         const rows = yield* sql`
           UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
-            lane = ${lane}, handed_by = ${mergesBefore(sql, mergeId)}, revision = revision + 1
+            lane = ${lane}, transferred_by = ${mergesBefore(sql, mergeId)}, revision = revision + 1
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ${from} AND t.ended_at IS NULL
-            AND t.handed_by @> ARRAY[${mergeId}]::uuid[]
+            AND t.transferred_by @> ARRAY[${mergeId}]::uuid[]
           RETURNING 1`
         return rows.length
       }, driverFailuresDie),
@@ -97,7 +97,7 @@ export const layer = Layer.effect(
             revision = revision + 1
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${ids}::uuid[])`
         yield* sql`
-          DELETE FROM workflow_ends WHERE organization_id = ${organization.id} AND key = ANY(${ids}::uuid[])`
+          DELETE FROM workflow_run_ends WHERE organization_id = ${organization.id} AND key = ANY(${ids}::uuid[])`
         return left.map((row) => workflowRunOf({ ...row, contactId: null, key: null }))
       }, driverFailuresDie)
     })

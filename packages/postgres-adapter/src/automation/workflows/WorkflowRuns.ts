@@ -79,7 +79,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<WorkflowStepRow>`
           SELECT node, visit, state, effect, output, error, conditions, at FROM workflow_run_steps
-          WHERE organization_id = ${organization.id} AND run_id = ${id} ORDER BY place`
+          WHERE organization_id = ${organization.id} AND run_id = ${id} ORDER BY position`
         return rows.map(workflowStepOf)
       }, driverFailuresDie),
       start: Effect.fnUntraced(function* (started) {
@@ -106,7 +106,7 @@ export const layer = Layer.effect(
             WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND key = ${key}
               AND ended_at IS NOT NULL AND node IS NOT NULL
             UNION ALL
-            SELECT ended_at FROM workflow_ends
+            SELECT ended_at FROM workflow_run_ends
             WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND key = ${key}
           ) AS e`
         return utcOrNull(row?.at ?? null)
@@ -138,13 +138,13 @@ export const layer = Layer.effect(
           ? save
           : sql`
           WITH saved AS (${save}), told AS (
-            INSERT INTO workflow_run_steps (organization_id, run_id, place, node, visit, state, effect, output, error, conditions, at)
-            SELECT ${organization.id}::uuid, ${kept.run.id}::uuid, r.place, r.node, r.visit, r.state, r.effect, r.output, r.error,
+            INSERT INTO workflow_run_steps (organization_id, run_id, position, node, visit, state, effect, output, error, conditions, at)
+            SELECT ${organization.id}::uuid, ${kept.run.id}::uuid, r.position, r.node, r.visit, r.state, r.effect, r.output, r.error,
               r.conditions, r.at
-            FROM json_to_recordset(${PgTypes.json(steps.map(rowOfWorkflowStep))}) AS r (place int, node text, visit int, state text,
+            FROM json_to_recordset(${PgTypes.json(steps.map(rowOfWorkflowStep))}) AS r (position int, node text, visit int, state text,
               effect json, output json, error jsonb, conditions json, at timestamptz)
             WHERE EXISTS (SELECT FROM saved)
-            ON CONFLICT (organization_id, run_id, place) DO UPDATE SET state = excluded.state, effect = excluded.effect,
+            ON CONFLICT (organization_id, run_id, position) DO UPDATE SET state = excluded.state, effect = excluded.effect,
               output = excluded.output, error = excluded.error, conditions = excluded.conditions, at = excluded.at
           )
           SELECT 1 FROM saved`
@@ -255,12 +255,12 @@ export const layer = Layer.effect(
               ORDER BY o.ended_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
             RETURNING t.workflow_id, t.key, t.node, t.ended_at
           ), remembered AS (
-            INSERT INTO workflow_ends AS e (organization_id, workflow_id, key, ended_at)
+            INSERT INTO workflow_run_ends AS e (organization_id, workflow_id, key, ended_at)
             SELECT ${organization.id}::uuid, g.workflow_id, g.key, max(g.ended_at) FROM gone AS g
             JOIN workflows AS w ON w.organization_id = ${organization.id} AND w.id = g.workflow_id
             JOIN workflow_versions AS v
               ON v.organization_id = ${organization.id} AND v.workflow_id = w.id AND v.number = w.published_version
-            WHERE g.key IS NOT NULL AND g.node IS NOT NULL AND v.remembers
+            WHERE g.key IS NOT NULL AND g.node IS NOT NULL AND v.keeps_run_keys
             GROUP BY g.workflow_id, g.key ORDER BY g.workflow_id, g.key
             ON CONFLICT (organization_id, workflow_id, key)
               DO UPDATE SET ended_at = greatest(e.ended_at, excluded.ended_at) WHERE e.organization_id = ${organization.id}

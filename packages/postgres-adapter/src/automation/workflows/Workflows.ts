@@ -82,7 +82,7 @@ export const layer = Layer.effect(
       beginningOn: Effect.fnUntraced(function* (event) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Omit<EventStartedWorkflow, "activeAfter"> & { readonly activeAfter: bigint }>`
-          SELECT w.id, v.number, v.graph, w.active_after AS "activeAfter" FROM workflows AS w
+          SELECT w.id, v.number, v.graph, w.active_after_position AS "activeAfter" FROM workflows AS w
           JOIN workflow_versions AS v
             ON v.organization_id = ${organization.id} AND v.workflow_id = w.id AND v.number = w.published_version
           WHERE w.organization_id = ${organization.id} AND w.status = 'active'
@@ -93,7 +93,7 @@ export const layer = Layer.effect(
       beginAfter: Effect.fnUntraced(function* (id, position) {
         const organization = yield* CurrentOrganization
         yield* sql`
-          UPDATE workflows SET active_after = ${position} WHERE organization_id = ${organization.id} AND id = ${id}`
+          UPDATE workflows SET active_after_position = ${position} WHERE organization_id = ${organization.id} AND id = ${id}`
       }, driverFailuresDie),
       insert: Effect.fnUntraced(function* (workflow) {
         const organization = yield* CurrentOrganization

@@ -116,7 +116,7 @@ export interface WorkflowStepRow extends Omit<WorkflowStep, "at"> {
 export const workflowStepOf = ({ at, ...row }: WorkflowStepRow): WorkflowStep => ({ ...row, at: utc(at) })
 
 export const rowOfWorkflowStep = ({ place, step }: PositionedStep) => ({
-  place,
+  position: place,
   ...step,
   at: DateTime.formatIso(step.at)
 })

@@ -48,12 +48,12 @@ export const foundOf = (
 /** Whether another place of the contact has priority: a started one, or an earlier one on the list. Checked only for merged contacts. */
 const isSecond = (sql: SqlClient.SqlClient, organizationId: OrganizationId, id: BroadcastId) => sql`EXISTS (
   SELECT FROM broadcast_recipients AS h WHERE h.organization_id = ${organizationId} AND h.broadcast_id = ${id}
-    AND h.contact_id = r.contact_id AND h.handed_by IS NOT NULL
+    AND h.contact_id = r.contact_id AND h.transferred_by IS NOT NULL
 ) AND EXISTS (
   SELECT FROM broadcast_recipients AS o WHERE o.organization_id = ${organizationId} AND o.broadcast_id = ${id}
     AND o.contact_id = r.contact_id AND o.seq <> r.seq AND o.status NOT IN ('excluded', 'never_sent') AND (
       o.status NOT IN ('pending', 'waiting') OR o.seq < r.seq OR EXISTS (
-        SELECT FROM broadcast_windows AS w
+        SELECT FROM broadcast_claims AS w
         WHERE w.organization_id = ${organizationId} AND w.broadcast_id = ${id} AND o.seq = ANY(w.seqs))))`
 
 /**
@@ -77,7 +77,7 @@ export const candidatesSql = (
     (SELECT ${columns}, FALSE AS "isFresh" FROM broadcast_recipients AS r
       WHERE r.organization_id = ${organizationId} AND r.broadcast_id = ${id}
         AND r.waits_until <= ${stamp(now)} AND r.seq <> ALL(${Array.from(from.except)}::integer[]) AND NOT EXISTS (
-          SELECT FROM broadcast_windows AS w
+          SELECT FROM broadcast_claims AS w
           WHERE w.organization_id = ${organizationId} AND w.broadcast_id = ${id} AND r.seq = ANY(w.seqs))
       ORDER BY r.waits_until, r.seq LIMIT ${limit})
     UNION ALL
@@ -111,7 +111,7 @@ export const candidates = (sql: SqlClient.SqlClient): Candidates => ({
     const organization = yield* CurrentOrganization
     // The revision is read first. Later reads can be newer but never older.
     const [progress] = yield* sql<{ readonly mark: number; readonly listed: number; readonly revision: number }>`
-      SELECT p.mark, p.listed, b.list_revision AS revision FROM broadcasts AS b
+      SELECT p.list_position AS mark, p.list_size AS listed, b.list_revision AS revision FROM broadcasts AS b
       JOIN broadcast_progress AS p ON p.organization_id = ${organization.id} AND p.broadcast_id = b.id
       WHERE b.organization_id = ${organization.id} AND b.id = ${id}`
     const at = progress ?? { listed: 0, mark: 0, revision: 0 }
@@ -131,7 +131,7 @@ export const candidates = (sql: SqlClient.SqlClient): Candidates => ({
             AND r.broadcast_id = ANY(${Array.from(of)}::uuid[]) AND r.status IN ('in_doubt', 'sent', 'delivered', 'read')
             AND r.called_at > ${stamp(now)}::timestamptz - make_interval(days => ${days}::integer)
         ) + (
-          SELECT count(*) FROM broadcast_windows AS w
+          SELECT count(*) FROM broadcast_claims AS w
           WHERE w.organization_id = ${organization.id} AND w.broadcast_id = ANY(${Array.from(of)}::uuid[])
             AND c.id = ANY(w.contact_ids)
         ) + ${automated ? automatedMarketing(sql, organization.id, days, now) : sql`0`} >= ${max}`

@@ -37,7 +37,7 @@ const keptWindow = (
   { calls, claimedAt, fence, id, broadcastId }: Claim["window"],
   when: Statement.Fragment
 ) => sql`
-  INSERT INTO broadcast_windows (organization_id, broadcast_id, id, fence, seqs, contact_ids, "values", claimed_at)
+  INSERT INTO broadcast_claims (organization_id, broadcast_id, id, fence, seqs, contact_ids, "values", claimed_at)
   SELECT ${organizationId}, ${broadcastId}, ${id}, ${fence}::bigint, ${calls.map(({ seq }) => seq)}::integer[],
     ${uuids(calls.map(({ contactId }) => contactId))}::uuid[],
     ${PgTypes.json(Object.fromEntries(calls.map(({ seq, values }) => [seq, values])))}, ${stamp(claimedAt)} ${when}`
@@ -78,14 +78,14 @@ export const claims = (sql: SqlClient.SqlClient): Claims => {
             AND ${isAmong(sql, [id], out)}
           RETURNING r.broadcast_id, r.variant, r.reason, r.replied_at, r.opted_out_at
         ), later AS (
-          UPDATE broadcast_recipients AS r SET status = 'waiting', due_at = e.due_at, put_off_until = e.due_at
+          UPDATE broadcast_recipients AS r SET status = 'waiting', due_at = e.due_at, postponed_until = e.due_at
           FROM unnest(${later}::integer[], ${postponed.map(({ dueAt }) => stamp(dueAt))}::timestamptz[])
             AS e (seq, due_at)
           WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} AND r.seq = e.seq
             AND ${isAmong(sql, [id], later)}
         ), kept AS (${keptWindow(sql, organization.id, window, sql`WHERE ${calls.length} > 0`)}
         ), tallied AS (${tally(sql, organization.id, excludedMoves(sql))})
-        UPDATE broadcast_progress SET mark = greatest(mark, ${mark}), pending = pending - ${calls.length + excluded.length},
+        UPDATE broadcast_progress SET list_position = greatest(list_position, ${mark}), pending = pending - ${calls.length + excluded.length},
           in_flight = in_flight + ${calls.length}, stopped_at = NULL,
           claimed_at = ${calls.length > 0 ? sql`${stamp(claimedAt)}::timestamptz` : sql`claimed_at`}, excluded = excluded + ${excluded.length}
         WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
@@ -97,8 +97,8 @@ export const claims = (sql: SqlClient.SqlClient): Claims => {
       const own = sql`s.organization_id = ${organizationId} AND s.broadcast_id = ${id}`
       const from = {
         // Recipients of a window are before the stored mark, whatever the claim specifies.
-        mark: sql`(SELECT greatest(s.mark, ${mark}::integer) FROM broadcast_progress AS s WHERE ${own})`,
-        listed: sql`(SELECT s.listed FROM broadcast_progress AS s WHERE ${own})`,
+        mark: sql`(SELECT greatest(s.list_position, ${mark}::integer) FROM broadcast_progress AS s WHERE ${own})`,
+        listed: sql`(SELECT s.list_size FROM broadcast_progress AS s WHERE ${own})`,
         except: calls.map(({ seq }) => seq)
       }
       const amount = sql`CASE WHEN g.may AND p.fence <= ${fence}::bigint THEN ${calls.length}::integer ELSE 0 END`
@@ -114,7 +114,8 @@ export const claims = (sql: SqlClient.SqlClient): Claims => {
         ), moved AS (
           UPDATE broadcast_progress AS p SET in_flight = p.in_flight - c.all_of_them + ${amount},
             pending = p.pending + c.pending - ${amount}, ${settledStats(sql)},
-            mark = CASE WHEN g.may AND p.fence <= ${fence}::bigint THEN greatest(p.mark, ${mark}) ELSE p.mark END,
+            list_position = CASE WHEN g.may AND p.fence <= ${fence}::bigint THEN greatest(p.list_position, ${mark})
+              ELSE p.list_position END,
             stopped_at = CASE WHEN g.may AND p.fence <= ${fence}::bigint THEN NULL ELSE p.stopped_at END,
             claimed_at = CASE WHEN g.may AND p.fence <= ${fence}::bigint THEN ${stamp(claimedAt)}::timestamptz ELSE p.claimed_at END,
             fence = CASE WHEN g.may THEN greatest(p.fence, ${fence}::bigint) ELSE p.fence END

@@ -32,12 +32,12 @@ export const listing = (sql: SqlClient.SqlClient): Pick<RecipientLedger["Service
     const organization = yield* CurrentOrganization
     yield* sql`
       WITH place AS (
-        SELECT listed FROM broadcast_progress
+        SELECT list_size FROM broadcast_progress
         WHERE organization_id = ${organization.id} AND broadcast_id = ${id} FOR UPDATE
       ), added AS (
         INSERT INTO broadcast_recipients (organization_id, broadcast_id, seq, contact_id, address_kind, address, variant,
-          status, due_at, reason, drawn_for)
-        SELECT ${organization.id}, ${id}, place.listed + r.place, r.contact_id, r.address_kind, r.address,
+          status, due_at, reason, split_due_at)
+        SELECT ${organization.id}, ${id}, place.list_size + r.place, r.contact_id, r.address_kind, r.address,
           r.variant::"char", r.status, r.due_at, r.reason,
           CASE WHEN b.hold_out > 0 AND (r.reason IS NULL OR r.reason = 'plan_limit') THEN coalesce(r.due_at, b.started_at) END
         FROM place CROSS JOIN broadcasts AS b CROSS JOIN json_to_recordset(${PgTypes.json(recipients.map(listedRow))}) AS r (place integer, contact_id uuid,
@@ -50,7 +50,7 @@ export const listing = (sql: SqlClient.SqlClient): Pick<RecipientLedger["Service
         FROM added
       ), tallied AS (${tally(sql, organization.id, addedMoves(sql))})
       UPDATE broadcast_progress AS p SET matched = p.matched + c.matched, pending = p.pending + c.pending,
-        excluded = p.excluded + c.excluded, held_out = p.held_out + c.held_out, listed = p.listed + c.matched
+        excluded = p.excluded + c.excluded, held_out = p.held_out + c.held_out, list_size = p.list_size + c.matched
       FROM counts AS c WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id}`
   }, driverFailuresDie)
 })

@@ -30,18 +30,19 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
   active: Effect.fnUntraced(function* (account) {
     const { id } = yield* CurrentOrganization
     const rows = yield* sql<ActiveRow>`
-      SELECT b.id AS "broadcastId", b.status, b.version, b.frozen_at IS NOT NULL AS "isFrozen", p.listed, p.mark,
-        p.doubted_at AS "doubtedAt", p.claimed_at AS "claimedAt", p.told_at AS "toldAt", p.is_recalled AS "isRecalled",
-        n.waits_until AS "nextDueAt", coalesce(n.put_off_until = n.waits_until, FALSE) AS "isNextPutOff",
+      SELECT b.id AS "broadcastId", b.status, b.version, b.frozen_at IS NOT NULL AS "isFrozen", p.list_size AS listed,
+        p.list_position AS mark, p.in_doubt_at AS "doubtedAt", p.claimed_at AS "claimedAt",
+        p.progress_reported_at AS "toldAt", p.has_recalled AS "isRecalled",
+        n.waits_until AS "nextDueAt", coalesce(n.postponed_until = n.waits_until, FALSE) AS "isNextPutOff",
         json_build_object('matched', p.matched, 'pending', p.pending, 'inFlight', p.in_flight, 'inDoubt', p.in_doubt,
           'sent', p.sent, 'delivered', p.delivered, 'read', p.read, 'failed', p.failed, 'excluded', p.excluded,
           'heldOut', p.held_out, 'neverSent', p.never_sent) AS stats
       FROM broadcasts AS b
       JOIN broadcast_progress AS p ON p.organization_id = ${id} AND p.broadcast_id = b.id
       LEFT JOIN LATERAL (
-        SELECT r.waits_until, r.put_off_until FROM broadcast_recipients AS r
+        SELECT r.waits_until, r.postponed_until FROM broadcast_recipients AS r
         WHERE r.organization_id = ${id} AND r.broadcast_id = b.id AND r.waits_until IS NOT NULL AND NOT EXISTS (
-          SELECT FROM broadcast_windows AS w
+          SELECT FROM broadcast_claims AS w
           WHERE w.organization_id = ${id} AND w.broadcast_id = b.id AND r.seq = ANY(w.seqs))
         ORDER BY r.waits_until, r.seq LIMIT 1
       ) AS n ON TRUE
@@ -49,7 +50,7 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
         SELECT a.id FROM broadcasts AS a
         WHERE a.organization_id = ${id} AND a.chat_account_id = ${account}
           AND a.status IN ('scheduled', 'sending', 'paused')
-        UNION SELECT w.broadcast_id FROM broadcast_windows AS w WHERE w.organization_id = ${id})
+        UNION SELECT w.broadcast_id FROM broadcast_claims AS w WHERE w.organization_id = ${id})
       ORDER BY b.id`
     return rows.map(({ claimedAt, doubtedAt, nextDueAt, toldAt, ...row }) => ({
       ...row,
@@ -69,7 +70,7 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
     const { id } = yield* CurrentOrganization
     const rows = yield* sql<{ readonly chatAccountId: ChatAccountId }>`
       WITH recalled AS (
-        UPDATE broadcast_progress AS p SET is_recalled = TRUE FROM broadcasts AS b
+        UPDATE broadcast_progress AS p SET has_recalled = TRUE FROM broadcasts AS b
         WHERE p.organization_id = ${id} AND b.organization_id = ${id} AND b.id = p.broadcast_id
           AND b.status IN ('sending', 'paused')
         RETURNING b.chat_account_id
@@ -84,21 +85,21 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
       WITH put_off AS (
         SELECT r.seq FROM broadcast_recipients AS r
         WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} AND r.waits_until > ${stamp(now)}
-          AND r.put_off_until = r.waits_until
+          AND r.postponed_until = r.waits_until
         ORDER BY r.seq LIMIT ${limit} FOR UPDATE
       ), changed AS (
         UPDATE broadcast_recipients AS r SET due_at = ${stamp(now)} FROM put_off
         WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} AND r.seq = put_off.seq
         RETURNING r.seq
       )
-      UPDATE broadcast_progress AS p SET is_recalled = (SELECT count(*) FROM changed) >= ${limit}
+      UPDATE broadcast_progress AS p SET has_recalled = (SELECT count(*) FROM changed) >= ${limit}
       WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id}`
   }, driverFailuresDie),
   isStopped: Effect.fnUntraced(function* (id) {
     const organization = yield* CurrentOrganization
     const [row] = yield* sql<{ readonly isStopped: boolean }>`
       SELECT p.stopped_at IS NOT NULL OR NOT EXISTS (
-        SELECT FROM broadcast_windows AS w WHERE w.organization_id = ${organization.id} AND w.broadcast_id = ${id}
+        SELECT FROM broadcast_claims AS w WHERE w.organization_id = ${organization.id} AND w.broadcast_id = ${id}
       ) AS "isStopped"
       FROM broadcast_progress AS p WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id}`
     return row?.isStopped ?? true
@@ -118,7 +119,7 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
   tell: Effect.fnUntraced(function* (id, at) {
     const organization = yield* CurrentOrganization
     yield* sql`
-      UPDATE broadcast_progress SET told_at = ${stamp(at)}
+      UPDATE broadcast_progress SET progress_reported_at = ${stamp(at)}
       WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
   }, driverFailuresDie)
 })

@@ -36,7 +36,7 @@ export const settled = (
       SELECT status, list_revision AS revision FROM broadcasts
       WHERE organization_id = ${organizationId} AND id = ${id} FOR KEY SHARE
     ), windows AS MATERIALIZED (
-      SELECT w.id, w.seqs, w.contact_ids, w."values", w.claimed_at FROM broadcast_windows AS w
+      SELECT w.id, w.seqs, w.contact_ids, w."values", w.claimed_at FROM broadcast_claims AS w
       WHERE w.organization_id = ${organizationId} AND w.broadcast_id = ${id}
         AND w.id = ANY(${uuids(Array.from(new Set(results.map(({ windowId }) => windowId))))}::uuid[])
         AND (SELECT count(*) FROM held) > 0
@@ -85,7 +85,7 @@ export const settled = (
         count(*) FILTER (WHERE status = 'in_doubt')::integer AS in_doubt,
         count(*) FILTER (WHERE status = 'waiting')::integer AS pending,
         count(*) FILTER (WHERE status = 'never_sent')::integer AS never_sent,
-        CASE WHEN count(*) FILTER (WHERE status = 'in_doubt') > 0 THEN ${doubtedAt}::timestamptz END AS doubted_at
+        CASE WHEN count(*) FILTER (WHERE status = 'in_doubt') > 0 THEN ${doubtedAt}::timestamptz END AS in_doubt_at
       FROM changed
     ), remaining AS MATERIALIZED (
       SELECT w.id, array_agg(c.seq ORDER BY c.seq) AS seqs, array_agg(c.contact_id ORDER BY c.seq) AS contact_ids
@@ -93,10 +93,10 @@ export const settled = (
       WHERE c.seq <> ALL(${places}) OR (${windowIds})[width_bucket(c.seq, ${places})] <> w.id
       GROUP BY w.id
     ), shrunk AS (
-      UPDATE broadcast_windows AS w SET seqs = r.seqs, contact_ids = r.contact_ids FROM remaining AS r
+      UPDATE broadcast_claims AS w SET seqs = r.seqs, contact_ids = r.contact_ids FROM remaining AS r
       WHERE w.organization_id = ${organizationId} AND w.broadcast_id = ${id} AND w.id = r.id
     ), over AS (
-      DELETE FROM broadcast_windows AS w
+      DELETE FROM broadcast_claims AS w
       WHERE w.organization_id = ${organizationId} AND w.broadcast_id = ${id}
         AND w.id = ANY(ARRAY(SELECT id FROM windows EXCEPT SELECT id FROM remaining))
     ), tallied AS (${tally(sql, organizationId, movesOf(sql, sql`SELECT * FROM changed`))})`
@@ -105,7 +105,7 @@ export const settled = (
 /** Changes of the statistics `p` by `counts`, except those that a claim changes, too. */
 export const settledStats = (sql: SqlClient.SqlClient) => sql`
   sent = p.sent + c.sent, failed = p.failed + c.failed, in_doubt = p.in_doubt + c.in_doubt,
-  never_sent = p.never_sent + c.never_sent, doubted_at = greatest(p.doubted_at, c.doubted_at)`
+  never_sent = p.never_sent + c.never_sent, in_doubt_at = greatest(p.in_doubt_at, c.in_doubt_at)`
 
 type Settling = Pick<RecipientLedger["Service"], "settle" | "takeOver" | "fenceOff">
 
@@ -136,7 +136,7 @@ export const settling = (sql: SqlClient.SqlClient): Settling => ({
       readonly seqs: Array<number>
     }>`
       SELECT w.broadcast_id AS "broadcastId", w.id AS "windowId", w.seqs
-      FROM broadcast_windows AS w JOIN broadcasts AS b ON b.organization_id = ${id} AND b.id = w.broadcast_id
+      FROM broadcast_claims AS w JOIN broadcasts AS b ON b.organization_id = ${id} AND b.id = w.broadcast_id
       WHERE w.organization_id = ${id} AND b.chat_account_id = ${account} AND w.fence < ${fence}::bigint
       ORDER BY w.broadcast_id, w.id`
     let count = 0

@@ -13,7 +13,7 @@ interface Row extends Omit<StoredPluginCall, "at" | "dueAt"> {
 const callOf = ({ at, dueAt, ...row }: Row): StoredPluginCall => ({ ...row, at: utc(at), dueAt: utcOrNull(dueAt) })
 
 const columnsOfCall = `id, plugin_id AS "pluginId", action, key, caller, run_id AS "runId", contact_id AS "contactId",
-  conversation_id AS "conversationId", input, state, output, error, tries, due_at AS "dueAt", at`
+  conversation_id AS "conversationId", input, state, output, error, attempts AS tries, due_at AS "dueAt", at`
 
 const json = (value: unknown) => (value === null ? null : PgTypes.json(value))
 
@@ -41,7 +41,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const added = yield* sql`
           INSERT INTO plugin_calls (organization_id, id, plugin_id, action, key, caller, run_id, contact_id,
-            conversation_id, input, state, output, error, tries, due_at, at)
+            conversation_id, input, state, output, error, attempts, due_at, at)
           VALUES (${organization.id}, ${call.id}, ${call.pluginId}, ${call.action}, ${call.key}, ${call.caller},
             ${call.runId}, ${call.contactId}, ${call.conversationId}, ${json(call.input)}, ${call.state},
             ${json(call.output)}, ${json(call.error)}, ${call.tries}, ${stamp(call.dueAt)}, ${stamp(call.at)})
@@ -52,7 +52,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         yield* sql`
           UPDATE plugin_calls SET state = ${call.state}, output = ${json(call.output)}, error = ${json(call.error)},
-            tries = ${call.tries}, due_at = ${stamp(call.dueAt)}
+            attempts = ${call.tries}, due_at = ${stamp(call.dueAt)}
           WHERE organization_id = ${organization.id} AND id = ${call.id}`
       }, driverFailuresDie),
       due: Effect.fnUntraced(function* (pluginId, now, limit) {

@@ -41,7 +41,7 @@ export const layer = Layer.effect(
     const sets = (plugin: StoredPlugin) => sql`
       manifest = ${PgTypes.json(plugin.manifest)}, status = ${plugin.status}, settings = ${PgTypes.json(plugin.settings)},
       secret_names = ${Array.from(plugin.secretNames)}, sealed_settings = ${plugin.sealedSettings},
-      is_greeted = ${plugin.isGreeted}, last_error = ${errorJson(plugin)}, rotates_at = ${stamp(plugin.rotatesAt)}`
+      install_confirmed = ${plugin.isGreeted}, last_error = ${errorJson(plugin)}, rotates_at = ${stamp(plugin.rotatesAt)}`
 
     return Plugins.of({
       list: Effect.fnUntraced(function* ({ after, limit }) {
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         yield* sql`
           INSERT INTO plugins (organization_id, id, key, manifest, status, settings, secret_names, sealed_settings,
-            is_greeted, last_error, rotates_at, version)
+            install_confirmed, last_error, rotates_at, version)
           VALUES (${organization.id}, ${plugin.id}, ${plugin.manifest.key}, ${PgTypes.json(plugin.manifest)},
             ${plugin.status}, ${PgTypes.json(plugin.settings)}, ${Array.from(plugin.secretNames)},
             ${plugin.sealedSettings}, ${plugin.isGreeted}, ${errorJson(plugin)}, ${stamp(plugin.rotatesAt)},

@@ -15,7 +15,7 @@ export interface PluginRow extends Omit<StoredPlugin, "lastError" | "rotatesAt">
 }
 
 export const pluginColumns = `id, manifest, status, settings, secret_names AS "secretNames",
-  sealed_settings AS "sealedSettings", is_greeted AS "isGreeted", last_error AS "lastError", rotates_at AS "rotatesAt", version`
+  sealed_settings AS "sealedSettings", install_confirmed AS "isGreeted", last_error AS "lastError", rotates_at AS "rotatesAt", version`
 
 export const pluginOf = ({ lastError, rotatesAt, ...row }: PluginRow): StoredPlugin => ({
   ...row,

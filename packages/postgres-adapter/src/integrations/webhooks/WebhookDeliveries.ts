@@ -22,7 +22,7 @@ const rowsOf = (deliveries: ReadonlyArray<NewDelivery>) =>
       id,
       subscriptionId,
       type,
-      place: position ?? 0,
+      eventPosition: position ?? 0,
       subject,
       at: DateTime.formatIso(at),
       call,
@@ -40,11 +40,11 @@ export const layer = Layer.effect(
 
     /** Rows are inserted in one order to prevent deadlocks. */
     const added = (organizationId: string, deliveries: ReadonlyArray<NewDelivery>) => sql`
-      INSERT INTO webhook_deliveries AS t (organization_id, id, subscription_id, type, place, subject, state, spent, attempts,
-        at, next_attempt_at, wanted, call, contact_id)
-      SELECT ${organizationId}::uuid, r.id, r."subscriptionId", r.type, r.place, r.subject, 'pending', 0, 0, r.at, r.at,
+      INSERT INTO webhook_deliveries AS t (organization_id, id, subscription_id, type, event_position, subject, state, scheduled_attempts,
+        attempts, at, next_attempt_at, requested, call, contact_id)
+      SELECT ${organizationId}::uuid, r.id, r."subscriptionId", r.type, r."eventPosition", r.subject, 'pending', 0, 0, r.at, r.at,
         false, r.call, r.contact
-      FROM json_to_recordset(${rowsOf(deliveries)}) AS r (id uuid, "subscriptionId" uuid, type text, place bigint,
+      FROM json_to_recordset(${rowsOf(deliveries)}) AS r (id uuid, "subscriptionId" uuid, type text, "eventPosition" bigint,
         subject text, at timestamptz, call json, contact uuid)
       ORDER BY r.id`
 
@@ -53,15 +53,15 @@ export const layer = Layer.effect(
      */
     const firstOfSubjects = (organizationId: string, subscriptionId: string) => sql`
       WITH RECURSIVE firsts AS (
-        (SELECT subject, place, id FROM webhook_deliveries
+        (SELECT subject, event_position, id FROM webhook_deliveries
          WHERE organization_id = ${organizationId}::uuid AND subscription_id = ${subscriptionId}::uuid AND state = 'pending'
-         ORDER BY subject, place, id LIMIT 1)
+         ORDER BY subject, event_position, id LIMIT 1)
         UNION ALL
-        SELECT n.subject, n.place, n.id FROM firsts AS f CROSS JOIN LATERAL (
-          SELECT subject, place, id FROM webhook_deliveries AS d
+        SELECT n.subject, n.event_position, n.id FROM firsts AS f CROSS JOIN LATERAL (
+          SELECT subject, event_position, id FROM webhook_deliveries AS d
           WHERE d.organization_id = ${organizationId}::uuid AND d.subscription_id = ${subscriptionId}::uuid
             AND d.state = 'pending' AND d.subject > f.subject
-          ORDER BY d.subject, d.place, d.id LIMIT 1) AS n
+          ORDER BY d.subject, d.event_position, d.id LIMIT 1) AS n
       )`
 
     return WebhookDeliveries.of({
@@ -79,8 +79,8 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId}
             ${state === null ? sql`` : sql`AND t.state = ${sql.literal(`'${state}'`)}`} ${type === null ? sql`` : sql`AND t.type = ${type}`}
             ${from === null ? sql`` : sql`AND t.at >= ${stamp(from)}`} ${to === null ? sql`` : sql`AND t.at < ${stamp(to)}`}
-            ${after === null ? sql`` : sql`AND (t.at, t.place, t.id) < (${after[0]}::timestamptz, ${after[1]}::bigint, ${after[2]}::uuid)`}
-          ORDER BY t.at DESC, t.place DESC, t.id DESC LIMIT ${limit}`
+            ${after === null ? sql`` : sql`AND (t.at, t.event_position, t.id) < (${after[0]}::timestamptz, ${after[1]}::bigint, ${after[2]}::uuid)`}
+          ORDER BY t.at DESC, t.event_position DESC, t.id DESC LIMIT ${limit}`
         return rows.map(keptDeliveryOf)
       }, driverFailuresDie),
       attempts: Effect.fnUntraced(function* (id, limit) {
@@ -101,7 +101,7 @@ export const layer = Layer.effect(
         const states = only === "all" ? ["failed", "discarded", "delivered"] : ["failed", "discarded"]
         const made = yield* sql`
           ${added(organization.id, deliveries)}
-          ON CONFLICT (organization_id, id) DO UPDATE SET state = 'pending', spent = 0, at = excluded.at,
+          ON CONFLICT (organization_id, id) DO UPDATE SET state = 'pending', scheduled_attempts = 0, at = excluded.at,
             next_attempt_at = excluded.at, delivered_at = NULL
           WHERE t.organization_id = ${organization.id} AND t.state = ANY(${states})
           RETURNING 1`
@@ -116,7 +116,7 @@ export const layer = Layer.effect(
             SELECT ${columns} FROM webhook_deliveries AS t
             WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.state = 'pending'
               AND ${isDue}
-            ORDER BY t.place, t.id LIMIT ${limit}`
+            ORDER BY t.event_position, t.id LIMIT ${limit}`
           return rows.map(keptDeliveryOf)
         }
         // The next deliveries are usually among the longest-waiting ones. If one subject fills those, each other subject is queried.
@@ -124,26 +124,26 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM (
             SELECT * FROM webhook_deliveries
             WHERE organization_id = ${organization.id} AND subscription_id = ${subscriptionId} AND state = 'pending'
-            ORDER BY place, id LIMIT ${lookedThrough}
+            ORDER BY event_position, id LIMIT ${lookedThrough}
           ) AS t
           WHERE ${isDue} AND NOT EXISTS (
             SELECT FROM webhook_deliveries AS o
             WHERE o.organization_id = ${organization.id} AND o.subscription_id = ${subscriptionId}
-              AND o.subject = t.subject AND o.state = 'pending' AND (o.place, o.id) < (t.place, t.id))
-          ORDER BY t.place, t.id LIMIT ${limit}`
+              AND o.subject = t.subject AND o.state = 'pending' AND (o.event_position, o.id) < (t.event_position, t.id))
+          ORDER BY t.event_position, t.id LIMIT ${limit}`
         if (near.length > 0) return near.map(keptDeliveryOf)
         const rows = yield* sql<DeliveryRow>`
           ${firstOfSubjects(organization.id, subscriptionId)}
           SELECT ${columns} FROM firsts AS f JOIN webhook_deliveries AS t
             ON t.organization_id = ${organization.id} AND t.id = f.id
-          WHERE ${isDue} ORDER BY t.place, t.id LIMIT ${limit}`
+          WHERE ${isDue} ORDER BY t.event_position, t.id LIMIT ${limit}`
         return rows.map(keptDeliveryOf)
       }, driverFailuresDie),
       call: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<Pick<DeliveryRow, "call">>`
           SELECT call FROM webhook_deliveries
-          WHERE organization_id = ${organization.id} AND id = ${id} AND (state = 'pending' OR wanted)`
+          WHERE organization_id = ${organization.id} AND id = ${id} AND (state = 'pending' OR requested)`
         return row?.call ?? null
       }, driverFailuresDie),
       nextDue: Effect.fnUntraced(function* (subscriptionId, ordering) {
@@ -162,7 +162,7 @@ export const layer = Layer.effect(
       oldest: Effect.fnUntraced(function* (subscriptionId) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly at: Instant | null; readonly position: bigint | null }>`
-          SELECT min(at) AS at, min(nullif(place, 0)) AS position FROM webhook_deliveries
+          SELECT min(at) AS at, min(nullif(event_position, 0)) AS position FROM webhook_deliveries
           WHERE organization_id = ${organization.id} AND subscription_id = ${subscriptionId} AND state = 'pending'`
         const position = row?.position ?? null
         return { at: utcOrNull(row?.at ?? null), position: position === null ? null : Number(position) }
@@ -170,7 +170,7 @@ export const layer = Layer.effect(
       want: Effect.fnUntraced(function* (subscriptionId, id) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<DeliveryRow>`
-          UPDATE webhook_deliveries AS t SET wanted = true
+          UPDATE webhook_deliveries AS t SET requested = true
           WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.id = ${id}
           RETURNING ${columns}`
         return row === undefined ? yield* notFound() : deliveryOf(row)
@@ -179,7 +179,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<DeliveryRow>`
           SELECT ${columns} FROM webhook_deliveries AS t
-          WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.wanted
+          WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.requested
           ORDER BY t.at, t.id LIMIT ${limit}`
         return rows.map(keptDeliveryOf)
       }, driverFailuresDie),
@@ -201,11 +201,11 @@ export const layer = Layer.effect(
           ), kept AS (
             UPDATE webhook_deliveries AS t SET
               state = CASE WHEN r.state = 'delivered' OR t.state = 'pending' THEN r.state ELSE t.state END,
-              spent = CASE WHEN t.state = 'pending' THEN r.spent ELSE t.spent END,
+              scheduled_attempts = CASE WHEN t.state = 'pending' THEN r.spent ELSE t.scheduled_attempts END,
               attempts = r.number,
               next_attempt_at = CASE WHEN r.state <> 'delivered' AND t.state = 'pending' THEN r."nextAttemptAt" END,
               delivered_at = CASE WHEN r.state = 'delivered' THEN r.at ELSE t.delivered_at END,
-              wanted = t.wanted AND r.trigger <> 'redeliver'
+              requested = t.requested AND r.trigger <> 'redeliver'
             FROM r WHERE t.organization_id = ${organization.id} AND t.id = r.id
             RETURNING t.id
           )
@@ -221,7 +221,7 @@ export const layer = Layer.effect(
             SELECT id FROM webhook_deliveries
             WHERE organization_id = ${organization.id} AND subscription_id = ${subscriptionId} AND state = 'pending'
               ${before === null ? sql`` : sql`AND at < ${stamp(before)}`}
-            ORDER BY place, id LIMIT ${limit} FOR NO KEY UPDATE
+            ORDER BY event_position, id LIMIT ${limit} FOR NO KEY UPDATE
           )
           UPDATE webhook_deliveries AS t SET state = ${state}, next_attempt_at = NULL FROM old
           WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
@@ -236,7 +236,7 @@ export const layer = Layer.effect(
             ORDER BY id FOR NO KEY UPDATE
           )
           UPDATE webhook_deliveries AS t SET
-            state = CASE WHEN t.state = 'pending' THEN 'discarded' ELSE t.state END, next_attempt_at = NULL, wanted = false
+            state = CASE WHEN t.state = 'pending' THEN 'discarded' ELSE t.state END, next_attempt_at = NULL, requested = false
           FROM meant WHERE t.organization_id = ${organization.id} AND t.id = meant.id`
       }, driverFailuresDie),
       blank: Effect.fnUntraced(function* (contactIds) {
@@ -250,7 +250,7 @@ export const layer = Layer.effect(
           UPDATE webhook_deliveries AS t SET contact_id = NULL, subject = 'erased',
             call = json_build_object('actor', t.call -> 'actor', 'causation', t.call -> 'causation',
               'runId', t.call -> 'runId', 'contactId', NULL, 'conversationId', NULL, 'body', NULL),
-            state = CASE WHEN t.state = 'pending' THEN 'discarded' ELSE t.state END, wanted = false,
+            state = CASE WHEN t.state = 'pending' THEN 'discarded' ELSE t.state END, requested = false,
             next_attempt_at = NULL
           FROM about WHERE t.organization_id = ${organization.id} AND t.id = about.id`
       }, driverFailuresDie),

@@ -75,7 +75,7 @@ export const layer = Layer.effect(
         yield* sql`
           INSERT INTO webhook_subscriptions (organization_id, id, name, url, events, filter, payload, payload_version,
             ordering, headers, permissions, status, disabled_reason, disabled_at_position, version, starts_after, secret,
-            former_secrets, sealed_headers, circuit, failures, failing_since, probe_at, last_success_at, warned_at, feature)
+            former_secrets, sealed_headers, circuit, failures, failing_since, probe_at, last_success_at, failure_notified_at, feature)
           VALUES (${organization.id}, ${subscription.id}, ${subscription.name}, ${subscription.url},
             ${Array.from(subscription.events)}, ${PgTypes.json(subscription.filter)}, ${subscription.payload},
             ${subscription.payloadVersion}, ${subscription.ordering}, ${Object.keys(subscription.headers)},
@@ -114,7 +114,7 @@ export const layer = Layer.effect(
             : [
                 sql`circuit = ${health.circuit}, failures = ${health.failures},
                   failing_since = ${stamp(health.failingSince)}, probe_at = ${stamp(health.probeAt)},
-                  last_success_at = ${stamp(health.lastSuccessAt)}, warned_at = ${stamp(health.warnedAt)}`
+                  last_success_at = ${stamp(health.lastSuccessAt)}, failure_notified_at = ${stamp(health.warnedAt)}`
               ])
         ]
         if (sets.length === 0) return

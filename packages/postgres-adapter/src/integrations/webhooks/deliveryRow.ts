@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
 export interface DeliveryRow extends Pick<WebhookDelivery, "id" | "type" | "state" | "attempts"> {
-  readonly place: bigint
+  readonly eventPosition: bigint
   readonly subject: string
   readonly spent: number
   readonly at: Instant
@@ -12,16 +12,16 @@ export interface DeliveryRow extends Pick<WebhookDelivery, "id" | "type" | "stat
   readonly call: WebhookCall | null
 }
 
-export const deliveryColumns = `t.id, t.type, t.place, t.subject, t.state, t.spent, t.attempts, t.at,
-  t.next_attempt_at AS "nextAttemptAt", t.delivered_at AS "deliveredAt", t.call`
+export const deliveryColumns = `t.id, t.type, t.event_position AS "eventPosition", t.subject, t.state,
+  t.scheduled_attempts AS spent, t.attempts, t.at, t.next_attempt_at AS "nextAttemptAt", t.delivered_at AS "deliveredAt", t.call`
 
 /** Public form of the row. Position 0 means no event. */
-export const deliveryOf = ({ attempts, deliveredAt, id, nextAttemptAt, place, state, type }: DeliveryRow) =>
+export const deliveryOf = ({ attempts, deliveredAt, id, nextAttemptAt, eventPosition, state, type }: DeliveryRow) =>
   new WebhookDelivery(
     {
       id,
       type,
-      position: Number(place) || null,
+      position: Number(eventPosition) || null,
       state,
       attempts,
       nextAttemptAt: utcOrNull(nextAttemptAt),

@@ -27,7 +27,7 @@ export const subscriptionColumns = `id, name, url, events, filter, payload, payl
   headers AS "headerNames", permissions, status, disabled_reason AS "disabledReason",
   disabled_at_position AS "disabledAtPosition", version, starts_after AS "startsAfter", secret,
   former_secrets AS "formerSecrets", sealed_headers AS "sealedHeaders", circuit, failures, failing_since AS "failingSince",
-  probe_at AS "probeAt", last_success_at AS "lastSuccessAt", warned_at AS "warnedAt", feature`
+  probe_at AS "probeAt", last_success_at AS "lastSuccessAt", failure_notified_at AS "warnedAt", feature`
 
 /** Public form of the row. */
 export const subscriptionOf = ({ headerNames, ...row }: SubscriptionRow) =>

@@ -89,11 +89,11 @@ export const layer = Layer.effect(
     // A sender that has read one of them and has not started its call loses it. Rows are locked in the order in which calls start.
     const changeSends = (organizationId: OrganizationId, id: ChatAccountId, change: Statement.Fragment) => sql`
       WITH waiting AS MATERIALIZED (
-        SELECT message_id AS waiting_id FROM sends
-        WHERE organization_id = ${organizationId} AND chat_account_id = ${id} AND NOT has_begun
+        SELECT message_id AS waiting_id FROM send_queue
+        WHERE organization_id = ${organizationId} AND chat_account_id = ${id} AND NOT is_started
         ORDER BY message_id FOR UPDATE
       )
-      UPDATE sends SET ${change}, revision = revision + 1 FROM waiting
+      UPDATE send_queue SET ${change}, revision = revision + 1 FROM waiting
       WHERE organization_id = ${organizationId} AND message_id = waiting_id`
 
     const numberExists = Effect.fnUntraced(function* (
@@ -183,9 +183,9 @@ export const layer = Layer.effect(
       wantTemplates: Effect.fnUntraced(function* (ids, from) {
         const organization = yield* CurrentOrganization
         yield* sql`
-          UPDATE chat_accounts SET templates_begun = false, templates_revision = templates_revision + 1,
-            templates_wanted_at =
-              CASE WHEN templates_begun THEN ${stamp(from)} ELSE least(templates_wanted_at, ${stamp(from)}) END
+          UPDATE chat_accounts SET template_sync_started = false, template_sync_revision = template_sync_revision + 1,
+            template_sync_requested_at =
+              CASE WHEN template_sync_started THEN ${stamp(from)} ELSE least(template_sync_requested_at, ${stamp(from)}) END
           WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
         yield* open(
           ids.map((key) => ({
@@ -202,11 +202,11 @@ export const layer = Layer.effect(
         const removed = yield* sql`
           UPDATE chat_accounts SET removed_at = ${stamp(at)}, sealed_access_token = NULL, sealed_app_secret = NULL,
             sealed_former_app_secret = NULL, former_app_secret_until = NULL, sealed_verify_token = NULL,
-            templates_wanted_at = NULL, templates_begun = false, templates_revision = templates_revision + 1,
+            template_sync_requested_at = NULL, template_sync_started = false, template_sync_revision = template_sync_revision + 1,
             version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} AND ${isConnected} ${ifVersion(expected)} RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
-        yield* changeSends(organization.id, id, sql`runnable_at = greatest(runnable_at, ${stamp(sendsWaitUntil)})`)
+        yield* changeSends(organization.id, id, sql`due_at = greatest(due_at, ${stamp(sendsWaitUntil)})`)
         yield* recent.forget
       }, driverFailuresDie),
       revive: Effect.fnUntraced(function* (account, secrets) {
@@ -214,11 +214,11 @@ export const layer = Layer.effect(
         const revived = yield* sql`
           UPDATE chat_accounts SET ${sealedIn(secrets)} ${stateOf(account)}, mode = ${account.mode},
             external_account_id = ${account.externalAccountId}, external_phone_id = ${account.externalPhoneId},
-            version = ${account.version}, removed_at = NULL, send_failures = 0, sends_rest_until = NULL
+            version = ${account.version}, removed_at = NULL, send_failures = 0, send_backoff_until = NULL
           WHERE organization_id = ${organization.id} AND id = ${account.id} AND removed_at IS NOT NULL RETURNING 1`
         if (revived.length === 0) return yield* notFound()
         if (account.mode === "platform_app") yield* claimNumber(organization.id, account)
-        yield* changeSends(organization.id, account.id, sql`runnable_at = ${stamp(account.updatedAt)}, attempts = 0`)
+        yield* changeSends(organization.id, account.id, sql`due_at = ${stamp(account.updatedAt)}, attempts = 0`)
         yield* open([
           {
             work: sendTaskName,

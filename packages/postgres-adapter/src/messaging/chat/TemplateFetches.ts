@@ -12,25 +12,25 @@ export const layer = Layer.effect(
       begin: Effect.fnUntraced(function* (lane, { again, now }) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly revision: number }>`
-          UPDATE chat_accounts SET templates_wanted_at = ${stamp(again)}, templates_begun = true,
-            templates_revision = templates_revision + 1
+          UPDATE chat_accounts SET template_sync_requested_at = ${stamp(again)}, template_sync_started = true,
+            template_sync_revision = template_sync_revision + 1
           WHERE organization_id = ${organization.id} AND id = ${templateSyncLaneAccountId(lane)}
-            AND templates_wanted_at <= ${stamp(now)} AND ${isOwned(sql, lane)}
-          RETURNING templates_revision AS revision`
+            AND template_sync_requested_at <= ${stamp(now)} AND ${isOwned(sql, lane)}
+          RETURNING template_sync_revision AS revision`
         return row === undefined ? null : { lane, revision: row.revision }
       }, driverFailuresDie),
       settle: Effect.fnUntraced(function* ({ lane, revision }) {
         const organization = yield* CurrentOrganization
         yield* sql`
-          UPDATE chat_accounts SET templates_wanted_at = NULL, templates_begun = false,
-            templates_revision = templates_revision + 1
+          UPDATE chat_accounts SET template_sync_requested_at = NULL, template_sync_started = false,
+            template_sync_revision = template_sync_revision + 1
           WHERE organization_id = ${organization.id} AND id = ${templateSyncLaneAccountId(lane)}
-            AND templates_revision = ${revision} AND ${isOwned(sql, lane)}`
+            AND template_sync_revision = ${revision} AND ${isOwned(sql, lane)}`
       }, driverFailuresDie),
       nextDue: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly wantedAt: Instant | null }>`
-          SELECT templates_wanted_at AS "wantedAt" FROM chat_accounts
+          SELECT template_sync_requested_at AS "wantedAt" FROM chat_accounts
           WHERE organization_id = ${organization.id} AND id = ${id}`
         return utcOrNull(row?.wantedAt ?? null)
       }, driverFailuresDie)

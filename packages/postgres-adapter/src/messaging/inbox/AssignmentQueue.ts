@@ -28,11 +28,11 @@ export const layer = Layer.effect(
       put: Effect.fnUntraced(function* ({ by, causation, conversationId, memberIds, since, sticky }) {
         const organization = yield* CurrentOrganization
         yield* sql`
-          INSERT INTO assignment_queue (organization_id, conversation_id, member_ids, sticky, asked_by, causation, since)
+          INSERT INTO assignment_queue (organization_id, conversation_id, member_ids, sticky, requested_by, causation, since)
           VALUES (${organization.id}, ${conversationId}, ${memberIds === null ? null : Array.from(memberIds)}::uuid[], ${sticky},
             ${PgTypes.json(by)}, ${causation === null ? null : PgTypes.json(causation)}, ${stamp(since)})
           ON CONFLICT (organization_id, conversation_id) DO UPDATE SET member_ids = excluded.member_ids,
-            sticky = excluded.sticky, asked_by = excluded.asked_by, causation = excluded.causation`
+            sticky = excluded.sticky, requested_by = excluded.requested_by, causation = excluded.causation`
       }, driverFailuresDie),
       remove: Effect.fnUntraced(function* (ids) {
         const organization = yield* CurrentOrganization
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
       next: Effect.fnUntraced(function* (after, memberIds, limit) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
-          SELECT q.conversation_id AS "conversationId", q.member_ids AS "memberIds", q.sticky, q.asked_by AS by, q.causation,
+          SELECT q.conversation_id AS "conversationId", q.member_ids AS "memberIds", q.sticky, q.requested_by AS by, q.causation,
             q.since, c.contact_id AS "contactId", c.priority, c.waiting_since AS "waitingSince",
             CASE WHEN q.sticky THEN (
               SELECT l.assignee_id FROM conversations AS l

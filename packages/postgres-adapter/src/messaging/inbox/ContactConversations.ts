@@ -158,7 +158,7 @@ export const layer = Layer.effect(
         yield* joining.change(organization.id, changes)
         yield* joining.keep(organization.id, joins)
         yield* sql`
-          UPDATE conversations SET contact_id = ${to}, handed_by = handed_by || ${mergeId}::uuid,
+          UPDATE conversations SET contact_id = ${to}, transferred_by = transferred_by || ${mergeId}::uuid,
             updated_at = ${stamp(now)},
             version = CASE WHEN id = ANY(${changes.map(({ after }) => after.id)}::uuid[]) THEN version ELSE version + 1 END
           WHERE organization_id = ${organization.id} AND contact_id = ${from}`
@@ -172,7 +172,7 @@ export const layer = Layer.effect(
         const joins = yield* joining.ofMerges(organization.id, [mergeId, ...later])
         const ids = joins.flatMap(({ before }) => [before.kept.id, before.other.id])
         const rows = yield* sql<ConversationRow & { readonly isLeaving: boolean }>`
-          SELECT ${sql.literal(conversationColumns)}, c.handed_by @> ARRAY[${mergeId}]::uuid[] AS "isLeaving"
+          SELECT ${sql.literal(conversationColumns)}, c.transferred_by @> ARRAY[${mergeId}]::uuid[] AS "isLeaving"
           FROM conversations AS c WHERE c.organization_id = ${organization.id} AND c.contact_id = ${from}
             AND (c.status <> 'resolved' OR c.id = ANY(${ids}::uuid[]))`
         const leaving = new Set(rows.filter(({ isLeaving }) => isLeaving).map(({ id }) => id))
@@ -182,8 +182,8 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE conversations SET contact_id = ${to}, updated_at = ${stamp(now)},
             version = CASE WHEN id = ANY(${changed}::uuid[]) THEN version ELSE version + 1 END,
-            handed_by = ${mergesBefore(sql, mergeId)}
-          WHERE organization_id = ${organization.id} AND handed_by @> ARRAY[${mergeId}]::uuid[] AND handed_by <> '{}'`
+            transferred_by = ${mergesBefore(sql, mergeId)}
+          WHERE organization_id = ${organization.id} AND transferred_by @> ARRAY[${mergeId}]::uuid[] AND transferred_by <> '{}'`
         yield* joining.change(organization.id, undone.changed)
         yield* joining.forget(organization.id, [mergeId, ...later])
         yield* joining.keep(organization.id, undone.joins)

@@ -83,8 +83,8 @@ export const layer = Layer.effect(
         INSERT INTO conversations (organization_id, id, contact_id, chat_account_id, status, priority, assignee_id,
           snoozed_until, labels, inbound_count, read_count, last_message, last_inbound_at, window_expires_at, resolved_at,
           last_activity_at, created_at, updated_at, version, recipient, recipient_at, other_windows,
-          waiting_since, first_replied_at, first_reply_id, wait_round, stretch, stretch_started_at, stretch_resolved_at,
-          stretch_resolver_kind, stretch_resolver_id)
+          waiting_since, first_replied_at, first_reply_id, wait_number, episode, episode_started_at, episode_resolved_at,
+          episode_resolver_kind, episode_resolver_id)
         SELECT ${organizationId}::uuid, s.* FROM ${recordset(conversations)} ORDER BY contact_id, chat_account_id
       ),
       ${resolvedTally(sql, organizationId, sql`SELECT ${conversations.filter(isResolved).length}::integer AS by`)}
@@ -151,7 +151,7 @@ export const layer = Layer.effect(
             WHERE organization_id = ${organization.id} AND status = ${sql.literal(`'${status}'`)})`
         const [row] = yield* sql<ConversationCounts>`
           SELECT ${having("open")} AS open, ${having("pending")} AS pending, ${having("snoozed")} AS snoozed,
-            (SELECT coalesce(sum(resolved), 0)::integer FROM conversation_tallies
+            (SELECT coalesce(sum(resolved), 0)::integer FROM conversation_counts
               WHERE organization_id = ${organization.id}) AS resolved,
             ${me === null ? sql`0` : sql`(SELECT count(*)::integer ${unresolved} AND assignee_id = ${me})`} AS mine,
             (SELECT count(*)::integer ${unresolved} AND assignee_id IS NULL) AS unassigned,

@@ -16,7 +16,7 @@ const recordOf = (media: Media) => ({
   state: media.state,
   file_id: media.fileId,
   remote: media.remote,
-  refused_since: instant(media.refusedSince),
+  unavailable_since: instant(media.refusedSince),
   is_used: media.isUsed,
   created_at: instant(media.createdAt)
 })
@@ -36,17 +36,17 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         yield* sql`
           INSERT INTO media (
-            organization_id, id, kind, mime_type, filename, size, state, file_id, remote, refused_since, is_used, created_at
+            organization_id, id, kind, mime_type, filename, size, state, file_id, remote, unavailable_since, is_used, created_at
           )
           SELECT ${organization.id}::uuid, s.* FROM json_to_recordset(${PgTypes.json(media.map(recordOf))}) AS s (
             id uuid, kind text, mime_type text, filename text, size integer, state text, file_id uuid, remote json,
-            refused_since timestamptz, is_used boolean, created_at timestamptz)`
+            unavailable_since timestamptz, is_used boolean, created_at timestamptz)`
       }, driverFailuresDie),
       save: Effect.fnUntraced(function* ({ fileId, id, refusedSince, size, state }) {
         const organization = yield* CurrentOrganization
         const saved = yield* sql`
           UPDATE media SET state = ${state}, size = ${size}, file_id = ${fileId},
-            refused_since = ${refusedSince === null ? null : stamp(refusedSince)}
+            unavailable_since = ${refusedSince === null ? null : stamp(refusedSince)}
           WHERE organization_id = ${organization.id} AND id = ${id} AND state <> 'stored' RETURNING 1`
         return saved.length > 0
       }, driverFailuresDie),

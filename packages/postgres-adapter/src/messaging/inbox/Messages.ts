@@ -144,8 +144,8 @@ export const layer = Layer.effect(
           UPDATE messages AS m SET status = s.status, error = s.error, pricing = s.pricing,
             provider_message_id = s.provider_message_id, sent_at = s.sent_at, delivered_at = s.delivered_at,
             read_at = s.read_at, failed_at = s.failed_at, recipient = s.recipient,
-            ended_wait_since = CASE WHEN s.ends THEN s.ended_wait_since ELSE m.ended_wait_since END,
-            wait_round = CASE WHEN s.ends THEN s.wait_round ELSE m.wait_round END
+            answered_wait_since = CASE WHEN s.ends THEN s.answered_wait_since ELSE m.answered_wait_since END,
+            wait_number = CASE WHEN s.ends THEN s.wait_number ELSE m.wait_number END
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(progressRecord)})
           WHERE m.organization_id = ${organization.id} AND m.id = s.id`.pipe(deferToNext)
       }, driverFailuresDie),
@@ -165,10 +165,10 @@ export const layer = Layer.effect(
           WITH forgotten AS (
             DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND id IN (
               SELECT id FROM early_receipts
-              WHERE organization_id = ${organization.id} AND kept_at < ${stamp(DateTime.subtract(now, { days: earlyDays }))}
-              ORDER BY kept_at LIMIT ${mostForgotten} FOR UPDATE SKIP LOCKED)
+              WHERE organization_id = ${organization.id} AND stored_at < ${stamp(DateTime.subtract(now, { days: earlyDays }))}
+              ORDER BY stored_at LIMIT ${mostForgotten} FOR UPDATE SKIP LOCKED)
           )
-          INSERT INTO early_receipts (organization_id, chat_account_id, kept_at, provider_message_id, status, at, error, pricing)
+          INSERT INTO early_receipts (organization_id, chat_account_id, stored_at, provider_message_id, status, at, error, pricing)
           SELECT ${organization.id}::uuid, ${chatAccountId}::uuid, ${stamp(now)}::timestamptz, s.*
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (provider_message_id text, status text, at timestamptz,
             error json, pricing json)

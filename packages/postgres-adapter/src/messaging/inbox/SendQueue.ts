@@ -27,20 +27,20 @@ export const layer = Layer.effect(
 
     // While the earlier message is in the queue, its result is unknown.
     const isFirst = sql`NOT EXISTS (
-      SELECT FROM sends AS former WHERE former.organization_id = s.organization_id
-        AND former.conversation_id = s.conversation_id AND former.place < s.place)`
+      SELECT FROM send_queue AS former WHERE former.organization_id = s.organization_id
+        AND former.conversation_id = s.conversation_id AND former.position < s.position)`
 
     const leased = (id: OrganizationId, leases: ReadonlyArray<SendLease>) => {
       const records = leases.map(({ hasBegun, messageId, reader, revision }) => ({
         message_id: messageId,
         revision,
         reader,
-        has_begun: hasBegun
+        is_started: hasBegun
       }))
       const ids = leases.map(({ messageId }) => messageId)
       return sql`
-        json_to_recordset(${PgTypes.json(records)}) AS l (message_id uuid, revision integer, reader uuid, has_begun boolean)
-        JOIN sends AS s ON s.organization_id = ${id} AND s.message_id = l.message_id AND ${isAmong(sql, "s.message_id", ids)}`
+        json_to_recordset(${PgTypes.json(records)}) AS l (message_id uuid, revision integer, reader uuid, is_started boolean)
+        JOIN send_queue AS s ON s.organization_id = ${id} AND s.message_id = l.message_id AND ${isAmong(sql, "s.message_id", ids)}`
     }
 
     // After a call has started, only its sender knows the result, whoever owns the lane then. Before that, it can be unknown whether the start was
@@ -48,9 +48,9 @@ export const layer = Layer.effect(
     const decided = (id: OrganizationId, lane: OwnedShard, leases: ReadonlyArray<SendLease>) => sql`
       held AS MATERIALIZED (
         SELECT s.message_id FROM ${leased(id, leases)}
-        WHERE CASE WHEN l.has_begun THEN s.revision = l.revision
+        WHERE CASE WHEN l.is_started THEN s.revision = l.revision
           ELSE s.revision = l.revision AND ${isOwned(sql, lane)}
-            OR s.revision = l.revision + 1 AND s.has_begun AND s.begun_by = l.reader END
+            OR s.revision = l.revision + 1 AND s.is_started AND s.started_by = l.reader END
         ORDER BY s.message_id FOR UPDATE OF s
       )`
 
@@ -62,9 +62,9 @@ export const layer = Layer.effect(
       const { id } = yield* CurrentOrganization
       const rows = yield* sql`
         WITH ${decided(id, lease.lane, [lease])}, changed AS (
-          UPDATE sends AS s SET ${change}, has_begun = false, revision = s.revision + 1 FROM held
+          UPDATE send_queue AS s SET ${change}, is_started = false, revision = s.revision + 1 FROM held
           WHERE s.organization_id = ${id} AND s.message_id = held.message_id
-          RETURNING s.conversation_id AS conversation, s.place AS here
+          RETURNING s.conversation_id AS conversation, s.position AS here
         ) ${behind} SELECT 1 FROM changed`
       return rows.length > 0
     }, driverFailuresDie)
@@ -82,12 +82,12 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT s.message_id AS "messageId", s.conversation_id AS "conversationId", s.chat_account_id AS "chatAccountId",
-            s.revision, s.attempts + 1 AS attempts, coalesce(a.send_failures, 0) AS failures, s.has_begun AS interrupted
-          FROM sends AS s LEFT JOIN chat_accounts AS a ON a.organization_id = s.organization_id AND a.id = s.chat_account_id
-          WHERE s.organization_id = ${id} AND s.chat_account_id = ${lane.key} AND s.runnable_at <= ${stamp(now)}
-            AND ${isFirst} AND (a.sends_rest_until IS NULL OR a.sends_rest_until <= ${stamp(now)} OR s.has_begun)
+            s.revision, s.attempts + 1 AS attempts, coalesce(a.send_failures, 0) AS failures, s.is_started AS interrupted
+          FROM send_queue AS s LEFT JOIN chat_accounts AS a ON a.organization_id = s.organization_id AND a.id = s.chat_account_id
+          WHERE s.organization_id = ${id} AND s.chat_account_id = ${lane.key} AND s.due_at <= ${stamp(now)}
+            AND ${isFirst} AND (a.send_backoff_until IS NULL OR a.send_backoff_until <= ${stamp(now)} OR s.is_started)
             AND s.message_id <> ALL(${Array.from(except)}::uuid[])
-          ORDER BY s.runnable_at, s.message_id LIMIT ${limit}`
+          ORDER BY s.due_at, s.message_id LIMIT ${limit}`
         return rows.map((row) => ({ ...row, lane, reader, hasBegun: false }))
       }, driverFailuresDie),
       nextDue: Effect.fnUntraced(function* (accountId) {
@@ -99,9 +99,9 @@ export const layer = Layer.effect(
           readonly begun: Instant | null
         }>`
           SELECT
-            (SELECT s.runnable_at FROM sends AS s WHERE ${isOfAccount} ORDER BY s.runnable_at LIMIT 1) AS first,
-            (SELECT sends_rest_until FROM chat_accounts WHERE organization_id = ${id} AND id = ${accountId}) AS rest,
-            (SELECT s.runnable_at FROM sends AS s WHERE ${isOfAccount} AND s.has_begun ORDER BY s.runnable_at LIMIT 1)
+            (SELECT s.due_at FROM send_queue AS s WHERE ${isOfAccount} ORDER BY s.due_at LIMIT 1) AS first,
+            (SELECT send_backoff_until FROM chat_accounts WHERE organization_id = ${id} AND id = ${accountId}) AS rest,
+            (SELECT s.due_at FROM send_queue AS s WHERE ${isOfAccount} AND s.is_started ORDER BY s.due_at LIMIT 1)
               AS begun`
         if (row === undefined || row.first === null) return null
         const rested = row.rest === null || row.rest < row.first ? row.first : row.rest
@@ -126,10 +126,10 @@ export const layer = Layer.effect(
         const rows = yield* sql<{ readonly id: MessageId }>`
           WITH held AS MATERIALIZED (
             SELECT s.message_id, l.reader FROM ${leased(id, leases)}
-            WHERE s.revision = l.revision AND NOT s.has_begun AND ${isOwned(sql, first.lane)}
+            WHERE s.revision = l.revision AND NOT s.is_started AND ${isOwned(sql, first.lane)}
             ORDER BY s.message_id FOR UPDATE OF s
           )
-          UPDATE sends AS s SET has_begun = true, begun_by = held.reader, revision = revision + 1 FROM held
+          UPDATE send_queue AS s SET is_started = true, started_by = held.reader, revision = revision + 1 FROM held
           WHERE s.organization_id = ${id} AND s.message_id = held.message_id RETURNING s.message_id AS id`
         const begun = new Set(rows.map((row) => row.id))
         return leases
@@ -142,7 +142,7 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: MessageId }>`
           WITH ${decided(id, first.lane, leases)}
-          DELETE FROM sends AS s USING held
+          DELETE FROM send_queue AS s USING held
           WHERE s.organization_id = ${id} AND s.message_id = held.message_id RETURNING s.message_id AS id`
         return new Set(rows.map((row) => row.id))
       }, driverFailuresDie),
@@ -150,17 +150,17 @@ export const layer = Layer.effect(
       postpone: (lease, until) =>
         changeUnderLease(
           lease,
-          sql`attempts = attempts + 1, runnable_at = ${stamp(until)}`,
+          sql`attempts = attempts + 1, due_at = ${stamp(until)}`,
           sql`, behind AS (
-            UPDATE sends SET runnable_at = greatest(runnable_at, ${stamp(until)}) FROM changed
-            WHERE organization_id = ${lease.lane.organizationId} AND conversation_id = conversation AND place > here
+            UPDATE send_queue SET due_at = greatest(due_at, ${stamp(until)}) FROM changed
+            WHERE organization_id = ${lease.lane.organizationId} AND conversation_id = conversation AND position > here
           )`
         ),
-      giveBack: (lease, from) => changeUnderLease(lease, sql`runnable_at = ${stamp(from)}`),
+      giveBack: (lease, from) => changeUnderLease(lease, sql`due_at = ${stamp(from)}`),
       standing: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly failures: number; readonly restsUntil: Instant | null }>`
-          SELECT send_failures AS failures, sends_rest_until AS "restsUntil" FROM chat_accounts
+          SELECT send_failures AS failures, send_backoff_until AS "restsUntil" FROM chat_accounts
           WHERE organization_id = ${organization.id} AND id = ${id}`
         return { failures: row?.failures ?? 0, restsUntil: utcOrNull(row?.restsUntil ?? null) }
       }, driverFailuresDie),
@@ -177,7 +177,7 @@ export const layer = Layer.effect(
             id,
             (isAccount) => sql`
               UPDATE chat_accounts SET send_failures = 0,
-                sends_rest_until = CASE WHEN send_failures < ${many}::integer THEN sends_rest_until END
+                send_backoff_until = CASE WHEN send_failures < ${many}::integer THEN send_backoff_until END
               WHERE ${isAccount}`
           )
         ),
@@ -186,7 +186,7 @@ export const layer = Layer.effect(
           ofAccount(
             id,
             (isAccount) => sql`
-              UPDATE chat_accounts SET sends_rest_until = greatest(sends_rest_until, ${stamp(until)}) WHERE ${isAccount}`
+              UPDATE chat_accounts SET send_backoff_until = greatest(send_backoff_until, ${stamp(until)}) WHERE ${isAccount}`
           )
         )
     })

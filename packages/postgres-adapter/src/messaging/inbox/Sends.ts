@@ -16,10 +16,10 @@ export const layer = Layer.effect(
       enqueue: Effect.fnUntraced(function* ({ chatAccountId, conversationId, messageId, now, priority }) {
         const { id: organizationId } = yield* CurrentOrganization
         const send = sql`
-          INSERT INTO sends (organization_id, message_id, conversation_id, chat_account_id, runnable_at)
+          INSERT INTO send_queue (organization_id, message_id, conversation_id, chat_account_id, due_at)
           VALUES (${organizationId}, ${messageId}, ${conversationId}, ${chatAccountId}, ${stamp(now)})
-          ON CONFLICT (organization_id, message_id) DO UPDATE SET place = excluded.place,
-            runnable_at = excluded.runnable_at, attempts = 0, has_begun = false, revision = sends.revision + 1`
+          ON CONFLICT (organization_id, message_id) DO UPDATE SET position = excluded.position,
+            due_at = excluded.due_at, attempts = 0, is_started = false, revision = send_queue.revision + 1`
         yield* put({ work: sendTaskName, organizationId, key: chatAccountId, priority, dueAt: now }, send)
       }, driverFailuresDie)
     })

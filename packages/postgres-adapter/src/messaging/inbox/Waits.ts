@@ -47,11 +47,11 @@ export const layer = Layer.effect(
         // Conversations are locked before their messages are joined, and so before any message is locked.
         const rows = yield* sql<MessageRow & HeldRow>`
           WITH held AS MATERIALIZED (
-            SELECT id AS held_id, waiting_since, first_replied_at, first_reply_id, wait_round FROM conversations
+            SELECT id AS held_id, waiting_since, first_replied_at, first_reply_id, wait_number FROM conversations
             WHERE organization_id = ${organization.id} AND ${isAmong(sql, "id", conversations)} ORDER BY id FOR UPDATE
           )
           SELECT ${columns}, held.waiting_since AS "waitingSince", held.first_replied_at AS "firstRepliedAt",
-            held.first_reply_id AS "firstReplyId", held.wait_round AS "waitRound"
+            held.first_reply_id AS "firstReplyId", held.wait_number AS "waitRound"
           FROM held JOIN messages ON messages.conversation_id = held.held_id
           WHERE messages.organization_id = ${organization.id} AND ${isAmong(sql, "messages.id", messages)}
             AND messages.chat_account_id = ${chatAccountId}
@@ -66,12 +66,12 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         const rows = yield* sql<AnswerRow>`
           SELECT DISTINCT ON (m.id) m.id AS "messageId", m.conversation_id AS "conversationId",
-            LEAST(m.sent_at, m.delivered_at, m.read_at) AS "acceptedAt", m.ended_wait_since AS since,
-            m.wait_round AS round, m.author_kind AS "authorKind"
+            LEAST(m.sent_at, m.delivered_at, m.read_at) AS "acceptedAt", m.answered_wait_since AS since,
+            m.wait_number AS round, m.author_kind AS "authorKind"
           FROM unnest(${of.map(({ conversationId }) => conversationId)}::uuid[],
             ${of.map(({ from }) => instant(from))}::timestamptz[]) AS said (conversation_id, accepted_at)
           JOIN messages AS m ON m.organization_id = ${organization.id} AND m.conversation_id = said.conversation_id
-          WHERE m.wait_round IS NOT NULL AND LEAST(m.sent_at, m.delivered_at, m.read_at) >= said.accepted_at`
+          WHERE m.wait_number IS NOT NULL AND LEAST(m.sent_at, m.delivered_at, m.read_at) >= said.accepted_at`
         return rows.map(answerOf)
       }, driverFailuresDie),
       save: Effect.fnUntraced(function* (waiting, endings) {
@@ -81,7 +81,7 @@ export const layer = Layer.effect(
           waiting_since: instant(waitingSince),
           first_replied_at: instant(firstRepliedAt),
           first_reply_id: firstReplyId,
-          wait_round: waitRound
+          wait_number: waitRound
         }))
         const messages = Array.from(endings, ([id, ending]) => ({
           id,
@@ -90,14 +90,14 @@ export const layer = Layer.effect(
         }))
         yield* sql`
           WITH ended AS (
-            UPDATE messages AS m SET ended_wait_since = e.since, wait_round = e.round
+            UPDATE messages AS m SET answered_wait_since = e.since, wait_number = e.round
             FROM json_to_recordset(${PgTypes.json(messages)}) AS e (id uuid, since timestamptz, round integer)
             WHERE m.organization_id = ${organization.id} AND m.id = e.id
           )
           UPDATE conversations AS c SET waiting_since = s.waiting_since, first_replied_at = s.first_replied_at,
-            first_reply_id = s.first_reply_id, wait_round = s.wait_round
+            first_reply_id = s.first_reply_id, wait_number = s.wait_number
           FROM json_to_recordset(${PgTypes.json(conversations)}) AS s (id uuid, waiting_since timestamptz,
-            first_replied_at timestamptz, first_reply_id uuid, wait_round integer)
+            first_replied_at timestamptz, first_reply_id uuid, wait_number integer)
           WHERE c.organization_id = ${organization.id} AND c.id = s.id`.pipe(deferToNext)
       }, driverFailuresDie),
       drop: Effect.fnUntraced(function* (contactId) {
@@ -112,7 +112,7 @@ export const layer = Layer.effect(
             WHERE organization_id = ${organization.id} AND contact_id = ${contactId} AND status <> 'resolved'
             ORDER BY id FOR UPDATE
           )
-          UPDATE conversations AS c SET waiting_since = NULL, wait_round = c.wait_round + 1
+          UPDATE conversations AS c SET waiting_since = NULL, wait_number = c.wait_number + 1
           FROM locked WHERE c.organization_id = ${organization.id} AND c.id = locked.id
           RETURNING c.id, c.chat_account_id AS "chatAccountId", locked.waiting_since IS NOT NULL AS waited`
         return rows.filter(({ waited }) => waited).map(({ chatAccountId, id }) => ({ id, chatAccountId }))
@@ -120,11 +120,11 @@ export const layer = Layer.effect(
       stretches: Effect.fnUntraced(function* (conversationId) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<StretchRow>`
-          SELECT stretch, started_at AS "stretchStartedAt", resolved_at AS "stretchResolvedAt",
+          SELECT episode AS stretch, started_at AS "stretchStartedAt", resolved_at AS "stretchResolvedAt",
             resolver_kind AS "stretchResolverKind", resolver_id AS "stretchResolverId"
-          FROM past_stretches WHERE organization_id = ${organization.id} AND conversation_id = ${conversationId}
+          FROM conversation_episodes WHERE organization_id = ${organization.id} AND conversation_id = ${conversationId}
           UNION ALL
-          SELECT stretch, stretch_started_at, stretch_resolved_at, stretch_resolver_kind, stretch_resolver_id
+          SELECT episode, episode_started_at, episode_resolved_at, episode_resolver_kind, episode_resolver_id
           FROM conversations WHERE organization_id = ${organization.id} AND id = ${conversationId}
           ORDER BY 1`
         return rows.flatMap((row) => stretchOf(row) ?? [])

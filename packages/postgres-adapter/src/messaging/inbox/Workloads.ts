@@ -38,10 +38,10 @@ export const layer = Layer.effect(
           SELECT m.id AS "memberId", m.user_id AS "userId", m.role, m.availability AS status, m.capacity,
             (SELECT count(*)::integer FROM conversations AS c
               WHERE c.organization_id = ${organization.id} AND c.assignee_id = m.user_id AND c.status = 'open') AS open,
-            t.handed_at AS "handedAt"
+            t.assigned_at AS "handedAt"
           FROM members AS m
           JOIN users AS u ON u.id = m.user_id AND u.status = 'active'
-          LEFT JOIN member_turns AS t ON t.organization_id = ${organization.id} AND t.user_id = m.user_id
+          LEFT JOIN member_assignment_turns AS t ON t.organization_id = ${organization.id} AND t.user_id = m.user_id
           WHERE m.organization_id = ${organization.id} AND m.status = 'active'`
         return rows.map(workloadOf)
       }, driverFailuresDie),
@@ -56,14 +56,14 @@ export const layer = Layer.effect(
       handed: Effect.fnUntraced(function* (userIds, now) {
         const organization = yield* CurrentOrganization
         yield* sql`
-          INSERT INTO member_turns (organization_id, user_id, handed_at)
+          INSERT INTO member_assignment_turns (organization_id, user_id, assigned_at)
           SELECT ${organization.id}::uuid, user_id, ${stamp(now)} FROM unnest(${Array.from(userIds)}::uuid[]) AS user_id
           ORDER BY user_id
-          ON CONFLICT (organization_id, user_id) DO UPDATE SET handed_at = greatest(member_turns.handed_at, excluded.handed_at)`
+          ON CONFLICT (organization_id, user_id) DO UPDATE SET assigned_at = greatest(member_assignment_turns.assigned_at, excluded.assigned_at)`
       }, driverFailuresDie),
       forget: Effect.fnUntraced(function* (userId) {
         const organization = yield* CurrentOrganization
-        yield* sql`DELETE FROM member_turns WHERE organization_id = ${organization.id} AND user_id = ${userId}`
+        yield* sql`DELETE FROM member_assignment_turns WHERE organization_id = ${organization.id} AND user_id = ${userId}`
       }, driverFailuresDie)
     })
   )

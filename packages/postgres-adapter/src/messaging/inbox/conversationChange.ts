@@ -27,11 +27,11 @@ export const conversationChange = (sql: SqlClient.SqlClient) => {
           FROM said AS s JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = s.id`
       )},
       past AS (
-        INSERT INTO past_stretches (organization_id, conversation_id, stretch, started_at, resolved_at, resolver_kind, resolver_id)
-        SELECT ${organizationId}::uuid, c.id, c.stretch, c.stretch_started_at, c.stretch_resolved_at,
-          c.stretch_resolver_kind, c.stretch_resolver_id
+        INSERT INTO conversation_episodes (organization_id, conversation_id, episode, started_at, resolved_at, resolver_kind, resolver_id)
+        SELECT ${organizationId}::uuid, c.id, c.episode, c.episode_started_at, c.episode_resolved_at,
+          c.episode_resolver_kind, c.episode_resolver_id
         FROM said AS s JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = s.id
-        WHERE c.stretch < s.stretch
+        WHERE c.episode < s.episode
       )
       UPDATE conversations AS c SET contact_id = s.contact_id, chat_account_id = s.chat_account_id, status = s.status,
         priority = s.priority, assignee_id = s.assignee_id, snoozed_until = s.snoozed_until, labels = s.labels,
@@ -40,9 +40,9 @@ export const conversationChange = (sql: SqlClient.SqlClient) => {
         last_activity_at = s.last_activity_at, updated_at = s.updated_at, recipient = s.recipient,
         recipient_at = s.recipient_at, other_windows = s.other_windows,
         waiting_since = s.waiting_since, first_replied_at = s.first_replied_at, first_reply_id = s.first_reply_id,
-        wait_round = s.wait_round, stretch = s.stretch, stretch_started_at = s.stretch_started_at,
-        stretch_resolved_at = s.stretch_resolved_at, stretch_resolver_kind = s.stretch_resolver_kind,
-        stretch_resolver_id = s.stretch_resolver_id, version = c.version + 1
+        wait_number = s.wait_number, episode = s.episode, episode_started_at = s.episode_started_at,
+        episode_resolved_at = s.episode_resolved_at, episode_resolver_kind = s.episode_resolver_kind,
+        episode_resolver_id = s.episode_resolver_id, version = c.version + 1
       FROM said AS s WHERE c.organization_id = ${organizationId} AND c.id = s.id
       RETURNING ${columns}`
 }

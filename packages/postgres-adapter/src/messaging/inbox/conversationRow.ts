@@ -76,9 +76,9 @@ export const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_ac
   c.last_inbound_at AS "lastInboundAt", c.recipient, c.recipient_at AS "recipientAt",
   c.window_expires_at AS "windowExpiresAt", c.other_windows AS "otherWindows",
   c.waiting_since AS "waitingSince", c.first_replied_at AS "firstRepliedAt", c.first_reply_id AS "firstReplyId",
-  c.wait_round AS "waitRound", c.stretch, c.stretch_started_at AS "stretchStartedAt",
-  c.stretch_resolved_at AS "stretchResolvedAt", c.stretch_resolver_kind AS "stretchResolverKind",
-  c.stretch_resolver_id AS "stretchResolverId", c.resolved_at AS "resolvedAt",
+  c.wait_number AS "waitRound", c.episode AS stretch, c.episode_started_at AS "stretchStartedAt",
+  c.episode_resolved_at AS "stretchResolvedAt", c.episode_resolver_kind AS "stretchResolverKind",
+  c.episode_resolver_id AS "stretchResolverId", c.resolved_at AS "resolvedAt",
   c.last_activity_at AS "lastActivityAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
 
 /** Provider of a conversation's number, from `conversations AS c`. */
@@ -102,7 +102,7 @@ export type WaitingRow = Pick<ConversationRow, "id" | "waitingSince" | "firstRep
 
 /** Columns of the wait of a conversation, from `conversations AS c`. */
 export const waitingColumns = `c.id, c.waiting_since AS "waitingSince", c.first_replied_at AS "firstRepliedAt",
-  c.first_reply_id AS "firstReplyId", c.wait_round AS "waitRound"`
+  c.first_reply_id AS "firstReplyId", c.wait_number AS "waitRound"`
 
 export const waitingOf = ({
   firstRepliedAt,
@@ -203,12 +203,12 @@ export const conversationRecordOf = (conversation: Conversation) => ({
   waiting_since: instant(conversation.waitingSince),
   first_replied_at: instant(conversation.firstRepliedAt),
   first_reply_id: conversation.firstReplyId,
-  wait_round: conversation.waitRound,
-  stretch: conversation.stretch?.number ?? null,
-  stretch_started_at: instant(conversation.stretch?.startedAt ?? null),
-  stretch_resolved_at: instant(conversation.stretch?.resolvedAt ?? null),
-  stretch_resolver_kind: conversation.stretch?.resolvedBy?.kind ?? null,
-  stretch_resolver_id: conversation.stretch?.resolvedBy?.id ?? null
+  wait_number: conversation.waitRound,
+  episode: conversation.stretch?.number ?? null,
+  episode_started_at: instant(conversation.stretch?.startedAt ?? null),
+  episode_resolved_at: instant(conversation.stretch?.resolvedAt ?? null),
+  episode_resolver_kind: conversation.stretch?.resolvedBy?.kind ?? null,
+  episode_resolver_id: conversation.stretch?.resolvedBy?.id ?? null
 })
 
 export const conversationRecord = `id uuid, contact_id uuid, chat_account_id uuid, status text, priority text,
@@ -216,5 +216,5 @@ export const conversationRecord = `id uuid, contact_id uuid, chat_account_id uui
   last_message json, last_inbound_at timestamptz, window_expires_at timestamptz, resolved_at timestamptz,
   last_activity_at timestamptz, created_at timestamptz, updated_at timestamptz, version integer,
   recipient json, recipient_at timestamptz, other_windows json, waiting_since timestamptz, first_replied_at timestamptz,
-  first_reply_id uuid, wait_round integer, stretch integer, stretch_started_at timestamptz,
-  stretch_resolved_at timestamptz, stretch_resolver_kind text, stretch_resolver_id text`
+  first_reply_id uuid, wait_number integer, episode integer, episode_started_at timestamptz,
+  episode_resolved_at timestamptz, episode_resolver_kind text, episode_resolver_id text`

@@ -7,7 +7,7 @@ export interface MediaRow extends Omit<Media, "refusedSince" | "createdAt"> {
 }
 
 export const mediaColumns = `id, kind, mime_type AS "mimeType", filename, size, state, file_id AS "fileId", remote,
-  refused_since AS "refusedSince", is_used AS "isUsed", created_at AS "createdAt"`
+  unavailable_since AS "refusedSince", is_used AS "isUsed", created_at AS "createdAt"`
 
 export const mediaOf = (row: MediaRow): Media =>
   new Media(

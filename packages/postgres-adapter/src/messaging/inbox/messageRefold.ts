@@ -19,7 +19,7 @@ export const messageRefold = (sql: SqlClient.SqlClient) => {
       limit,
       Effect.fnUntraced(function* (after) {
         const rows = yield* sql<SpokenRow>`
-          SELECT id, text, location, contacts, ordered AS "order", referral FROM messages
+          SELECT id, text, location, contacts, order_items AS "order", referral FROM messages
           WHERE organization_id = ${organizationId} AND id > ${after} ORDER BY id LIMIT ${limit} FOR NO KEY UPDATE`
         const records = rows.map((message) => ({ id: message.id, words: spokenWords(searchableText(message)) }))
         yield* sql`

@@ -49,14 +49,14 @@ const replyToId = `CASE WHEN reply_to_provider_id IS NULL THEN reply_to_id ELSE 
   ) END`
 
 export const messageColumns = `id, conversation_id AS "conversationId", direction, kind, text, media, template, interactive,
-  location, contacts, ordered AS "order", referral, raw, pricing, ${editedAt} AS "editedAt",
+  location, contacts, order_items AS "order", referral, raw, pricing, ${editedAt} AS "editedAt",
   ${revokedAt} AS "revokedAt", ${replyToId} AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", recipient, status, error,
   provider_message_id AS "providerMessageId", at, sent_at AS "sentAt", delivered_at AS "deliveredAt", read_at AS "readAt",
   failed_at AS "failedAt", created_at AS "createdAt"`
 
 /** Columns that a message is rendered from. */
 export const renderedMessage = `record_send(ROW(id, conversation_id, direction, kind, text, media, template, interactive, location, contacts,
-  ordered, referral, raw, ${replyToId}, author_kind, author_id, recipient, status, error, pricing, provider_message_id, at, sent_at,
+  order_items, referral, raw, ${replyToId}, author_kind, author_id, recipient, status, error, pricing, provider_message_id, at, sent_at,
   delivered_at, read_at, failed_at, ${editedAt}, ${revokedAt}, created_at))`
 
 const restored = unvalidated(Message)
@@ -115,7 +115,7 @@ export const messageRecordOf = (
   interactive: message.interactive,
   location: message.location,
   contacts: message.contacts,
-  ordered: message.order,
+  order_items: message.order,
   referral: message.referral,
   raw: message.raw,
   reply_to_id: message.replyToId,
@@ -149,16 +149,17 @@ export const progressRecordOf = (message: Message, ending?: EndedWait | null) =>
   failed_at: instant(message.failedAt),
   recipient: message.recipient,
   ends: ending !== undefined,
-  ended_wait_since: instant(ending?.since ?? null),
-  wait_round: ending?.round ?? null
+  answered_wait_since: instant(ending?.since ?? null),
+  wait_number: ending?.round ?? null
 })
 
 export const progressRecord = `id uuid, status text, error json, pricing json, provider_message_id text, sent_at timestamptz,
-  delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, recipient json, ends boolean, ended_wait_since timestamptz, wait_round integer`
+  delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, recipient json, ends boolean, answered_wait_since timestamptz,
+  wait_number integer`
 
 export const messageRecord = `chat_account_id uuid, id uuid, conversation_id uuid, direction text,
   kind text, text text, media json, media_id uuid, template json, interactive json, location json, contacts json,
-  ordered json, referral json, raw json, pricing json,
+  order_items json, referral json, raw json, pricing json,
   reply_to_id uuid, reply_to_provider_id text, author_kind text, author_id text, recipient json, status text, error json, provider_message_id text, at timestamptz,
   sent_at timestamptz, delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, created_at timestamptz,
   words text[]`

@@ -15,13 +15,13 @@ export const resolvedTally = (
 ): Statement.Fragment => sql`
   change AS MATERIALIZED (${change}),
   folded AS (
-    DELETE FROM conversation_tallies WHERE organization_id = ${organizationId} AND id IN (
-      SELECT id FROM conversation_tallies
+    DELETE FROM conversation_counts WHERE organization_id = ${organizationId} AND id IN (
+      SELECT id FROM conversation_counts
       WHERE organization_id = ${organizationId} AND EXISTS (SELECT FROM change WHERE by <> 0)
       LIMIT ${mostFolded} FOR UPDATE SKIP LOCKED
     ) RETURNING resolved
   ),
   tallied AS (
-    INSERT INTO conversation_tallies (organization_id, resolved)
+    INSERT INTO conversation_counts (organization_id, resolved)
     SELECT ${organizationId}::uuid, by + coalesce((SELECT sum(resolved) FROM folded), 0) FROM change WHERE by <> 0
   )`

@@ -52,8 +52,8 @@ export const layer = Layer.effect(
       openAll: (lanes) => driverFailuresDie(open(lanes)),
       due: Effect.fnUntraced(function* (search) {
         const ofRank = (rank: number) => sql`(
-          SELECT ${columns} FROM work_lanes AS l
-          WHERE l.work = ${search.work} AND l.priority = ${rank}::smallint AND l.due_at <= ${stamp(search.now)}
+          SELECT ${columns} FROM lanes AS l
+          WHERE l.task = ${search.work} AND l.priority = ${rank}::smallint AND l.due_at <= ${stamp(search.now)}
             AND ${isWanted(search)} ORDER BY l.due_at LIMIT ${search.limit})`
         const rows = yield* sql<LaneRow>`${ofRank(rankOf.person)} UNION ALL ${ofRank(rankOf.bulk)}`
         return rows.map(laneOf(search.work))
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
       dueByOrganization: Effect.fnUntraced(function* (search, after) {
         const { limit, now, work } = search
         const next = (from: Statement.Fragment) => sql`
-          SELECT o.organization_id FROM work_lanes AS o WHERE o.work = ${work} ${from} ORDER BY o.organization_id LIMIT 1`
+          SELECT o.organization_id FROM lanes AS o WHERE o.task = ${work} ${from} ORDER BY o.organization_id LIMIT 1`
         const rows = yield* sql<VisitedRow>`
           WITH RECURSIVE visit (visited, step) AS (
             (SELECT organization_id, 1 FROM (${next(after === null ? sql`` : sql`AND o.organization_id > ${after}`)}) AS first)
@@ -72,8 +72,8 @@ export const layer = Layer.effect(
             WHERE visit.step < ${limit}::integer
           )
           SELECT visit.visited, lane.* FROM visit LEFT JOIN LATERAL (
-            SELECT ${columns} FROM work_lanes AS l
-            WHERE l.work = ${work} AND l.organization_id = visit.visited AND l.due_at <= ${stamp(now)}
+            SELECT ${columns} FROM lanes AS l
+            WHERE l.task = ${work} AND l.organization_id = visit.visited AND l.due_at <= ${stamp(now)}
               AND ${isWanted(search)} ORDER BY l.priority, l.due_at LIMIT 1
           ) AS lane ON true ORDER BY visit.step`
         const lanes = rows.flatMap((row) => (row.organizationId === null ? [] : [laneOf(work)(row)]))
@@ -91,19 +91,19 @@ export const layer = Layer.effect(
               ${leases.map(({ shard }) => shard)}::smallint[], ${leases.map(({ fence }) => fence)}::bigint[]
             ) WITH ORDINALITY AS w (organization_id, key, shard, fence, place)
             WHERE EXISTS (
-              SELECT FROM work_shards AS s
-              WHERE s.work = ${work} AND s.shard = w.shard AND s.node = ${node} AND s.fence = w.fence)
+              SELECT FROM task_shards AS s
+              WHERE s.task = ${work} AND s.shard = w.shard AND s.process_id = ${node} AND s.fence = w.fence)
           ), kept AS (
-            SELECT w.place FROM wanted AS w JOIN work_lanes AS l
-              ON l.organization_id = w.organization_id AND l.work = ${work} AND l.key = w.key
+            SELECT w.place FROM wanted AS w JOIN lanes AS l
+              ON l.organization_id = w.organization_id AND l.task = ${work} AND l.key = w.key
             WHERE l.fence = w.fence AND l.due_at <= ${stamp(now)}
           ), taken AS MATERIALIZED (
-            SELECT w.organization_id, w.key, w.fence, w.place FROM wanted AS w JOIN work_lanes AS l
-              ON l.organization_id = w.organization_id AND l.work = ${work} AND l.key = w.key
+            SELECT w.organization_id, w.key, w.fence, w.place FROM wanted AS w JOIN lanes AS l
+              ON l.organization_id = w.organization_id AND l.task = ${work} AND l.key = w.key
             WHERE l.fence < w.fence AND l.due_at <= ${stamp(now)} FOR NO KEY UPDATE OF l SKIP LOCKED
           ), fenced AS (
-            UPDATE work_lanes AS l SET fence = t.fence FROM taken AS t
-            WHERE l.organization_id = t.organization_id AND l.work = ${work} AND l.key = t.key
+            UPDATE lanes AS l SET fence = t.fence FROM taken AS t
+            WHERE l.organization_id = t.organization_id AND l.task = ${work} AND l.key = t.key
             RETURNING t.place
           )
           SELECT place::integer FROM kept UNION ALL SELECT place::integer FROM fenced ORDER BY place`
@@ -111,8 +111,8 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       nextDue: Effect.fnUntraced(function* (search) {
         const first = (rank: number) => sql`(
-          SELECT l.due_at AS "dueAt" FROM work_lanes AS l
-          WHERE l.work = ${search.work} AND l.priority = ${rank}::smallint AND ${isWanted(search)}
+          SELECT l.due_at AS "dueAt" FROM lanes AS l
+          WHERE l.task = ${search.work} AND l.priority = ${rank}::smallint AND ${isWanted(search)}
           ORDER BY l.due_at LIMIT 1)`
         const [row] = yield* sql<{ readonly dueAt: Instant }>`
           ${first(rankOf.person)} UNION ALL ${first(rankOf.bulk)} ORDER BY "dueAt" LIMIT 1`
@@ -120,10 +120,9 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       hold: (lease) => driverFailuresDie(holdLane(sql, lease)),
       isolate: Effect.fnUntraced(function* (lease) {
-        const alone =
-          yield* sql`SELECT 1 FROM work_lanes AS l WHERE ${isLeased(sql, lease)} FOR UPDATE OF l SKIP LOCKED`
+        const alone = yield* sql`SELECT 1 FROM lanes AS l WHERE ${isLeased(sql, lease)} FOR UPDATE OF l SKIP LOCKED`
         if (alone.length > 0) return true
-        yield* orLost(yield* sql`SELECT 1 FROM work_lanes AS l WHERE ${isLeased(sql, lease)}`)
+        yield* orLost(yield* sql`SELECT 1 FROM lanes AS l WHERE ${isLeased(sql, lease)}`)
         return false
       }, driverFailuresDie),
       postpone: (lease, dueAt) => driverFailuresDie(postponeLane(sql, lease, dueAt)),

@@ -9,22 +9,19 @@ import { isOwned } from "./isOwned.ts"
  * statement's start; it protects lanes that the new owner has not reached yet.
  */
 export const isLeased = (sql: SqlClient.SqlClient, lease: LaneLease) => sql`
-  l.organization_id = ${lease.organizationId} AND l.work = ${lease.work} AND l.key = ${lease.key}
+  l.organization_id = ${lease.organizationId} AND l.task = ${lease.work} AND l.key = ${lease.key}
     AND l.fence = ${lease.fence}::bigint AND ${isOwned(sql, lease)}`
 
 const orLost = (rows: ReadonlyArray<unknown>) => (rows.length === 0 ? Effect.fail(new LeaseLost()) : Effect.void)
 
 /** Locks the lane for its owner: no other process can claim it until the unit of work ends. */
 export const holdLane = (sql: SqlClient.SqlClient, lease: LaneLease) =>
-  Effect.flatMap(sql`SELECT 1 FROM work_lanes AS l WHERE ${isLeased(sql, lease)} FOR SHARE OF l`, orLost)
+  Effect.flatMap(sql`SELECT 1 FROM lanes AS l WHERE ${isLeased(sql, lease)} FOR SHARE OF l`, orLost)
 
 /** Sets the due time of the lane and releases it. */
 export const postponeLane = (sql: SqlClient.SqlClient, lease: LaneLease, dueAt: DateTime.Utc) =>
-  Effect.flatMap(
-    sql`UPDATE work_lanes AS l SET due_at = ${stamp(dueAt)} WHERE ${isLeased(sql, lease)} RETURNING 1`,
-    orLost
-  )
+  Effect.flatMap(sql`UPDATE lanes AS l SET due_at = ${stamp(dueAt)} WHERE ${isLeased(sql, lease)} RETURNING 1`, orLost)
 
 /** Closes a lane without remaining work. */
 export const closeLane = (sql: SqlClient.SqlClient, lease: LaneLease) =>
-  Effect.flatMap(sql`DELETE FROM work_lanes AS l WHERE ${isLeased(sql, lease)} RETURNING 1`, orLost)
+  Effect.flatMap(sql`DELETE FROM lanes AS l WHERE ${isLeased(sql, lease)} RETURNING 1`, orLost)

@@ -3,5 +3,5 @@ import type { SqlClient } from "effect/sql"
 
 /** Whether no other process has claimed the shard, as of the start of the statement. */
 export const isOwned = (sql: SqlClient.SqlClient, { fence, shard, work }: OwnedShard) => sql`EXISTS (
-  SELECT FROM work_shards AS owned
-  WHERE owned.work = ${work} AND owned.shard = ${shard}::smallint AND owned.fence = ${fence}::bigint)`
+  SELECT FROM task_shards AS owned
+  WHERE owned.task = ${work} AND owned.shard = ${shard}::smallint AND owned.fence = ${fence}::bigint)`

@@ -30,33 +30,33 @@ const wantedIn = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToSchedule>
   ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
   ${lanes.map(({ key }) => key)}::text[], ${lanes.map(shardOf)}::smallint[], ${lanes.map(({ priority }) => rankOf[priority])}::smallint[],
   ${lanes.map(({ dueAt }) => DateTime.toDateUtc(dueAt))}::timestamptz[]
-) AS w (organization_id, work, key, shard, priority, due_at)`
+) AS w (organization_id, task, key, shard, priority, due_at)`
 
 /** Inserts the missing lanes `w` of a statement and locks the existing ones. */
 const madeAndHeld = (sql: SqlClient.SqlClient, wanted: Statement.Fragment) => sql`
   made AS (
-    INSERT INTO work_lanes (organization_id, work, key, shard, priority, due_at, fence)
-    SELECT organization_id, work, key, shard, priority, due_at, 0 FROM ${wanted} ORDER BY organization_id, work, key
+    INSERT INTO lanes (organization_id, task, key, shard, priority, due_at, fence)
+    SELECT organization_id, task, key, shard, priority, due_at, 0 FROM ${wanted} ORDER BY organization_id, task, key
     ON CONFLICT DO NOTHING RETURNING organization_id, key
   ), held AS MATERIALIZED (
-    SELECT l.organization_id, l.key, ${isLate(sql)} AS is_late FROM ${wanted} JOIN work_lanes AS l ON ${isWanted(sql)}
+    SELECT l.organization_id, l.key, ${isLate(sql)} AS is_late FROM ${wanted} JOIN lanes AS l ON ${isWanted(sql)}
     FOR KEY SHARE OF l
   )`
 
 const isWanted = (sql: SqlClient.SqlClient) =>
-  sql`l.organization_id = w.organization_id AND l.work = w.work AND l.key = w.key`
+  sql`l.organization_id = w.organization_id AND l.task = w.task AND l.key = w.key`
 
 const isLate = (sql: SqlClient.SqlClient) => sql`(l.due_at > w.due_at OR l.priority > w.priority)`
 
 /** Raises lanes to the requested due time and priority. */
 const hasten = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToSchedule>) => sql`
   WITH late AS MATERIALIZED (
-    SELECT l.organization_id, l.work, l.key, w.due_at, w.priority
-    FROM ${wantedIn(sql, lanes)} JOIN work_lanes AS l ON ${isWanted(sql)}
-    WHERE ${isLate(sql)} ORDER BY l.organization_id, l.work, l.key FOR NO KEY UPDATE OF l
+    SELECT l.organization_id, l.task, l.key, w.due_at, w.priority
+    FROM ${wantedIn(sql, lanes)} JOIN lanes AS l ON ${isWanted(sql)}
+    WHERE ${isLate(sql)} ORDER BY l.organization_id, l.task, l.key FOR NO KEY UPDATE OF l
   )
-  UPDATE work_lanes AS l SET due_at = least(l.due_at, late.due_at), priority = least(l.priority, late.priority)
-  FROM late WHERE l.organization_id = late.organization_id AND l.work = late.work AND l.key = late.key`
+  UPDATE lanes AS l SET due_at = least(l.due_at, late.due_at), priority = least(l.priority, late.priority)
+  FROM late WHERE l.organization_id = late.organization_id AND l.task = late.task AND l.key = late.key`
 
 /**
  * Inserts or locks lanes in one statement. Returns whether all of them exist now. An existing lane gets the lock of a foreign key. Openers do not

@@ -18,14 +18,14 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<DeliveryRow & { readonly body: Uint8Array }>`
-          SELECT ${columns}, body FROM deliveries WHERE organization_id = ${organization.id} AND id = ${id}`
+          SELECT ${columns}, body FROM inbound_deliveries WHERE organization_id = ${organization.id} AND id = ${id}`
         if (row === undefined) return yield* new NotFound({ resource: "delivery" })
         return { delivery: deliveryOf(row), body: row.body }
       }, driverFailuresDie),
       list: Effect.fnUntraced(function* (state, { after, limit }) {
         const organization = yield* CurrentOrganization
         const rows = yield* sql<DeliveryRow>`
-          SELECT ${columns} FROM deliveries WHERE organization_id = ${organization.id}
+          SELECT ${columns} FROM inbound_deliveries WHERE organization_id = ${organization.id}
             ${state === null ? sql`` : sql`AND state = ${sql.literal(`'${state}'`)}`}
             ${after === null ? sql`` : sql`AND id < ${after[0]}`}
           ORDER BY id DESC LIMIT ${limit}`
@@ -39,12 +39,12 @@ export const layer = Layer.effect(
             : sql`state = 'waiting', reason = ${reason}, attempts = 0, due_at = ${stamp(now)}, applied_at = NULL,
                 event_count = NULL, unknown_count = NULL`
         const [moved] = yield* sql<DeliveryRow & { readonly lane: string }>`
-          UPDATE deliveries SET ${change} WHERE organization_id = ${organization.id} AND id = ${id}
+          UPDATE inbound_deliveries SET ${change} WHERE organization_id = ${organization.id} AND id = ${id}
             AND ${to === "parked" ? sql`state = 'waiting'` : sql`state <> 'waiting'`}
           RETURNING ${columns}, lane`
         if (moved === undefined) {
           const [row] = yield* sql<DeliveryRow>`
-            SELECT ${columns} FROM deliveries WHERE organization_id = ${organization.id} AND id = ${id}`
+            SELECT ${columns} FROM inbound_deliveries WHERE organization_id = ${organization.id} AND id = ${id}`
           return row === undefined ? yield* new NotFound({ resource: "delivery" }) : deliveryOf(row)
         }
         if (to === "waiting") {
@@ -55,7 +55,7 @@ export const layer = Layer.effect(
       forget: Effect.fnUntraced(function* (source, until) {
         const organization = yield* CurrentOrganization
         yield* sql`
-          UPDATE deliveries SET body = ''::bytea WHERE organization_id = ${organization.id} AND source = ${source}
+          UPDATE inbound_deliveries SET body = ''::bytea WHERE organization_id = ${organization.id} AND source = ${source}
             AND state = 'applied' AND received_at <= ${stamp(until)} AND octet_length(body) > 0`
       }, driverFailuresDie),
       sweep: Effect.fnUntraced(function* (state, before, limit) {
@@ -66,9 +66,9 @@ export const layer = Layer.effect(
             : sql`state = 'parked' AND received_at < ${stamp(before)}`
         const swept = yield* sql`
           WITH old AS MATERIALIZED (
-            SELECT id FROM deliveries WHERE organization_id = ${organization.id} AND ${isOld} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+            SELECT id FROM inbound_deliveries WHERE organization_id = ${organization.id} AND ${isOld} LIMIT ${limit} FOR UPDATE SKIP LOCKED
           )
-          DELETE FROM deliveries AS t USING old
+          DELETE FROM inbound_deliveries AS t USING old
           WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
         return swept.length
       }, driverFailuresDie)

@@ -41,7 +41,7 @@ export const layer = Layer.effect(
 
     /** Returns the lanes of new deliveries. */
     const insert = (rows: ReadonlyArray<NewInboundDelivery>) => sql`
-      INSERT INTO deliveries (organization_id, id, lane, source, provider, state, digest, body, received_at, due_at)
+      INSERT INTO inbound_deliveries (organization_id, id, lane, source, provider, state, digest, body, received_at, due_at)
       SELECT organization_id, id, lane, source, provider, 'waiting', digest, body, received_at, received_at FROM unnest(
         ${rows.map(({ organizationId }) => organizationId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
         ${rows.map(({ lane }) => lane)}::text[],
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
         ${rows.map(({ body }) => body)}::bytea[],
         ${rows.map(({ receivedAt }) => DateTime.toDateUtc(receivedAt))}::timestamptz[]
       ) AS row (organization_id, id, lane, source, provider, digest, body, received_at)
-      ON CONFLICT ON CONSTRAINT deliveries_digest DO NOTHING
+      ON CONFLICT ON CONSTRAINT inbound_deliveries_digest DO NOTHING
       RETURNING organization_id, lane AS key`
 
     const isWaiting = ({ key, organizationId }: Lane) =>
@@ -74,11 +74,11 @@ export const layer = Layer.effect(
         // and scan it.
         const rows = yield* sql<WaitingRow>`
           SELECT id, source, provider, body, received_at AS "receivedAt", attempts FROM (
-            SELECT * FROM deliveries WHERE organization_id = ${lane.organizationId} AND id = ANY(ARRAY(
+            SELECT * FROM inbound_deliveries WHERE organization_id = ${lane.organizationId} AND id = ANY(ARRAY(
               SELECT id FROM (
                 SELECT id, sum(octet_length(body)) OVER earlier AS bytes, row_number() OVER earlier AS place FROM (
-                  SELECT id, body FROM deliveries WHERE ${isDue(lane, now)} AND (source, provider) = (
-                    SELECT source, provider FROM deliveries WHERE ${isDue(lane, now)} ORDER BY id LIMIT 1
+                  SELECT id, body FROM inbound_deliveries WHERE ${isDue(lane, now)} AND (source, provider) = (
+                    SELECT source, provider FROM inbound_deliveries WHERE ${isDue(lane, now)} ORDER BY id LIMIT 1
                   )
                   ORDER BY id LIMIT ${limit}
                 ) AS due WINDOW earlier AS (ORDER BY id ROWS UNBOUNDED PRECEDING)
@@ -91,14 +91,14 @@ export const layer = Layer.effect(
         // With many due deliveries, the earliest is found without a scan of all waiting ones.
         const [next] = yield* sql<{ readonly dueAt: Instant | null }>`
           SELECT coalesce(
-            (SELECT due_at FROM deliveries WHERE ${isDue(lane, yield* DateTime.now)} ORDER BY id LIMIT 1),
-            (SELECT min(due_at) FROM deliveries WHERE ${isWaiting(lane)})
+            (SELECT due_at FROM inbound_deliveries WHERE ${isDue(lane, yield* DateTime.now)} ORDER BY id LIMIT 1),
+            (SELECT min(due_at) FROM inbound_deliveries WHERE ${isWaiting(lane)})
           ) AS "dueAt"`
         return utcOrNull(next?.dueAt ?? null)
       }, driverFailuresDie),
       applied: Effect.fnUntraced(function* (lane, done, now) {
         yield* sql`
-          UPDATE deliveries AS d SET state = 'applied', applied_at = ${stamp(now)}, attempts = attempts + 1, reason = NULL,
+          UPDATE inbound_deliveries AS d SET state = 'applied', applied_at = ${stamp(now)}, attempts = attempts + 1, reason = NULL,
             event_count = done.events, unknown_count = done.unknown
           FROM unnest(
             ${done.map(({ id }) => id)}::uuid[], ${done.map(({ events }) => events)}::integer[],
@@ -109,7 +109,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       failed: Effect.fnUntraced(function* (lane, id, reason, again) {
         yield* sql`
-          UPDATE deliveries SET attempts = attempts + 1, reason = ${reason},
+          UPDATE inbound_deliveries SET attempts = attempts + 1, reason = ${reason},
             state = ${again === null ? "parked" : "waiting"}, due_at = coalesce(${stamp(again)}, due_at)
           WHERE organization_id = ${lane.organizationId} AND id = ${id}`
         yield* holdLane(sql, lane)

@@ -18,18 +18,18 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const { listenToAll } = yield* Notifications
     return EventConsumerDirectory.of({
-      list: Effect.map(sql<Row>`SELECT name, since FROM subscribers ORDER BY name`, (rows) => rows.map(knownOf)).pipe(
-        driverFailuresDie
-      ),
+      list: Effect.map(sql<Row>`SELECT name, since FROM event_consumers ORDER BY name`, (rows) =>
+        rows.map(knownOf)
+      ).pipe(driverFailuresDie),
       add: Effect.fnUntraced(function* (names, now) {
         yield* sql`
-          INSERT INTO subscribers (name, since)
+          INSERT INTO event_consumers (name, since)
           SELECT name, ${stamp(now)} FROM unnest(${names}::text[]) AS name ORDER BY name ON CONFLICT DO NOTHING`
-        const rows = yield* sql<Row>`SELECT name, since FROM subscribers WHERE name = ANY(${names}) ORDER BY name`
+        const rows = yield* sql<Row>`SELECT name, since FROM event_consumers WHERE name = ANY(${names}) ORDER BY name`
         return rows.map(knownOf)
       }, driverFailuresDie),
       remove: Effect.fnUntraced(function* (name) {
-        const removed = yield* sql`DELETE FROM subscribers WHERE name = ${name} RETURNING 1`
+        const removed = yield* sql`DELETE FROM event_consumers WHERE name = ${name} RETURNING 1`
         if (removed.length === 0) return yield* new NotFound({ resource: "subscriber" })
       }, driverFailuresDie),
       listen: listenToAll

@@ -80,12 +80,12 @@ export const layer = Layer.effect(
             n.position AS "nextPosition", n.type AS "nextType", n.at AS "nextAt",
             coalesce(c.attempts, 0) AS attempts, c.reason, nullif(c.retry_at, ${never}) AS "retryAt",
             (SELECT count(*)::integer FROM parked_events AS p
-              WHERE p.organization_id = ${id} AND p.subscriber = asked.name) AS parked,
+              WHERE p.organization_id = ${id} AND p.consumer = asked.name) AS parked,
             (SELECT min(p.position) FROM parked_events AS p
-              WHERE p.organization_id = ${id} AND p.subscriber = asked.name AND p.is_replayed) AS replay
+              WHERE p.organization_id = ${id} AND p.consumer = asked.name AND p.is_replayed) AS replay
           FROM jsonb_to_recordset(${PgTypes.jsonb(asked)}) AS asked (place integer, name text, types text[])
           LEFT JOIN event_heads AS h ON h.organization_id = ${id}
-          LEFT JOIN subscriptions AS c ON c.organization_id = ${id} AND c.subscriber = asked.name
+          LEFT JOIN event_cursors AS c ON c.organization_id = ${id} AND c.consumer = asked.name
           LEFT JOIN LATERAL (
             SELECT e.position, e.type, e.at FROM events AS e
             WHERE e.organization_id = ${id} AND e.position > c.position AND c.retry_at IS DISTINCT FROM ${never} AND (asked.types IS NULL OR e.type = ANY(asked.types))
@@ -101,85 +101,85 @@ export const layer = Layer.effect(
             ? sql`0`
             : sql`(SELECT coalesce(max(position), 0) FROM events WHERE organization_id = ${id} AND at < ${stamp(since)})`
         yield* sql`
-          INSERT INTO subscriptions (organization_id, subscriber, position)
+          INSERT INTO event_cursors (organization_id, consumer, position)
           VALUES (${id}, ${name}, ${position}) ON CONFLICT DO NOTHING`
       }, driverFailuresDie),
       lock: Effect.fnUntraced(function* (name) {
         const { id } = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly position: bigint; readonly attempts: number }>`
-          SELECT position, attempts FROM subscriptions
-          WHERE organization_id = ${id} AND subscriber = ${name} FOR UPDATE SKIP LOCKED`
+          SELECT position, attempts FROM event_cursors
+          WHERE organization_id = ${id} AND consumer = ${name} FOR UPDATE SKIP LOCKED`
         return row === undefined ? null : { position: Number(row.position), attempts: row.attempts }
       }, driverFailuresDie),
       advance: Effect.fnUntraced(function* (name, position) {
         const { id } = yield* CurrentOrganization
         yield* sql`
-          UPDATE subscriptions SET position = ${position}, attempts = 0, reason = NULL, retry_at = NULL
-          WHERE organization_id = ${id} AND subscriber = ${name}`
+          UPDATE event_cursors SET position = ${position}, attempts = 0, reason = NULL, retry_at = NULL
+          WHERE organization_id = ${id} AND consumer = ${name}`
       }, driverFailuresDie),
       passBy: Effect.fnUntraced(function* (idle) {
         if (idle.length === 0) return new Set<EventConsumerName>()
         const { id } = yield* CurrentOrganization
         const passed = yield* sql<{ readonly subscriber: EventConsumerName }>`
           WITH passing AS MATERIALIZED (
-            SELECT c.subscriber, seen.head FROM unnest(${idle.map(({ subscriber }) => subscriber)}::text[],
+            SELECT c.consumer, seen.head FROM unnest(${idle.map(({ subscriber }) => subscriber)}::text[],
               ${idle.map(({ position }) => position)}::bigint[], ${idle.map(({ head }) => head)}::bigint[]
-            ) AS seen (subscriber, position, head)
-            JOIN subscriptions AS c ON c.organization_id = ${id} AND c.subscriber = seen.subscriber
+            ) AS seen (consumer, position, head)
+            JOIN event_cursors AS c ON c.organization_id = ${id} AND c.consumer = seen.consumer
               AND c.position = seen.position
             WHERE c.organization_id = ${id} AND c.attempts = 0 AND c.retry_at IS NULL
-            ORDER BY c.subscriber FOR UPDATE OF c SKIP LOCKED
+            ORDER BY c.consumer FOR UPDATE OF c SKIP LOCKED
           )
-          UPDATE subscriptions AS c SET position = passing.head FROM passing
-          WHERE c.organization_id = ${id} AND c.subscriber = passing.subscriber RETURNING c.subscriber`
+          UPDATE event_cursors AS c SET position = passing.head FROM passing
+          WHERE c.organization_id = ${id} AND c.consumer = passing.consumer RETURNING c.consumer AS subscriber`
         return new Set(passed.map(({ subscriber }) => subscriber))
       }, driverFailuresDie),
       rest: Effect.fnUntraced(function* (name) {
         const { id } = yield* CurrentOrganization
-        yield* sql`UPDATE subscriptions SET retry_at = ${never} WHERE organization_id = ${id} AND subscriber = ${name}`
+        yield* sql`UPDATE event_cursors SET retry_at = ${never} WHERE organization_id = ${id} AND consumer = ${name}`
       }, driverFailuresDie),
       wake: Effect.fnUntraced(function* (name) {
         const { id } = yield* CurrentOrganization
         // A new event consumer can start concurrently. The second transaction waits for the row of the first.
         yield* sql`
-          INSERT INTO subscriptions (organization_id, subscriber, position)
+          INSERT INTO event_cursors (organization_id, consumer, position)
           VALUES (${id}, ${name}, coalesce((SELECT head FROM event_heads WHERE organization_id = ${id}), 0))
-          ON CONFLICT (organization_id, subscriber) DO UPDATE SET retry_at = NULL
-          WHERE subscriptions.retry_at = ${never}`
+          ON CONFLICT (organization_id, consumer) DO UPDATE SET retry_at = NULL
+          WHERE event_cursors.retry_at = ${never}`
       }, driverFailuresDie),
       retry: Effect.fnUntraced(function* (name, { after, attempts, reason }, again) {
         const { id } = yield* CurrentOrganization
         yield* sql`
-          UPDATE subscriptions SET attempts = ${attempts}, reason = ${reason}, retry_at = ${stamp(again)}
-          WHERE organization_id = ${id} AND subscriber = ${name} AND position = ${after} AND attempts = ${attempts - 1}`
+          UPDATE event_cursors SET attempts = ${attempts}, reason = ${reason}, retry_at = ${stamp(again)}
+          WHERE organization_id = ${id} AND consumer = ${name} AND position = ${after} AND attempts = ${attempts - 1}`
       }, driverFailuresDie),
       park: Effect.fnUntraced(function* (name, { after, attempts, position, reason }, now) {
         const { id } = yield* CurrentOrganization
         yield* sql`
           WITH passed AS (
-            UPDATE subscriptions SET position = ${position}, attempts = 0, reason = NULL, retry_at = NULL
-            WHERE organization_id = ${id} AND subscriber = ${name} AND position = ${after} RETURNING 1
+            UPDATE event_cursors SET position = ${position}, attempts = 0, reason = NULL, retry_at = NULL
+            WHERE organization_id = ${id} AND consumer = ${name} AND position = ${after} RETURNING 1
           )
-          INSERT INTO parked_events (organization_id, subscriber, position, type, attempts, reason, parked_at)
+          INSERT INTO parked_events (organization_id, consumer, position, type, attempts, reason, parked_at)
           SELECT ${id}::uuid, ${name}, position, type, ${attempts}, ${reason}, ${stamp(now)} FROM events
           WHERE organization_id = ${id} AND position = ${position} AND EXISTS (SELECT FROM passed)
-          ON CONFLICT (organization_id, subscriber, position) DO UPDATE
+          ON CONFLICT (organization_id, consumer, position) DO UPDATE
           SET attempts = excluded.attempts, reason = excluded.reason, parked_at = excluded.parked_at, is_replayed = false`
       }, driverFailuresDie),
       listParked: Effect.fnUntraced(function* (name, { after, limit }) {
         const { id } = yield* CurrentOrganization
         const rows = yield* sql<ParkedRow>`
-          SELECT subscriber, position, type, attempts, reason, parked_at AS "parkedAt", is_replayed AS "isReplayed"
+          SELECT consumer AS subscriber, position, type, attempts, reason, parked_at AS "parkedAt", is_replayed AS "isReplayed"
           FROM parked_events WHERE organization_id = ${id}
-            ${name === null ? sql`` : sql`AND subscriber = ${name}`}
-            ${after === null ? sql`` : sql`AND (subscriber, position) > (${after[0]}, ${after[1]}::bigint)`}
-          ORDER BY subscriber, position LIMIT ${limit}`
+            ${name === null ? sql`` : sql`AND consumer = ${name}`}
+            ${after === null ? sql`` : sql`AND (consumer, position) > (${after[0]}, ${after[1]}::bigint)`}
+          ORDER BY consumer, position LIMIT ${limit}`
         return rows.map(parkedOf)
       }, driverFailuresDie),
       replayParked: Effect.fnUntraced(function* (name, position) {
         const { id } = yield* CurrentOrganization
         const marked = yield* sql`
-          UPDATE parked_events SET is_replayed = true WHERE organization_id = ${id} AND subscriber = ${name}
+          UPDATE parked_events SET is_replayed = true WHERE organization_id = ${id} AND consumer = ${name}
             ${position === null ? sql`` : sql`AND position = ${position}`} RETURNING 1`
         if (position !== null && marked.length === 0) return yield* new NotFound({ resource: "parked_event" })
         yield* wake
@@ -189,7 +189,7 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         const rows = yield* sql`
           SELECT 1 FROM parked_events
-          WHERE organization_id = ${id} AND subscriber = ${name} AND position = ${position} AND is_replayed
+          WHERE organization_id = ${id} AND consumer = ${name} AND position = ${position} AND is_replayed
           FOR UPDATE SKIP LOCKED`
         return rows.length > 0
       }, driverFailuresDie),
@@ -197,13 +197,13 @@ export const layer = Layer.effect(
         const { id } = yield* CurrentOrganization
         yield* sql`
           UPDATE parked_events SET attempts = attempts + 1, reason = ${reason}, is_replayed = false
-          WHERE organization_id = ${id} AND subscriber = ${name} AND position = ${position}`
+          WHERE organization_id = ${id} AND consumer = ${name} AND position = ${position}`
       }, driverFailuresDie),
       unpark: Effect.fnUntraced(function* (name, position) {
         const { id } = yield* CurrentOrganization
         const gone = yield* sql`
           DELETE FROM parked_events
-          WHERE organization_id = ${id} AND subscriber = ${name} AND position = ${position} RETURNING 1`
+          WHERE organization_id = ${id} AND consumer = ${name} AND position = ${position} RETURNING 1`
         if (gone.length === 0) return yield* new NotFound({ resource: "parked_event" })
       }, driverFailuresDie),
       rewind: Effect.fnUntraced(function* (name, position) {
@@ -211,19 +211,19 @@ export const layer = Layer.effect(
         const moved = yield* sql`
           WITH forgotten AS (
             DELETE FROM parked_events
-            WHERE organization_id = ${id} AND subscriber = ${name} AND position > ${position}
+            WHERE organization_id = ${id} AND consumer = ${name} AND position > ${position}
           )
-          UPDATE subscriptions SET attempts = 0, reason = NULL, retry_at = NULL,
+          UPDATE event_cursors SET attempts = 0, reason = NULL, retry_at = NULL,
             position = least(${position}, (SELECT head FROM event_heads WHERE organization_id = ${id}))
-          WHERE organization_id = ${id} AND subscriber = ${name} RETURNING 1`
+          WHERE organization_id = ${id} AND consumer = ${name} RETURNING 1`
         if (moved.length === 0) return yield* new NotFound({ resource: "subscriber" })
         yield* wake
       }, driverFailuresDie),
       remove: Effect.fnUntraced(function* (name) {
         const { id } = yield* CurrentOrganization
         yield* sql`
-          WITH forgotten AS (DELETE FROM parked_events WHERE organization_id = ${id} AND subscriber = ${name})
-          DELETE FROM subscriptions WHERE organization_id = ${id} AND subscriber = ${name}`
+          WITH forgotten AS (DELETE FROM parked_events WHERE organization_id = ${id} AND consumer = ${name})
+          DELETE FROM event_cursors WHERE organization_id = ${id} AND consumer = ${name}`
       }, driverFailuresDie)
     })
   })

@@ -18,7 +18,7 @@ export const layer = Layer.effect(
         yield* sweepInBatches(
           (most) => sql`
             WITH old AS MATERIALIZED (
-              SELECT id FROM files WHERE organization_id = ${id} AND state = 'uploading' AND begun_at <= ${stamp(before)}
+              SELECT id FROM files WHERE organization_id = ${id} AND state = 'uploading' AND started_at <= ${stamp(before)}
               LIMIT ${most} FOR UPDATE SKIP LOCKED
             )
             UPDATE files AS t SET state = 'removed' FROM old

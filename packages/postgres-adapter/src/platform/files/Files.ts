@@ -16,7 +16,7 @@ export const layer = Layer.effect(
       write: Effect.fnUntraced(function* (id, bytes) {
         const organization = yield* CurrentOrganization
         yield* sql`
-          INSERT INTO files (organization_id, id, state, begun_at)
+          INSERT INTO files (organization_id, id, state, started_at)
           VALUES (${organization.id}, ${id}, 'uploading', ${stamp(yield* DateTime.now)})`.pipe(driverFailuresDie)
         const { size } = yield* Stream.runFoldEffect(
           inChunks(bytes),

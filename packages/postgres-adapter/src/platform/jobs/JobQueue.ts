@@ -37,7 +37,7 @@ export const layer = Layer.effect(
       running(
         lease,
         (isRunning) => sql`
-          UPDATE jobs SET state = 'queued', attempts = ${sql.literal(attempts)}, begun_under = NULL,
+          UPDATE jobs SET state = 'queued', attempts = ${sql.literal(attempts)}, started_under = NULL,
             updated_at = ${stamp(now)} WHERE ${isRunning} RETURNING 1`
       )
 
@@ -45,8 +45,8 @@ export const layer = Layer.effect(
       begin: Effect.fnUntraced(function* (lease, kinds, now) {
         const [row] = yield* sql<BegunRow>`
           UPDATE jobs SET state = 'running', started_at = coalesce(started_at, ${stamp(now)}), updated_at = ${stamp(now)},
-            attempts = attempts + (begun_under IS DISTINCT FROM ${lease.fence}::bigint)::integer,
-            begun_under = ${lease.fence}::bigint
+            attempts = attempts + (started_under IS DISTINCT FROM ${lease.fence}::bigint)::integer,
+            started_under = ${lease.fence}::bigint
           WHERE ${yield* ofLane(lease)} AND state IN ('queued', 'running') AND kind = ANY (${Array.from(kinds)}::text[])
           RETURNING ${columns}, input, checkpoint, permissions, attempts`
         yield* holdLane(sql, lease)
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
         const row = yield* running(
           lease,
           (isRunning) => sql<JobRow>`
-            UPDATE jobs SET state = ${state}, error = ${error}, error_code = ${errorCode}, result_url = ${resultUrl}, begun_under = NULL,
+            UPDATE jobs SET state = ${state}, error = ${error}, error_code = ${errorCode}, result_url = ${resultUrl}, started_under = NULL,
               finished_at = ${stamp(now)}, updated_at = ${stamp(now)}
             WHERE ${isRunning} RETURNING ${columns}`
         )

@@ -18,27 +18,27 @@ export const layer = Layer.effect(
     EmailQueue.of({
       enqueue: Effect.fnUntraced(function* ({ expiresAt, mailId, sealedMail }) {
         yield* sql`
-          INSERT INTO mails (id, sealed_mail, expires_at, attempts)
+          INSERT INTO emails (id, sealed_email, expires_at, attempts)
           VALUES (${mailId}, ${sealedMail}, ${stamp(expiresAt)}, 0)`
       }, driverFailuresDie),
       find: Effect.fnUntraced(function* (id) {
         const [row] = yield* sql<Row>`
-          SELECT id AS "mailId", sealed_mail AS "sealedMail", expires_at AS "expiresAt", attempts FROM mails
+          SELECT id AS "mailId", sealed_email AS "sealedMail", expires_at AS "expiresAt", attempts FROM emails
           WHERE id = ${id}`
         return row === undefined ? null : { ...row, expiresAt: utc(row.expiresAt) }
       }, driverFailuresDie),
       countAttempt: Effect.fnUntraced(function* (id) {
-        yield* sql`UPDATE mails SET attempts = attempts + 1 WHERE id = ${id}`
+        yield* sql`UPDATE emails SET attempts = attempts + 1 WHERE id = ${id}`
       }, driverFailuresDie),
       remove: Effect.fnUntraced(function* (id) {
-        yield* sql`DELETE FROM mails WHERE id = ${id}`
+        yield* sql`DELETE FROM emails WHERE id = ${id}`
       }, driverFailuresDie),
       sweep: Effect.gen(function* () {
         const now = yield* DateTime.now
         return yield* sweepInBatches(
           (most) => sql`
-            DELETE FROM mails WHERE id IN (
-              SELECT id FROM mails WHERE expires_at <= ${stamp(now)} LIMIT ${most} FOR UPDATE SKIP LOCKED
+            DELETE FROM emails WHERE id IN (
+              SELECT id FROM emails WHERE expires_at <= ${stamp(now)} LIMIT ${most} FOR UPDATE SKIP LOCKED
             ) RETURNING 1`
         )
       }).pipe(driverFailuresDie)

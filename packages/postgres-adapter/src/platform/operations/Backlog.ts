@@ -29,9 +29,9 @@ export const layer = Layer.effect(
             (SELECT count(*) FILTER (WHERE state = 'waiting')::integer AS "deliveriesWaiting",
               count(*) FILTER (WHERE state = 'parked')::integer AS "deliveriesParked",
               min(received_at) FILTER (WHERE state = 'waiting') AS "oldestDelivery" FROM (
-                SELECT state, received_at FROM deliveries WHERE state = 'waiting'
-                UNION ALL SELECT state, received_at FROM deliveries WHERE state = 'parked') AS unapplied) AS d,
-            (SELECT count(*)::integer AS "sendsWaiting", min(runnable_at) AS "oldestSend" FROM sends) AS s,
+                SELECT state, received_at FROM inbound_deliveries WHERE state = 'waiting'
+                UNION ALL SELECT state, received_at FROM inbound_deliveries WHERE state = 'parked') AS unapplied) AS d,
+            (SELECT count(*)::integer AS "sendsWaiting", min(due_at) AS "oldestSend" FROM send_queue) AS s,
             (SELECT count(*) FILTER (WHERE state = 'queued')::integer AS "jobsQueued",
               count(*) FILTER (WHERE state = 'running')::integer AS "jobsRunning",
               min(created_at) FILTER (WHERE state = 'queued') AS "oldestJob"

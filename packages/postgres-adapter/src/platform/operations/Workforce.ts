@@ -25,17 +25,17 @@ export const layer = Layer.effect(
     WorkerDirectory.of({
       processes: Effect.gen(function* () {
         const rows = yield* sql<ProcessRow>`
-          SELECT id, name, works, joined_at AS "joinedAt", seen_at AS "seenAt", (
-            SELECT coalesce(json_object_agg(owned.work, owned.count), '{}') FROM (
-              SELECT s.work, count(*)::integer AS count FROM work_shards AS s WHERE s.node = n.id GROUP BY s.work
+          SELECT id, name, tasks AS works, joined_at AS "joinedAt", last_seen_at AS "seenAt", (
+            SELECT coalesce(json_object_agg(owned.task, owned.count), '{}') FROM (
+              SELECT s.task, count(*)::integer AS count FROM task_shards AS s WHERE s.process_id = n.id GROUP BY s.task
             ) AS owned) AS shards
-          FROM work_nodes AS n ORDER BY joined_at, id`
+          FROM worker_processes AS n ORDER BY joined_at, id`
         return rows.map((row) => ({ ...row, joinedAt: utc(row.joinedAt), seenAt: utc(row.seenAt) }))
       }).pipe(driverFailuresDie),
       dueLanes: Effect.fnUntraced(function* (now) {
         const rows = yield* sql<LanesRow>`
-          SELECT work, count(*)::integer AS count, min(due_at) AS since FROM work_lanes
-          WHERE due_at <= ${stamp(now)} GROUP BY work ORDER BY work`
+          SELECT task AS work, count(*)::integer AS count, min(due_at) AS since FROM lanes
+          WHERE due_at <= ${stamp(now)} GROUP BY task ORDER BY task`
         return rows.map(({ count, since, work }) => ({ work, count, since: utc(since) }))
       }, driverFailuresDie)
     })

@@ -1,7 +1,7 @@
 /** Tables with an `organization_id` that statements read across organizations, with the reason. */
 export const wholeTables: Readonly<Record<string, string>> = {
-  work_lanes:
-    "lists where there is work; an organization's id is all that it holds of a tenant, and every process reads the lanes of its shards"
+  lanes:
+    "states when tasks are due; the organization id is its only tenant data, and each process reads the lanes of its shards"
 }
 
 /** A statement that reaches rows of several organizations, or of one that it does not name. */
@@ -37,7 +37,7 @@ export const spanning: ReadonlyArray<Spanning> = [
     reason: "spends a state once, before the tenant is known; writes one row by an indexed key"
   },
   {
-    text: "INSERT INTO deliveries (organization_id, id, lane, source,",
+    text: "INSERT INTO inbound_deliveries (organization_id, id, lane, source,",
     reason:
       "stores the deliveries of many organizations in one commit, for throughput; each row carries its organization"
   },

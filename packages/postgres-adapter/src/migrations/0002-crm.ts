@@ -1,16 +1,16 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Contacts, what they are known by, what sorts them, and what happened with them. */
-export const crm = Effect.gen(function* () {
+/** Contacts, their identities and the words of their names. */
+const contacts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // Both are trusted: whoever may create tables here may create them.
+  // Both extensions are trusted: they need no superuser.
   yield* sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`
   yield* sql`CREATE EXTENSION IF NOT EXISTS btree_gin`
 
-  // Tags stand in the row too, because whoever changes them changes its version anyway: a row is read without a join,
-  // and no index has to be touched for it. There is room on the page for the next version.
+  // Tags are in the row too: a change of tags updates the version anyway, and a read needs no join. The fill factor leaves space for the next
+  // version on the page.
   yield* sql`
     CREATE TABLE contacts (
       organization_id uuid NOT NULL REFERENCES organizations,
@@ -46,9 +46,15 @@ export const crm = Effect.gen(function* () {
   yield* sql`CREATE INDEX contacts_without_email ON contacts (organization_id, id) WHERE email IS NULL`
   yield* sql`CREATE INDEX contacts_search ON contacts USING gin (organization_id, search gin_trgm_ops)`
   yield* sql`CREATE INDEX contacts_attributes ON contacts USING gin (organization_id, attributes)`
+  // Contains only names whose search text differs from the name key. Searches for a prefix are limited to 16 characters.
+  yield* sql`
+    CREATE INDEX contacts_beginning ON contacts (organization_id, (left(search, 16)))
+    WHERE NOT starts_with(search, name_key)`
+  // Contains what most audiences need, so a million contacts are counted without reading their rows.
+  yield* sql`CREATE INDEX contacts_audience ON contacts (organization_id, id) INCLUDE (phone, marketing, blocked_at)`
 
-  // Apart from organizations, whose rows must not change with every contact. Ids tell the time as long as no contact came
-  // with an id that was made at another time than the contact.
+  // Separate from organizations, whose rows must not change with every contact. `ids_tell_time` is false after a contact was created with an id
+  // of another time.
   yield* sql`
     CREATE TABLE contact_counts (
       organization_id uuid PRIMARY KEY REFERENCES organizations,
@@ -56,7 +62,7 @@ export const crm = Effect.gen(function* () {
       ids_tell_time boolean NOT NULL DEFAULT true
     ) WITH (fillfactor = 50)`
 
-  // Written before the contacts, so that a clash has nothing to undo: hence no foreign key.
+  // Written before the contacts, so a conflict has nothing to undo. Therefore it has no foreign key.
   yield* sql`
     CREATE TABLE contact_identities (
       organization_id uuid NOT NULL REFERENCES organizations,
@@ -66,16 +72,23 @@ export const crm = Effect.gen(function* () {
       PRIMARY KEY (organization_id, kind, key)
     )`
 
-  // The words of names, for searches with typing errors. A doubted one may have lost its last contact.
+  // Words of names, for searches with typos. An uncertain word may have lost its last contact.
   yield* sql`
-    CREATE TABLE contact_words (
+    CREATE TABLE contact_search_words (
       organization_id uuid NOT NULL REFERENCES organizations,
       word text COLLATE "C" NOT NULL,
-      doubted boolean NOT NULL DEFAULT false,
+      is_uncertain boolean NOT NULL DEFAULT false,
       PRIMARY KEY (organization_id, word)
     )`
-  yield* sql`CREATE INDEX contact_words_like ON contact_words USING gin (organization_id, word gin_trgm_ops)`
-  yield* sql`CREATE INDEX contact_words_doubted ON contact_words (organization_id, word) WHERE doubted`
+  yield* sql`
+    CREATE INDEX contact_search_words_like ON contact_search_words USING gin (organization_id, word gin_trgm_ops)`
+  yield* sql`
+    CREATE INDEX contact_search_words_uncertain ON contact_search_words (organization_id, word) WHERE is_uncertain`
+})
+
+/** Tags, fields and segments. */
+const fields = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
 
   yield* sql`
     CREATE TABLE tags (
@@ -92,7 +105,7 @@ export const crm = Effect.gen(function* () {
       CONSTRAINT tags_name UNIQUE (organization_id, name_key)
     ) WITH (fillfactor = 50)`
 
-  // No foreign key to tags: a tag of millions goes at once, and is swept up later.
+  // Has no foreign key to tags: a tag of millions of contacts is deleted at once, and its rows later.
   yield* sql`
     CREATE TABLE contact_tags (
       organization_id uuid NOT NULL REFERENCES organizations,
@@ -100,6 +113,7 @@ export const crm = Effect.gen(function* () {
       contact_id uuid NOT NULL,
       PRIMARY KEY (organization_id, tag_id, contact_id)
     )`
+
   yield* sql`
     CREATE TABLE removed_tags (
       organization_id uuid NOT NULL REFERENCES organizations,
@@ -113,7 +127,7 @@ export const crm = Effect.gen(function* () {
       id uuid NOT NULL,
       key text NOT NULL,
       folded_key text COLLATE "C" NOT NULL,
-      label text NOT NULL,
+      name text NOT NULL,
       type text NOT NULL,
       choices jsonb,
       status text NOT NULL,
@@ -138,6 +152,11 @@ export const crm = Effect.gen(function* () {
       PRIMARY KEY (organization_id, id),
       CONSTRAINT segments_name UNIQUE (organization_id, name_key)
     )`
+})
+
+/** Merges, possible duplicates and the timeline of contacts. */
+const history = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
 
   yield* sql`
     CREATE TABLE contact_merges (
@@ -156,14 +175,51 @@ export const crm = Effect.gen(function* () {
   yield* sql`CREATE INDEX contact_merges_survivor ON contact_merges (organization_id, survivor_id, id)`
   yield* sql`CREATE INDEX contact_merges_merged ON contact_merges (organization_id, merged_id)`
 
-  // No foreign keys to contacts: the ledger outlives them. `handed_by` are the merges that handed an entry over, the
-  // last one at the end.
+  // Each link has two rows, one from each side. `contact_identities` contains the contacts, also after a merge.
+  yield* sql`
+    CREATE TABLE duplicate_links (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      kind text COLLATE "C" NOT NULL,
+      key text COLLATE "C" NOT NULL,
+      other_kind text COLLATE "C" NOT NULL,
+      other_key text COLLATE "C" NOT NULL,
+      id uuid NOT NULL,
+      source text NOT NULL,
+      found_at timestamptz NOT NULL,
+      dismissed_at timestamptz,
+      PRIMARY KEY (organization_id, kind, key, other_kind, other_key)
+    )`
+
+  // Has no foreign key to contacts, because entries outlive them. `transferred_by` lists the merges that transferred an entry, the last one at the
+  // end.
+  yield* sql`
+    CREATE TABLE contact_notes (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      id uuid NOT NULL,
+      contact_id uuid NOT NULL,
+      transferred_by uuid[] NOT NULL DEFAULT '{}',
+      kind text NOT NULL,
+      other_id uuid,
+      merge_id uuid,
+      actor_kind text NOT NULL,
+      actor_id text NOT NULL,
+      at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, id)
+    )`
+  yield* sql`CREATE INDEX contact_notes_contact ON contact_notes (organization_id, contact_id, at, id)`
+})
+
+/** Consent, and digests of suppressed identities that outlive contacts. */
+const consent = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  // Has no foreign key to contacts, because the ledger outlives them.
   yield* sql`
     CREATE TABLE consent_changes (
       organization_id uuid NOT NULL REFERENCES organizations,
       id uuid NOT NULL,
       contact_id uuid NOT NULL,
-      handed_by uuid[] NOT NULL DEFAULT '{}',
+      transferred_by uuid[] NOT NULL DEFAULT '{}',
       purpose text NOT NULL,
       state text NOT NULL,
       source text NOT NULL,
@@ -175,19 +231,61 @@ export const crm = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX consent_changes_contact ON consent_changes (organization_id, contact_id, at, id)`
 
+  // One key per organization, so the lists of two organizations cannot be compared.
   yield* sql`
-    CREATE TABLE contact_notes (
+    CREATE TABLE suppression_keys (
+      organization_id uuid PRIMARY KEY REFERENCES organizations,
+      sealed_key text NOT NULL
+    )`
+
+  yield* sql`
+    CREATE TABLE suppressions (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      digest text COLLATE "C" NOT NULL,
+      at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, digest)
+    )`
+})
+
+/** Imports of contacts, their files and the rejected rows. */
+const imports = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  yield* sql`
+    CREATE TABLE contact_imports (
       organization_id uuid NOT NULL REFERENCES organizations,
       id uuid NOT NULL,
-      contact_id uuid NOT NULL,
-      handed_by uuid[] NOT NULL DEFAULT '{}',
-      kind text NOT NULL,
-      other_id uuid,
-      merge_id uuid,
-      actor_kind text NOT NULL,
-      actor_id text NOT NULL,
-      at timestamptz NOT NULL,
+      job_id uuid NOT NULL,
+      file_id uuid NOT NULL,
+      details jsonb NOT NULL,
+      created_at timestamptz NOT NULL,
       PRIMARY KEY (organization_id, id)
     )`
-  yield* sql`CREATE INDEX contact_notes_contact ON contact_notes (organization_id, contact_id, at, id)`
+  yield* sql`CREATE INDEX contact_imports_file ON contact_imports (organization_id, file_id)`
+
+  // A row is deleted with its file. The sweep reads only this table.
+  yield* sql`
+    CREATE TABLE contact_files (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      file_id uuid NOT NULL,
+      expected_at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, file_id)
+    )`
+
+  yield* sql`
+    CREATE TABLE contact_import_faults (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      import_id uuid NOT NULL,
+      number integer NOT NULL,
+      line integer NOT NULL,
+      "column" text,
+      reason text NOT NULL,
+      cells jsonb NOT NULL,
+      imported_at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, import_id, number)
+    )`
+  yield* sql`CREATE INDEX contact_import_faults_by_age ON contact_import_faults (organization_id, imported_at)`
 })
+
+/** Tables of contacts, consent and imports. */
+export const crm = Effect.all([contacts, fields, history, consent, imports], { discard: true })
