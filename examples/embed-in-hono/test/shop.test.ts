@@ -98,7 +98,7 @@ const suite = (name: string, adapter: Layer.Layer<Shop>) =>
       })
     )
 
-    it.effect("shows nobody another shop, not even that there is one", () =>
+    it.effect("hides other shops, including their existence", () =>
       Effect.gen(function* () {
         const shop = yield* Shop
         const { token } = yield* shop.opened("florist", "scale")

@@ -50,7 +50,7 @@ layer(Layer.mergeAll(service, NodeServices.layer, FetchHttpClient.layer), {
     Effect.sync(() => assert.isAtMost(readFileSync(program, "utf8").split("\n").length - 1, 40))
   )
 
-  it.effect("takes what the service posts, once each, and nothing that somebody else does", () =>
+  it.effect("accepts each delivery of the service once and refuses deliveries from others", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { user } = yield* givenMember(organization, "owner")

@@ -79,7 +79,7 @@ layer(Layer.mergeAll(service, NodeServices.layer, FetchHttpClient.layer), {
   excludeTestServices: true,
   timeout: "60 seconds"
 })("the plugin that says where an order is", (it) => {
-  it.effect("is installed, acts with its own token, and is told that it is gone", () =>
+  it.effect("is installed, acts with its own token, and gets the uninstall call", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const { user } = yield* givenMember(organization, "owner")

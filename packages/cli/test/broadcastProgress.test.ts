@@ -38,7 +38,7 @@ describe("the line of a broadcast that is watched", () => {
     assert.include(broadcastLine(sending(55), looks), "0.5/s, 1:30 left")
   })
 
-  it("does not fill the bar for those who were never sent to, nor where there is nobody", () => {
+  it("leaves unsent recipients out of the bar, and stays empty without recipients", () => {
     const cancelled = broadcastIn("cancelled", { matched: 10, read: 1, failed: 1, inDoubt: 1, neverSent: 7 })
     assert.match(
       broadcastLine(cancelled, looksAt([0, cancelled])),

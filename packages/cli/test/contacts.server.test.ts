@@ -60,7 +60,7 @@ describe("the commands about contacts, on a server", () => {
       )
     )
 
-    it.effect("only ask for an import, if nobody wants to wait", () =>
+    it.effect("start an import without waiting for it on request", () =>
       inFolder((folder, fs) =>
         Effect.gen(function* () {
           const { parley } = commandLine(yield* OnServer)
@@ -111,7 +111,7 @@ describe("the commands about contacts, on a server", () => {
       )
     )
 
-    it.effect("refuse what cannot work in a line for each fault", () =>
+    it.effect("refuse invalid input with one line per error", () =>
       inFolder((folder, fs) =>
         Effect.gen(function* () {
           const { parley } = commandLine(yield* OnServer)

@@ -240,7 +240,7 @@ const untilImported = [
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the guide to stores", (it) => {
   it.effect(
-    "leads from a shop that is connected to who has bought what, on the demo as it starts",
+    "leads from a connected shop to its buyers, on the demo's initial data",
     () =>
       Effect.gen(function* () {
         const out = yield* onFreshDemo("stores", untilImported)
@@ -254,7 +254,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the g
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the guide to plugins", (it) => {
   it.effect(
-    "has the plugin of the examples, a process beside the demo, answer a customer with a tracking link",
+    "runs the example plugin beside the demo, which answers a customer with a tracking link",
     () =>
       Effect.gen(function* () {
         const out = yield* onFreshDemo("plugins")
@@ -286,7 +286,7 @@ const paste = Effect.fnUntraced(function* (lines: string, demoFolder: string) {
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the quick start", (it) => {
   it.effect(
-    "leads a newcomer who pastes what is printed, in one shell, to an answered customer and a tenant of their own",
+    "leads a newcomer who pastes the commands into one shell to an answered customer and an own tenant",
     () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem

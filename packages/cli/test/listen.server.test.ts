@@ -111,7 +111,7 @@ describe("parley listen", () => {
       }).pipe(Effect.provide(NodeServices.layer), Effect.scoped)
     )
 
-    it.effect("says what is wrong before it begins", () =>
+    it.effect("reports invalid input before it starts", () =>
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
         for (const [words, said] of [

@@ -10,7 +10,7 @@ const manual = Effect.flatMap(FileSystem.FileSystem, (fs) =>
 )
 
 layer(NodeServices.layer)("docs/operations.md", (it) => {
-  it.effect("lists every setting with its flag and what holds without it, and none that is not there", () =>
+  it.effect("lists every setting with its flag and default, and no unknown setting", () =>
     Effect.gen(function* () {
       const text = yield* manual
       const listed = Array.from(text.matchAll(/^\| `(PARLEY_\w+)` +\|(?: `(--[\w-]+)`)? +\|/gm), ([, name, flag]) => [

@@ -157,7 +157,7 @@ describe("the commands about operations, on a server", () => {
       })
     )
 
-    it.effect("find nothing wrong where nothing is, and what is wrong where something is", () =>
+    it.effect("report no problem in a healthy installation, and each problem in a broken one", () =>
       Effect.gen(function* () {
         const environment = yield* OnServer
         const healthy = commandLine(environment).parley
@@ -183,7 +183,7 @@ describe("the commands about operations, on a server", () => {
       })
     )
 
-    it.effect("ask for the master keys of a database of one's own, and say how to make one", () =>
+    it.effect("ask for the master keys of an external database and explain how to create one", () =>
       Effect.gen(function* () {
         const { PARLEY_DATABASE_URL = "" } = yield* OnServer
         const { parley } = commandLine({ PARLEY_DATABASE_URL })

@@ -40,7 +40,7 @@ const serving = Effect.acquireRelease(
 
 describe("the catalogue of plugins, at the command line", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
-    it.effect("takes a manifest that has no fault, and says of others what is wrong, and where", () =>
+    it.effect("accepts a valid manifest and reports each error of an invalid one with its place", () =>
       Effect.gen(function* () {
         const { parley } = commandLine({ ...(yield* OnServer), PARLEY_WEBHOOK_LOOPBACK: "on" })
         const { url } = yield* serving

@@ -61,7 +61,7 @@ describe("several processes that share a port", () => {
     )
 
     it.effect(
-      "say that they stop before they have, and stop at once when told to once more",
+      "announce a graceful stop, and stop immediately on the second signal",
       () =>
         Effect.gen(function* () {
           const service = yield* startParley(
@@ -84,7 +84,7 @@ describe("several processes that share a port", () => {
     )
 
     it.effect(
-      "show the metrics of all beside the API, whichever of them is asked",
+      "expose the metrics of all processes through each of them",
       () =>
         Effect.gen(function* () {
           const port = yield* freePort
@@ -109,7 +109,7 @@ describe("several processes that share a port", () => {
     )
 
     it.effect(
-      "do not start beside another program on their port, nor without what one of them needs",
+      "do not start on a busy port or without a required setting",
       () =>
         Effect.gen(function* () {
           const environment = yield* OnServer

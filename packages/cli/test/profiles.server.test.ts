@@ -82,7 +82,7 @@ const ann = ["--email", "ann@login.example"] as const
 
 describe("logins that are kept", () => {
   layer(Served.layer, { excludeTestServices: true })((it) => {
-    it.effect("carry commands to the service, and nobody else can read them", () =>
+    it.effect("pass commands to the service and are unreadable for other users", () =>
       Effect.gen(function* () {
         const { address, password } = yield* Served
         const { folder, parley, parleyWithInput } = yield* atMachine()
@@ -261,7 +261,7 @@ describe("logins that are kept", () => {
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )
 
-    it.effect("say that nobody answers", () =>
+    it.effect("report an unreachable service", () =>
       Effect.gen(function* () {
         const { address, password } = yield* Served
         const { folder, parley, parleyWithInput } = yield* atMachine()
@@ -288,7 +288,7 @@ describe("logins that are kept", () => {
     )
 
     it.effect(
-      "are renewed once, by whichever of several processes, when their time is over",
+      "are renewed once after expiry, by one of several processes",
       () =>
         Effect.gen(function* () {
           const { address, password, putForward } = yield* Served

@@ -42,7 +42,7 @@ const beginCall = (port: number) =>
 describe("a running service", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "finishes the calls under way when it is told to stop, and lets commands work beside it",
+      "finishes running calls on shutdown, and lets commands run beside it",
       () =>
         Effect.gen(function* () {
           const environment = yield* OnServer

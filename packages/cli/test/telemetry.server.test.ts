@@ -15,7 +15,7 @@ const get = (url: string) =>
 describe("what a running service tells its operators", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "metrics on an address of their own; traces, metrics and logs for a collector, without what people look for",
+      "serves metrics on a separate address and exports traces, metrics and logs without search terms",
       () =>
         Effect.gen(function* () {
           const environment = yield* OnServer

@@ -118,7 +118,7 @@ describe("the command line", () => {
     })
   )
 
-  it.live("examines a configuration that does not parse, and names every fault", () =>
+  it.live("examines an unparsable configuration and names every error", () =>
     Effect.gen(function* () {
       const { code, out } = yield* commandLine({ PARLEY_PORT: "x", PARLEY_HOST: "a b" }).parley("doctor")
       assert.strictEqual(code, 1)

@@ -65,7 +65,7 @@ describe("A time in an answer", () => {
     assert.strictEqual(isoTime(instant), DateTime.formatIso(instant))
   })
 
-  it("is right on every day of 800 years, and at the ends of what has four digits", () => {
+  it("is right on every day of 800 years and at the limits of four digits", () => {
     const day = 86_400_000
     const ends = [-62_167_219_200_001, -62_167_219_200_000, 253_402_300_799_999, 253_402_300_800_000]
     const days = Array.from({ length: 292_194 }, (_, index) => (index - 146_097) * day + (index % day))

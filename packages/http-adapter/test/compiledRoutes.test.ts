@@ -143,7 +143,7 @@ const layerCompiled = compiledRoutes.pipe(
 )
 
 layer(layerCompiled)("the endpoints that are compiled", (it) => {
-  it.effect("are all but those that take or give files, or choose among several answers", () =>
+  it.effect("cover all endpoints except those with files or several kinds of answers", () =>
     Effect.map(CompiledRoutes, ({ names }) => {
       const others = endpoints.filter(({ id }) => !names.has(id)).map(({ id }) => id)
       assert.deepStrictEqual(others, [

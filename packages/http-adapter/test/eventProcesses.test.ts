@@ -142,7 +142,7 @@ describe("the feed of two processes", () => {
     )
 
     it.effect(
-      "what one process commits, a reader of the other has within a quarter of a second, and a revocation ends it there",
+      "a commit of one process reaches a reader of the other within a quarter of a second, and a revocation ends the stream there",
       () =>
         Effect.gen(function* () {
           const [one, other] = yield* twoNodes

@@ -13,7 +13,7 @@ eventStreamSuite("in memory", TestKit.layer)
 
 layer(layerListening(TestKit.layer, { patienceMillis: 500 }), { excludeTestServices: true })((it) => {
   it.effect(
-    "a reader that takes nothing is cut, and one that reads is not",
+    "a stalled reader is disconnected and an active one is not",
     () =>
       Effect.gen(function* () {
         const { port } = yield* Address

@@ -45,7 +45,7 @@ overHttp("when the database is away", layerWeather, (it) => {
     })
   )
 
-  it.effect("what has certainly changed nothing is tried once more", () =>
+  it.effect("a request that changed nothing for certain is repeated", () =>
     Effect.gen(function* () {
       const what = yield* tenantRequest
       const weather = yield* StorageWeather
@@ -58,7 +58,7 @@ overHttp("when the database is away", layerWeather, (it) => {
   )
 
   it.effect.each(["at commit, kept", "at commit, taken back"] as const)(
-    "without a key, nobody repeats a change that is lost %s",
+    "a lost change without a key is not repeated %s",
     (moment) =>
       Effect.gen(function* () {
         const what = yield* tenantRequest
@@ -89,7 +89,7 @@ overHttp("when the database is away", layerWeather, (it) => {
       })
   )
 
-  it.effect("nobody asks a provider twice", () =>
+  it.effect("a provider call is not repeated", () =>
     Effect.gen(function* () {
       const tenant = yield* givenTenant()
       const endpoint = endpoints.find(({ id }) => id === "chatAccounts.create")
@@ -102,7 +102,7 @@ overHttp("when the database is away", layerWeather, (it) => {
     })
   )
 
-  it.effect("a provider that delivers is told to come again, and what it brings is kept once", () =>
+  it.effect("a delivering provider gets a retry answer, and its delivery is stored once", () =>
     Effect.gen(function* () {
       const tenant = yield* givenTenant()
       for (const endpoint of endpoints.filter((one) => isWebhook(one) && one.method === "POST")) {

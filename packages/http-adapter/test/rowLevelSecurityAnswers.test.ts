@@ -53,7 +53,7 @@ const remembering = underRowLevelSecurity(layerLockedServer, { verdicts: makeVer
 
 describe("the same requests", () => {
   it.effect(
-    "are answered with and without row level security alike",
+    "are equal with and without row level security",
     () =>
       Effect.gen(function* () {
         const steps = [...first, ...(yield* drawn)]

@@ -136,7 +136,7 @@ layer(layerListening(ports, { accessLog: false }), { excludeTestServices: true }
     60_000
   )
 
-  it.effect("that comes again, at once or later, has one effect", () =>
+  it.effect("has one effect when repeated directly or later", () =>
     Effect.gen(function* () {
       const { body, path, secret, tenant } = yield* given
       const { port } = yield* Address
@@ -166,7 +166,7 @@ layer(layerListening(ports, { accessLog: false }), { excludeTestServices: true }
     })
   )
 
-  it.effect("may have three mebibytes and no more, whatever other bodies may have, whether it says so or not", () =>
+  it.effect("may have up to three mebibytes, regardless of other body limits and of a declared length", () =>
     Effect.gen(function* () {
       const { path, secret, tenant } = yield* given
       const most = 3 * 1024 * 1024
@@ -200,7 +200,7 @@ layer(layerListening(ports, { accessLog: false }), { excludeTestServices: true }
     })
   )
 
-  it.effect("is taken whatever its media type is, and without one", () =>
+  it.effect("is accepted with every media type and without one", () =>
     Effect.gen(function* () {
       const { body, path, secret, tenant } = yield* given
       const types = ["", "Content-Type: text/plain\r\n", "Content-Type: \r\n", "Content-Type: multipart/form-data\r\n"]

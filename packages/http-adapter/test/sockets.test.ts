@@ -121,7 +121,7 @@ layer(layerListening(TestKit.layer, { arrivalMillis }), { excludeTestServices: t
     })
   )
 
-  it.effect("two lengths in one request are refused, so that no proxy can be told another story", () =>
+  it.effect("two lengths in one request are refused, against request smuggling", () =>
     Effect.gen(function* () {
       const { text } = yield* converse((socket) =>
         socket.write(

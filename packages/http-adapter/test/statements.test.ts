@@ -81,7 +81,7 @@ const ports = layerPorts(inRealTime(layerStatementCounter))
 
 overHttp("what requests ask of the database", ports, (it) => {
   it.effect(
-    "is what is written down",
+    "equal the recorded list",
     () =>
       Effect.gen(function* () {
         const flag = (name: string) => Effect.orDie(Config.Boolean(name).pipe(Config.withDefault(false)))

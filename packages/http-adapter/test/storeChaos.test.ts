@@ -47,7 +47,7 @@ layer(layerShops({ ...busyShop, orders: 400 }), { excludeTestServices: true, tim
   "a shop that goes on while its deliveries go wrong and the service is killed and cut off",
   (it) => {
     it.effect(
-      "is known in the end as its own books have it, and told of once",
+      "equals the shop's own records in the end, with one event per change",
       () =>
         Effect.gen(function* () {
           const simulator = yield* StoreSimulator

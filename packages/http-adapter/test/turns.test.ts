@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { makeTurns } from "../src/server/Idempotency.ts"
 
-it.effect("so many run, so many wait, and whoever comes then is told to come again", () =>
+it.effect("a limited number runs, a limited number waits, and others get a retry answer", () =>
   Effect.gen(function* () {
     const inTurn = makeTurns({ atOnce: 2, waiting: 3 })
     const open = yield* Deferred.make<void>()

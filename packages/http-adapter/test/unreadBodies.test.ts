@@ -89,7 +89,7 @@ layer(layerListening(TestKit.layer, { arrivalMillis }), { excludeTestServices: t
       }).pipe(Effect.scoped)
     )
 
-    it.effect("keeps the connection once a file has been read, whatever became of it", () =>
+    it.effect("keeps the connection after a completely read file, regardless of its result", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const connection = yield* connect

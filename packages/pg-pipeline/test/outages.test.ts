@@ -98,7 +98,7 @@ describe("the client, when the network fails", () => {
     )
   )
 
-  it.live("fails at once while the server is unreachable, and recovers automatically", () =>
+  it.live("fails directly while the server is unreachable, and recovers automatically", () =>
     through((proxy) =>
       Effect.gen(function* () {
         yield* ask

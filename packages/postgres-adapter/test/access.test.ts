@@ -140,7 +140,7 @@ describe("two processes", () => {
     )
   }
 
-  it.effect("a person who is added again has the new role at once, however often it was asked for before", () =>
+  it.effect("a person who is added again has the new role directly, regardless of earlier reads", () =>
     Effect.gen(function* () {
       const [here = assert.fail()] = yield* givenNodes(1)
       yield* Effect.gen(function* () {

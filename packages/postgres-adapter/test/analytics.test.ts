@@ -38,7 +38,7 @@ const followAll = Effect.repeat(follow, { while: (again) => again !== null })
 
 describe("counting on two processes", () => {
   it.live(
-    "comes to what is counted anew, while contacts write, become others, are blocked and deleted, and while all of it is counted anew",
+    "equals a rebuild while contacts write, merge, are blocked and deleted, also during a rebuild",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2, 20)

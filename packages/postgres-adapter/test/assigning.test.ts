@@ -47,7 +47,7 @@ const assigneesOf = (organization: Organization, conversations: ReadonlyArray<Co
 
 describe("conversations that are handed out on two processes", () => {
   it.effect(
-    "are as many as somebody takes and no more, and the others wait",
+    "stay within the member's capacity, and the others wait",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2)
@@ -68,7 +68,7 @@ describe("conversations that are handed out on two processes", () => {
   )
 
   it.effect(
-    "go to nobody who has said by then that they are away",
+    "exclude members who are away by then",
     () =>
       Effect.gen(function* () {
         const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
@@ -97,7 +97,7 @@ describe("conversations that are handed out on two processes", () => {
   )
 
   it.effect(
-    "and wait are handed out once, however many processes do it at once",
+    "in the queue are assigned once under any number of processes",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2)
@@ -122,7 +122,7 @@ describe("conversations that are handed out on two processes", () => {
 
 describe("a contact who writes while it is closed", () => {
   it.effect(
-    "is told once, in however many conversations on however many processes",
+    "publishes once for any number of conversations and processes",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2)

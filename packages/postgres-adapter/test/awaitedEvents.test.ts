@@ -71,7 +71,7 @@ const answer = (organization: Organization, contactId: ContactId, tagId: TagId) 
 
 describe("an event that is awaited", () => {
   it.effect(
-    "wakes the run also where it is logged and followed while the run comes to where it waits",
+    "wakes the run also if it is logged while the run reaches its wait",
     () =>
       Effect.gen(function* () {
         const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)

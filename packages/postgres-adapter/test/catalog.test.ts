@@ -70,7 +70,7 @@ const indexes = Effect.flatMap(
 
 const catalogSuite = <E>(name: string, database: Layer.Layer<SqlClient.SqlClient, E>) =>
   layer(database)(name, (it) => {
-    it.effect("has the tables that are shared, and others, each of which belongs to a tenant", () =>
+    it.effect("has the shared tables, and others that each belong to a tenant", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { names, tenant } = yield* tenantTables

@@ -32,7 +32,7 @@ const numbered = (externalPhoneId: string) =>
 
 describe("numbers of the platform app, on two processes", () => {
   it.effect(
-    "of many organizations that connect one number at once, one gets it",
+    "one of many organizations that connect a number concurrently gets it",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2)

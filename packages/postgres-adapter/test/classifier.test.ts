@@ -20,13 +20,13 @@ type Deed = (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>
 const naming: ReadonlyArray<readonly [string, Deed]> = [
   ["one", (sql) => sql`SELECT name FROM tags WHERE organization_id = ${organization} AND id = ${id}`],
   [
-    "one, and so for what is joined by it",
+    "one, also for joined tables",
     (sql) => sql`
       SELECT t.name FROM contact_tags AS c JOIN tags AS t ON t.organization_id = c.organization_id AND t.id = c.tag_id
       WHERE c.organization_id = ${organization}`
   ],
   [
-    "one, and so in what is asked for each row",
+    "one, also in subqueries for each row",
     (sql) => sql`
       SELECT (SELECT count(*) FROM contact_tags AS c WHERE c.organization_id = t.organization_id AND c.tag_id = t.id)
       FROM tags AS t WHERE t.organization_id = ${organization}`
@@ -66,18 +66,18 @@ const straying: ReadonlyArray<readonly [string, Deed]> = [
       SELECT name FROM tags WHERE organization_id = (SELECT id FROM organizations WHERE slug = ${"acme"})`
   ],
   [
-    "those of a list that is joined",
+    "one of a joined list",
     (sql) => sql`
       SELECT t.name FROM unnest(${[organization]}::uuid[]) AS wanted JOIN tags AS t ON t.organization_id = wanted`
   ],
   [
-    "one, but not in what comes with it",
+    "one, but not in its subquery",
     (sql) => sql`
       WITH touched AS (DELETE FROM removed_tags WHERE id = ${id} RETURNING id)
       SELECT name FROM tags WHERE organization_id = ${organization} AND id IN (SELECT id FROM touched)`
   ],
   [
-    "whatever it inserts for",
+    "for every inserted value",
     (sql) => sql`
       INSERT INTO removed_tags (organization_id, id)
       SELECT row.organization_id, row.id FROM unnest(${[]}::uuid[], ${[]}::uuid[]) AS row (organization_id, id)`

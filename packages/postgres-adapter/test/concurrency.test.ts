@@ -29,7 +29,7 @@ const tally = (words: ReadonlyArray<string>) =>
 
 const slow = 60_000
 
-describe("many at once, on two processes", () => {
+describe("many concurrent calls, on two processes", () => {
   it.effect(
     "of a thousand redemptions of one docs code, exactly one succeeds",
     () =>
@@ -91,7 +91,7 @@ describe("many at once, on two processes", () => {
   )
 
   it.effect(
-    "of two hundred takers of a bucket, as many get a unit as there are, whatever they ask for",
+    "of two hundred concurrent takers of a bucket exactly the available number succeeds, for all sizes",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2)
@@ -111,7 +111,7 @@ describe("many at once, on two processes", () => {
   )
 
   it.effect(
-    "of two hundred takers who also give back, never more than the limit is out at once",
+    "two hundred concurrent takers that also return never exceed the limit",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2)
@@ -219,7 +219,7 @@ describe("many at once, on two processes", () => {
   )
 
   it.effect(
-    "of five nodes that start at once, one stores the first signing key",
+    "of five processes that start concurrently one stores the first signing key",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(5)

@@ -115,7 +115,7 @@ const pagesRead = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 
 describe("deliveries on a server", () => {
   it.live(
-    "are taken once, whichever process they come to and in whatever order",
+    "are accepted once, in every process and order",
     () =>
       Effect.gen(function* () {
         const { nodes, one, organization } = yield* given(2)
@@ -129,7 +129,7 @@ describe("deliveries on a server", () => {
   )
 
   it.live(
-    "share commits: what waits goes in one batch, and no more than two are under way",
+    "share commits: waiting ones go in one batch, with at most two running",
     () =>
       Effect.gen(function* () {
         const { one, organization } = yield* given(1)
@@ -218,7 +218,7 @@ describe("deliveries on a server", () => {
   )
 
   it.live(
-    "wake those who wait in another process",
+    "wake workers of another process",
     () =>
       Effect.gen(function* () {
         const { nodes, one, organization } = yield* given(2)
@@ -238,7 +238,7 @@ describe("deliveries on a server", () => {
   )
 
   it.live(
-    "wake nobody for a lane that is open and due, which is looked at again before it is closed, and somebody for any other",
+    "wake no worker for an open due lane, which is checked again before it closes, and one for any other",
     () =>
       Effect.gen(function* () {
         const { one, organization } = yield* given(1)
@@ -270,7 +270,7 @@ describe("deliveries on a server", () => {
   )
 
   it.live(
-    "open the lanes of many organizations, in whatever order, while others close them, without waiting in a circle",
+    "open lanes of many organizations in every order while others close them, without deadlocks",
     () =>
       Effect.gen(function* () {
         const { nodes, one } = yield* given(2, 10)
@@ -300,7 +300,7 @@ describe("deliveries on a server", () => {
   )
 
   it.live(
-    "are held until the unit of work ends that has worked them through; one that another has taken over from is void",
+    "are held until the end of their unit of work; one with a new owner is void",
     () =>
       Effect.gen(function* () {
         const { nodes, one, organization } = yield* given(2)
@@ -332,7 +332,7 @@ describe("deliveries on a server", () => {
   )
 
   it.live(
-    "tell of templates and numbers at once without waiting in a circle for those who change the account",
+    "report templates and numbers together without deadlocks with account changes",
     () =>
       Effect.gen(function* () {
         const { nodes, one, organization } = yield* given(1, 20)
@@ -377,7 +377,7 @@ describe("deliveries on a server", () => {
   )
 
   it.live(
-    "are handed out by their bytes, too: few large ones at once, in their order, and each of them in the end",
+    "are claimed by size as well: few large ones together, in order, and finally each",
     () =>
       Effect.gen(function* () {
         const { one, organization } = yield* given(1)

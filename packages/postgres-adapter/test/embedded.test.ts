@@ -72,7 +72,7 @@ const whyNot = (directory: string) => Effect.flip(notes.pipe(inFolder(directory)
 
 describe("the PostgreSQL of a data folder", () => {
   it.live(
-    "keeps what was committed until the next start, and only its owner can read the password",
+    "keeps commits until the next start, and only its owner can read the password",
     () =>
       Effect.gen(function* () {
         const directory = yield* givenFolder()
@@ -135,7 +135,7 @@ describe("the PostgreSQL of a data folder", () => {
   )
 
   it.live(
-    "stops by itself when all who used it were killed",
+    "stops automatically when all its users were killed",
     () =>
       Effect.gen(function* () {
         const directory = yield* givenFolder()
@@ -149,7 +149,7 @@ describe("the PostgreSQL of a data folder", () => {
   )
 
   it.live(
-    "is started again when it was killed, for those who use it and for those who come",
+    "restarts after a kill, for current and new users",
     () =>
       Effect.gen(function* () {
         const directory = yield* givenFolder()
@@ -175,7 +175,7 @@ describe("the PostgreSQL of a data folder", () => {
   )
 
   it.live(
-    "is started although another process has the number of the one that was killed",
+    "starts although another process has the pid of the killed one",
     () =>
       Effect.gen(function* () {
         const directory = yield* givenFolder()
@@ -196,7 +196,7 @@ describe("the PostgreSQL of a data folder", () => {
   )
 
   it.live(
-    "is made once by all who come first at once",
+    "is created once by concurrent first users",
     () =>
       Effect.gen(function* () {
         const directory = yield* givenFolder()

@@ -176,7 +176,7 @@ describe("an inbox with many conversations", () => {
     { timeout: "60 seconds" }
   )("lists", (it) => {
     it.effect(
-      "what is common by walking, and what is rare by its index",
+      "common terms by walking, and rare ones by the index",
       () =>
         Effect.gen(function* () {
           const { conversations, organization } = yield* givenMany
@@ -206,7 +206,7 @@ describe("an inbox with many conversations", () => {
     )
 
     it.effect(
-      "what nobody can gather by walking on from where it stopped",
+      "results beyond one walk on from its last place",
       () =>
         Effect.gen(function* () {
           const { conversations, organization } = yield* givenMany
@@ -235,7 +235,7 @@ describe("an inbox with many conversations", () => {
     )
 
     it.effect(
-      "keeps the number of resolved ones in few rows, whoever changes it",
+      "keeps the number of resolved ones in few rows, for any number of writers",
       () =>
         Effect.gen(function* () {
           const organization = yield* givenOrganization()
@@ -271,7 +271,7 @@ describe("an inbox with many conversations", () => {
   })
 })
 
-describe("many at once, on two processes", () => {
+describe("many concurrent calls, on two processes", () => {
   it.effect(
     "open one conversation of a contact over a number",
     () =>
@@ -337,7 +337,7 @@ describe("many at once, on two processes", () => {
   )
 
   it.effect(
-    "hand conversations to a member who is removed at the same time, and leave them nobody's",
+    "leave conversations unassigned that are assigned to a member during the removal",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2, 10)
@@ -402,7 +402,7 @@ describe("many at once, on two processes", () => {
   )
 
   it.effect(
-    "take a resolved conversation up again where the one that stood in the way was resolved in that moment",
+    "reopen a resolved conversation whose blocker was resolved in that moment",
     () =>
       Effect.gen(function* () {
         const [node = assert.fail()] = yield* givenNodes(1)

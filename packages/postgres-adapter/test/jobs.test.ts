@@ -92,7 +92,7 @@ const begin = Effect.fnUntraced(function* (organization: Organization, { id, kin
 
 const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   layer(ports, { timeout: "60 seconds", excludeTestServices: true })(name, (it) => {
-    it.effect("many nodes at once do each step of each job once", () =>
+    it.effect("many workers do each step of each job once", () =>
       Effect.gen(function* () {
         const organizations = [yield* givenOrganization(), yield* givenOrganization()]
         const jobs = yield* Effect.forEach(
@@ -116,24 +116,22 @@ const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect(
-      "a node that is stopped in the middle of a step leaves nothing of it, and the next one goes on at once",
-      () =>
-        Effect.gen(function* () {
-          const organization = yield* givenOrganization()
-          const job = yield* start(organization, "test.stopped")
-          const reached = yield* Deferred.make<void>()
-          const stuck = writing("test.stopped", (row) =>
-            row === 3 ? Effect.andThen(Deferred.succeed(reached, undefined), Effect.never) : Effect.void
-          )
-          const node = yield* Effect.forkChild(work(stuck))
-          yield* Deferred.await(reached)
-          yield* Fiber.interrupt(node)
-          assert.deepStrictEqual(yield* written(organization), [1, 2])
-          yield* work(writing("test.stopped"))
-          assert.deepStrictEqual(yield* written(organization), all)
-          assert.strictEqual((yield* getJob(job.id).pipe(asOperatorOf(organization))).state, "succeeded")
-        })
+    it.effect("a worker that stops during a step leaves nothing of it, and the next one continues directly", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const job = yield* start(organization, "test.stopped")
+        const reached = yield* Deferred.make<void>()
+        const stuck = writing("test.stopped", (row) =>
+          row === 3 ? Effect.andThen(Deferred.succeed(reached, undefined), Effect.never) : Effect.void
+        )
+        const node = yield* Effect.forkChild(work(stuck))
+        yield* Deferred.await(reached)
+        yield* Fiber.interrupt(node)
+        assert.deepStrictEqual(yield* written(organization), [1, 2])
+        yield* work(writing("test.stopped"))
+        assert.deepStrictEqual(yield* written(organization), all)
+        assert.strictEqual((yield* getJob(job.id).pipe(asOperatorOf(organization))).state, "succeeded")
+      })
     )
 
     it.effect("a node that was taken over while it worked cannot commit its step", () =>
@@ -159,39 +157,37 @@ const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect(
-      "a step that has been stored is committed before anybody takes over, and one that is not yet is void",
-      () =>
-        Effect.gen(function* () {
-          const organization = yield* givenOrganization()
-          const job = yield* start(organization, "test.overtaken")
-          const queue = yield* JobQueue
-          const now = yield* DateTime.now
-          const { lease } = yield* begin(organization, job)
-          // Another process knows nothing of this one's units of work.
-          const world = yield* Effect.context<Ports>()
-          const outside: (unit: Context.Context<never>) => Context.Context<Ports> = () => world
-          const takeOver = Effect.updateContext(begin(organization, job), outside)
-          const advance = queue.advance(lease, {
-            checkpoint: { row: 1 },
-            progress: { done: 1, total: rows },
-            counts: {},
-            now
-          })
-          // Whoever comes while the step is about to commit passes over the lane.
-          const exit = yield* transact(Effect.andThen(advance, Effect.exit(takeOver))).pipe(asOperatorOf(organization))
-          assert.strictEqual(exit._tag, "Failure")
-          assert.strictEqual((yield* getJob(job.id).pipe(asOperatorOf(organization))).progress.done, 1)
-          const overtaken = recordAudit("test.row_written", { kind: "row", id: "2" }).pipe(
-            Effect.andThen(takeOver),
-            Effect.andThen(advance),
-            transact,
-            asOperatorOf(organization)
-          )
-          assert.strictEqual((yield* Effect.flip(overtaken))._tag, "LeaseLost")
-          assert.deepStrictEqual(yield* written(organization), [])
-          assert.strictEqual((yield* begin(organization, job)).attempts, 3)
+    it.effect("a stored step is committed before a takeover, and an unstored one is void", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const job = yield* start(organization, "test.overtaken")
+        const queue = yield* JobQueue
+        const now = yield* DateTime.now
+        const { lease } = yield* begin(organization, job)
+        // Another process knows nothing of this one's units of work.
+        const world = yield* Effect.context<Ports>()
+        const outside: (unit: Context.Context<never>) => Context.Context<Ports> = () => world
+        const takeOver = Effect.updateContext(begin(organization, job), outside)
+        const advance = queue.advance(lease, {
+          checkpoint: { row: 1 },
+          progress: { done: 1, total: rows },
+          counts: {},
+          now
         })
+        // Whoever comes while the step is about to commit passes over the lane.
+        const exit = yield* transact(Effect.andThen(advance, Effect.exit(takeOver))).pipe(asOperatorOf(organization))
+        assert.strictEqual(exit._tag, "Failure")
+        assert.strictEqual((yield* getJob(job.id).pipe(asOperatorOf(organization))).progress.done, 1)
+        const overtaken = recordAudit("test.row_written", { kind: "row", id: "2" }).pipe(
+          Effect.andThen(takeOver),
+          Effect.andThen(advance),
+          transact,
+          asOperatorOf(organization)
+        )
+        assert.strictEqual((yield* Effect.flip(overtaken))._tag, "LeaseLost")
+        assert.deepStrictEqual(yield* written(organization), [])
+        assert.strictEqual((yield* begin(organization, job)).attempts, 3)
+      })
     )
   })
 

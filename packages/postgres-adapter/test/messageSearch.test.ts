@@ -22,7 +22,7 @@ describe("a search of many messages", () => {
     { timeout: "60 seconds" }
   )("is bounded", (it) => {
     it.effect(
-      "and finds all of what is common, of what is rare, and of what is old, once and in order",
+      "and finds all common, rare and old messages, once and in order",
       () =>
         Effect.gen(function* () {
           const organization = yield* givenOrganization()

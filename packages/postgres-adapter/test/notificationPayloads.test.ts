@@ -35,7 +35,7 @@ describe("notifications", () => {
     assert.deepStrictEqual(readPayload(payload.replace("events.read", "unknown"), other), noNews())
   })
 
-  it("fit into what PostgreSQL takes at once", () => {
+  it("fit into the limit of PostgreSQL", () => {
     for (const payload of payloadsOf(newsOf(1_000), self)) assert.isBelow(payload.length, 8_000)
   })
 
@@ -49,7 +49,7 @@ describe("notifications", () => {
     for (const payload of payloadsOf(news, self)) assert.deepStrictEqual(readPayload(payload, self), noNews())
   })
 
-  it("are passed over where nobody here knows what they tell", () => {
+  it("are ignored with unknown content", () => {
     const unknown = [
       "",
       "shards",

@@ -70,7 +70,7 @@ const holdRuns = (held: Deferred.Deferred<void>, go: Deferred.Deferred<void>) =>
 
 describe("the answer of a plugin", () => {
   it.effect(
-    "counts also where somebody changes the run at the same time: the plugin is not asked once more",
+    "counts also if the run changes at the same time: the plugin is not called again",
     () =>
       Effect.gen(function* () {
         const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)

@@ -69,7 +69,7 @@ const everything = {
 
 describe("receiving on two processes", () => {
   it.effect(
-    "waits for nobody in a circle, loses nothing and counts right while the team works on the same people",
+    "causes no deadlock, loses nothing and counts right while the team works on the same people",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2, 20)

@@ -78,7 +78,7 @@ layer(live)("RecentReads", (it) => {
     })
   )
 
-  it.effect("one who gives up asking takes the read from nobody else", () =>
+  it.effect("an interrupted reader does not interrupt the shared read for others", () =>
     Effect.gen(function* () {
       const recent = yield* RecentReads
       const gate = yield* Deferred.make<string>()
@@ -119,7 +119,7 @@ layer(live)("RecentReads", (it) => {
     })
   )
 
-  it.effect("forgets at once outside of a unit of work", () =>
+  it.effect("forgets directly outside of a unit of work", () =>
     Effect.gen(function* () {
       const { forget, read, source } = yield* given
       yield* read("a")
@@ -143,7 +143,7 @@ layer(live)("RecentReads", (it) => {
     })
   )
 
-  it.effect("forgets nothing for a unit of work that failed, nor for a nested one that did", () =>
+  it.effect("forgets nothing for a failed unit of work, nor for a failed nested one", () =>
     Effect.gen(function* () {
       const { forget, read, source } = yield* given
       yield* read("a")
@@ -154,7 +154,7 @@ layer(live)("RecentReads", (it) => {
     })
   )
 
-  it.effect("inside of a unit of work reads anew, and remembers nothing of it", () =>
+  it.effect("inside of a unit of work reads again and remembers nothing", () =>
     Effect.gen(function* () {
       const { read, source } = yield* given
       yield* read("a")
@@ -167,7 +167,7 @@ layer(live)("RecentReads", (it) => {
     })
   )
 
-  it.effect("a read that was under way when it was told to forget is not remembered", () =>
+  it.effect("a running read is not remembered after a forget", () =>
     Effect.gen(function* () {
       const recent = yield* RecentReads
       const gate = yield* Deferred.make<void>()

@@ -90,7 +90,7 @@ const begin = (organization: Of, kind: "contacts" | "messages") =>
 
 const left = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT kind FROM search_reindexes`)
 
-describe("what was stored before texts were folded", () => {
+describe("values stored before normalization", () => {
   layer(
     Layer.provideMerge(layerAreas, Layer.merge(TestSecurity.layer, TestKit.layerProviders)).pipe(
       Layer.provideMerge(Postgres.layer),

@@ -129,14 +129,14 @@ const complaintOf = (exit: Exit.Exit<unknown, unknown>) => (Exit.isFailure(exit)
 
 const withoutIt = (name: string, database: Database) =>
   layer(portsOn(database), { timeout: "60 seconds" })(name, (it) => {
-    it.effect.each(forgetful)("nobody notices what %s", ([, deed]) =>
+    it.effect.each(forgetful)("%s goes unnoticed without twin rows", ([, deed]) =>
       Effect.gen(function* () {
         const namesakes = yield* givenNamesakes
         yield* deed(yield* SqlClient.SqlClient, namesakes).pipe(inside(namesakes.ours))
       })
     )
 
-    it.effect("nobody notices a port that forgets its organization, as long as its own rows are asked for", () =>
+    it.effect("a port without its organization goes unnoticed if it reads its own rows", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization
         const id = AutomationId.make(freshId())
@@ -212,7 +212,7 @@ const withIt = (name: string, database: Database) =>
       })
     )
 
-    it.effect("an organization is asked for anew by each statement, and twins are seen by none", () =>
+    it.effect("each statement sets the organization, and none sees twin rows", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { id, ours, theirs } = yield* givenNamesakes
@@ -234,7 +234,7 @@ const withIt = (name: string, database: Database) =>
       })
     )
 
-    it.effect("a failure is the one that there would be without it", () =>
+    it.effect("errors are equal with and without it", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { id, ours } = yield* givenNamesakes
@@ -255,27 +255,25 @@ const withOneThatRemembers = (name: string, database: Database) =>
     const nameOf = (sql: SqlClient.SqlClient, organization: OrganizationId, id: AutomationId) =>
       sql`SELECT name FROM automations WHERE organization_id = ${organization} AND id = ${id} AND version > 0`
 
-    it.effect(
-      "a statement that names its organization whatever its values are is compared until it finds something",
-      () =>
-        Effect.gen(function* () {
-          const { id, ours, theirs } = yield* givenNamesakes
-          const sql = yield* SqlClient.SqlClient
-          const read = (wanted: AutomationId) => nameOf(sql, ours, wanted).pipe(inside(ours))
-          const compared = () =>
-            Array.from(verdicts.compared).flatMap(([text, { times }]) => (text.includes("version > 0") ? times : []))
-          // An older server does not tell how it plans for any values, and each is compared.
-          const [server] = yield* sql<{ readonly tells: boolean }>`
+    it.effect("a statement with its organization in all values is compared until a difference", () =>
+      Effect.gen(function* () {
+        const { id, ours, theirs } = yield* givenNamesakes
+        const sql = yield* SqlClient.SqlClient
+        const read = (wanted: AutomationId) => nameOf(sql, ours, wanted).pipe(inside(ours))
+        const compared = () =>
+          Array.from(verdicts.compared).flatMap(([text, { times }]) => (text.includes("version > 0") ? times : []))
+        // An older server does not tell how it plans for any values, and each is compared.
+        const [server] = yield* sql<{ readonly tells: boolean }>`
             SELECT current_setting('server_version_num')::integer >= 170000 AS tells`
-          const unknown = AutomationId.make(freshId())
-          for (const wanted of [unknown, unknown]) assert.deepStrictEqual(yield* read(wanted), [])
-          assert.deepStrictEqual(compared(), [server?.tells === true ? 1 : 2])
-          for (const wanted of [id, id, unknown]) yield* read(wanted)
-          assert.deepStrictEqual(compared(), [server?.tells === true ? 2 : 5])
-          const ofOthers = nameOf(sql, theirs, id).pipe(inside(ours))
-          assert.match(complaintOf(yield* Effect.exit(ofOthers)), complaint)
-          assert.match(complaintOf(yield* Effect.exit(sql.withTransaction(ofOthers))), complaint)
-        })
+        const unknown = AutomationId.make(freshId())
+        for (const wanted of [unknown, unknown]) assert.deepStrictEqual(yield* read(wanted), [])
+        assert.deepStrictEqual(compared(), [server?.tells === true ? 1 : 2])
+        for (const wanted of [id, id, unknown]) yield* read(wanted)
+        assert.deepStrictEqual(compared(), [server?.tells === true ? 2 : 5])
+        const ofOthers = nameOf(sql, theirs, id).pipe(inside(ours))
+        assert.match(complaintOf(yield* Effect.exit(ofOthers)), complaint)
+        assert.match(complaintOf(yield* Effect.exit(sql.withTransaction(ofOthers))), complaint)
+      })
     )
 
     it.effect("a statement that names its organization with some values only is complained about with others", () =>

@@ -11,7 +11,7 @@ allStorageContracts(
   Layer.provide(Postgres.layer, underRowLevelSecurity(layerLockedServer, { verdicts }))
 )
 
-it("every statement of the contracts was understood, and what spans tenants is needed yet", () => {
+it("every contract statement was parsed, and each exemption is needed", () => {
   assert.deepStrictEqual(Array.from(verdicts.unread), [])
   const needless = spanning.filter(({ text }) => !verdicts.needed.has(text))
   assert.deepStrictEqual(needless, [], "take them off the list of spanning statements")

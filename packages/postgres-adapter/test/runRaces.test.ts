@@ -85,7 +85,7 @@ const runsOf = (organization: Organization, workflowId: WorkflowId) =>
 
 describe("a run that begins while its workflow is archived", () => {
   it.effect(
-    "is among those that leave where it was earlier: the workflow is archived after it",
+    "leaves with the runs of its earlier workflow, which is archived later",
     () =>
       Effect.gen(function* () {
         const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
@@ -142,9 +142,9 @@ describe("a run that begins while its workflow is archived", () => {
   )
 })
 
-describe("runs of two contacts, one of whom becomes a part of the other", () => {
+describe("runs of two merging contacts", () => {
   it.effect(
-    "are taken in the order in which everybody takes them, so that nobody waits in a circle",
+    "are locked in the common order without deadlocks",
     () =>
       Effect.gen(function* () {
         const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
@@ -186,7 +186,7 @@ describe("runs of two contacts, one of whom becomes a part of the other", () => 
   )
 
   it.effect(
-    "are joined also where one of them begins a run meanwhile in a workflow that the other is on the way through",
+    "are merged also if one contact starts a run in the other's workflow in that moment",
     () =>
       Effect.gen(function* () {
         const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)

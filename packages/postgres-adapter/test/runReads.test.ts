@@ -90,7 +90,7 @@ const inOne = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return yield* asSystem("tests")(id)(effect)
   })
 
-layer(Layer.provideMerge(Postgres.layer, layerServer))("what runs were before", (it) => {
+layer(Layer.provideMerge(Postgres.layer, layerServer))("history of runs", (it) => {
   it.effect("is not gone through for the failures of what an automation says now", () =>
     Effect.gen(function* () {
       const [automationId, contactId] = [freshId(AutomationId), freshId(ContactId)]
@@ -104,7 +104,7 @@ layer(Layer.provideMerge(Postgres.layer, layerServer))("what runs were before", 
     }).pipe(inOne)
   )
 
-  it.effect("is not gone through for what has begun for a contact within the hour", () =>
+  it.effect("is not scanned for starts of a contact within the hour", () =>
     Effect.gen(function* () {
       const [automationId, contactId] = [freshId(AutomationId), freshId(ContactId)]
       const of = { automationId, contactId, version: 1, state: "succeeded" as const }
@@ -182,7 +182,7 @@ layer(Layer.provideMerge(Postgres.layer, layerServer))("what runs were before", 
     }).pipe(inOne)
   )
 
-  it.effect("is not gone through for those who leave a workflow, nor for those who go on", () =>
+  it.effect("is not scanned for leaving or continuing contacts", () =>
     Effect.gen(function* () {
       const workflowId = freshId(WorkflowId)
       yield* givenWorkflowRuns(workflowId, "completed", null, many)

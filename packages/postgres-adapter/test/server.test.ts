@@ -57,7 +57,7 @@ describe("on a server", () => {
       })
     )
 
-    it.effect("reads many at once over few connections, while units of work have theirs to themselves", () =>
+    it.effect("runs many reads over few connections, while units of work have their own", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const users = yield* Users
@@ -91,7 +91,7 @@ describe("on a server", () => {
     )
   })
 
-  it.effect("goes on by itself after the server has ended its connections", () =>
+  it.effect("recovers automatically after the server closed its connections", () =>
     Effect.gen(function* () {
       const url = yield* freshDatabase
       const database = (maxConnections: number) => Layer.fresh(Postgres.Database.layer({ url, maxConnections }))

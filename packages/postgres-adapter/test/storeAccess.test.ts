@@ -7,7 +7,7 @@ import { givenNodes, onAll } from "./support/nodes.ts"
 
 describe("the access to a shop, on two processes", () => {
   it.effect(
-    "is renewed by one of a hundred who need it, and all others have what it got",
+    "is renewed by one of a hundred callers, and the others get the same token",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2)

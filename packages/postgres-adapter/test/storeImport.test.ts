@@ -85,7 +85,7 @@ const work = Effect.gen(function* () {
 
 describe("the first import of a store", () => {
   it.effect(
-    "has everything that the shop has, whichever page the process ends in",
+    "contains all records of the shop after an interruption at any page",
     () =>
       Effect.gen(function* () {
         const [node = assert.fail()] = yield* givenNodes(1)

@@ -118,7 +118,7 @@ describe("a unit of work on its connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves nothing where BEGIN itself fails, also if whoever asks goes on", () =>
+  it.live("leaves nothing if BEGIN fails, also if the caller continues", () =>
     Effect.gen(function* () {
       const { proxy, stored, through } = yield* ground
       const before = yield* stored
@@ -140,7 +140,7 @@ describe("a unit of work on its connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves nothing where its traces fail, though COMMIT was sent with them, and tells of that failure", () =>
+  it.live("leaves nothing if its traces fail, though COMMIT was sent with them, and reports that error", () =>
     Effect.gen(function* () {
       const { append, proxy, stored, through } = yield* ground
       const before = yield* stored
@@ -174,7 +174,7 @@ describe("a unit of work on its connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("keeps what leaves with the next statement in its order, and drops it with the part that is given up", () =>
+  it.live("keeps deferred statements in order, and drops them with their rolled back part", () =>
     Effect.gen(function* () {
       const { proxy, stored, through } = yield* ground
       const before = yield* stored
@@ -218,7 +218,7 @@ describe("a unit of work on its connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("tells of the first of two statements that leave together, where both fail", () =>
+  it.live("reports the first error of two statements sent together", () =>
     Effect.gen(function* () {
       const { stored, through } = yield* ground
       const work = Effect.gen(function* () {
@@ -231,7 +231,7 @@ describe("a unit of work on its connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves nothing where a part of it hides a failure, whatever comes after", () =>
+  it.live("leaves nothing if a part hides an error", () =>
     Effect.gen(function* () {
       const { append, stored, through } = yield* ground
       const before = yield* stored
@@ -248,7 +248,7 @@ describe("a unit of work on its connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("leaves nothing, and no transaction to others, where the time of whoever asks is up before the commit", () =>
+  it.live("leaves nothing, and no open transaction, if the caller's timeout ends before the commit", () =>
     Effect.gen(function* () {
       const { stored, through } = yield* ground
       const before = yield* stored
@@ -267,7 +267,7 @@ describe("a unit of work on its connection", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("lets go of its locks as soon as it is interrupted, whatever it waits for", () =>
+  it.live("releases its locks directly on interruption, during any wait", () =>
     Effect.gen(function* () {
       const { append, sql, through } = yield* ground
       const program = Effect.gen(function* () {
@@ -317,7 +317,7 @@ describe("a unit of work on its connection", () => {
     }
   }
 
-  it.live.each(Object.keys(works))("is made wholly or not at all wherever its connection is cut, one %s", (name) =>
+  it.live.each(Object.keys(works))("is atomic wherever its connection is lost, one %s", (name) =>
     Effect.gen(function* () {
       const { append, proxy, stored, through } = yield* ground
       const { ends, work } = works[name] ?? assert.fail()

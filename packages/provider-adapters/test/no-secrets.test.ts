@@ -44,7 +44,7 @@ const store = makeKeyStore()
 layer(Layer.merge(layerOn(store, { masterKeys: listOf(k2, k1) }), layerMasterKeys(listOf(k2, k1))))(
   "The security adapters",
   (it) => {
-    it.effect("show no master key, in the service or in what they say of a bad list", () =>
+    it.effect("show no master key, in the service or in errors about a bad list", () =>
       Effect.gen(function* () {
         assertSilent(yield* MasterKeys, [keyText(k1), keyText(k2), Buffer.alloc(32, 1).toString("hex")])
         assertSilent((yield* MasterKeys).current.derive("vault"), [keyText(k2)])
@@ -115,7 +115,7 @@ layer(Layer.merge(layerOn(store, { masterKeys: listOf(k2, k1) }), layerMasterKey
       })
     )
 
-    it.effect("show no cursor in what they say of a bad one", () =>
+    it.effect("show no cursor in errors about a bad one", () =>
       Effect.gen(function* () {
         const cursors = yield* Cursors
         const cursor = yield* cursors.seal("members", [secret])

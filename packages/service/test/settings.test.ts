@@ -8,7 +8,7 @@ const inEnvironment = (environment: Record<string, string>) =>
   Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnvRecord(environment))
 
 describe("the settings", () => {
-  it.effect("are usable when nobody says anything", () =>
+  it.effect("are usable without any input", () =>
     Effect.gen(function* () {
       const settings = yield* readSettings({})
       assert.strictEqual(settings.host.value, "127.0.0.1")
@@ -37,7 +37,7 @@ describe("the settings", () => {
     )
   )
 
-  it.effect("name every fault at once: the variable, what is expected, and what was got", () =>
+  it.effect("report all errors together: variable, expected value and actual value", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(readSettings({ logFormat: Option.some("xml") }))
       assert.strictEqual(failure._tag, "WrongConfiguration")
@@ -49,7 +49,7 @@ describe("the settings", () => {
     }).pipe(inEnvironment({ PARLEY_PORT: "http", PARLEY_CORS_ORIGINS: "app.example" }))
   )
 
-  it.effect("are wrong usage when only flags are at fault", () =>
+  it.effect("are a usage error when only flags are invalid", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(readSettings({ port: Option.some("0") }))
       assert.strictEqual(failure._tag, "WrongUsage")
@@ -76,7 +76,7 @@ describe("the settings", () => {
     }).pipe(inEnvironment({ PARLEY_DATABSE_URL: "x", PARLEY_PORT: "9000", PATH: "/bin" }))
   )
 
-  it("have a variable of their own each, and a flag of their own where they have one", () => {
+  it("have one variable each, and one flag if any", () => {
     const all = Object.values(catalogue)
     const flags = all.flatMap(({ flag }) => flag ?? [])
     assert.strictEqual(new Set(all.map(({ variable }) => variable)).size, all.length)

@@ -24,7 +24,7 @@ describe("the stores of a service", () => {
     })
   )
 
-  it.effect("are on Shopify through the app, which asks for what the operator wants besides", () =>
+  it.effect("use Shopify through the app, with the operator's additional scopes", () =>
     Effect.gen(function* () {
       const { platforms } = yield* knownWith({
         ...app,

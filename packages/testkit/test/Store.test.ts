@@ -23,7 +23,7 @@ const isStored = (user: User) =>
   Effect.flatMap(Users, (users) => Effect.map(users.find(user.id), (found) => found !== null))
 
 layer(InMemory.layer)("the store in memory", (it) => {
-  it.effect("takes many writes of one unit of work at once", () =>
+  it.effect("accepts many concurrent writes of one unit of work", () =>
     Effect.gen(function* () {
       const users = Array.from({ length: 20 }, newUser)
       yield* transact(Effect.forEach(users, insert, { concurrency: "unbounded" }))
@@ -50,7 +50,7 @@ layer(InMemory.layer)("the store in memory", (it) => {
     })
   )
 
-  it.effect("lets nobody wait for a unit of work that was interrupted while it waited", () =>
+  it.effect("releases the queue of an interrupted waiting unit of work", () =>
     Effect.gen(function* () {
       const [first, given, last] = [newUser(), newUser(), newUser()]
       const [written, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]

@@ -48,7 +48,7 @@ const packagesBehind = (entry: string): ReadonlySet<string> => {
 }
 
 describe("the entry points", () => {
-  it("keep the test runner out of what is used without one", () => {
+  it("keep the test runner out of code without one", () => {
     const main = packagesBehind(resolve(source, "index.ts"))
     assert.deepStrictEqual(Array.from(main).toSorted(), [
       "@effect/platform-node/NodeCrypto",
@@ -70,7 +70,7 @@ describe("TestKit.layer", () => {
 })
 
 layer(TestKit.layer)("fixtures", (it) => {
-  it.effect("act as one person for each role in an organization, who takes one seat", () =>
+  it.effect("act as one person per role in an organization, who takes one seat", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "growth" })
       const me = Effect.map(getMe(), ({ membership, user }) => ({ role: membership.role, id: user?.id }))

@@ -127,7 +127,7 @@ describe("drawings of analytics", () => {
     assert.deepStrictEqual([59, 187, 12_600, 259_200, null].map(duration), ["59 s", "3 min", "3.5 h", "3 d", "–"])
   })
 
-  it("cut the names of members to what fits, and say who is a member no more", () => {
+  it("shortens long names of members and marks former members", () => {
     const durations = { count: 1_000_000, medianSeconds: 171_000, p90Seconds: 171_000 }
     const row = (name: string, status: string) =>
       Schema.decodeSync(Schema.toCodecJson(AgentRow))({

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { card, table } from "../../src/console/print.ts"
 
 describe("a table", () => {
-  it("is as wide as its widest cells on a screen, whatever alphabet they are in", () => {
+  it("is as wide as its widest cells on a screen, in every alphabet", () => {
     const rows = [
       { name: "Ann", count: 5 },
       { name: "山田太郎", count: 12_345 }
@@ -29,7 +29,7 @@ describe("a table", () => {
 })
 
 describe("a card", () => {
-  it("shows each field on a line of its own, the values under one another", () => {
+  it("prints each field on a separate line with aligned values", () => {
     assert.strictEqual(
       card([
         ["ID", "1"],

@@ -27,7 +27,7 @@ describe("the end of a command", () => {
     assert.strictEqual(verdict.lines.length, 1)
   })
 
-  it("has a line for each fault, with its place in what was said", () => {
+  it("has one line per error, with its place in the input", () => {
     const faults = ["PARLEY_PORT: expected a port.", "PARLEY_HOST: expected an address."]
     assert.deepStrictEqual(judge(Cause.fail(new WrongConfiguration({ faults }))).lines, faults)
     assert.deepStrictEqual(judge(Cause.fail(invalid("", "Expected exactly one of: key, manifest"))).lines, [

@@ -11,8 +11,8 @@ const nobodyWatches = Layer.succeed(TerminalCapabilities.TerminalCapabilities, {
   canAnimate: false
 })
 
-describe("what goes on for long", () => {
-  it.effect("is told where nobody watches when it has come further, and when it is over", () =>
+describe("long-running progress", () => {
+  it.effect("is printed without a terminal at each step and at the end", () =>
     Effect.gen(function* () {
       const at = yield* Ref.make("waiting")
       const read = Effect.map(Ref.get(at), (line) => ({ line, isOver: line === "completed" }))

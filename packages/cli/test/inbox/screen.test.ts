@@ -84,7 +84,7 @@ const key = (name: string, ctrl = false, input = "") => ({
 const typed = (letter: string) => key(letter, false, letter)
 
 describe("the inbox on a terminal", () => {
-  it("shows who wrote, what was written, and what became of the answer, at 80 columns", () => {
+  it("shows author, text and delivery state at 80 columns", () => {
     const lines = draw(view, { columns: 80, rows: 12 }, now)
     expect(lines).toHaveLength(12)
     expect(lines[0]).toContain("Acme: 2 unread")
@@ -153,7 +153,7 @@ describe("the inbox on a terminal", () => {
   })
 
   it.prop(
-    "fills the screen exactly, whatever is written and however large it is",
+    "fills the screen exactly for every text and size",
     {
       columns: Schema.Int.check(Schema.isBetween({ minimum: 40, maximum: 200 })),
       rows: Schema.Int.check(Schema.isBetween({ minimum: 5, maximum: 60 })),
@@ -190,7 +190,7 @@ describe("the inbox on a terminal", () => {
 
   const draft = (from: View) => draftTo(from, from.selected)
 
-  it("writes, mends and sends an answer", () => {
+  it("writes, corrects and sends an answer", () => {
     const written = ["H", "i", "👍"].reduce((before, letter) => pressed(before, typed(letter))[0], view)
     expect(draft(written)).toBe("Hi👍")
     expect(draft(pressed(written, key("backspace"))[0])).toBe("Hi")
@@ -201,7 +201,7 @@ describe("the inbox on a terminal", () => {
     expect(pressed(written, key("c", true))[1]).toBe("quit")
   })
 
-  it("keeps a draft for each conversation, and what is written while an answer is sent", () => {
+  it("keeps a draft for each conversation, also while an answer is sent", () => {
     const written = pressed(view, typed("a"))[0]
     const [other] = pressed(written, key("down"))
     expect(draft(other)).toBe("")

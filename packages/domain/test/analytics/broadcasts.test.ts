@@ -49,7 +49,7 @@ const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
   )
 
 describe("the recipients of a broadcast", () => {
-  test("are counted when they were accepted, with what became of them since, whatever is told late or again", () =>
+  test("are counted at acceptance with their later results, also for late and repeated reports", () =>
     Effect.gen(function* () {
       const { account, contacts, id, organization } = yield* givenCampaign(6)
       const within = asOperatorOf(organization)

@@ -17,7 +17,7 @@ const stored = (position: number, orders: number): LoggedEvent<ConsumedEvent> =>
   }
 })
 
-it("Events of an import are counted a few at once, of two thousand orders at most, and one that has more by itself", () => {
+it("Import events are counted in batches of at most two thousand orders; a larger event is a batch alone", () => {
   const events = Array.from({ length: 500 }, (_, place) => stored(place + 1, 500))
   assert.lengthOf(takeCountBatch(events, 0), 4)
   assert.lengthOf(takeCountBatch(events, 100), 104)

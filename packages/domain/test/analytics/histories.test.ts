@@ -79,9 +79,9 @@ const levels: ReadonlySet<string> = new Set(countedLevels)
 
 const phoneOf = (who: number) => `+4930555000${who}`
 
-describe("what is counted", () => {
+describe("counted figures", () => {
   it.effect.prop(
-    "is what a scan of everything finds, whatever happened, in which order, how often and how late ever",
+    "equal a full scan for every history, order, repetition and delay",
     { history: History },
     ({ history }) =>
       Effect.gen(function* () {

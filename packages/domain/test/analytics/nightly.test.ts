@@ -22,7 +22,7 @@ const differing = Metric.counter("parley_analytics_differences_total", {
 const differences = Effect.map(Metric.value(differing), ({ count }) => Number(count))
 
 describe("the books of an organization", () => {
-  it.effect("are checked once in each of its nights, which says what differs and changes nothing", () =>
+  it.effect("are checked once a night, which reports differences and changes nothing", () =>
     Effect.gen(function* () {
       const at = (time: string) => TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(time)))
       yield* at("2026-03-10T10:00:00Z")

@@ -131,9 +131,9 @@ const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
     Effect.andThen(Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSender), body)
   )
 
-describe("what was bought", () => {
+describe("purchases", () => {
   it.effect.prop(
-    "is counted as by hand, with the broadcasts that have the credit, whatever happened, in which order and how late ever",
+    "equal a count by hand with credited broadcasts, for every order and delay of reports",
     { history: History },
     ({ history }) =>
       Effect.gen(function* () {

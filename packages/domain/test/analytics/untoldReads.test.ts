@@ -135,7 +135,7 @@ const creditedTo = Effect.fnUntraced(function* (id: string) {
   )
 })
 
-describe("orders of those who have read a broadcast", () => {
+describe("orders of broadcast readers", () => {
   test("are counted with it also where it is read while the log is counted", () =>
     Effect.gen(function* () {
       const { id, ordered, tell, within } = yield* givenOrders(2)
@@ -161,7 +161,7 @@ describe("orders of those who have read a broadcast", () => {
       assert.isEmpty((yield* within(checkAnalytics())).differences)
     }))
 
-  test("are counted anew with it whenever it is read meanwhile", () =>
+  test("are counted again with the broadcast after a later read", () =>
     Effect.gen(function* () {
       const moments = 6
       const { id, ordered, tell, within } = yield* givenOrders(moments)
@@ -190,7 +190,7 @@ describe("orders of those who have read a broadcast", () => {
       assert.strictEqual(yield* within(creditedTo(id)), moments)
     }))
 
-  test("lose it once the message that was answered is told to have failed", () =>
+  test("lose the broadcast after the answered message failed", () =>
     Effect.gen(function* () {
       const { id, ordered, tell, within } = yield* givenOrders(1)
       yield* within(Effect.andThen(tell(0, "reply"), ordered))

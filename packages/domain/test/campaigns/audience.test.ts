@@ -58,7 +58,7 @@ const given = Effect.fnUntraced(function* (readers: number) {
 })
 
 layer(TestKit.layer)("an audience", (it) => {
-  it.effect("is counted without those by whose clocks it is too late already, where they are to be passed by", () =>
+  it.effect("is counted without contacts whose local time is over, if they are skipped", () =>
     Effect.gen(function* () {
       const { inside, organization, said } = yield* given(2)
       const late = yield* givenContact(organization, {
@@ -79,7 +79,7 @@ layer(TestKit.layer)("an audience", (it) => {
     })
   )
 
-  it.effect("is counted with whoever gets nothing, and the message as ten of the others would see it", () =>
+  it.effect("is counted with excluded contacts and ten sample messages", () =>
     Effect.gen(function* () {
       const { contacts, inside, organization, said } = yield* given(12)
       yield* givenContact(organization, { name: "Nobody", phone: "+491609999999" })
@@ -242,26 +242,24 @@ layer(TestKit.layer)("an audience", (it) => {
     })
   )
 
-  it.effect(
-    "is reserved whole when a broadcast starts, and what is not needed goes back when all are on the list",
-    () =>
-      Effect.gen(function* () {
-        const { contacts, inside, start } = yield* given(5)
-        const broadcast = yield* start()
-        const { id } = broadcast
-        const [broadcasts, reservations] = [yield* Broadcasts, yield* RecipientReservations]
-        yield* inside(transact(reserveAudience(broadcast, begin)))
-        assert.strictEqual(yield* inside(reservations.takenBy(id)), 5)
-        assert.isFalse(yield* inside(freezeSlice(id, 2)))
-        yield* inside(transact(Effect.flatMap(Contacts, (port) => port.remove(contacts.slice(4).map(({ id }) => id)))))
-        assert.isFalse(yield* inside(freezeSlice(id, 2)))
-        assert.isTrue(yield* inside(freezeSlice(id, 2)))
-        assert.isTrue(yield* inside(freezeSlice(id, 2)))
-        const frozen = yield* inside(broadcasts.get(id))
-        assert.deepStrictEqual(frozen.frozenAt, begin)
-        assert.deepInclude(frozen.stats, { matched: 4, pending: 4 })
-        assert.strictEqual(yield* inside(reservations.takenBy(id)), 4)
-      })
+  it.effect("is reserved completely at the start; the unused part is returned after the list is complete", () =>
+    Effect.gen(function* () {
+      const { contacts, inside, start } = yield* given(5)
+      const broadcast = yield* start()
+      const { id } = broadcast
+      const [broadcasts, reservations] = [yield* Broadcasts, yield* RecipientReservations]
+      yield* inside(transact(reserveAudience(broadcast, begin)))
+      assert.strictEqual(yield* inside(reservations.takenBy(id)), 5)
+      assert.isFalse(yield* inside(freezeSlice(id, 2)))
+      yield* inside(transact(Effect.flatMap(Contacts, (port) => port.remove(contacts.slice(4).map(({ id }) => id)))))
+      assert.isFalse(yield* inside(freezeSlice(id, 2)))
+      assert.isTrue(yield* inside(freezeSlice(id, 2)))
+      assert.isTrue(yield* inside(freezeSlice(id, 2)))
+      const frozen = yield* inside(broadcasts.get(id))
+      assert.deepStrictEqual(frozen.frozenAt, begin)
+      assert.deepInclude(frozen.stats, { matched: 4, pending: 4 })
+      assert.strictEqual(yield* inside(reservations.takenBy(id)), 4)
+    })
   )
 
   it.effect("that has grown since it was reserved ends where the plan has no more room", () =>
@@ -280,7 +278,7 @@ layer(TestKit.layer)("an audience", (it) => {
     })
   )
 
-  it.effect("of nobody is refused", () =>
+  it.effect("without contacts is refused", () =>
     Effect.gen(function* () {
       const { inside, organization, start } = yield* given(0)
       yield* givenContact(organization, { name: "Nobody", phone: "+491609999999" })
@@ -302,7 +300,7 @@ layer(TestKit.layer)("an audience", (it) => {
     })
   )
 
-  it.effect("is sent to at once when somebody sends it now, whatever its contacts' clocks show", () =>
+  it.effect("is sent directly on request, regardless of local times", () =>
     Effect.gen(function* () {
       const { inside, start } = yield* given(1)
       for (const localAt of ["2026-03-01T12:00", "2026-03-04T12:00"]) {
@@ -321,7 +319,7 @@ layer(TestKit.layer)("an audience", (it) => {
     })
   )
 
-  it.effect("is simulated without those whose time is over, where they are passed by", () =>
+  it.effect("is simulated without contacts whose local time is over, if they are skipped", () =>
     Effect.gen(function* () {
       const { contacts, inside, organization, start } = yield* given(1)
       yield* givenContact(organization, {

@@ -101,7 +101,7 @@ describe("the daily limit of a business", () => {
       })
     }))
 
-  test("holds for all numbers of the business together, whoever owns them, and for no other business", () =>
+  test("covers all numbers of the business across owners, and no other business", () =>
     Effect.gen(function* () {
       yield* senders("one")
       yield* senders("two")
@@ -129,7 +129,7 @@ describe("the daily limit of a business", () => {
       assert.strictEqual(account.externalAccountId, "business-1")
     }).pipe(Effect.scoped))
 
-  test("counts each person once a day, and nobody who may be answered freely", () =>
+  test("counts each person once a day and ignores open service windows", () =>
     whileSending(
       Effect.gen(function* () {
         const { account, contacts, id, organization } = yield* givenCampaign(20, {}, limited("20"))
@@ -153,7 +153,7 @@ describe("the daily limit of a business", () => {
       })
     ))
 
-  test("counts nobody whom the provider refused, and those in doubt", () =>
+  test("counts recipients in doubt and ignores refused recipients", () =>
     whileSending(
       Effect.gen(function* () {
         const { contacts, id, organization } = yield* givenCampaign(20, {}, limited("10"))
@@ -240,7 +240,7 @@ describe("the daily limit of a business", () => {
       })
     ))
 
-  test("is never passed, wherever processes die that own two numbers of the business", () =>
+  test("is never exceeded when processes with two numbers of the business crash anywhere", () =>
     Effect.gen(function* () {
       for (let point = 3; point < 50; point += 15) {
         const before = yield* countSent

@@ -26,7 +26,7 @@ const shown = (organization: Organization, id: Parameters<typeof listMessages>[0
   )
 
 describe("a broadcast's message", () => {
-  test("joins the conversation that is not resolved when it is accepted, and nobody is told", () =>
+  test("joins the unresolved conversation at acceptance without notifications", () =>
     whileSending(
       Effect.gen(function* () {
         const { account, contacts, id, organization } = yield* givenCampaign(30)

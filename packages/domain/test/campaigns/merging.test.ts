@@ -138,7 +138,7 @@ const schedule = Effect.fnUntraced(function* (seed: number) {
 })
 
 describe("contacts that are merged while a broadcast is sent", () => {
-  test("get it once, the plan has room for the other again, and both go on by themselves when they are parted", () =>
+  test("get one message, release the plan limit, and continue separately after the undo", () =>
     whileSending(
       Effect.gen(function* () {
         const { contacts, id, organization, within } = yield* givenLive(30, 4)
@@ -202,7 +202,7 @@ describe("contacts that are merged while a broadcast is sent", () => {
       })
     ))
 
-  test("are told of in the timeline and the export of who is left, and blanked when that one is erased", () =>
+  test("appear in the timeline and export of the survivor, and are blanked by its erasure", () =>
     whileSending(
       Effect.gen(function* () {
         const { contacts, id, organization } = yield* givenCampaign(2)
@@ -236,6 +236,6 @@ describe("contacts that are merged while a broadcast is sent", () => {
       })
     ))
 
-  test("whatever happens, add up, and nobody gets it twice", () =>
+  test("keep consistent sums in every history, and never get a message twice", () =>
     Effect.forEach([1, 2, 3, 4], (seed) => whileSending(schedule(seed)), { discard: true }))
 })

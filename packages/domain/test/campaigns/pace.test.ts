@@ -54,7 +54,7 @@ describe("the throttle of a broadcast", () => {
     assert.isAtMost(fullest, perMinute)
   })
 
-  it("is empty where somebody else may have sent a moment ago", () => {
+  it("is empty if another process may have sent recently", () => {
     const throttle = emptyThrottle(600, 0)
     const { granted, nextAt } = takeFromThrottle(throttle, 0, 64)
     assert.strictEqual(granted, 0)

@@ -52,7 +52,7 @@ layer(TestKit.layer)("the recipients of a month", (it) => {
     })
   )
 
-  it.effect("are not taken by more at once than there is room for", () =>
+  it.effect("never exceed the limit under concurrency", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "free" })
       yield* Effect.gen(function* () {

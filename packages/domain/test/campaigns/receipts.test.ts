@@ -52,7 +52,7 @@ const Draws = Schema.Array(Schema.Int).check(Schema.isBetweenLength(6, 6))
 const Called = Schema.Literals(["in_flight", "in_doubt"])
 
 it.prop(
-  "comes to the same in whatever order and how often receipts come",
+  "give one result for every order and repetition of receipts",
   { status: Called, told: Six, draws: Draws },
   ({ draws, status, told }) => {
     const receipts = told.map(receiptOf)
@@ -66,7 +66,7 @@ it.prop(
   }
 )
 
-it.prop("moves nobody who was not called, whatever is told", { told: Told }, ({ told }) => {
+it.prop("move no recipient that was not called", { told: Told }, ({ told }) => {
   for (const status of ["pending", "excluded", "held_out", "never_sent"] as const) {
     const before = recipient(status)
     assert.strictEqual(applyReceipt(before, receiptOf(told)), before)

@@ -105,7 +105,7 @@ test("a receipt for a recipient moves it, and waits for no message of a conversa
     assert.isEmpty(yield* early.pipe(asOperatorOf(organization)))
   }))
 
-test("a receipt of another account moves nobody", () =>
+test("a receipt of another account moves no recipient", () =>
   Effect.gen(function* () {
     const { account, contact, organization } = yield* given
     const other = yield* givenChatAccount(organization)
@@ -114,7 +114,7 @@ test("a receipt of another account moves nobody", () =>
     assert.deepStrictEqual(yield* statsOf(organization, id), { ...emptyBroadcastStats, matched: 1, inFlight: 1 })
   }))
 
-test("a receipt that tells of an opt-out unsubscribes", () =>
+test("a receipt with an opt-out unsubscribes", () =>
   Effect.gen(function* () {
     const { account, contact, organization } = yield* given
     const id = yield* givenInHand(organization, account, [contact])
@@ -125,7 +125,7 @@ test("a receipt that tells of an opt-out unsubscribes", () =>
     assert.deepStrictEqual([marketing, source], ["unsubscribed", "chat_refusal"])
   }))
 
-test("how far a broadcast is, is told at most every ten seconds", () =>
+test("progress is published at most every ten seconds", () =>
   Effect.gen(function* () {
     const { account, contact, organization } = yield* given
     const id = yield* givenInHand(organization, account, [contact])

@@ -206,7 +206,7 @@ test("a message answers the broadcast that it quotes, else the last one, while t
     )
   }))
 
-test("who opts out has not replied, and neither has who reacts", () =>
+test("opt-outs and reactions are no replies", () =>
   Effect.gen(function* () {
     const { answers, broadcasts, contactId, events, write } = yield* given(2)
     yield* write(70, { kind: "reaction", to: "wamid.b1", emoji: "👍" })
@@ -242,7 +242,7 @@ test("nothing is joined where the contact was sent no broadcast", () =>
     assert.lengthOf((yield* found.pipe(asOperatorOf(organization))).rows, 1)
   }))
 
-test("a reply to what is in doubt counts, and only a receipt settles it", () =>
+test("a reply to a message in doubt counts, and only a receipt settles it", () =>
   Effect.gen(function* () {
     const { account, answers, broadcasts, tell, within, write } = yield* given(1, {}, () => ({ kind: "in_doubt" }))
     const [{ id, messageId } = assert.fail()] = broadcasts
@@ -272,7 +272,7 @@ test("a reply to what is in doubt counts, and only a receipt settles it", () =>
     assert.deepStrictEqual([(yield* stats).inDoubt, (yield* stats).delivered], [0, 1])
   }))
 
-test("who opts out is told so once, in their language, else in the organization's", () =>
+test("an opt-out gets one confirmation in the contact's language, else in the organization's", () =>
   Effect.gen(function* () {
     const { contactId, organization, within, write } = yield* given()
     const optOutReply = { de: "Abgemeldet.", [organization.locale]: "You get no more of these." }
@@ -298,7 +298,7 @@ test("who opts out is told so once, in their language, else in the organization'
     )
   }))
 
-test("a receipt says that somebody has opted out at the provider, once", () =>
+test("a receipt reports an opt-out at the provider once", () =>
   Effect.gen(function* () {
     const { account, answers, broadcasts, contactId, events, tell, within } = yield* given()
     const [{ id, messageId } = assert.fail()] = broadcasts
@@ -326,7 +326,7 @@ test("a receipt says that somebody has opted out at the provider, once", () =>
     assert.strictEqual((yield* readBroadcastReport(id).pipe(within)).funnel.optedOut, 1)
   }))
 
-test("a tap on a button of what was sent is counted, whatever it is for besides, and no other", () =>
+test("a tap on a button of the broadcast counts, and no other tap", () =>
   Effect.gen(function* () {
     const { broadcasts, within, write } = yield* given(1, {}, undefined, {
       buttons: [

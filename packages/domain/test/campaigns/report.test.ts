@@ -77,7 +77,7 @@ describe("an uplift", () => {
     assert.deepStrictEqual(calculateUplift({ ...measured, ...change }), { uplift: null, upliftReason })
   })
 
-  it("is told from 200 held out and 10 orders on", () => {
+  it("is reported from 200 held out and 10 orders on", () => {
     assert.isNotNull(calculateUplift({ ...measured, heldOut: share(10, 200), treated: share(10, 10) }).uplift)
   })
 })

@@ -158,7 +158,7 @@ describe("a broadcast that is sent", () => {
       })
     ))
 
-  test("is sent by one of two that send it at once; the other one is refused", () =>
+  test("starts for one of two concurrent calls and refuses the other", () =>
     Effect.gen(function* () {
       const { id, organization } = yield* givenCampaign(1)
       const results = yield* Effect.all(
@@ -172,7 +172,7 @@ describe("a broadcast that is sent", () => {
       assert.strictEqual(refused?._tag === "Failure" ? refused.failure._tag : null, "BroadcastTransitionInvalid")
     }))
 
-  test("puts its audience on the list beside the sending, and takes of the plan what it needs", () =>
+  test("builds its list during the sending and reserves the needed plan limit", () =>
     whileSending(
       Effect.gen(function* () {
         const { account, organization, template } = yield* givenCampaign(0)
@@ -223,7 +223,7 @@ describe("a broadcast that is sent", () => {
       })
     ))
 
-  test("goes on at once when quiet hours are lifted, and keeps quiet by those that hold then", () =>
+  test("continues directly after quiet hours are lifted, and follows the current quiet hours", () =>
     whileSending(
       Effect.gen(function* () {
         const { id, organization } = yield* givenCampaign(3)
@@ -251,7 +251,7 @@ describe("a broadcast that is sent", () => {
       })
     ))
 
-  test("keeps quiet while it is night for the contact, and says so", () =>
+  test("waits for the end of the night of each contact and reports it", () =>
     whileSending(
       Effect.gen(function* () {
         const { id, organization } = yield* givenCampaign(2)
@@ -276,7 +276,7 @@ describe("a broadcast that is sent", () => {
       })
     ))
 
-  test("waits for its throttle, and says so", () =>
+  test("waits for its throttle and reports it", () =>
     whileSending(
       Effect.gen(function* () {
         const { id, organization } = yield* givenCampaign(3, { throttle: { perMinute: 1 } })
@@ -323,7 +323,7 @@ describe("a broadcast that is sent", () => {
       })
     ))
 
-  test("sends to nobody after its end", () =>
+  test("sends nothing after its end", () =>
     whileSending(
       Effect.gen(function* () {
         const endBy = DateTime.add(yield* DateTime.now, { seconds: 30 })
@@ -483,7 +483,7 @@ describe("a broadcast that is stopped", () => {
   const sumOf = ({ stats }: Broadcast) =>
     Object.entries(stats).reduce((sum, [name, count]) => (name === "matched" ? sum : sum + count), 0)
 
-  test("starts no call after the answer of a pause, and goes on without repeating or skipping anybody", () =>
+  test("starts no call after the answer of a pause, and resumes without repeats or gaps", () =>
     slowly(
       2,
       whileSending(
@@ -509,7 +509,7 @@ describe("a broadcast that is stopped", () => {
       )
     ))
 
-  test("sends to nobody else once it is cancelled, and the counts are exact", () =>
+  test("sends nothing after the cancellation, with exact counts", () =>
     slowly(
       2,
       whileSending(
@@ -530,7 +530,7 @@ describe("a broadcast that is stopped", () => {
       )
     ))
 
-  test("is paused and cancelled at once when nothing of it is in hand", () =>
+  test("is paused and cancelled directly without messages in flight", () =>
     Effect.gen(function* () {
       const { id, organization } = yield* givenCampaign(3)
       yield* send(organization, id)

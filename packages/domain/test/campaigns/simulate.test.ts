@@ -59,7 +59,7 @@ describe("a simulation of a broadcast", () => {
     assert.deepStrictEqual([first, limitedBy], ["2026-03-03T09:30:00.000Z", ["quiet_hours", "window"]])
   })
 
-  it("lets everybody sleep by their own clocks, and sends to others meanwhile", () => {
+  it("waits for the local night of each contact and sends to others", () => {
     const zones = [zone("Asia/Tokyo", 1_000), zone("Europe/Lisbon", 2_000), zone("America/New_York", 500)]
     const { hours, limitedBy, sent } = shown(
       simulate(given({ zones, startsAt: at("2026-03-02T12:00:00Z"), quietHours: { from: "20:00", to: "08:00" } }))
@@ -80,7 +80,7 @@ describe("a simulation of a broadcast", () => {
     assert.deepStrictEqual(hours, [["03-02T18:00", 10]])
   })
 
-  it("sends to each when it is due by its clock, and in the window of whom it means", () => {
+  it("sends to each recipient at its local due time within the window", () => {
     const zones = [zone("Asia/Tokyo", 10, at("2026-03-02T10:00:00Z")), zone("Europe/Lisbon", 10)]
     const window = { days: ["mon"], from: "09:00", to: "20:00" } as const
     const ofAll = shown(simulate(given({ zones, window: { ...window, zone: lisbon, isByContacts: false } })))
@@ -108,7 +108,7 @@ describe("a simulation of a broadcast", () => {
     ])
   })
 
-  it("ends at its end, whoever is left; of nobody nothing is said", () => {
+  it("stops at its end with recipients left; says nothing about an empty audience", () => {
     assert.strictEqual(simulate(given({ endsAt: at("2026-03-02T09:00:00Z") })).sent, 2_400)
     assert.deepStrictEqual(shown(simulate(given({ zones: [] }))), {
       sent: 0,

@@ -14,7 +14,7 @@ const mostSchedules = 100
 
 describe("broadcasts under random schedules of crashes, pauses, cancels and answers", () => {
   it.effect(
-    "send nothing twice, nothing after a pause or an end is answered, and lose nobody",
+    "send nothing twice and nothing after the answer of a pause or an end, and lose no recipient",
     () =>
       Effect.gen(function* () {
         const { first, schedules } = yield* settings

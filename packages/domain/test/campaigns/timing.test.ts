@@ -133,7 +133,7 @@ describe("a schedule", () => {
     assert.isNull(scheduledStart({}, berlin))
   })
 
-  it("is due at the clocks of each contact, if it says so", () => {
+  it("is due in the local time of each contact on request", () => {
     assert.strictEqual(iso(contactDueAt(everywhere, [zone("Asia/Tokyo")], berlin)), "2026-12-01T00:00:00.000Z")
     assert.strictEqual(
       iso(contactDueAt({ localAt: "2026-12-01T09:00" }, [zone("Asia/Tokyo")], berlin)),
@@ -143,7 +143,7 @@ describe("a schedule", () => {
   })
 
   it.prop(
-    "of contacts' clocks has nobody due before it starts, and nobody after its last",
+    "in local time has no recipient due before the start or after the last zone",
     { minutes: Minutes, names: ManyZones },
     ({ minutes, names }) => {
       const moment = { localAt: localText(minutes), zone: "contact" } as const
@@ -197,7 +197,7 @@ describe("a schedule", () => {
     ["an end at the start", { at: at("2026-12-01T09:00:00Z"), endBy: at("2026-12-01T09:00:00Z") }, ["/endBy"]],
     ["no time to start", { at: at("2026-12-01T09:00:00Z"), notAfter: at("2026-12-01T08:00:00Z") }, ["/notAfter"]],
     ["an end", { at: at("2026-12-01T09:00:00Z"), endBy: at("2026-12-01T10:00:00Z") }, []]
-  ] as const)("may have faults: %s", (_, schedule, pointers) => {
+  ] as const)("can be invalid: %s", (_, schedule, pointers) => {
     assert.deepStrictEqual(faults(schedule), [...pointers])
   })
 

@@ -41,7 +41,7 @@ describe("the states of a broadcast", () => {
   })
 
   it.effect.prop(
-    "are left by the transitions of the table only, whatever is tried in whatever order",
+    "change only by the transitions of the table, in every order of attempts",
     { tried: Schema.Array(Schema.Literals(transitions)) },
     ({ tried }) =>
       Effect.gen(function* () {

@@ -18,11 +18,11 @@ const share = (sizes: Readonly<Record<string, number>>, total: number, window = 
 }
 
 describe("the turns of broadcasts of one account", () => {
-  it("are equal parts, whatever the size", () => {
+  it("are equal shares at every size", () => {
     assert.deepStrictEqual(share({ a: 1_000_000, b: 1_000_000, c: 100 }, 600), { a: 260, b: 240, c: 100 })
   })
 
-  it("go by what was sent, not by how often somebody was asked", () => {
+  it("count sent messages, not requests", () => {
     const turns = makeWeightedRoundRobin<string>()
     const had = { small: 0, large: 0 }
     for (let round = 0; round < 60; round += 1) {
@@ -34,7 +34,7 @@ describe("the turns of broadcasts of one account", () => {
     assert.isAtMost(Math.abs(had.large - had.small), 20)
   })
 
-  it("make up for nothing that somebody could not use", () => {
+  it("give no credit for unused shares", () => {
     const turns = makeWeightedRoundRobin<string>()
     for (let round = 0; round < 10; round += 1) turns.charge(turns.next(["a"]) ?? "", 20)
     const order = Array.from({ length: 6 }, () => {

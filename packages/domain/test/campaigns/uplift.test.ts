@@ -113,7 +113,7 @@ const givenOrders = Effect.fnUntraced(function* (
   yield* Effect.flatMap(StoreOrders, (port) => transact(port.put(orders))).pipe(asOperatorOf(organization))
 })
 
-test("the uplift is told from the orders of stores once everybody's days are over, for each variant against all held out", () =>
+test("the uplift is reported from store orders after the attribution days of all recipients, per variant against all held out", () =>
   Effect.gen(function* () {
     const organization = yield* givenOrganization({ plan: "scale" })
     const { contactIds, id } = yield* givenEnded(organization, {

@@ -263,7 +263,7 @@ describe("a liquid value", () => {
     ["{% unless name %}x{% endunless %}", "not unless"],
     ["{% liquid\nassign a = 1 %}", "not liquid"],
     ["{% # note %}", "not #"]
-  ])("has faults: %s", (source, expected) => {
+  ])("is invalid: %s", (source, expected) => {
     const { faults } = analyse(source, contactVocabulary)
     assert.isNotEmpty(faults)
     assert.isTrue(
@@ -273,7 +273,7 @@ describe("a liquid value", () => {
     assert.isNull(text(source))
   })
 
-  it("says where its faults are", () => {
+  it("reports the places of its errors", () => {
     assert.deepStrictEqual(
       analyse("😀 {{ name }} {{ lastName }}", contactVocabulary).faults.map(
         (fault) => /at character \d+/u.exec(fault)?.[0]
@@ -310,7 +310,7 @@ describe("a liquid value", () => {
   ).check(Schema.isMaxLength(30))
 
   it.prop(
-    "is understood or has faults, whatever its words",
+    "parses or reports errors for every text",
     { words: Sources },
     ({ words }) => {
       const source = words.join("")
@@ -369,7 +369,7 @@ const has = (contact: ValueContact, { field, key }: { readonly field: string; re
   return found !== null && found !== undefined && !(typeof found === "string" && found.trim() === "")
 }
 
-describe("what variables need of a contact", () => {
+describe("required contact fields of variables", () => {
   it("is each path without a default and a fallback, once", () => {
     assert.deepStrictEqual(
       requiredPaths({
@@ -443,13 +443,13 @@ describe("the variables of a template", () => {
       ["/variables/body.1/source", "/variables/body.1/source"]
     ],
     [
-      "Liquid with faults",
+      "invalid Liquid",
       { ...fine, "body.1": liquid("{{ lastName }}{% for %}") },
       ["/variables/body.1/source", "/variables/body.1/source"]
     ],
     ["lines", { ...fine, "body.1": { kind: "constant", value: "two\nlines" } }, []]
   ] as const satisfies ReadonlyArray<readonly [string, Variables, ReadonlyArray<string>]>)(
-    "have faults: %s",
+    "is invalid: %s",
     (_, values, pointers) => {
       assert.deepStrictEqual(faults(values), [...pointers])
     }
@@ -461,7 +461,7 @@ describe("the variables of a template", () => {
     assert.lengthOf(validateGivenVariables({ "body.2": photo }, surroundings), 1)
   })
 
-  it("are rendered together, or those are told that are missing", () => {
+  it("are rendered together, or the missing ones are reported", () => {
     const renderAll = makeVariablesRenderer(fine, { variables, fields, language: "en" })
     assert.deepStrictEqual(renderAll(ana), {
       values: { header: photo.value, "body.1": "Ana María López", "buttons.0": "x" },

@@ -45,7 +45,7 @@ const toldLast = (organization: Organization, id: BroadcastId) =>
   })
 
 describe("a broadcast that waits", () => {
-  test("is looked at when it has to end, and then sends to nobody any more", () =>
+  test("is checked at its end, and sends nothing afterwards", () =>
     Effect.gen(function* () {
       const endBy = DateTime.add(yield* DateTime.now, { minutes: 2 })
       const ending = yield* givenCampaign(10, { schedule: { endBy } }, { messagingLimit: "5" })
@@ -63,7 +63,7 @@ describe("a broadcast that waits", () => {
       assert.deepStrictEqual([ended.status, ended.stats.neverSent], ["completed", 6])
     }))
 
-  test("sends its first message at once, however late its account is looked at", () =>
+  test("sends its first message directly, regardless of the next account check", () =>
     Effect.gen(function* () {
       const { id, organization } = yield* givenCampaign(3, { throttle: { perMinute: 1 } })
       yield* send(organization, id)
@@ -78,7 +78,7 @@ describe("a broadcast that waits", () => {
       assert.strictEqual(yield* sent, 2)
     }))
 
-  test("is a small one beside a large one, and is done soon", () =>
+  test("of a small broadcast finishes soon beside a large one", () =>
     whileSending(
       Effect.gen(function* () {
         const { account, id, organization, template } = yield* givenCampaign(400, {}, { throughputPerSecond: 20 })

@@ -52,7 +52,7 @@ const write = (
 const consentOf = (organization: Organization, id: ContactId) =>
   Effect.map(getContact(id).pipe(asOperatorOf(organization), Effect.orDie), ({ consent }) => consent.marketing)
 
-test("a word of the organization unsubscribes, and another one of it takes that back", () =>
+test("a keyword of the organization unsubscribes, and another one reverses it", () =>
   Effect.gen(function* () {
     const { account, contact, organization } = yield* given
     yield* write(organization, account, " keine WERBUNG!", 1)
@@ -66,7 +66,7 @@ test("a word of the organization unsubscribes, and another one of it takes that 
     assert.strictEqual(yield* consentOf(organization, contact.id), "subscribed")
   }))
 
-test("a word takes back nothing that was said otherwise, and nobody is subscribed by it who was never asked", () =>
+test("a keyword reverses no other opt-out and subscribes no contact that was never asked", () =>
   Effect.gen(function* () {
     const { account, contact, organization } = yield* given
     yield* write(organization, account, "Start", 1)

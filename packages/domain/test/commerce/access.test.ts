@@ -68,7 +68,7 @@ describe("the access to a shop", () => {
       assert.strictEqual(yield* script.calls("refresh"), 2)
     }))
 
-  test("is lost once the shop has ended it: nothing is asked with it again, and it is told", () =>
+  test("is lost after the shop ended it: no further request is made, and an event is published", () =>
     Effect.gen(function* () {
       const { connection, organization, script } = yield* givenStage
       yield* script.revoke(connection.shopDomain)
@@ -127,7 +127,7 @@ describe("the access to a shop", () => {
       assert.strictEqual(yield* script.calls("refresh"), 1)
     }))
 
-  test("is renewed after a week in which nobody has used it", () =>
+  test("is renewed after a week without use", () =>
     Effect.gen(function* () {
       const { organization, script } = yield* givenStage
       const sweep = renewIdleTokens.pipe(asOperatorOf(organization))

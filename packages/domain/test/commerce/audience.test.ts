@@ -54,7 +54,7 @@ describe("a filter of purchases", () => {
     assert.deepStrictEqual([faults.map(({ pointer }) => pointer), missing], [["/filter/not/value"], []])
   })
 
-  it("refuses operators that a field does not have, and tells those that it has", () => {
+  it("refuses unknown operators of a field and lists the valid ones", () => {
     assert.deepStrictEqual(faultsOf({ field: "spent", op: "within_days", value: 3 }).faults, [
       { pointer: "/filter/op", message: "Expected one of: is, lt, lte, gt, gte" }
     ])
@@ -83,7 +83,7 @@ describe("a filter of purchases", () => {
     ["is", 0, true],
     ["lt", 1, true],
     ["gt", -1, true]
-  ] as const)("takes those who have ordered nothing for 0: %s %i holds %s", (op, amount, expected) => {
+  ] as const)("includes contacts without orders for 0: %s %i holds %s", (op, amount, expected) => {
     const holds = (filter: ReturnType<typeof faultsOf>["filter"]): boolean => {
       if (filter.kind === "not") return !holds(filter.of)
       return filter.kind === "all" && filter.of.every(holds)
@@ -96,7 +96,7 @@ describe("a filter of purchases", () => {
 })
 
 layer(TestKit.layer)("a filter of purchases", (it) => {
-  it.effect("finds whoever holds the customer: a merge and what undoes it carry what was bought", () =>
+  it.effect("follows the customer's contact through merges and their undo", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const { customer } = yield* givenCommerce(organization)

@@ -21,7 +21,7 @@ const begun = applyCartReport(null, cartRecord())
 const abandoned = cartAfterSilence(begun, at(60), around)
 
 describe("a cart", () => {
-  it("is abandoned once it has been silent for so long, if there is something in it and somebody to write to", () => {
+  it("is abandoned after the idle time if it has items and a reachable contact", () => {
     assert.strictEqual(cartAfterSilence(begun, at(59), around), begun)
     assert.deepInclude(abandoned, { state: "abandoned", abandonedAt: at(60) })
     for (const other of [{ isReachable: false }, { hasLaterOrder: true }]) {
@@ -67,7 +67,7 @@ describe("a cart", () => {
     assert.isNull(cartDueAt(ordered, minutes))
   })
 
-  it("is told to be abandoned once in a day", () => {
+  it("is reported as abandoned once a day", () => {
     assert.isTrue(hasReportableAbandonment(begun, abandoned))
     assert.isFalse(hasReportableAbandonment(abandoned, abandoned))
     const told = { ...abandoned, toldAt: at(60) }
@@ -78,7 +78,7 @@ describe("a cart", () => {
   })
 
   it.prop(
-    "comes to the same in whatever order and how often the shop tells of it",
+    "has one result for every order and repetition of reports",
     {
       told: Schema.Array(Schema.Literals([0, 1, 2, 3])).check(Schema.isBetweenLength(1, 6)),
       completed: Schema.Literals([1, 2, 3, 4]),

@@ -77,7 +77,7 @@ const syncAll = (organization: Of, { id }: StoreConnection) =>
 
 const refused = new StoreRefused({ remedy: "reauthorize", code: "403", reason: "No.", retryAfterMillis: null })
 
-describe("a deletion that nobody told of", () => {
+describe("an unreported deletion", () => {
   test("is noticed within a week", () =>
     Effect.gen(function* () {
       const { connection, organization, shop } = yield* givenRead()
@@ -120,7 +120,7 @@ describe("a deletion that nobody told of", () => {
       assert.deepStrictEqual(yield* left(organization), only("1", "2", "3", "4"))
     }))
 
-  test("is noticed whichever step of the sync the process ends in", () =>
+  test("is found in every step of an interrupted sync", () =>
     Effect.gen(function* () {
       for (let killed = 1; killed <= 24; killed += 1) {
         const { connection, organization, shop } = yield* givenRead()
@@ -145,7 +145,7 @@ describe("a deletion that nobody told of", () => {
 })
 
 describe("a sync of everything", () => {
-  test("takes nothing for gone that the shop still has, and nothing that was told meanwhile", () =>
+  test("keeps every existing and newly reported record", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenRead()
       yield* later(1)
@@ -167,7 +167,7 @@ describe("a sync of everything", () => {
       assert.strictEqual(yield* script.calls("read"), 3)
     }))
 
-  test("keeps nothing of what it sees where nothing can be missing", () =>
+  test("stores no sightings if nothing can be missing", () =>
     Effect.gen(function* () {
       const sightings = yield* SyncSeenRecords
       let seen = 0

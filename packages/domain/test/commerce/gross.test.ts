@@ -47,8 +47,8 @@ const Change = Schema.Struct({
   amount: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
 })
 
-describe("what an order comes to", () => {
-  it("is what it was placed with, and each edit on its time", () => {
+describe("the gross amount of an order", () => {
+  it("is the original amount plus each edit at its time", () => {
     assert.deepStrictEqual(grossOf({}), [[900, 0]])
     assert.deepStrictEqual(grossOf({}, { currentTotal: eur(1_100) }, { currentTotal: eur(1_100) }), [
       [900, 0],
@@ -61,7 +61,7 @@ describe("what an order comes to", () => {
     ])
   })
 
-  it("is not lower by what was given back, whether goods came back or not", () => {
+  it("ignores refunds with and without returned goods", () => {
     const paid = { paid: eur(900) }
     assert.deepStrictEqual(grossOf(paid, { ...paid, ...refunded(400), currentTotal: eur(500) }), [[900, 0]])
     assert.deepStrictEqual(grossOf(paid, { ...paid, ...refunded(400) }), [[900, 0]])
@@ -72,7 +72,7 @@ describe("what an order comes to", () => {
     ])
   })
 
-  it("is not lower by what was returned of an order that is not fully paid, and is by an edit of one", () => {
+  it("ignores returns of a partly paid order, and follows an edit of one", () => {
     const owed = { paid: eur(900), currentTotal: eur(1_100) }
     const returned = { ...owed, ...refunded(300), currentTotal: eur(800) }
     const edited = [
@@ -96,7 +96,7 @@ describe("what an order comes to", () => {
   })
 
   it.prop(
-    "is what the order comes to now and what was given back of it, whatever was returned, edited and paid in which order ever",
+    "is the current total plus refunds for every order of returns, edits and payments",
     { changes: Schema.Array(Change).check(Schema.isMaxLength(30)) },
     ({ changes }) => {
       const told: Array<Partial<OrderRecord>> = []
@@ -125,7 +125,7 @@ describe("what an order comes to", () => {
     { arbitrary: { runs: 200, seed: "gross" } }
   )
 
-  it("stays as it was when the order is cancelled, and is what it was placed with where nothing else was ever told", () => {
+  it("is unchanged by cancellation, and is the original amount without later reports", () => {
     const cancelled = { cancelledAt: at(3), currentTotal: eur(0) }
     assert.deepStrictEqual(grossOf({}, { currentTotal: eur(800) }, cancelled), [
       [900, 0],

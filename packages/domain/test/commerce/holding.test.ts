@@ -42,7 +42,7 @@ const contactOfAll = (id: ContactId) =>
     open.length
   ])
 
-layer(TestKit.layer)("what stores hold of contacts", (it) => {
+layer(TestKit.layer)("store data of contacts", (it) => {
   it.effect("goes with a merge, and back when that is undone", () =>
     Effect.gen(function* () {
       const { id, organization } = yield* given
@@ -75,7 +75,7 @@ layer(TestKit.layer)("what stores hold of contacts", (it) => {
     })
   )
 
-  it.effect("stays in the store when the contact is deleted, and is linked to nobody", () =>
+  it.effect("stays in the store without a link after the deletion of the contact", () =>
     Effect.gen(function* () {
       const { customer, id, organization } = yield* given
       yield* Effect.gen(function* () {
@@ -108,7 +108,7 @@ layer(TestKit.layer)("what stores hold of contacts", (it) => {
     })
   )
 
-  it.effect("follows whoever is said to be the customer, and nobody where that is said", () =>
+  it.effect("follows the assigned customer, also an explicit assignment to no contact", () =>
     Effect.gen(function* () {
       const { connection, customer, id, organization } = yield* given
       yield* Effect.gen(function* () {

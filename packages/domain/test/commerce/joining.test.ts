@@ -41,7 +41,7 @@ describe("joining a customer with a contact", () => {
   )
 
   it.prop(
-    "stays where the identity is, whoever has the phone and the address by now, and keeps how it was found",
+    "stays with the identity after changes of phone and email, and keeps its match reason",
     { phone: Holder, email: Holder, linkedBy: Schema.Literals(["phone", "email", "made", "manual"]) },
     ({ email, linkedBy, phone }) => {
       const join = matchCustomer(link(linkedBy), { identity: ada, phone, email })
@@ -54,15 +54,11 @@ describe("joining a customer with a contact", () => {
     assert.deepStrictEqual(matchCustomer(join, { ...holders, identity: join.contactId }), join)
   })
 
-  it.prop(
-    "is not undone by a rule where somebody has said so",
-    { phone: Holder, email: Holder },
-    ({ email, phone }) => {
-      const parted = link("manual", null)
-      assert.strictEqual(matchCustomer(parted, { identity: null, phone, email }), parted)
-      assert.strictEqual(matchCustomer(link("manual"), { ...nobody, phone, email }).contactId, ada)
-    }
-  )
+  it.prop("is kept against rules after a manual assignment", { phone: Holder, email: Holder }, ({ email, phone }) => {
+    const parted = link("manual", null)
+    assert.strictEqual(matchCustomer(parted, { identity: null, phone, email }), parted)
+    assert.strictEqual(matchCustomer(link("manual"), { ...nobody, phone, email }).contactId, ada)
+  })
 
   it("follows a merge, which hands on the identity", () => {
     assert.deepInclude(matchCustomer(link("phone"), { ...nobody, identity: ben }), {
@@ -79,7 +75,7 @@ const said = (marketing: Consent["marketing"], minutes: number): Consent => ({
 })
 
 describe("what a person has said in a shop", () => {
-  it("subscribes whom nobody has asked", () => {
+  it("subscribes no contact without consent", () => {
     const after = applyShopConsent(noConsent, { state: "subscribed", at: at(5) }, "shopify", at(9))
     assert.deepStrictEqual(after, { marketing: "subscribed", source: "shopify", changedAt: at(5) })
     assert.deepInclude(applyShopConsent(noConsent, { state: "subscribed", at: null }, "shopify", at(9)), {

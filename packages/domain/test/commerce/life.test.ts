@@ -47,7 +47,7 @@ const statusChanged = ({ id }: StoreConnection, from: string, to: string) => [
 ]
 
 describe("the life of a store", () => {
-  test("ends its access when the app is gone there, and is told once", () =>
+  test("ends its access after the removal of the app, with one event", () =>
     Effect.gen(function* () {
       const { connection, delivers, organization } = yield* givenStage
       yield* TestClock.adjust("1 minute")
@@ -63,7 +63,7 @@ describe("the life of a store", () => {
       assert.isNull(yield* secretsOf(organization, connection))
     }))
 
-  test("does not end by what is older than when it was connected", () =>
+  test("ignores uninstalls from before the connection", () =>
     Effect.gen(function* () {
       const { connection, delivers, organization } = yield* givenStage
       const at = DateTime.subtract(connection.connectedAt ?? connection.createdAt, { seconds: 1 })
@@ -72,7 +72,7 @@ describe("the life of a store", () => {
       assert.isNotNull(yield* secretsOf(organization, connection))
     }))
 
-  test("stands still without a scope that is needed, and goes on with it", () =>
+  test("stops without a required scope and continues with it", () =>
     Effect.gen(function* () {
       const { connection, delivers, organization } = yield* givenStage
       const scopes = (...all: ReadonlyArray<string>): StoreSignal => ({ kind: "scopes_changed", scopes: all })
@@ -109,7 +109,7 @@ describe("the life of a store", () => {
       assert.strictEqual((yield* now(organization, connection)).name, name)
     }))
 
-  test("begins with somebody who agrees within a day, or not at all", () =>
+  test("starts after authorization within a day, else not at all", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)

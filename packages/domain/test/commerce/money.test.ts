@@ -50,7 +50,7 @@ describe("the money of shops", () => {
   )
 
   it.prop(
-    "is never further from what was written than half a unit, whatever follows its decimals",
+    "is within half a unit of the text for every number of decimals",
     {
       amountMinor: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })),
       rest: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 999 })),

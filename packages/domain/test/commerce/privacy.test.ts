@@ -155,7 +155,7 @@ describe("a request of a shop about personal data", () => {
       }
     }))
 
-  test("is handed over by somebody, once it is ready", () =>
+  test("is handed over by a member after it is ready", () =>
     Effect.gen(function* () {
       const { connection, delivers, inside, organization } = yield* givenStage
       const [contact] = yield* contactsOf(organization, "c1", connection)
@@ -178,7 +178,7 @@ describe("a request of a shop about personal data", () => {
       assert.strictEqual((yield* Effect.flip(completePrivacyRequest(id).pipe(inside)))._tag, "PrivacyRequestState")
     }))
 
-  test("forgets a whole shop that is left, and nothing of one that is back", () =>
+  test("erases a whole removed shop and nothing of a reconnected one", () =>
     Effect.gen(function* () {
       const { connection, delivers, organization } = yield* givenStage
       yield* delivers({ kind: "redact_shop" })
@@ -213,7 +213,7 @@ describe("a request of a shop about personal data", () => {
       assert.deepInclude({ ...(yield* requestsOf(organization))[0] }, { state: "done" })
     }))
 
-  test("is told to be due a week before, once", () =>
+  test("is reported as due once, a week before", () =>
     Effect.gen(function* () {
       const { delivers, inside, organization } = yield* givenStage
       yield* delivers({ kind: "data_request", requestId: null, ...person })

@@ -55,8 +55,8 @@ const inStore = <A, E, R>(
     return yield* use(store).pipe(asOperatorOf(organization))
   })
 
-layer(TestKit.layer)("what a shop tells of customers", (it) => {
-  it.effect("joins each with whoever has the phone, else the address, and has the contact known as the customer", () =>
+layer(TestKit.layer)("customer reports of a shop", (it) => {
+  it.effect("link each customer to the contact with the phone, else the email, and add the customer identity", () =>
     inStore((store) =>
       Effect.gen(function* () {
         const ada = yield* createContact({ name: "Ada", phone: "+491701234567" })
@@ -105,7 +105,7 @@ layer(TestKit.layer)("what a shop tells of customers", (it) => {
     )
   )
 
-  it.effect("makes contacts of those of whom it is wanted, once", () =>
+  it.effect("create contacts on request, once", () =>
     Effect.gen(function* () {
       const records = [
         customerRecord({ externalId: "1" }),
@@ -136,7 +136,7 @@ layer(TestKit.layer)("what a shop tells of customers", (it) => {
     })
   )
 
-  it.effect("makes no contact that the plan has no room for, and says so", () =>
+  it.effect("create no contact beyond the plan limit and report it", () =>
     inStore(
       (store) =>
         Effect.gen(function* () {
@@ -156,7 +156,7 @@ layer(TestKit.layer)("what a shop tells of customers", (it) => {
     )
   )
 
-  it.effect("takes what somebody has said of messages, if that is wanted", () =>
+  it.effect("apply marketing consent on request", () =>
     Effect.gen(function* () {
       const record = customerRecord({ smsConsent: { state: "subscribed", at: at(5) } })
       const consentWith = (takeConsent: boolean) =>
@@ -174,7 +174,7 @@ layer(TestKit.layer)("what a shop tells of customers", (it) => {
     })
   )
 
-  it.effect("does not make anybody a contact again who was erased", () =>
+  it.effect("do not recreate an erased contact", () =>
     inStore(
       (store) =>
         Effect.gen(function* () {
@@ -192,7 +192,7 @@ layer(TestKit.layer)("what a shop tells of customers", (it) => {
   )
 })
 
-layer(TestKit.layer)("what a shop tells of orders and carts", (it) => {
+layer(TestKit.layer)("order and cart reports of a shop", (it) => {
   it.effect("follows the customer, or is joined as a guest is known", () =>
     inStore((store) =>
       Effect.gen(function* () {
@@ -221,7 +221,7 @@ layer(TestKit.layer)("what a shop tells of orders and carts", (it) => {
     )
   )
 
-  it.effect("is told once, and not of what was placed before the store was connected", () =>
+  it.effect("are published once, except orders from before the connection", () =>
     inStore((store) =>
       Effect.gen(function* () {
         const paid = orderRecord({ paymentStatus: "paid", updatedAt: at(2) })
@@ -233,7 +233,7 @@ layer(TestKit.layer)("what a shop tells of orders and carts", (it) => {
     )
   )
 
-  it.effect("completes a cart by its order, whichever of the two comes first", () =>
+  it.effect("complete a cart by its order in either sequence", () =>
     inStore((store) =>
       Effect.gen(function* () {
         const order = orderRecord({ checkoutToken: "t1", placedAt: at(10) })

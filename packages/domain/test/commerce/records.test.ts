@@ -37,7 +37,7 @@ const recordAt = (minutes: number) =>
   orderRecord({ updatedAt: at(minutes), name: `#${minutes}`, paymentStatus: minutes < 2 ? "pending" : "paid" })
 
 describe("the records of shops", () => {
-  it("are cut to what is kept of them", () => {
+  it("are reduced to the stored fields", () => {
     const long = "x".repeat(600)
     assert.lengthOf(truncateText(long), 500)
     assert.strictEqual(truncateText("a\0b\ud800"), "ab\ufffd")
@@ -74,7 +74,7 @@ describe("the records of shops", () => {
   })
 
   it.prop(
-    "come to the same in whatever order and how often they come",
+    "have one result for every order and repetition",
     { minutes: Minutes, draws: Draws },
     ({ draws, minutes }) => {
       const newest = Math.max(...minutes)
@@ -84,7 +84,7 @@ describe("the records of shops", () => {
     }
   )
 
-  it("replace one of the same time, keep their ids, and stay away once they are gone", () => {
+  it("replace a record of the same time, keep their ids, and stay deleted", () => {
     const refund = { externalId: "r1", amount: eur(100), at: at(1) }
     const first = told(null, orderRecord({ refunds: [refund] }))
     const second = told(first, orderRecord({ name: "#again", refunds: [{ ...refund, externalId: "r2" }, refund] }))
@@ -99,7 +99,7 @@ describe("the records of shops", () => {
   })
 
   it.prop(
-    "tell of an order each thing once, in whatever order and how often they come",
+    "publish each change of an order once for every order and repetition",
     { minutes: Minutes, draws: Draws },
     ({ draws, minutes }) => {
       const other = shuffled(minutes, draws)
@@ -115,7 +115,7 @@ describe("the records of shops", () => {
     }
   )
 
-  it("tell of refunds with what was given back, and nothing of what was before the store was connected", () => {
+  it("publish refunds with amounts, and nothing from before the connection", () => {
     const refunds = [{ externalId: "r1", amount: eur(100), at: at(1) }]
     const whole = orderRecord({
       paymentStatus: "partially_refunded",

@@ -49,7 +49,7 @@ const typesOf = (organization: Of, pattern: RegExp) =>
   Effect.map(eventsOf(organization), (events) => events.map(({ type }) => type).filter((type) => pattern.test(type)))
 
 describe("the first import of a store", () => {
-  test("begins by itself, and ends with everything that the shop has", () =>
+  test("starts automatically and ends with all records of the shop", () =>
     Effect.gen(function* () {
       const { connection, organization, shop } = yield* givenStage
       yield* fill(shop)
@@ -71,7 +71,7 @@ describe("the first import of a store", () => {
       ])
     }))
 
-  test("goes on where it was, whichever step the process ends in", () =>
+  test("continues after an interruption in every step", () =>
     Effect.gen(function* () {
       for (let killed = 1; killed <= 20; killed += 3) {
         const { connection, organization, shop } = yield* givenStage
@@ -94,7 +94,7 @@ describe("the first import of a store", () => {
       }
     }))
 
-  test("waits while the shop is away or busy, and says so", () =>
+  test("waits while the shop is unavailable or busy, and reports it", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenStage
       yield* fill(shop)
@@ -138,7 +138,7 @@ describe("the first import of a store", () => {
       assert.deepStrictEqual(yield* known(organization), everything)
     }))
 
-  test("begins a kind anew that the shop could not make, but not forever", () =>
+  test("restarts a kind after a failed export, with a limit", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenStage
       yield* fill(shop)
@@ -159,7 +159,7 @@ describe("the first import of a store", () => {
       assert.deepInclude(yield* getJob(jobId).pipe(asOperatorOf(organization)), { state: "failed" })
     }))
 
-  test("begins again by itself after it has failed, each time after longer", () =>
+  test("restarts after a failure with growing delays", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenStage
       yield* fill(shop)
@@ -203,7 +203,7 @@ describe("the first import of a store", () => {
 })
 
 describe("a store that is connected", () => {
-  test("is read every ten minutes for what has changed without a word", () =>
+  test("polls for unreported changes every ten minutes", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenStage
       yield* work
@@ -218,7 +218,7 @@ describe("a store that is connected", () => {
       assert.strictEqual(yield* script.calls("subscribe"), 3)
     }))
 
-  test("is read at once for what it has told", () =>
+  test("reads reported changes directly", () =>
     Effect.gen(function* () {
       const { connection, organization, script, shop } = yield* givenStage
       yield* script.put(shop, "customers", customerRecord({ externalId: "gone" }))
@@ -322,7 +322,7 @@ describe("customers who are known", () => {
     }))
 })
 
-describe("what customers have said who are contacts", () => {
+describe("consent of customers with contacts", () => {
   test("is taken once that is wanted", () =>
     Effect.gen(function* () {
       const { connection, organization, shop } = yield* givenStage
@@ -361,7 +361,7 @@ describe("carts", () => {
       assert.deepStrictEqual((yield* known(organization)).carts, { k1: "expired" })
     }))
 
-  test("are abandoned in time also where the shop tells of them late", () =>
+  test("are abandoned in time, also if the shop reports late", () =>
     Effect.gen(function* () {
       const { connection, organization } = yield* givenStage
       yield* later(120)
@@ -377,7 +377,7 @@ describe("carts", () => {
       assert.deepStrictEqual((yield* known(organization)).carts, { late: "abandoned", soon: "abandoned" })
     }))
 
-  test("are not abandoned where nobody can be reached, nothing is in them, or something was ordered since", () =>
+  test("are not abandoned if unreachable, empty or followed by an order", () =>
     Effect.gen(function* () {
       const { connection, organization } = yield* givenStage
       yield* work

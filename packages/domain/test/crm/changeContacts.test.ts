@@ -105,7 +105,7 @@ layer(TestKit.layer)("a change of named contacts", (it) => {
     )
   }
 
-  it.effect("leaves no trace where nobody is changed", () =>
+  it.effect("leaves no trace without changed contacts", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -259,7 +259,7 @@ describe("a change of all whom a filter matches", () => {
     }
   }
 
-  test("counts those whom it changed among those it matched, and goes on after a fault", () =>
+  test("counts changed and matched contacts, and continues after an error", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "growth" })
       const tag = yield* givenTag(organization)
@@ -293,7 +293,7 @@ describe("a change of all whom a filter matches", () => {
       )
     }))
 
-  test("tells of no change where there was none", () =>
+  test("publishes no event without a change", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const job = yield* ask(organization, { action: "delete" })
@@ -304,7 +304,7 @@ describe("a change of all whom a filter matches", () => {
       ])
     }))
 
-  test("fails with a sentence when what the filter names is deleted meanwhile, and keeps what is done", () =>
+  test("fails with a message if a resource of the filter is deleted, and keeps completed changes", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)

@@ -30,7 +30,7 @@ const faultsOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effe
   )
 
 layer(TestKit.layer)("contact fields", (it) => {
-  it.effect("have a key that no other has, whatever its case; an enum has choices, nothing else has", () =>
+  it.effect("have a unique key regardless of case; only an enum has choices", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)

@@ -71,7 +71,7 @@ layer(
 )("what other areas hold of a contact", (it) => {
   const drained = Effect.map(Till, ({ said }) => said.splice(0))
 
-  it.effect("is told in one order, without what somebody may not read", () =>
+  it.effect("are listed in one order without data that the caller cannot read", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const contact = yield* givenContact(organization)
@@ -90,7 +90,7 @@ layer(
     })
   )
 
-  it.effect("is exported whole, or empty where somebody may not read it", () =>
+  it.effect("are exported completely, or empty without permission", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const contact = yield* givenContact(organization)
@@ -123,7 +123,7 @@ layer(
     })
   )
 
-  it.effect("is activity, whoever asks", () =>
+  it.effect("count as activity for every caller", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const contact = yield* givenContact(organization)

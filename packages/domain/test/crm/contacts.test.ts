@@ -49,7 +49,7 @@ const givenFields = Effect.fnUntraced(function* (organization: Parameters<typeof
 })
 
 layer(TestKit.layer)("a new contact", (it) => {
-  it.effect("is what was said, normalized, and known by it", () =>
+  it.effect("equals its normalized input and is found by its identities", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const tags = [yield* givenTag(organization), yield* givenTag(organization)]
@@ -124,7 +124,7 @@ layer(TestKit.layer)("a new contact", (it) => {
     })
   )
 
-  it.effect("who is known already is refused by the one who is, whichever identity it is, and leaves nothing", () =>
+  it.effect("with a known identity of any kind is refused without a trace", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -167,7 +167,7 @@ layer(TestKit.layer)("a new contact", (it) => {
     })
   )
 
-  it.effect("has values of the types of the fields; every fault is named", () =>
+  it.effect("validates the types of field values and names every error", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -322,7 +322,7 @@ layer(TestKit.layer)("a change of a contact", (it) => {
     { arbitrary: { runs: 100, seed: "patches" } }
   )
 
-  it.effect("keeps what it does not name, clears what it says is null, and leaves other attributes", () =>
+  it.effect("keeps absent fields, clears null fields, and leaves other attributes", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -446,7 +446,7 @@ layer(TestKit.layer)("a change of a contact", (it) => {
     })
   )
 
-  it.effect("is refused by whoever is known by an added identity, and changes nothing then", () =>
+  it.effect("is refused if another contact has an added identity, without changes", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -493,7 +493,7 @@ layer(TestKit.layer)("a change of a contact", (it) => {
     })
   )
 
-  it.effect("leaves somebody to recognize, with at most fifty identities", () =>
+  it.effect("keeps at least one and at most fifty identities", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -599,7 +599,7 @@ layer(TestKit.layer)("a change of a contact", (it) => {
 })
 
 layer(TestKit.layer)("an upsert by phone number", (it) => {
-  it.effect("adds who is new, changes who is known in whatever spelling, and says which", () =>
+  it.effect("adds an unknown contact, changes a known one in every spelling, and reports which", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -637,7 +637,7 @@ layer(TestKit.layer)("an upsert by phone number", (it) => {
     })
   )
 
-  it.effect("refuses what is no phone number, what is somebody else's, and tags that are nobody's", () =>
+  it.effect("refuses invalid phone numbers, identities of others, and unknown tags", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -658,7 +658,7 @@ layer(TestKit.layer)("an upsert by phone number", (it) => {
     })
   )
 
-  it.effect("changes whom somebody else added in the meantime", () =>
+  it.effect("changes a contact that was added concurrently", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)

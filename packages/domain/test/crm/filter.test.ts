@@ -134,11 +134,11 @@ describe("a condition", () => {
     }
   })
 
-  it("tells them those of fields that other areas add", () => {
+  it("lists the operators of fields from other areas", () => {
     assert.deepStrictEqual(contactFilterOperators["conversationStatus"], ["any_of", "none_of"])
   })
 
-  it("of another area is read there, and what it names has to be there", () => {
+  it("of another area is validated there, and its references must exist", () => {
     const asked = (value: Schema.Json): FilterInput => ({ not: { field: "pet", op: "any_of", value } })
     const known: Filter = { kind: "known", condition: "has_pet", values: ["Rex", "Mia"] }
     assert.deepStrictEqual(read(asked(["Rex", "Mia"])), not(known))
@@ -368,7 +368,7 @@ describe("a condition", () => {
     [{ field: "segment", op: "in", value: [friends] }, "/value"]
   ]
 
-  it.each(faulty)("says where its fault is: %o at %s", (input, pointer) => {
+  it.each(faulty)("reports the place of its error: %o at %s", (input, pointer) => {
     assert.deepStrictEqual(pointersOf(input), [`/filter${pointer}`])
     assert.deepStrictEqual(pointersOf({ all: [blocked, { not: input }] }), [`/filter/all/1/not${pointer}`])
   })
@@ -395,7 +395,7 @@ describe("a condition", () => {
 })
 
 describe("a filter", () => {
-  it("is of everybody when it is empty, and of what its parts say else", () => {
+  it("matches every contact if empty, else by its parts", () => {
     assert.deepStrictEqual(read({}), { kind: "all", of: [] })
     assert.deepStrictEqual(read({ all: [] }), { kind: "all", of: [] })
     assert.deepStrictEqual(read({ any: [] }), { kind: "any", of: [] })
@@ -421,7 +421,7 @@ describe("a filter", () => {
     ]
   ]
 
-  it.each(malformed)("says every fault of how it is made: %o at %o", (input, pointers) => {
+  it.each(malformed)("reports every structural error: %o at %o", (input, pointers) => {
     assert.deepStrictEqual(
       pointersOf(input),
       pointers.map((pointer) => `/filter${pointer}`)
@@ -463,7 +463,7 @@ describe("a filter", () => {
   })
 
   it.prop(
-    "that anybody writes is read, or each fault of it is at a place that is in it",
+    "is parsed for every input, or each error has an existing place",
     { nonsense: FilterInput, conditions: Schema.Array(anyCondition) },
     ({ conditions, nonsense }) => {
       const input: FilterInput = { any: [nonsense, { not: { all: conditions } }] }
@@ -585,7 +585,7 @@ describe("a contact", () => {
 describe("a segment in a filter", () => {
   const segments = (...each: ReadonlyArray<readonly [SegmentId, FilterInput]>) => new Map(each)
 
-  it("is what it stands for", () => {
+  it("equals its definition", () => {
     const known = segments(
       [friends, { field: "tag", op: "any_of", value: [vip] }],
       [fans, { not: madeOf(friends) }],
@@ -608,7 +608,7 @@ describe("a segment in a filter", () => {
     assert.deepStrictEqual(missing, [{ resource: "segment", pointer: "/filter/not/value" }])
   })
 
-  it("holds nobody by what is gone from it since, and says nothing", () => {
+  it("matches no contact through deleted references, without an error", () => {
     const nobody: Filter = { kind: "any", of: [] }
     const stored: ReadonlyArray<readonly [FilterInput, Filter]> = [
       [madeOf(nobodys), nobody],
@@ -626,7 +626,7 @@ describe("a segment in a filter", () => {
       assert.deepStrictEqual(read(madeOf(friends), segments([friends, input])), filter)
   })
 
-  it("cannot contain itself, by whatever way", () => {
+  it("cannot contain itself in any way", () => {
     const circle = segments(
       [friends, { all: [blocked, madeOf(fans)] }],
       [fans, { not: madeOf(others) }],

@@ -73,7 +73,7 @@ const anyColumn = Arbitrary.schema(
 
 const anyColumns = Arbitrary.map(Arbitrary.array(anyColumn, { maxLength: 5 }), (names) => [...new Set(names)])
 
-describe("columns that nobody maps", () => {
+describe("unmapped columns", () => {
   for (const entry of known) {
     it(`fill ${targetOf(entry)} if they are called ${entry[0]}`, () => {
       assert.deepStrictEqual(mapColumns([], all([entry[0]]), fields), {
@@ -82,7 +82,7 @@ describe("columns that nobody maps", () => {
     })
   }
 
-  it.prop("are found whatever their case, accents, spaces, hyphens and underscores", { seeds }, (given) => {
+  it.prop("are recognized regardless of case, accents, spaces, hyphens and underscores", { seeds }, (given) => {
     for (const entry of known.filter(([name]) => !isOfSeveral(name) && !name.includes("."))) {
       const column = disguised(entry[0], given.seeds)
       assert.deepStrictEqual(
@@ -120,13 +120,13 @@ describe("columns that nobody maps", () => {
     }
   )
 
-  it.prop("mean the same in whatever order they stand", { names: anyColumns }, ({ names }) => {
+  it.prop("have one meaning in every order", { names: anyColumns }, ({ names }) => {
     const [one, other] = [mapColumns([], all(names), fields), mapColumns([], all(names.toReversed()), fields)]
     if ("faults" in one || "faults" in other) assert.strictEqual("faults" in one, "faults" in other)
     else assert.sameDeepMembers([...one.mapping], [...other.mapping])
   })
 
-  it.prop("are as they are said to be, whatever their names", { names: anyColumns }, ({ names }) => {
+  it.prop("follow an explicit mapping regardless of their names", { names: anyColumns }, ({ names }) => {
     const said = names.slice(0, 1).map((column) => ({ column, target: "external" }))
     const rest = names.slice(1, 3).map((column) => ({ column, target: ignoredTarget }))
     const mapping = [...said, ...rest]
@@ -155,7 +155,7 @@ describe("columns whose names do not tell", () => {
     ])
   })
 
-  it("are halves of a name beside the other half", () => {
+  it("are name parts beside the other part", () => {
     assert.deepStrictEqual(messages(["Nombre", "Apellidos"]), [
       { column: "Nombre", target: "firstName" },
       { column: "Apellidos", target: "lastName" }

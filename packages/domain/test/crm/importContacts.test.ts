@@ -75,7 +75,7 @@ describe("an import", () => {
       }
     }))
 
-  test("adds everybody in the file, with all that is said of them", () =>
+  test("adds every contact of the file with all values", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       yield* givenContactField(organization, "city")
@@ -114,7 +114,7 @@ describe("an import", () => {
       )
     }))
 
-  test("changes those who are known, by what the row says, and by nothing that it leaves empty", () =>
+  test("changes known contacts by the row's values and ignores empty cells", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const before = yield* givenContact(organization, { name: "Ada", phone: "+491701234567", locale: "en" })
@@ -131,7 +131,7 @@ describe("an import", () => {
       )
     }))
 
-  test("leaves those who are known as they are, if that is wanted", () =>
+  test("leaves known contacts unchanged on request", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       yield* givenContact(organization, { name: "Ada", email: "ada@example.com" })
@@ -218,7 +218,7 @@ describe("an import", () => {
       )
     }))
 
-  test("adds the tags that there are not yet, if that is wanted, and those that everybody gets", () =>
+  test("creates missing tags on request, and adds the common tags", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const tag = yield* givenTag(organization, { name: "Imported" })
@@ -292,7 +292,7 @@ describe("an import", () => {
       assert.strictEqual((yield* importAll(organization, csv("email", "c@example.com"))).counts.created, 1)
     }))
 
-  test("tells what it came to in one event, and who began it in the audit trail", () =>
+  test("publishes its result in one event, and records its starter in the audit trail", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const done = yield* importAll(organization, csv("email", "a@example.com", "b@example.com"))
@@ -331,7 +331,7 @@ describe("an import", () => {
 })
 
 describe("what cannot work is refused before it begins:", () => {
-  test("a file without a header, or with one that is none", () =>
+  test("a file without a header, or with an empty one", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       assert.deepStrictEqual(yield* faultsOfAsking(organization, ""), [" The file is empty."])
@@ -364,7 +364,7 @@ describe("what cannot work is refused before it begins:", () => {
 })
 
 describe("the columns of a file", () => {
-  test("are all named in the answer, with what they fill, and so are those that fill nothing", () =>
+  test("are all named in the answer with their targets, including unused ones", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       yield* givenContactField(organization, "city", { name: "Wohnort" })
@@ -398,7 +398,7 @@ describe("the columns of a file", () => {
       ])
     }))
 
-  test("go by their names beside those that are ignored", () =>
+  test("are used by name beside ignored columns", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const map = [{ column: "Handy", target: "ignore" }]
@@ -426,7 +426,7 @@ describe("the columns of a file", () => {
       assert.isEmpty(yield* everyone(organization))
     }))
 
-  test("of NDJSON are those of its rows, also of rows far behind the first one", () =>
+  test("of NDJSON include fields of rows far behind the first one", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "growth" })
       const first = Array.from({ length: 1_000 }, (_, at) => ({ "E-Mail": `p${at}@example.com`, Notes: "x" }))
@@ -483,7 +483,7 @@ describe("tags of a file", () => {
       )
     }))
 
-  test("are not added for a row that is bad, whatever other rows mean by a comma", () =>
+  test("are not added for an invalid row, regardless of commas in other rows", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const rows = [
@@ -516,7 +516,7 @@ describe("tags of a file", () => {
     }))
 })
 
-describe("what an import came to", () => {
+describe("the result of an import", () => {
   const ending = ({ error, outcome, state, summary }: ContactImport) => [state, outcome, summary, error]
 
   test("is said in a word and a sentence, and nothing of it while it goes on", () =>
@@ -689,7 +689,7 @@ describe("a process that dies", () => {
     }))
 })
 
-describe("somebody who adds the same contact at the same moment", () => {
+describe("a contact that is added concurrently", () => {
   const racing = Effect.fnUntraced(function* (organization: Organization, often: number) {
     const contacts = yield* Contacts
     let left = often
@@ -756,7 +756,7 @@ describe("the file of an import", () => {
       assert.strictEqual(error._tag, "FileTooLarge")
     }))
 
-  test("is dropped when nobody imports it, and stays when somebody does", () =>
+  test("is deleted without an import and stays with one", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const unused = yield* receive(organization, csv("email"))

@@ -41,7 +41,7 @@ const knownIn = (organization: Organization, contact: Contact) =>
   })
 
 layer(TestKit.layer)("a deleted contact", (it) => {
-  it.effect("is gone, with its tags and what it was known by; what it said about marketing stays", () =>
+  it.effect("is deleted with its tags and identities; its marketing consent stays", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -63,7 +63,7 @@ layer(TestKit.layer)("a deleted contact", (it) => {
     })
   )
 
-  it.effect("is nobody's of another organization", () =>
+  it.effect("is unknown in another organization", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { id } = yield* givenContact(organization, details)
@@ -79,7 +79,7 @@ layer(TestKit.layer)("a deleted contact", (it) => {
 })
 
 layer(TestKit.layer)("an erased contact", (it) => {
-  it.effect("leaves that somebody was erased, and nothing that a person could be known by", () =>
+  it.effect("leaves a record of the erasure without personal data", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -148,7 +148,7 @@ layer(TestKit.layer)("an erased contact", (it) => {
     })
   )
 
-  it.effect("is nobody while it is a part of another one, who would keep what is known of it", () =>
+  it.effect("cannot be deleted while it is part of a merged contact, whose data would remain", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -187,8 +187,8 @@ layer(TestKit.layer)("an erased contact", (it) => {
   )
 })
 
-layer(TestKit.layer)("what is known of a contact", (it) => {
-  it.effect("is exported as a whole, and that it was stands in the trail", () =>
+layer(TestKit.layer)("the data of a contact", (it) => {
+  it.effect("is exported completely, with an audit entry", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -229,7 +229,7 @@ layer(TestKit.layer)("what is known of a contact", (it) => {
     })
   )
 
-  it.effect("is not complete where there is more than fits, and says so", () =>
+  it.effect("is marked incomplete above the size limit", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -247,7 +247,7 @@ layer(TestKit.layer)("what is known of a contact", (it) => {
     })
   )
 
-  it.effect("is told newest first, page after page, and only of that contact", () =>
+  it.effect("is listed newest first in pages, for that contact only", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)

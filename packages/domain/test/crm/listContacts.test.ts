@@ -89,7 +89,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
     })
   )
 
-  it.effect("goes on with others behind a cursor when nobody is left there who is spelled as it was typed", () =>
+  it.effect("continues with corrected spellings after a cursor without exact matches", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       yield* givenContact(organization, { name: "Maria One" })
@@ -105,7 +105,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
     })
   )
 
-  it.effect("has the same order whatever the pages: as typed, then others", () =>
+  it.effect("has one order for all page sizes: exact matches, then corrections", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       for (const name of ["Mario A", "Maria B", "Marta C", "María D", "Maria E", "Mario F", "Zoe"]) {
@@ -156,7 +156,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
     })
   )
 
-  it.effect("corrects on every page alike", () =>
+  it.effect("corrects equally on every page", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       for (let count = 0; count < 5; count++) yield* givenContact(organization, { name: `Ada Lovelace ${count}` })
@@ -173,7 +173,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
     })
   )
 
-  it.effect("is in the order that was asked for, newest first if none was, whatever the pages", () =>
+  it.effect("has the requested order for all page sizes, newest first by default", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -344,7 +344,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
     })
   )
 
-  it.effect("takes a tag by its name, whatever its case, and counts as many as it lists", () =>
+  it.effect("accepts a tag by name regardless of case, and its count equals the list", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const vip = yield* givenTag(organization, { name: "VIP" })
@@ -372,7 +372,7 @@ layer(TestKit.layer)("a list of contacts", (it) => {
     })
   )
 
-  it.effect("names what is wrong with what was asked", () =>
+  it.effect("names invalid parameters", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)

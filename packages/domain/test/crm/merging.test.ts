@@ -187,7 +187,7 @@ layer(TestKit.layer)("a merge", (it) => {
   )
 
   it.effect.prop(
-    "may be one of many, which are undone in any order: what stands is as if the others had never been",
+    "can be one of many that are undone in any order; the rest stays as without them",
     {
       crowd: people(4),
       order: Schema.Literals(["012", "021", "102", "120", "201", "210"]),
@@ -253,7 +253,7 @@ layer(TestKit.layer)("a merge", (it) => {
     return { organization, one, other, inside: asOperatorOf(organization) }
   })
 
-  it.effect("takes the history along and tells of itself, without what anybody is known by", () =>
+  it.effect("moves the history and records itself without identities", () =>
     Effect.gen(function* () {
       const { inside, one, organization, other } = yield* pair
       yield* updateContact(one.id, { marketing: { state: "subscribed" } }, null).pipe(inside)
@@ -307,7 +307,7 @@ layer(TestKit.layer)("a merge", (it) => {
     })
   )
 
-  it.effect("is undone once, by whoever survived it, at the expected version", () =>
+  it.effect("is undone once, from any survivor, at the expected version", () =>
     Effect.gen(function* () {
       const { inside, one, organization, other } = yield* pair
       const third = yield* givenContact(organization)
@@ -330,7 +330,7 @@ layer(TestKit.layer)("a merge", (it) => {
     })
   )
 
-  it.effect("cannot be undone while somebody else is known by what the other one was; nothing changes then", () =>
+  it.effect("cannot be undone while another contact has an identity of the merged one; nothing changes", () =>
     Effect.gen(function* () {
       const { inside, one, organization, other } = yield* pair
       const { mergeId } = yield* merge(organization, one, other)
@@ -392,7 +392,7 @@ layer(TestKit.layer)("a merge", (it) => {
     })
   )
 
-  it.effect("keeps a refusal for both: nobody knows who of the two has unsubscribed", () =>
+  it.effect("keeps an opt-out for both, because its owner is unknown", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -416,7 +416,7 @@ layer(TestKit.layer)("a merge", (it) => {
     })
   )
 
-  it.effect("is not undone where nobody could recognize the survivor then", () =>
+  it.effect("is not undone if the survivor would have no identity", () =>
     Effect.gen(function* () {
       const { inside, organization, other } = yield* pair
       const one = yield* givenContact(organization, { name: null, identities: [{ kind: "chat_user", value: "1" }] })

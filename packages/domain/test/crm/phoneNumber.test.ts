@@ -98,20 +98,20 @@ describe("a phone number", () => {
     assert.isTrue(Option.isNone(decode(text)))
   })
 
-  it("is none with letters or of an emergency, whatever the country", () => {
+  it("is invalid with letters or for emergency numbers in every country", () => {
     assert.isNull(parsePhoneNumber("1-800-FLOWERS", "US"))
     assert.isNull(parsePhoneNumber("110", "DE"))
     assert.isNull(parsePhoneNumber("0170 1234567", "XX"))
   })
 
-  it("is taken from outside only when it is not longer than anybody writes one", () => {
+  it("is accepted from outside up to the common length only", () => {
     assert.deepStrictEqual(decode(`+49 170 1234567${" ".repeat(49)}`), Option.some("+491701234567"))
     assert.isTrue(Option.isNone(decode(`+49 170 1234567${" ".repeat(50)}`)))
     assert.isTrue(Option.isNone(decode(491_701_234_567)))
   })
 
   it.prop(
-    "is read the same again, and is one, whatever was typed",
+    "parses again to itself for every input",
     {
       country: Schema.Literals(["49", "55", "52", "521", "54", "549", "1", "44", "91", "7"]),
       digits: Schema.String.check(Schema.isPattern(/^[0-9]{6,11}$/u))

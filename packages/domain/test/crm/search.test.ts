@@ -57,7 +57,7 @@ describe("a search", () => {
     assert.deepStrictEqual(parseContactSearch(text), search)
   })
 
-  it.prop("has words that can be found, whatever was typed", { text: Schema.String }, ({ text }) => {
+  it.prop("has searchable words for every input", { text: Schema.String }, ({ text }) => {
     const search = parseContactSearch(text)
     const parts =
       search === null ? [] : search.kind === "words" ? search.words : search.kind === "beginning" ? [search.text] : []
@@ -98,7 +98,7 @@ describe("the words of a name", () => {
     ["U\u0308nal Straße", ["unal", "strasse"]],
     ["Дмитрий 田中太郎", ["дмитрии", "田中太郎"]],
     ["100% x_y \\", []]
-  ] as const)("%o are those that are long enough to be misspelled", (name, expected) => {
+  ] as const)("%o are long enough for typos", (name, expected) => {
     assert.deepStrictEqual(searchableNameWords(name), expected)
   })
 })
@@ -125,7 +125,7 @@ describe("the distance of two words", () => {
   const few = Schema.String.check(Schema.isPattern(/^[abc]{0,9}$/u))
 
   it.prop(
-    "is what it is by definition, and one more than the most when it is more",
+    "equals its definition, and is one more than the maximum above it",
     { one: few, other: few, most: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4 })) },
     ({ most, one, other }) => {
       const expected = Math.min(plainly(one, other), most + 1)

@@ -206,7 +206,7 @@ layer(TestKit.layer)("segments", (it) => {
     })
   )
 
-  it.effect("outlive the tags they name, which nobody has then", () =>
+  it.effect("outlive the tags they name and then match no contact", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)

@@ -81,7 +81,7 @@ layer(TestKit.layer)("an opt-out", (it) => {
     )
   }
 
-  it.effect("counts for whoever comes after many were deleted at once", () =>
+  it.effect("applies to later contacts after a bulk deletion", () =>
     Effect.gen(function* () {
       const { contact, inside, organization } = yield* given
       const other = yield* givenContact(organization, { email: "grace@example.org" })
@@ -92,7 +92,7 @@ layer(TestKit.layer)("an opt-out", (it) => {
     })
   )
 
-  it.effect("is refused to be taken back by anybody but the person, by each way", () =>
+  it.effect("can be reversed by the person only, in each way", () =>
     Effect.gen(function* () {
       const { contact, inside, organization } = yield* given
       yield* deleteContact(contact.id, null).pipe(inside)
@@ -117,7 +117,7 @@ layer(TestKit.layer)("an opt-out", (it) => {
     })
   )
 
-  it.effect("that somebody of the organization has entered may be corrected by them while the contact is there", () =>
+  it.effect("entered by a member can be corrected by members while the contact exists", () =>
     Effect.gen(function* () {
       const { contact, inside } = yield* given
       const { consent } = yield* updateContact(contact.id, { marketing: { state: "subscribed" } }, null).pipe(inside)
@@ -125,7 +125,7 @@ layer(TestKit.layer)("an opt-out", (it) => {
     })
   )
 
-  it.effect("is kept by what is taken off the contact, and counts for another who gets it", () =>
+  it.effect("stays after its identity is removed, and applies to another contact with it", () =>
     Effect.gen(function* () {
       const { contact, inside, organization } = yield* given
       const moved = { phone: "+4915112345678", email: "else@example.org", removeIdentities: [details.identities[0]] }
@@ -151,7 +151,7 @@ layer(TestKit.layer)("an opt-out", (it) => {
     })
   )
 
-  it.effect("of somebody who was merged counts by everything of the two, and comes back with who is parted", () =>
+  it.effect("of a merged contact applies to all identities, and returns to the separated one", () =>
     Effect.gen(function* () {
       const { contact, inside, organization } = yield* given
       const other = yield* givenContact(organization, { email: "grace@example.org" })

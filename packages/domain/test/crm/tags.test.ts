@@ -34,7 +34,7 @@ const faultOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effec
   Effect.map(Effect.flip(effect), (error) => ("pointer" in error ? [error._tag, error.pointer] : [error._tag]))
 
 layer(TestKit.layer)("tags", (it) => {
-  it.effect("have a name that no other has, whatever its case, and a color", () =>
+  it.effect("have a unique name regardless of case, and a color", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -110,7 +110,7 @@ layer(TestKit.layer)("tags", (it) => {
     })
   )
 
-  it.effect("are listed by name, of those that begin so, page after page", () =>
+  it.effect("are listed by name prefix, page by page", () =>
     Effect.gen(function* () {
       const inside = asOperatorOf(yield* givenOrganization())
       for (const name of ["vip", "Lead", "late", "Äpfel", "LEADER"]) yield* createTag({ name }).pipe(inside)
@@ -126,7 +126,7 @@ layer(TestKit.layer)("tags", (it) => {
     })
   )
 
-  it.effect("are put on a contact and taken off it, once each, and that is told once", () =>
+  it.effect("are added and removed once each, with one event", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -155,7 +155,7 @@ layer(TestKit.layer)("tags", (it) => {
     })
   )
 
-  it.effect("that are nobody's or another organization's are refused, and so are such contacts", () =>
+  it.effect("of other organizations and unknown ones are refused, and so are such contacts", () =>
     Effect.gen(function* () {
       const [organization, other] = [yield* givenOrganization(), yield* givenOrganization()]
       const inside = asOperatorOf(organization)
@@ -256,7 +256,7 @@ describe("a merge of tags", () => {
       assert.strictEqual(error._tag === "ValidationFailed" ? error.errors[0]?.pointer : error._tag, "/into")
     }))
 
-  test("fails, and takes nothing off anybody, when the other tag is deleted before it begins", () =>
+  test("fails without changes when the other tag is deleted before the start", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -270,7 +270,7 @@ describe("a merge of tags", () => {
       assert.deepStrictEqual((yield* getContact(contact.id).pipe(inside)).tags, [from.id])
     }))
 
-  test("one way and back at once leaves one of the two", () =>
+  test("in both directions concurrently leaves one of the two", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)

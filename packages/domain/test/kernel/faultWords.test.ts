@@ -8,7 +8,7 @@ class Failed extends Data.TaggedError("Failed")<{ readonly reason: object }> {
   }
 }
 
-it("a fault says what those behind it say, down to the one that began it", () => {
+it("an error includes the messages of its causes", () => {
   const database = new Error('deadlock detected while locking "contacts"')
   const failed = new Failed({ reason: { _tag: "Deadlock", cause: database } })
   assert.strictEqual(
@@ -20,7 +20,7 @@ it("a fault says what those behind it say, down to the one that began it", () =>
   assert.strictEqual(describeError(new Error("")), "")
 })
 
-it("a circle of faults ends", () => {
+it("circular causes end", () => {
   const one = new Error("one")
   const other = new Error("other", { cause: one })
   one.cause = other

@@ -198,7 +198,7 @@ describe("ports", () => {
     expectTypeOf<Read>().toEqualTypeOf<Stream.Stream<Uint8Array, NotFound, Tenancy>>()
   })
 
-  it("every method of a port needs the tenant, but for these ports that stand above tenants", () => {
+  it("every method of a port needs the tenant, except these ports above tenants", () => {
     expectTypeOf<Exclude<Ports, TenantScopedPorts<Ports>>>().toEqualTypeOf<
       | AccountPaces
       | Accounts

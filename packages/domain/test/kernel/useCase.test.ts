@@ -75,7 +75,7 @@ const outcome = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effec
   Effect.match(effect, { onSuccess: () => "ran", onFailure: ({ _tag }) => _tag })
 
 describe("useCase", () => {
-  it("gives its declaration to whoever asks", () => {
+  it("exposes its declaration", () => {
     const made = useCase({ name: "area.verb", access: { permission: "members.read" }, feature: "plugins" }, run([]))
     assert.isTrue(isUseCase(made))
     assert.deepStrictEqual(made.declaration, {
@@ -86,7 +86,7 @@ describe("useCase", () => {
     for (const other of [run, {}, null, undefined, "useCase", { declaration: {} }]) assert.isFalse(isUseCase(other))
   })
 
-  it.effect("a public one runs for anybody, and asks for nobody", () =>
+  it.effect("with public access runs for every caller without an actor", () =>
     Effect.gen(function* () {
       const made = useCase({ name: "area.verb", access: "public" }, run([]))
       expectTypeOf(made).returns.toEqualTypeOf<Effect.Effect<string, OwnError, Ids>>()
@@ -95,7 +95,7 @@ describe("useCase", () => {
     })
   )
 
-  it.effect("a public one that is gated asks for the plan alone", () =>
+  it.effect("with public access and a feature checks the plan alone", () =>
     Effect.gen(function* () {
       const ran: Array<number> = []
       const made = useCase({ name: "area.verb", access: "public", feature: "automations" }, run(ran))
@@ -114,7 +114,7 @@ describe("useCase", () => {
     })
   )
 
-  it.effect("one for signed-in users runs for them and for nobody else", () =>
+  it.effect("for signed-in users runs for users only", () =>
     Effect.gen(function* () {
       const ran: Array<number> = []
       const made = useCase({ name: "area.verb", access: "user" }, run(ran))
@@ -129,7 +129,7 @@ describe("useCase", () => {
     })
   )
 
-  it.effect("one for operators runs for them and the service itself, and for nobody else", () =>
+  it.effect("for operators runs for operators and the service only", () =>
     Effect.gen(function* () {
       const ran: Array<number> = []
       const made = useCase({ name: "area.verb", access: "operator" }, run(ran))
@@ -144,7 +144,7 @@ describe("useCase", () => {
     })
   )
 
-  it.effect("one behind a permission runs for whoever holds it, and names it to whoever does not", () =>
+  it.effect("behind a permission runs for callers with it, and names it to others", () =>
     Effect.gen(function* () {
       const ran: Array<number> = []
       const made = useCase({ name: "area.verb", access: { permission: "members.read" } }, run(ran))
@@ -161,7 +161,7 @@ describe("useCase", () => {
     })
   )
 
-  it.effect("one behind a permission and a plan says of the plan only to whoever holds the permission", () =>
+  it.effect("behind a permission and a plan reveals the plan to callers with the permission only", () =>
     Effect.gen(function* () {
       const ran: Array<number> = []
       const declaration = { access: { permission: "automations.manage" }, feature: "automations" } as const
@@ -217,7 +217,7 @@ describe("useCase", () => {
     expectTypeOf<Effect.Services<ReturnType<typeof undeclared>>>().toEqualTypeOf<CurrentActor | Reach>()
   })
 
-  it("keeps the arguments of what it runs", () => {
+  it("keeps the arguments of its function", () => {
     const made = useCase(
       { name: "area.verb", access: "public" },
       (_one: string, _two: { readonly three: number }) => Effect.void

@@ -103,7 +103,7 @@ const light = { width: 960, height: 480, theme: "light" } as const
 
 describe("a chart", () => {
   it.prop(
-    "is well-formed, loads and runs nothing, and has no number that is none, whatever it is of",
+    "is well-formed, loads and runs nothing, and has only valid numbers, for every input",
     { panels, look, title: among(hostile) },
     ({ look, panels, title }) => {
       const drawn = drawChart({ title, range: title }, panels, look)

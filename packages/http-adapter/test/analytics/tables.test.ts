@@ -131,7 +131,7 @@ describe("an answer of analytics", () => {
     )
   })
 
-  it("as a table has of broadcasts a column for each currency that one of them brought", () => {
+  it("a table of broadcasts has a column for each currency with revenue", () => {
     const range = { timezone: berlin, asOf: at, state: "current", from: "2026-11-20", to: "2026-11-21" } as const
     const row = {
       id: BroadcastId.make("019dfc1d-9023-70ef-8152-d1ccaf1742e9"),

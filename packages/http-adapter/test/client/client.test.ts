@@ -113,7 +113,7 @@ layer(layerService)("the typed client", (it) => {
     }).pipe(alone)
   )
 
-  it.effect("says so when there is no service of ours at the address", () =>
+  it.effect("reports an address without our service", () =>
     Effect.gen(function* () {
       const client = yield* ParleyClient.make({ baseUrl: `${baseUrl}/nowhere` })
       assert.strictEqual((yield* Effect.flip(client.operations.health()))._tag, "PathNotFound")
@@ -144,7 +144,7 @@ layer(layerService)("the typed client", (it) => {
     })
   )
 
-  it.effect("acts in another organization when it is told so", () =>
+  it.effect("acts in another organization on request", () =>
     Effect.gen(function* () {
       const { client, organization } = yield* givenClient()
       const other = yield* givenOrganization({})
@@ -156,7 +156,7 @@ layer(layerService)("the typed client", (it) => {
 })
 
 layer(layerService)("repeating, in the typed client,", (it) => {
-  it.effect("gives every POST a key of its own, or the one that is given", () =>
+  it.effect("sends a new key with every POST, or the given one", () =>
     Effect.gen(function* () {
       const { client } = yield* givenClient()
       const create = client.automations.create({ payload: { name: "Once" } })
@@ -197,7 +197,7 @@ layer(layerService)("repeating, in the typed client,", (it) => {
     })
   )
 
-  it.effect("does not send a change again of which nobody knows whether it was made", () =>
+  it.effect("does not repeat a change with an unknown result", () =>
     Effect.gen(function* () {
       const { client } = yield* givenClient()
       const { breakNext } = yield* Wire
@@ -274,7 +274,7 @@ layer(layerService)("repeating, in the typed client,", (it) => {
     })
   )
 
-  it.effect("gives up after as many tries as it is told", () =>
+  it.effect("gives up after the given number of attempts", () =>
     Effect.gen(function* () {
       const { client } = yield* givenClient({ retry: { times: 2 } })
       const { breakNext } = yield* Wire
@@ -396,7 +396,7 @@ layer(layerService)("the session of the typed client", (it) => {
     }).pipe(alone)
   )
 
-  it.effect("ends where nobody shares what came of the exchange", () =>
+  it.effect("ends when no caller shares the result of the refresh", () =>
     Effect.gen(function* () {
       const { process } = yield* sharing()
       const one = yield* process(() => Effect.void)
@@ -478,7 +478,7 @@ layer(layerService)("lists, in the typed client,", (it) => {
 })
 
 layer(layerService)("the inbox, in the typed client", (it) => {
-  it.effect("is written to, and its errors are those of the domain", () =>
+  it.effect("is typed, and its errors are those of the domain", () =>
     Effect.gen(function* () {
       const { client, organization } = yield* givenClient()
       const { id } = yield* givenConversation(organization)
@@ -587,7 +587,7 @@ layer(layerService)("contacts, in the typed client", (it) => {
     })
   )
 
-  it.effect("are changed at once or by a job, as the answer says", () =>
+  it.effect("are changed directly or by a job, as the answer says", () =>
     Effect.gen(function* () {
       const { client } = yield* givenClient()
       const { id } = yield* client.contacts.create({ payload: { name: "Marie" } })

@@ -96,7 +96,7 @@ layer(layerListening(TestKit.layer), { excludeTestServices: true })("following w
   )
 
   it.effect(
-    "gives plain JSON to code without Effect, until it is told to stop",
+    "returns plain JSON to code without Effect until stopped",
     () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()

@@ -41,7 +41,7 @@ describe("the helper that verifies deliveries", () => {
     })
   )
 
-  it("gives the event of what is signed, whatever form its headers and its body have", async () => {
+  it("returns the event of a signed request for every form of headers and body", async () => {
     const headers = await signed()
     for (const request of [
       { headers, body },
@@ -53,7 +53,7 @@ describe("the helper that verifies deliveries", () => {
     }
   })
 
-  it("knows every type of event, and those that are still to come", async () => {
+  it("knows every event type, and accepts later ones", async () => {
     for (const known of eventTypes.map(toPublishedEventType)) {
       const text = JSON.stringify(known.example)
       const event = await ParleyWebhooks.verify({ headers: await signed(text), body: text }, { secrets: secret, now })

@@ -122,7 +122,7 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
     })
   )
 
-  it.effect("are listed for who reads them in the repository", () =>
+  it.effect("are listed for readers of the repository", () =>
     Effect.gen(function* () {
       const list = yield* (yield* FileSystem.FileSystem).readFileString(
         fileURLToPath(new URL("../../../../docs/guides/README.md", import.meta.url))
@@ -231,7 +231,7 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
     })
   )
 
-  it.effect("tell what columns of files are often called", () =>
+  it.effect("list common names of file columns", () =>
     Effect.gen(function* () {
       const halves = [...partialNameHeaders.firstName, ...partialNameHeaders.lastName]
       const all = { ...headerAliases, name: [...headerAliases.name, ...halves] }
@@ -254,7 +254,7 @@ layer(NodeFileSystem.layer)("the guides", (it) => {
     })
   )
 
-  it.effect("tell every type of event, and who sees it", () =>
+  it.effect("list every event type with its permission", () =>
     Effect.gen(function* () {
       const [, ...rows] = tableBelow(yield* sourceOf("webhooks"), "Types of events")
       const permissions: Readonly<Record<string, string>> = eventPermissions

@@ -39,7 +39,7 @@ describe("a document of Markdown", () => {
     )
   })
 
-  it("gives every heading an id of its own to link to", () => {
+  it("gives every heading a unique id for links", () => {
     const document = read("# T\n\nLead.\n\n## What's new?\n\n### Two `words`\n\n## What's new?")
     assert.deepStrictEqual(
       document.headings.map(({ id, level, text }) => ({ id, level, text })),
@@ -53,7 +53,7 @@ describe("a document of Markdown", () => {
     assert.include(document.body.source, '<h3 id="two-words">Two <code>words</code>')
   })
 
-  it("shows pictures that stand on lines of their own, and says in words what others would show", () => {
+  it("shows pictures on separate lines with alternative text", () => {
     assert.strictEqual(
       squeezed('Before.\n![A week, "drawn"](../pictures/week.svg)\nAfter.'),
       '<p>Before.</p><figure class="picture"><img src="/pictures/week.svg" alt="A week, &quot;drawn&quot;" loading="lazy" /></figure><p>After.</p>'
@@ -112,7 +112,7 @@ describe("a document of Markdown", () => {
     assert.strictEqual(squeezed("> Said."), "<blockquote><p>Said.</p></blockquote>")
   })
 
-  it("asks what stands for a comment", () => {
+  it("leaves out comments", () => {
     assert.strictEqual(bodyOf("<!-- plan: automations -->"), "<aside>plan: automations</aside>")
   })
 

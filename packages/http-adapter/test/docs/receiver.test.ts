@@ -67,7 +67,7 @@ const post = Effect.fnUntraced(function* (url: string, secret: string, said: obj
 layer(Layer.mergeAll(service, NodeServices.layer, FetchHttpClient.layer), {
   excludeTestServices: true,
   timeout: "60 seconds"
-})("the receiver that the guide to a channel of one's own prints", (it) => {
+})("the receiver in the guide to webhook channels", (it) => {
   it.effect("takes what the team writes, tells that it is delivered, and answers", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "growth" })

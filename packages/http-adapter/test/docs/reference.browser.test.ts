@@ -86,7 +86,7 @@ inBrowser(() => {
         })
       )
 
-      it.effect("shows parameters, answers, refusals and a call, wherever the document says them", () =>
+      it.effect("shows parameters, answers, errors and a call from every place of the document", () =>
         Effect.gen(function* () {
           const { page, base } = yield* openReference("/docs/reference")
           yield* Effect.promise(async () => {
@@ -153,7 +153,7 @@ inBrowser(() => {
         })
       )
 
-      it.effect("says so when the document cannot be read", () =>
+      it.effect("reports an unreadable document", () =>
         Effect.gen(function* () {
           const base = yield* addressOf
           const { page } = yield* openPage()

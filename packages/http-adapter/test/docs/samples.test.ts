@@ -73,7 +73,7 @@ const shapeOf = (path: string) =>
 
 layer(NodeServices.layer)("the examples of the site", (it) => {
   it.effect(
-    "in TypeScript are right for the compiler, each of them and those of the guide",
+    "in TypeScript compile, including those of the guide",
     () =>
       Effect.gen(function* () {
         const files = yield* FileSystem.FileSystem
@@ -92,7 +92,7 @@ layer(NodeServices.layer)("the examples of the site", (it) => {
     600_000
   )
 
-  it.effect("call with the typed client whatever no provider calls", () =>
+  it.effect("call every operation with the typed client except provider calls", () =>
     Effect.sync(() => {
       const without = samples.filter(({ typescript }) => !typescript.includes("ParleyClient.promise("))
       assert.deepStrictEqual(without.map(({ id }) => id).toSorted(), [

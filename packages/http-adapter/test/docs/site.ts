@@ -91,7 +91,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           })
         }))
 
-      it("takes the code out of the address at once, exchanges it once, and stays signed in on every page", () =>
+      it("removes the code from the address directly, exchanges it once, and stays signed in on every page", () =>
         Effect.gen(function* () {
           const visited = yield* visit("/docs", { signedIn: true })
           yield* run(async () => {
@@ -159,7 +159,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           })
         }))
 
-      it("stays readable when the service cannot say who reads", () =>
+      it("stays readable when the service cannot identify the reader", () =>
         Effect.gen(function* () {
           const { base } = yield* Site
           const { page } = yield* openPage()
@@ -458,7 +458,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           })
         }))
 
-      it("leads from the type of a problem to what is said about it", () =>
+      it("leads from a problem type to its description", () =>
         Effect.gen(function* () {
           const { base, page } = yield* visit("/docs#problem/plan_limit_reached")
           yield* run(async () => {
@@ -619,7 +619,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           }))
       }
 
-      it("lets an invited person in, and says what is wrong until then", () =>
+      it("admits an invited person and reports errors until then", () =>
         Effect.gen(function* () {
           const { newInvitation } = yield* Site
           const token = yield* newInvitation
@@ -661,7 +661,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           })
         }))
 
-      it("shows who has an account already, with another password, the way to a new one", () =>
+      it("leads a person with an account and another password to a new password", () =>
         Effect.gen(function* () {
           const { newInvitationOfReader } = yield* Site
           const { base, page } = yield* visit(`/invitations/accept#token=${yield* newInvitationOfReader}`)
@@ -728,7 +728,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           })
         }))
 
-      it("says so when the link of an invitation is not whole", () =>
+      it("reports an incomplete invitation link", () =>
         Effect.gen(function* () {
           const { page } = yield* visit("/invitations/accept")
           yield* run(async () => {

@@ -56,7 +56,7 @@ describe("the OpenAPI document", () => {
     assert.deepStrictEqual(paths.toSorted(), contract.toSorted())
   })
 
-  it("leaves out only what is the very same under the prefix, and says so where that is described", () => {
+  it("leaves out only aliases under the prefix, and describes them", () => {
     const told = described.flatMap(({ endpoint, operation }) =>
       Array.from(String(at(operation, "description")).matchAll(/the very same, at `([^`]+)`/g), ([, path]) => {
         assert.strictEqual(path, `/api/v1${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}`)
@@ -187,7 +187,7 @@ describe("the OpenAPI document", () => {
     }
   })
 
-  it("declares of every endpoint what is answered to a request that was not read, and to one that the database fails", () => {
+  it("declares for every endpoint the answers to unreadable requests and to database failures", () => {
     const everywhere = [
       ["400", "request_malformed"],
       ["408", "request_timeout"],

@@ -12,7 +12,7 @@ describe("webhooks of the OpenAPI document", () => {
     )
   })
 
-  it.each(eventTypes)("tell of $type what is posted, with which headers, and who may see it", (known) => {
+  it.each(eventTypes)("describe for $type the body, the headers and the permission", (known) => {
     const operation = posted.get(known.type)
     assert.strictEqual(at(operation, "x-permission"), known.permission)
     const headers = itemsAt(operation, "parameters").map((parameter) => [at(parameter, "name"), at(parameter, "in")])
@@ -35,7 +35,7 @@ describe("webhooks of the OpenAPI document", () => {
     }
   })
 
-  it("have what they are about with them, where GET answers it by its id", () => {
+  it("contain their resource if GET returns it by id", () => {
     const reads = entriesAt(document, "paths").flatMap(([path, item]) => (at(item, "get") === undefined ? [] : [path]))
     const isRead = (area: string) => reads.some((path) => path.endsWith(`/${area}s/{id}`))
     const readable = eventTypes.filter(({ type }) => isRead(type.split(".", 1)[0] ?? ""))

@@ -46,7 +46,7 @@ export const auditSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a change shows what was before and after, of the fields that differ", () =>
+    it.effect("a change shows the changed fields before and after", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { organization, owner } = tenant
@@ -63,7 +63,7 @@ export const auditSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("what is refused leaves nothing", () =>
+    it.effect("a refused call leaves no entry", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("free")
         const what = { token: tenant.owner.token, organization: tenant.organization.id }

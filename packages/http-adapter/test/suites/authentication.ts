@@ -59,7 +59,7 @@ export const authenticationSuite = <E>(name: string, ports: Layer.Layer<Ports, E
       })
     )
 
-    it.effect("keys rotate without logging anybody out, and both are published", () =>
+    it.effect("keys rotate without ending sessions, and both are published", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const get = call("GET", "/api/v1/organization", { token: owner.token, organization: organization.id })

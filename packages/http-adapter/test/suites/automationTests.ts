@@ -183,7 +183,7 @@ export const automationTestsSuite = <Provides, E>(
       })
     )
 
-    it.effect("what does not hold, or is not for the event, would not run", () =>
+    it.effect("false conditions and events of other types do not run", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const path = yield* automated(tenant, onOrder)
@@ -229,7 +229,7 @@ export const automationTestsSuite = <Provides, E>(
       })
     )
 
-    it.effect("a position that is not there, is of another tenant or of another event is told of", () =>
+    it.effect("a missing position, or one of another tenant or event type, is reported", () =>
       Effect.gen(function* () {
         const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
         const path = yield* automated(tenant, onOrder)

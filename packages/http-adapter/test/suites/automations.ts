@@ -128,7 +128,7 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
     )
 
     it.effect(
-      "on free every write is refused with what is missing and where it is to be had, and nothing changes",
+      "on free every write is refused with the missing feature and the plans that have it, without a change",
       () =>
         Effect.gen(function* () {
           const tenant = yield* givenTenant("free")
@@ -156,7 +156,7 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
         })
     )
 
-    it.effect("of what is wrong with a definition all is told at once, with where it is", () =>
+    it.effect("all errors of a definition are reported together with their places", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         for (const [given, pointers] of refused) {
@@ -168,7 +168,7 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("one that is incomplete is saved and not enabled, and an enabled one stays complete", () =>
+    it.effect("an incomplete one is saved but not enabled, and an enabled one stays complete", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const path = `/api/v1/automations/${textAt(
@@ -221,7 +221,7 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("what they name of another tenant is not there, wherever it stands", () =>
+    it.effect("resources of another tenant do not exist for it, in every place", () =>
       Effect.gen(function* () {
         const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
         const { id } = yield* givenSchedule(other.organization)
@@ -243,7 +243,7 @@ export const automationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("the gate opens and closes with the plan, at once", () =>
+    it.effect("the gate follows the plan directly", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("free")
         const create = call("POST", "/api/v1/automations", { ...ours(tenant), body: { name: "New" } })

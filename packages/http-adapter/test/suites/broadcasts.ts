@@ -131,7 +131,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       })
     )
 
-    it.effect("what is given has to exist and to belong together", () =>
+    it.effect("named resources must exist and belong together", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { organization } = tenant
@@ -197,7 +197,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       })
     )
 
-    it.effect("what was given and is gone since is no fault of another change", () =>
+    it.effect("a resource that was deleted later is no error of another change", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id: templateId } = yield* givenTemplate(tenant.organization)
@@ -211,30 +211,32 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       })
     )
 
-    it.effect("whoever may not send neither changes a scheduled one nor lifts what protects contacts", () =>
-      Effect.gen(function* () {
-        const tenant = yield* givenTenant()
-        const [agent, admin] = [yield* asAn(tenant, "agent"), yield* asAn(tenant, "admin")]
-        const created = yield* agent("POST", "/broadcasts", { name: "Spring" })
-        assertStatus(created, 201)
-        const path = `/broadcasts/${idOf(created)}`
-        for (const refused of [
-          yield* agent("POST", "/broadcasts", { name: "Spring", ignoreFrequencyCaps: true }),
-          yield* agent("PATCH", path, { ignoreQuietHours: true }),
-          yield* agent("PATCH", "/broadcast_settings", { quietHours: null })
-        ]) {
-          assertProblem(refused, 403, "permission_denied")
-          assert.strictEqual(refused.body.permission, "broadcasts.send")
-        }
-        assertStatus(yield* admin("PATCH", path, { ignoreQuietHours: true }), 200)
-        assertStatus(yield* agent("PATCH", path, { ignoreQuietHours: true, name: "Summer" }), 200)
-        const lowered = yield* agent("PATCH", path, { ignoreQuietHours: false })
-        assertProblem(lowered, 403, "permission_denied")
-      })
+    it.effect(
+      "callers without broadcasts.send neither change a scheduled one nor lift the protection of contacts",
+      () =>
+        Effect.gen(function* () {
+          const tenant = yield* givenTenant()
+          const [agent, admin] = [yield* asAn(tenant, "agent"), yield* asAn(tenant, "admin")]
+          const created = yield* agent("POST", "/broadcasts", { name: "Spring" })
+          assertStatus(created, 201)
+          const path = `/broadcasts/${idOf(created)}`
+          for (const refused of [
+            yield* agent("POST", "/broadcasts", { name: "Spring", ignoreFrequencyCaps: true }),
+            yield* agent("PATCH", path, { ignoreQuietHours: true }),
+            yield* agent("PATCH", "/broadcast_settings", { quietHours: null })
+          ]) {
+            assertProblem(refused, 403, "permission_denied")
+            assert.strictEqual(refused.body.permission, "broadcasts.send")
+          }
+          assertStatus(yield* admin("PATCH", path, { ignoreQuietHours: true }), 200)
+          assertStatus(yield* agent("PATCH", path, { ignoreQuietHours: true, name: "Summer" }), 200)
+          const lowered = yield* agent("PATCH", path, { ignoreQuietHours: false })
+          assertProblem(lowered, 403, "permission_denied")
+        })
     )
 
     it.effect.each(["sending", "paused", "completed", "cancelled", "failed"] as const)(
-      "one that is %s is neither changed nor deleted",
+      "one with status %s is neither changed nor deleted",
       (status) =>
         Effect.gen(function* () {
           const tenant = yield* givenTenant()
@@ -250,7 +252,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         })
     )
 
-    it.effect("one that has everything is scheduled, changed as long as it stays ready, and made a draft again", () =>
+    it.effect("a complete one is scheduled, changed while it stays ready, and unscheduled", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
@@ -295,7 +297,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       })
     )
 
-    it.effect("every part that is not ready is told, and what the provider would refuse", () =>
+    it.effect("every incomplete part is reported, including refusals of the provider", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { organization } = tenant
@@ -333,7 +335,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       })
     )
 
-    it.effect("a duplicate says the same, but not when, and has a split of its own where none was given", () =>
+    it.effect("a duplicate is equal except for its schedule, and has a new random split", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const said = { splitKey: "spring.2026", ignoreQuietHours: true, holdOut: 5 }
@@ -364,7 +366,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       })
     )
 
-    it.effect("what holds for all broadcasts is read, changed and cleared", () =>
+    it.effect("settings of all broadcasts are read, changed and cleared", () =>
       Effect.gen(function* () {
         const send = as(yield* givenTenant())
         const initial = yield* send("GET", "/broadcast_settings")
@@ -437,7 +439,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       })
     )
 
-    it.effect("a broadcast is sent once, paused, resumed and cancelled, and the counts are told", () =>
+    it.effect("a broadcast is sent once, paused, resumed and cancelled, with counts", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)

@@ -68,7 +68,7 @@ export const cannedRepliesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       { body: { shortcut: "x".repeat(41), text: "x" }, pointer: "/shortcut" },
       { body: { shortcut: "x", text: "" }, pointer: "/text" },
       { body: { shortcut: "x", text: "x".repeat(4_097) }, pointer: "/text" }
-    ])("a reply with a fault at $pointer is refused", ({ body, pointer }) =>
+    ])("a reply with an error at $pointer is refused", ({ body, pointer }) =>
       Effect.gen(function* () {
         const answer = yield* as(yield* givenTenant())("POST", "/canned_replies", body)
         assertProblem(answer, 400, "validation_failed")

@@ -64,7 +64,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("the verify token is shown to those who manage numbers only", () =>
+    it.effect("the verify token is shown with chat_accounts.manage only", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const id = idOf(yield* added(tenant, "/chat_accounts", yield* newNumber))
@@ -99,7 +99,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("no organization connects more numbers than its plan has, however many come at once", () =>
+    it.effect("no organization exceeds its limit of numbers under concurrency", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("growth")
         const answers = yield* Effect.forEach(
@@ -116,7 +116,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("a check stores what the provider says, and what it refuses is no failure of the check", () =>
+    it.effect("a check stores the provider's answer; a refusal does not fail the check", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const script = yield* provider
@@ -226,7 +226,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("what a secret was is in no fault", () =>
+    it.effect("no error repeats a secret", () =>
       Effect.gen(function* () {
         const secret = "8675309867530986753098675309 "
         const answer = yield* as(yield* givenTenant())("POST", "/chat_accounts", {
@@ -240,7 +240,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("what was written over a number stays when the number is removed", () =>
+    it.effect("messages over a number stay after its removal", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id } = yield* givenNumber(tenant.organization)

@@ -164,7 +164,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("a signature is one of the bytes as they came, whatever they are", () =>
+    it.effect("a signature covers the received bytes for every content", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { appSecret } = yield* connected(tenant)
@@ -209,7 +209,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("a delivery is taken whatever its media type says, and one that cannot be read is parked", () =>
+    it.effect("a delivery is accepted with every media type, and an unreadable one is parked", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { appSecret } = yield* connected(tenant)
@@ -256,7 +256,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("a delivery through the platform app is divided among those whose numbers it is about", () =>
+    it.effect("a delivery through the platform app is split by the owners of its numbers", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenTenant(), yield* givenTenant()]
         const signups = [yield* newSignup, yield* newSignup] as const
@@ -334,7 +334,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("what is unknown in a delivery is kept, and is no error", () =>
+    it.effect("unknown parts of a delivery are stored without an error", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const account = yield* givenNumber(tenant.organization)

@@ -41,7 +41,7 @@ export const commerceSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("orders, carts, customers and products refer to each other, whichever came first", () =>
+    it.effect("orders, carts, customers and products refer to each other in every sequence of arrival", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
@@ -77,7 +77,7 @@ export const commerceSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a list of what is of nobody here is refused", () =>
+    it.effect("a list for an unknown resource is refused", () =>
       Effect.gen(function* () {
         const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
         const send = as(tenant)
@@ -135,7 +135,7 @@ export const commerceSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a contact whom no store knows has nothing, and one who is not there is not found", () =>
+    it.effect("a contact without store data has none, and an unknown contact is not found", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)

@@ -10,7 +10,7 @@ import { freshId, givenContact, givenTag, givenTenant } from "../harness/tenants
 /** Many contacts changed at once, or by a job. */
 export const contactBulkSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("those that are named are changed at once, and those that are nobody's are said", () =>
+    it.effect("named contacts are changed directly, and unknown ones are reported", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
@@ -76,7 +76,7 @@ export const contactBulkSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("a target is ids or a filter, and its faults are named where they are", () =>
+    it.effect("a target is ids or a filter, and its errors are reported with their places", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id } = yield* givenContact(tenant.organization)

@@ -99,7 +99,7 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("no two fields have one key, whatever its case", () =>
+    it.effect("keys are unique regardless of case", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const id = yield* addedId(tenant, "/contact_fields", { key: "birthday", name: "Birthday", type: "date" })
@@ -111,7 +111,7 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("an organization has at most 100 fields, also when many come at once", () =>
+    it.effect("an organization has at most 100 fields, also under concurrency", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         for (let index = 0; index < 97; index++) yield* givenContactField(tenant.organization)
@@ -129,7 +129,7 @@ export const contactFieldsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("a field that is deleted takes its values from every contact, and cannot be written meanwhile", () =>
+    it.effect("deleting a field removes its values from every contact and blocks writes to it", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)

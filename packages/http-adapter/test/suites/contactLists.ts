@@ -55,7 +55,7 @@ const givenPeople = Effect.gen(function* () {
 /** How contacts are searched, filtered, sorted and paged. */
 export const contactListsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("contacts are found by what they have, and everything that is asked for must hold", () =>
+    it.effect("contacts are found by their data, and all parts of a request must match", () =>
       Effect.gen(function* () {
         const { guest, tenant, vip } = yield* givenPeople
         const names = (parameters: Readonly<Record<string, string | ReadonlyArray<string>>>) =>
@@ -123,7 +123,7 @@ export const contactListsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("a mended search goes on over its pages, and within its filters", () =>
+    it.effect("a corrected search continues over its pages and within its filters", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         for (const surname of ["One", "Two", "Three"]) {
@@ -259,7 +259,7 @@ export const contactListsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         pointers: ["/query/filter/all/1/value", "/query/filter/all/2/any/0/value"]
       },
       { filter: '{"all":[],"any":[]}', pointers: ["/query/filter"] }
-    ])("the filter $filter has its faults at $pointers", ({ filter, pointers }) =>
+    ])("the filter $filter has errors at $pointers", ({ filter, pointers }) =>
       Effect.gen(function* () {
         const answer = yield* list(yield* givenTenant(), { filter })
         assertProblem(answer, 400, "validation_failed")
@@ -267,7 +267,7 @@ export const contactListsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("what is asked for and nobody's is not found, where it stands in the query", () =>
+    it.effect("unknown resources in a request are not found, with their places in the query", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id } = yield* givenTag(tenant.organization)
@@ -345,7 +345,7 @@ export const contactListsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         })
     )
 
-    it.effect("contacts have their tags beside the ids, where that is asked for", () =>
+    it.effect("contacts include their tags on request", () =>
       Effect.gen(function* () {
         const { tenant, vip } = yield* givenPeople
         const ada = rowsOf(yield* list(tenant, { q: "lovelace", expand: "tags" }))[0]
@@ -367,7 +367,7 @@ export const contactListsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("every fault of what is asked for is named at once", () =>
+    it.effect("all errors of a request are reported together", () =>
       Effect.gen(function* () {
         const answer = yield* list(yield* givenTenant(), {
           limit: "0",

@@ -106,7 +106,7 @@ export const contactMergesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("what was changed after the merge stays with the survivor", () =>
+    it.effect("changes after the merge stay with the survivor", () =>
       Effect.gen(function* () {
         const { merged, survivor, tenant } = yield* givenPair
         const send = as(tenant)
@@ -137,7 +137,7 @@ export const contactMergesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       { one: "subscribed", other: "unsubscribed", both: "unsubscribed" },
       { one: "unsubscribed", other: "subscribed", both: "unsubscribed" },
       { one: "unknown", other: "subscribed", both: "subscribed" }
-    ])("who is $one and $other is $both", ({ both, one, other }) =>
+    ])("$one merged with $other is $both", ({ both, one, other }) =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const said = (state: string) => (state === "unknown" ? {} : { marketing: { state } })
@@ -149,7 +149,7 @@ export const contactMergesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("a contact is merged with another one that there is, at the version that was meant", () =>
+    it.effect("a contact is merged with another existing one at the expected version", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
@@ -187,7 +187,7 @@ export const contactMergesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("of many who merge the same two at once, one does", () =>
+    it.effect("one of many concurrent merges of two contacts succeeds", () =>
       Effect.gen(function* () {
         const { merged, survivor, tenant } = yield* givenPair
         const answers = yield* Effect.forEach(

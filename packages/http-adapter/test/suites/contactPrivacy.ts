@@ -77,7 +77,7 @@ export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E
       })
     )
 
-    it.effect("a person gets everything that is known of them, and the trail says so", () =>
+    it.effect("a person gets a complete export, with an audit entry", () =>
       Effect.gen(function* () {
         const { id, mergeId, other, tag, tenant } = yield* givenCanary
         const send = as(tenant)
@@ -110,7 +110,7 @@ export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E
       })
     )
 
-    it.effect("of a person who is erased nothing is left in any answer, only that somebody was erased", () =>
+    it.effect("no answer contains data of an erased person, except a record of the erasure", () =>
       Effect.gen(function* () {
         const { canaries, id, mergeId, other, tag, tenant } = yield* givenCanary
         const send = as(tenant)
@@ -145,7 +145,7 @@ export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E
       })
     )
 
-    it.effect("an opt-out counts for who was erased, by whatever they come back, and is not taken back for them", () =>
+    it.effect("an opt-out applies to an erased person with every identity, and others cannot reverse it", () =>
       Effect.gen(function* () {
         const { canaries, id, tenant } = yield* givenCanary
         const send = as(tenant)
@@ -219,7 +219,7 @@ export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E
       })
     )
 
-    it.effect("of what was written with a person who is erased nothing is left in any answer", () =>
+    it.effect("no answer contains messages with an erased person", () =>
       Effect.gen(function* () {
         const { id, inboundMedia, path, tenant, word } = yield* givenTalker
         const send = as(tenant)
@@ -244,7 +244,7 @@ export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E
       })
     )
 
-    it.effect("who was deleted can still be erased, who was never here cannot", () =>
+    it.effect("a deleted contact can still be erased, an unknown one cannot", () =>
       Effect.gen(function* () {
         const { canaries, id, tenant } = yield* givenCanary
         const send = as(tenant)

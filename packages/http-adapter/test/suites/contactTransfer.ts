@@ -126,7 +126,7 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
       })
     )
 
-    it.effect("each column is named with what it fills, and what stands between tags is told", () =>
+    it.effect("each column is named with its target, and tag separators are reported", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const asked = yield* sendFile(tenant)(
@@ -152,7 +152,7 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
       })
     )
 
-    it.effect("a file of which every row is bad has failed, in a dry run as well, and its rows can be read", () =>
+    it.effect("a file with only invalid rows fails, also in a dry run, and its rows can be read", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const text = csv("email,tags", 'a@example.com,"tag0,tag7"')
@@ -191,7 +191,7 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
       })
     )
 
-    it.effect("only those who may import and export can, and an import is its organization's own", () =>
+    it.effect("import and export need their permissions, and imports belong to their organization", () =>
       Effect.gen(function* () {
         const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
         const agent = yield* givenPerson(tenant.organization, "agent")
@@ -224,7 +224,7 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
       })
     )
 
-    it.effect("an export has everybody who is asked for, as CSV or as NDJSON", () =>
+    it.effect("an export contains every requested contact, as CSV or as NDJSON", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const field = yield* givenContactField(tenant.organization)
@@ -275,7 +275,7 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
     )
 
     it.effect(
-      "an export of several pages has everybody once, and imports back without a change",
+      "an export of several pages contains each contact once, and imports without a change",
       () =>
         Effect.gen(function* () {
           const tenant = yield* givenTenant("growth")

@@ -183,7 +183,7 @@ export const contactsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("every fault of a contact is named, where it is", () =>
+    it.effect("every error of a contact is reported with its place", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
@@ -224,7 +224,7 @@ export const contactsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a tag that is nobody's here is not found, where it stands", () =>
+    it.effect("an unknown tag is not found, with its place", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
@@ -305,7 +305,7 @@ export const contactsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("50 who say at once who has a phone number make one contact", () =>
+    it.effect("50 concurrent messages from one phone number make one contact", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
@@ -325,7 +325,7 @@ export const contactsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("of 20 who add the same person at once, one does", () =>
+    it.effect("one of 20 concurrent requests for the same person succeeds", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const answers = yield* Effect.forEach(
@@ -364,7 +364,7 @@ export const contactsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a contact is blocked and unblocked, once each, and its timeline says so", () =>
+    it.effect("a contact is blocked and unblocked, once each, with timeline entries", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
@@ -383,7 +383,7 @@ export const contactsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("the free plan has room for 1000 contacts, also when many come at once", () =>
+    it.effect("the free plan has room for 1000 contacts, also under concurrency", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("free")
         const send = as(tenant)

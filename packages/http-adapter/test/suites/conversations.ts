@@ -35,7 +35,7 @@ const everyMove = (["open", "pending", "snoozed", "resolved"] as const).flatMap(
 /** The inbox. */
 export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("a conversation has its assignee and its contact beside the ids, where that is asked for", () =>
+    it.effect("a conversation includes its assignee and its contact on request", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const conversation = yield* givenConversation(tenant.organization)
@@ -141,7 +141,7 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("one that was put off comes back in time, and no time is in the past", () =>
+    it.effect("a snoozed one returns in time, and past times are refused", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id } = yield* givenConversation(tenant.organization)
@@ -156,7 +156,7 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("it is handed to a member who may work on it, and to nobody", () =>
+    it.effect("it is assigned to permitted members only, and unassigned", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id } = yield* givenConversation(tenant.organization)
@@ -193,7 +193,7 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("are found by everything that is asked for at once", () =>
+    it.effect("filters combine", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { organization, owner } = tenant
@@ -253,7 +253,7 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("many are changed at once, and those that the change does not fit are named", () =>
+    it.effect("a bulk change applies to many and names refused conversations", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const open = yield* givenConversation(tenant.organization)
@@ -285,7 +285,7 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("what comes in counts as unread until somebody has read it", () =>
+    it.effect("received messages count as unread until read", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const account = yield* givenNumber(tenant.organization)

@@ -29,7 +29,7 @@ const session = (token: string) => call("GET", "/api/v1/docs/session", { token }
 /** How a signed-in user gets to the documentation site. */
 export const docsHandoffSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("a code takes its user there: who it is, for which organization, and what its plan has", () =>
+    it.effect("a code identifies the user, the organization and the features and limits of its plan", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("growth")
         const viewer = yield* givenPerson(tenant.organization, "viewer")
@@ -99,7 +99,7 @@ export const docsHandoffSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("of many who exchange one code at once, one succeeds", () =>
+    it.effect("one of many concurrent exchanges of a code succeeds", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const code = Redacted.value(yield* givenDocsCode(organization, owner))

@@ -209,7 +209,7 @@ export const eventStreamSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("who accepts no stream gets a page", () =>
+    it.effect("a client that accepts no stream gets a page", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         for (const accept of ["*/*", "application/json", "text/event-stream;q=0, application/json", "text/*"]) {
@@ -318,7 +318,7 @@ export const eventStreamSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       30_000
     )
 
-    it.effect("the client follows, and goes on by itself", () =>
+    it.effect("the client follows and reconnects automatically", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { port } = yield* Address
@@ -359,7 +359,7 @@ export const eventStreamSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       }).pipe(Effect.provide(FetchHttpClient.layer))
     )
 
-    it.effect("a reader that reads nothing holds no more than a little of what happens", () =>
+    it.effect("a stalled reader holds a bounded number of events", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { port } = yield* Address

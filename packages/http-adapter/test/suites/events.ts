@@ -22,7 +22,7 @@ const typesOf = (rows: ReadonlyArray<unknown>) => rows.map((row) => at(row, "eve
 /** The organization's feed of what happened. */
 export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("lists what can happen, with the schema and an example of what is posted of it", () =>
+    it.effect("lists event types with the schema and an example of the webhook body", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const answer = yield* call("GET", "/api/v1/event_types", { token: owner.token, organization: organization.id })
@@ -110,7 +110,7 @@ export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("what was refused or undone is no event", () =>
+    it.effect("refused and rolled back changes publish no event", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("free")
         const what = { token: tenant.owner.token, organization: tenant.organization.id }
@@ -186,7 +186,7 @@ export const eventsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("writers at the same time get positions of their own, without a gap", () =>
+    it.effect("concurrent writers get unique positions without a gap", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const what = { token: tenant.owner.token, organization: tenant.organization.id }

@@ -75,7 +75,7 @@ const assertPlain = (answer: Answer) => {
 export const faultsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect.each(endpoints.filter((endpoint) => parameters(endpoint).length === 0 && checksQuery(endpoint)))(
-      "$id takes no parameters, and says so",
+      "$id takes no parameters and reports unknown ones",
       (endpoint) =>
         Effect.gen(function* () {
           const tenant = yield* givenTenant()
@@ -141,7 +141,7 @@ export const faultsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         })
     )
 
-    it.effect("one of several shapes is told apart at its own field", () =>
+    it.effect("an error in one of several shapes points to its own field", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const what = { token: tenant.owner.token, organization: tenant.organization.id }

@@ -146,7 +146,7 @@ export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
     )
 
     it.effect.each(posts.map((endpoint) => ({ endpoint, id: endpoint.id, times: crowded.has(endpoint) ? many : few })))(
-      "$id sent $times times at once has one effect and one answer",
+      "$id sent $times times concurrently has one effect and one answer",
       ({ endpoint, times }) =>
         Effect.gen(function* () {
           const once = yield* effectsOf(endpoint, send)
@@ -235,7 +235,7 @@ export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("a request that no use case has seen keeps nothing: mended, it may come with the same key", () =>
+    it.effect("a request refused before the use case stores nothing: a corrected one can use the same key", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const request = {
@@ -346,7 +346,7 @@ export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("without a key every call is a call of its own", () =>
+    it.effect("without a key every call has its own effect", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const what = { token: tenant.owner.token, organization: tenant.organization.id }
@@ -379,7 +379,7 @@ export const idempotencySuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
   })
 
   overHttp(`${name}: a provider that takes its time`, layerSlowProvider.pipe(Layer.provideMerge(ports)), (it) => {
-    it.effect("few wait for it in units of work, more wait for that, and all others are told to come again", () =>
+    it.effect("few wait for it in units of work, more wait for those, and all others get a retry answer", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id } = yield* givenNumber(tenant.organization)

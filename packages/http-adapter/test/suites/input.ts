@@ -29,7 +29,7 @@ const doubled = (text: string) => {
 /** What is sent is understood as it is, or refused: it is never taken for something else. */
 export const inputSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect.each(withBody)("$id reads UTF-8 only, and says so", (endpoint) =>
+    it.effect.each(withBody)("$id accepts UTF-8 only and reports other encodings", (endpoint) =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { body, path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
@@ -67,18 +67,16 @@ export const inputSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect.each(endpoints.filter((endpoint) => readsJson(endpoint)))(
-      "$id reads keys by what they mean",
-      (endpoint) =>
-        Effect.gen(function* () {
-          const tenant = yield* givenTenant()
-          const { body, path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
-          const text = JSON.stringify(body).replace(
-            /^\{"(.)/u,
-            (_, letter: string) => `\uFEFF{"\\u00${letter.charCodeAt(0).toString(16)}`
-          )
-          assertStatus(yield* call(endpoint.method, path, { ...what, text }), endpoint.success)
-        })
+    it.effect.each(endpoints.filter((endpoint) => readsJson(endpoint)))("$id compares decoded keys", (endpoint) =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { body, path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
+        const text = JSON.stringify(body).replace(
+          /^\{"(.)/u,
+          (_, letter: string) => `\uFEFF{"\\u00${letter.charCodeAt(0).toString(16)}`
+        )
+        assertStatus(yield* call(endpoint.method, path, { ...what, text }), endpoint.success)
+      })
     )
 
     it.effect.each(withoutBody)("$id refuses a field, because it declares no body", (endpoint) =>
@@ -152,7 +150,7 @@ export const inputSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         })
     )
 
-    it.effect.each(withPath)("$id says what is wrong with an id that cannot be one", (endpoint) =>
+    it.effect.each(withPath)("$id reports malformed ids", (endpoint) =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { path: _, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
@@ -199,7 +197,7 @@ export const inputSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a fault says in its detail what is wrong, however many there are", () =>
+    it.effect("the detail of a problem describes the errors, for any number", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const what = { token: owner.token, organization: organization.id }

@@ -76,7 +76,7 @@ export const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a queued job is cancelled at once, and stays cancelled", () =>
+    it.effect("a queued job is cancelled directly and stays cancelled", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id } = yield* givenJob(tenant.organization)

@@ -134,7 +134,7 @@ export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a person of several organizations has to say which", () =>
+    it.effect("a person with several organizations must name one", () =>
       Effect.gen(function* () {
         const first = yield* givenTenant()
         const second = yield* givenOrganization({})
@@ -147,7 +147,7 @@ export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("an automation token says what it may do, and for whom it was made", () =>
+    it.effect("an automation token shows its permissions and its responsible person", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { organization, owner } = tenant

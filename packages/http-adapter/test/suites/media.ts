@@ -102,7 +102,7 @@ export const mediaSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a key stands for the whole file", () =>
+    it.effect("an idempotency key covers the whole file", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const headers = { "idempotency-key": yield* freshText("file") }
@@ -154,7 +154,7 @@ export const mediaSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("whatever a contact says that a file is, a browser only saves it, under a plain name", () =>
+    it.effect("a browser only saves a contact's file under a plain name, for every claimed type", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const account = yield* givenNumber(tenant.organization)

@@ -54,7 +54,7 @@ export const membersSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("an invitation leaves by mail unless its link is asked for, and then nobody else sees it", () =>
+    it.effect("an invitation is mailed unless its link is requested, which only the requester sees", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const email = `${yield* freshId}@new.test`
@@ -126,7 +126,7 @@ export const membersSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         })
     )
 
-    it.effect("many invitations at once do not take more seats than there are", () =>
+    it.effect("many concurrent invitations never exceed the seats", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("free")
         const answers = yield* Effect.forEach(
@@ -145,7 +145,7 @@ export const membersSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a role is changed at once, and its version counts", () =>
+    it.effect("a role change takes effect directly and increases the version", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const agent = yield* givenPerson(tenant.organization)
@@ -157,7 +157,7 @@ export const membersSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a member who is removed is out at once, and can be invited again", () =>
+    it.effect("a removed member has no access directly, and can be invited again", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const agent = yield* givenPerson(tenant.organization)

@@ -136,7 +136,7 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
       })
     )
 
-    it.effect("what the provider has is fetched, and what it no longer has is not sent any more", () =>
+    it.effect("templates of the provider are fetched, and removed ones are not sent any more", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const script = yield* provider

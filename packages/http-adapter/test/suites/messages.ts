@@ -54,7 +54,7 @@ const receipt = Effect.fnUntraced(function* (
 /** What goes out and what becomes of it. */
 export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("a text is queued at once, sent right after, and its receipts are told in whatever order they come", () =>
+    it.effect("a text is queued, sent, and its receipts apply in every order", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { account, conversation, path, to } = yield* givenTalk(tenant)
@@ -251,7 +251,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("what was not there is named by where it stands in the request", () =>
+    it.effect("missing resources are reported with their places in the request", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { path } = yield* givenTalk(tenant)

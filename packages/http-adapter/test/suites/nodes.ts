@@ -207,7 +207,7 @@ export const nodesSuite = (name: string) =>
       })
     )
 
-    it.effect("a new signing key is known at once, and the tokens of the old one stay good", () =>
+    it.effect("a new signing key is known directly, and tokens of the old one stay valid", () =>
       Effect.gen(function* () {
         const { one, other, person, tenant, there } = yield* situation
         yield* rotateSigningKey().pipe(inside(tenant.organization), on(one))
@@ -219,7 +219,7 @@ export const nodesSuite = (name: string) =>
       })
     )
 
-    it.effect("of a hundred uses of one refresh token at once, one succeeds and the session survives", () =>
+    it.effect("one of a hundred concurrent uses of a refresh token succeeds, and the session survives", () =>
       Effect.gen(function* () {
         const { one, other, person, tenant } = yield* situation
         const answers = yield* Effect.forEach(

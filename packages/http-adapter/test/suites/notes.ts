@@ -45,7 +45,7 @@ export const notesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a note is its author's; who manages members may delete it", () =>
+    it.effect("only its author changes a note; members.manage may delete it", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const [author, other] = [yield* givenPerson(tenant.organization), yield* givenPerson(tenant.organization)]

@@ -109,7 +109,7 @@ export const organizationSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
       })
     )
 
-    it.effect("monthly limits start anew with the month", () =>
+    it.effect("monthly limits reset with the month", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("free")
         const resetsAt = Effect.map(call("GET", "/api/v1/entitlements", ours(tenant)), ({ body }) =>

@@ -17,7 +17,7 @@ import {
 /** Whom an organization lets in. */
 export const organizationHeaderSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("another tenant's organization and one that does not exist are the same answer", () =>
+    it.effect("another tenant's organization and an unknown one give the same answer", () =>
       Effect.gen(function* () {
         const { owner } = yield* givenTenant()
         const other = yield* givenTenant()

@@ -28,7 +28,7 @@ const logIn = (email: string, tried: string) => call("POST", "/api/v1/auth/login
 /** A forgotten password. */
 export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("whoever asks learns nothing of the address, however often", () =>
+    it.effect("a request reveals nothing about the address, for any number of requests", () =>
       Effect.gen(function* () {
         const { email } = yield* givenUser({})
         const unknown = `${yield* freshId}@people.test`
@@ -40,7 +40,7 @@ export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("an address that asks on and on is told to wait, and nobody else", () =>
+    it.effect("an address with too many requests is throttled, without effect on others", () =>
       Effect.gen(function* () {
         const address = "192.0.2.77"
         for (let time = 0; time < 30; time++) assertStatus(yield* forgot(`${yield* freshId}@p.test`, address), 204)
@@ -67,7 +67,7 @@ export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("of many uses of one link at once, one succeeds", () =>
+    it.effect("one of many concurrent uses of a link succeeds", () =>
       Effect.gen(function* () {
         const { email } = yield* givenUser({})
         const token = Redacted.value(yield* givenPasswordReset(email))
@@ -80,7 +80,7 @@ export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a link of nobody, a used and a malformed one are one answer", () =>
+    it.effect("unknown, used and malformed links give one answer", () =>
       Effect.gen(function* () {
         const nobody = Redacted.value(yield* givenPasswordReset(`${yield* freshId}@people.test`))
         const answers = yield* Effect.forEach([nobody, "A".repeat(43), "", "not a token", "\u{1F950}"], (token) =>

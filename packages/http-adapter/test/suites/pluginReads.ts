@@ -26,7 +26,7 @@ const situation = Effect.gen(function* () {
 /** What the token of a plugin reads that was granted everything that a plugin may be granted. */
 export const pluginReadsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect.each(reads)("$id tells it nobody's name", (endpoint) =>
+    it.effect.each(reads)("$id shows it no names", (endpoint) =>
       Effect.gen(function* () {
         const { tenant, token, user } = yield* situation
         const { path, ...request } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
@@ -36,7 +36,7 @@ export const pluginReadsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("a person with the same permissions is told names, so the search finds what it is for", () =>
+    it.effect("a person with the same permissions sees names, so the search finds its target", () =>
       Effect.gen(function* () {
         const { tenant, token, user } = yield* situation
         const asked = { token: tenant.owner.token, organization: tenant.organization.id }

@@ -139,7 +139,7 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("every fault of a request is named, in whichever part of it", () =>
+    it.effect("every error of a request is reported, in all its parts", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const what = { token: owner.token, organization: organization.id }
@@ -168,7 +168,7 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("a fault does not repeat what was sent where a secret belongs", () =>
+    it.effect("an error does not repeat values in place of a secret", () =>
       Effect.gen(function* () {
         const { owner } = yield* givenTenant()
         const canary = "8675309867530986753098675309"

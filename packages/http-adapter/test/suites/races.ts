@@ -9,7 +9,7 @@ import { freshId, givenInvitation, givenPerson, givenTenant } from "../harness/t
 /** What must hold when very many come at once, on a database that really runs them at once. */
 export const racesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("200 invitations at once do not take more seats than the plan has", () =>
+    it.effect("200 concurrent invitations never exceed the seats of the plan", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("growth")
         const what = { token: tenant.owner.token, organization: tenant.organization.id }
@@ -35,7 +35,7 @@ export const racesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("invitations and removals at once never leave more members than seats", () =>
+    it.effect("concurrent invitations and removals never leave more members than seats", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant("free")
         const what = { token: tenant.owner.token, organization: tenant.organization.id }
@@ -60,7 +60,7 @@ export const racesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("of 20 owners who all leave at once, one stays", () =>
+    it.effect("of 20 owners who leave concurrently one stays", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const others = yield* Effect.forEach(Array.from({ length: 19 }), () =>

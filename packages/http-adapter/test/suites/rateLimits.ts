@@ -26,7 +26,7 @@ export const rateLimitsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
     name,
     ports,
     (it) => {
-      it.effect("a session may make so many calls a minute, and is told how it stands", () =>
+      it.effect("a session has a limit of calls per minute and sees its remaining calls", () =>
         Effect.gen(function* () {
           const { organization, owner } = yield* givenTenant()
           const send = call("GET", "/api/v1/organization", { token: owner.token, organization: organization.id })
@@ -89,7 +89,7 @@ export const rateLimitsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         })
       )
 
-      it.effect("whoever names an organization that is not theirs uses up nothing of its limit", () =>
+      it.effect("a caller naming a foreign organization uses nothing of its limit", () =>
         Effect.gen(function* () {
           const { organization, owner } = yield* givenTenant()
           for (let strangers = 0; strangers < 4; strangers++) {
@@ -169,7 +169,7 @@ export const rateLimitsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         })
       )
 
-      it.effect("a token that is not ours costs nobody anything", () =>
+      it.effect("a foreign token uses no limit", () =>
         Effect.gen(function* () {
           const { organization, owner } = yield* givenTenant()
           for (let count = 0; count < 12; count++) {

@@ -44,7 +44,7 @@ export const requestIdsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
       })
     )
 
-    it.effect("every request has an id of its own", () =>
+    it.effect("every request has a unique id", () =>
       Effect.gen(function* () {
         const ids = new Set<string | null>()
         for (let count = 0; count < 20; count++) ids.add((yield* ask("/healthz")).headers.get("x-request-id"))

@@ -137,7 +137,7 @@ export const retriesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("whoever failed is tried again by the error, and whoever is in doubt only if that is accepted", () =>
+    it.effect("failed recipients are retried by error, and recipients in doubt only on request", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
@@ -167,7 +167,7 @@ export const retriesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("what tries another one again goes to no one else, also as a duplicate, and not without their list", () =>
+    it.effect("a retry reaches no other recipients, also as a duplicate, and needs their list", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)

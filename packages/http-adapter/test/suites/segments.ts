@@ -13,7 +13,7 @@ const within = (segment: string) => ({ field: "segment", op: "in", value: segmen
 /** Audiences with a name. */
 export const segmentsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("a segment is added, read, changed and deleted, and is whoever matches now", () =>
+    it.effect("a segment is added, read, changed and deleted, and matches current data", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
@@ -42,7 +42,7 @@ export const segmentsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("no two segments have one name, whatever its case", () =>
+    it.effect("names are unique regardless of case", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const id = yield* addedId(tenant, "/segments", { name: "Readers", filter: emails })
@@ -74,7 +74,7 @@ export const segmentsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       { filter: { ...emails, surprise: 1 }, pointers: ["/filter/surprise"] },
       { filter: { all: Array.from({ length: 51 }, () => emails) }, pointers: ["/filter/all/50"] },
       { filter: [], pointers: ["/filter"] }
-    ])("the filter $filter has its faults at $pointers", ({ filter, pointers }) =>
+    ])("the filter $filter has errors at $pointers", ({ filter, pointers }) =>
       Effect.gen(function* () {
         const answer = yield* as(yield* givenTenant())("POST", "/segments", { name: "Faulty", filter })
         assertProblem(answer, 400, "validation_failed")
@@ -82,7 +82,7 @@ export const segmentsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("tags and segments that are nobody's here are not found, where they stand", () =>
+    it.effect("unknown tags and segments are not found, with their places", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { id } = yield* givenTag(tenant.organization)

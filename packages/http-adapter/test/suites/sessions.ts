@@ -46,7 +46,7 @@ const wrong = "wrong horse battery staple"
 /** Logging in, staying logged in, logging out, joining. */
 export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => {
   overHttp(`${name}: logging in`, ports, (it) => {
-    it.effect("a login opens a session, and says who it is and where", () =>
+    it.effect("a login opens a session with the user and the organizations", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const answer = yield* loginWith({ email: owner.user.email, password })
@@ -78,7 +78,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("a login may name the organization it is for, which must be one of the person's", () =>
+    it.effect("a login can name an organization of the person", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const other = yield* givenTenant()
@@ -149,7 +149,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("one stranger may fail five times, and keeps nobody else out", () =>
+    it.effect("one stranger can fail five times without locking others out", () =>
       Effect.gen(function* () {
         const { owner } = yield* givenTenant()
         const { email } = owner.user
@@ -164,7 +164,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("an address that does not exist is throttled like one that does", () =>
+    it.effect("an unknown address is throttled like a known one", () =>
       Effect.gen(function* () {
         const email = `${yield* freshId}@nowhere.test`
         assert.strictEqual(yield* attack(email), 12)
@@ -172,23 +172,25 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("who has logged in before is heard from that address, and from that device, whatever strangers do", () =>
-      Effect.gen(function* () {
-        const { owner } = yield* givenTenant()
-        const { email } = owner.user
-        const first = yield* loginWith({ email, password }, "2001:db8:1:2::7")
-        assertStatus(first, 200)
-        const deviceToken = textAt(first, "deviceToken")
-        yield* attack(email)
-        assertThrottled(yield* loginWith({ email, password }, "2001:db8:1:3::7"), 900)
-        for (const address of ["2001:db8:1:2::7", "2001:db8:1:2:ffff::1"]) {
-          assertStatus(yield* loginWith({ email, password }, address), 200)
-        }
-        assertStatus(yield* loginWith({ email, password, deviceToken }, "198.51.100.77"), 200)
-        assertThrottled(yield* loginWith({ email, password, deviceToken: "no.token" }, "198.51.100.78"), 900)
-        const opens = yield* call("GET", "/api/v1/auth/me", { token: deviceToken })
-        assertProblem(opens, 401, "token_invalid")
-      })
+    it.effect(
+      "a person with an earlier login is accepted from that address and device despite failures of strangers",
+      () =>
+        Effect.gen(function* () {
+          const { owner } = yield* givenTenant()
+          const { email } = owner.user
+          const first = yield* loginWith({ email, password }, "2001:db8:1:2::7")
+          assertStatus(first, 200)
+          const deviceToken = textAt(first, "deviceToken")
+          yield* attack(email)
+          assertThrottled(yield* loginWith({ email, password }, "2001:db8:1:3::7"), 900)
+          for (const address of ["2001:db8:1:2::7", "2001:db8:1:2:ffff::1"]) {
+            assertStatus(yield* loginWith({ email, password }, address), 200)
+          }
+          assertStatus(yield* loginWith({ email, password, deviceToken }, "198.51.100.77"), 200)
+          assertThrottled(yield* loginWith({ email, password, deviceToken: "no.token" }, "198.51.100.78"), 900)
+          const opens = yield* call("GET", "/api/v1/auth/me", { token: deviceToken })
+          assertProblem(opens, 401, "token_invalid")
+        })
     )
 
     it.effect("logins that succeed do not count", () =>
@@ -202,7 +204,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("a hundred failures close an address, whichever accounts they were for", () =>
+    it.effect("a hundred failures lock an address, over all accounts", () =>
       Effect.gen(function* () {
         const { owner } = yield* givenTenant()
         const answers = yield* Effect.forEach(
@@ -225,7 +227,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("many guesses at once are not more guesses", () =>
+    it.effect("concurrent guesses count like sequential ones", () =>
       Effect.gen(function* () {
         const { owner } = yield* givenTenant()
         const answers = yield* Effect.forEach(
@@ -305,7 +307,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("of a hundred uses of one token at once, one succeeds and the session survives", () =>
+    it.effect("one of a hundred concurrent uses of a token succeeds, and the session survives", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const answers = yield* Effect.forEach(
@@ -324,7 +326,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("what is no refresh token is not valid, an access token among them", () =>
+    it.effect("other tokens, including access tokens, are no valid refresh tokens", () =>
       Effect.gen(function* () {
         const { owner } = yield* givenTenant()
         for (const token of ["", "x", yield* freshId, Redacted.value(owner.token), "A".repeat(43)]) {
@@ -348,7 +350,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
   })
 
   overHttp(`${name}: ending`, ports, (it) => {
-    it.effect("a logout ends its session at once, and no other", () =>
+    it.effect("a logout ends its session directly, and no other", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const other = yield* signIn(owner.user)
@@ -376,7 +378,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("a new password ends every other session and is the only one from now on", () =>
+    it.effect("a new password ends every other session and is the only valid one", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const other = yield* signIn(owner.user)
@@ -469,7 +471,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("somebody with an account proves it with its password, and keeps the name", () =>
+    it.effect("a person with an account proves it with its password and keeps the name", () =>
       Effect.gen(function* () {
         const { organization } = yield* givenTenant()
         const user = yield* givenUser({ name: "Kept" })
@@ -518,7 +520,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("of many who accept one link at once, one joins", () =>
+    it.effect("one of many concurrent acceptances of a link joins", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const { member, token } = yield* givenInvitation(organization)

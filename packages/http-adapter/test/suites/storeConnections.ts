@@ -210,7 +210,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
       })
     )
 
-    it.effect("whoever is sent to a shop is redirected, or told where it is", () =>
+    it.effect("a person sent to a shop is redirected, or gets the address", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)

@@ -46,7 +46,7 @@ export const tagsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("no two tags have one name, whatever its case", () =>
+    it.effect("names are unique regardless of case", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)
@@ -124,7 +124,7 @@ export const tagsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("a tag is merged into another one that there is", () =>
+    it.effect("a tag is merged into another existing one", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const send = as(tenant)

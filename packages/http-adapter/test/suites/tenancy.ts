@@ -287,7 +287,7 @@ export const strangersSuite = <Provides, E>(
   sight: Sight<NoInfer<Provides>>
 ) =>
   overHttp<Provides, E>(name, ports, (it) => {
-    it.effect("what one tenant does is in no list of another", () =>
+    it.effect("changes of one tenant are in no list of another", () =>
       Effect.gen(function* () {
         const ours = yield* givenTenant()
         const theirs = yield* givenTenant()
@@ -329,7 +329,7 @@ export const tenancySuite = <Provides, E>(
     })
 
     it.effect.each(places.filter((place) => !isCursor(place)))(
-      "$id of another tenant is answered like one that nothing has",
+      "$id of another tenant is answered like a missing resource",
       (place) =>
         Effect.gen(function* () {
           const ours = yield* givenTenant()
@@ -353,7 +353,7 @@ export const tenancySuite = <Provides, E>(
     )
 
     it.effect.each(places.filter(isCursor))(
-      "$id of another tenant is answered like one that was never given out",
+      "$id of another tenant is answered like an id that never existed",
       (place) =>
         Effect.gen(function* () {
           const ours = yield* givenTenant()
@@ -382,7 +382,7 @@ export const tenancySuite = <Provides, E>(
 
     it.effect.each(
       endpoints.filter(({ admission }) => admission === "organization" || admission === "only organization")
-    )("$id in another tenant is answered like in one that does not exist", (endpoint) =>
+    )("$id in another tenant is answered like in a missing one", (endpoint) =>
       Effect.gen(function* () {
         const ours = yield* givenTenant()
         const theirs = yield* givenTenant()

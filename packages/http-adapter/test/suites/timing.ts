@@ -16,7 +16,7 @@ const same = 0.01
 export const timingSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClient.SqlClient, E>) =>
   overHttp<SqlClient.SqlClient, E>(name, ports, (it) => {
     it.effect(
-      "an id of another tenant takes as long as one that nothing has",
+      "an id of another tenant takes as long as a missing one",
       () =>
         Effect.gen(function* () {
           const ours = yield* givenTenant()
@@ -78,7 +78,7 @@ export const timingSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClien
       60_000
     )
 
-    it.effect("a password is kept as argon2id with what OWASP asks for at least, and a weaker hash is made anew", () =>
+    it.effect("a password is stored as argon2id with OWASP's minimum, and a weaker hash is renewed", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const stored = (id: string) =>

@@ -295,7 +295,7 @@ export const tokenRightsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("a token without an effect says what it lacks, and the list says that it lacks all", () =>
+    it.effect("a token without effect lists its missing permissions, and the list says that it lacks all", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const admin = yield* givenPerson(tenant.organization, "admin")
@@ -334,7 +334,7 @@ export const tokenRightsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("only an owner adopts a token, whoever issued it, and no token does", () =>
+    it.effect("only an owner adopts a token of any issuer, and no token does", () =>
       Effect.gen(function* () {
         const given = yield* givenIssuedToken("admin")
         for (const caller of [given.issuer, yield* givenPerson(given.tenant.organization, "agent")]) {
@@ -357,7 +357,7 @@ export const tokenRightsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("adopting again is no fault and no news, and another owner may take over", () =>
+    it.effect("repeated adoption succeeds without an event, and another owner can take over", () =>
       Effect.gen(function* () {
         const given = yield* givenIssuedToken("admin")
         const organization = given.tenant.organization.id
@@ -380,7 +380,7 @@ export const tokenRightsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("what has ended is not adopted, and neither is what is not there", () =>
+    it.effect("ended and unknown tokens are not adopted", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenIssuedToken("admin"), yield* givenIssuedToken("admin")]
         assertProblem(yield* adopt(one, other.owner), 403, "organization_forbidden")

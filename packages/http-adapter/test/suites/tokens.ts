@@ -55,7 +55,7 @@ export const tokensSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("nobody gives away what they do not hold", () =>
+    it.effect("no caller grants permissions beyond their own", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const admin = yield* givenPerson(tenant.organization, "admin")
@@ -78,7 +78,7 @@ export const tokensSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("the same permission twice is one, none is too few, an unknown one is a fault", () =>
+    it.effect("a repeated permission counts once; none and unknown ones are errors", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const twice = yield* issue(tenant, { permissions: ["members.read", "members.read"] })
@@ -124,7 +124,7 @@ export const tokensSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("it is revoked at once, and revoking it again is no fault", () =>
+    it.effect("it is revoked directly, and a repeated revocation succeeds", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const issued = yield* issue(tenant)

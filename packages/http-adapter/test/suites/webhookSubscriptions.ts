@@ -79,7 +79,7 @@ const subscribe = (tenant: Tenant) => addedId(tenant, path, erp)
 /** Addresses that events are posted to, tried by those who mean no good. */
 export const webhookSubscriptionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
-    it.effect("no address leads inside, neither written anew nor put in the place of a good one", () =>
+    it.effect("no URL is internal, neither at creation nor as a change", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const id = yield* subscribe(tenant)
@@ -166,7 +166,7 @@ export const webhookSubscriptionsSuite = <E>(name: string, ports: Layer.Layer<Po
       })
     )
 
-    it.effect("nobody has what they may not see posted to them, by a type, the beginning of some, or all", () =>
+    it.effect("no subscription receives events beyond its author's permissions, by type, prefix or all", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { organization } = tenant
@@ -191,7 +191,7 @@ export const webhookSubscriptionsSuite = <E>(name: string, ports: Layer.Layer<Po
       })
     )
 
-    it.effect("whoever is no admin any more neither reads nor changes what they wrote, and it goes on as it was", () =>
+    it.effect("a former admin neither reads nor changes own subscriptions, which continue", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const { organization } = tenant

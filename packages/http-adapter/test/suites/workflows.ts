@@ -80,26 +80,24 @@ export const workflowsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect(
-      "publishing answers every fault of the draft, as validating does, and an event that there is not is none",
-      () =>
-        Effect.gen(function* () {
-          const tenant = yield* givenTenant("scale")
-          const body = { name: "Cart", graph: faulty }
-          const created = yield* call("POST", "/api/v1/workflows", { ...ours(tenant), body })
-          const path = `/api/v1/workflows/${textAt(created, "id")}`
-          const expected = ["/graph/nodes/0/action/text", "/graph/nodes/0/next", "/graph/nodes/1", "/graph/nodes/2"]
-          const refused = yield* call("POST", `${path}/publish`, ours(tenant))
-          assertProblem(refused, 400, "validation_failed")
-          assert.deepStrictEqual(pointersOf(refused).toSorted(), expected)
-          const validated = yield* call("POST", `${path}/validate`, ours(tenant))
-          assert.include(JSON.stringify(validated.body), '"/graph/nodes/0/next"')
-          const unknown = { ...graph, entry: { event: { event: "weather.changed" }, next: "n1" } }
-          assertProblem(
-            yield* call("PATCH", path, { ...ours(tenant), body: { graph: unknown } }),
-            400,
-            "validation_failed"
-          )
-        })
+    it.effect("publishing reports every error of the draft like validation, and an unknown event is an error", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant("scale")
+        const body = { name: "Cart", graph: faulty }
+        const created = yield* call("POST", "/api/v1/workflows", { ...ours(tenant), body })
+        const path = `/api/v1/workflows/${textAt(created, "id")}`
+        const expected = ["/graph/nodes/0/action/text", "/graph/nodes/0/next", "/graph/nodes/1", "/graph/nodes/2"]
+        const refused = yield* call("POST", `${path}/publish`, ours(tenant))
+        assertProblem(refused, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(refused).toSorted(), expected)
+        const validated = yield* call("POST", `${path}/validate`, ours(tenant))
+        assert.include(JSON.stringify(validated.body), '"/graph/nodes/0/next"')
+        const unknown = { ...graph, entry: { event: { event: "weather.changed" }, next: "n1" } }
+        assertProblem(
+          yield* call("PATCH", path, { ...ours(tenant), body: { graph: unknown } }),
+          400,
+          "validation_failed"
+        )
+      })
     )
   })

@@ -202,7 +202,7 @@ describe("lists of twenty thousand contacts", () => {
     }
 
     it.effect(
-      "are counted as they are listed, whatever is asked for",
+      "have counts equal to their lists, for every request",
       () =>
         Effect.gen(function* () {
           const { contacts, organization } = yield* Tenant

@@ -101,7 +101,7 @@ describe.each(clients)("A send over %s", (_, client) => {
     })
   )
 
-  it.live("is refused by whoever has had too many calls, also where that is all that is said", () =>
+  it.live("is refused by a server with too many calls, also without further information", () =>
     Effect.gen(function* () {
       const server = yield* listening(answering(429, "<html>Slow down</html>", ["retry-after: 9"]))
       const error = yield* sending(server.url)
@@ -109,7 +109,7 @@ describe.each(clients)("A send over %s", (_, client) => {
     })
   )
 
-  it.live("has not reached anybody where nobody listens, or the name is unknown", () =>
+  it.live("is unsent without a listener or with an unknown name", () =>
     Effect.gen(function* () {
       for (const url of [yield* nobody, "http://nothing.invalid", "http://", "not an address"]) {
         assert.strictEqual((yield* sending(url))._tag, "ChannelUnreachable", url)
@@ -127,7 +127,7 @@ describe.each(clients)("A send over %s", (_, client) => {
     })
   )
 
-  it.live("is given up in time, and answered at once, also where it may not be interrupted", () =>
+  it.live("times out and answers directly, also if it cannot be interrupted", () =>
     Effect.gen(function* () {
       const silent = yield* listening(() => undefined)
       assert.strictEqual((yield* Effect.uninterruptible(sending(silent.url, 200)))._tag, "ChannelInDoubt")

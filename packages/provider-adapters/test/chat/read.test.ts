@@ -53,7 +53,7 @@ describe("A message that came in", () => {
     })
   })
 
-  it("may come from somebody who has no phone number", () => {
+  it("can come from a person without a phone number", () => {
     const event = only(
       messages({
         contacts: [{ profile: { name: "Sheena" }, user_id: "US.1349" }],
@@ -185,7 +185,7 @@ describe("A message that came in", () => {
     for (const [content, event] of expected) assert.deepStrictEqual(contentOf(content), event)
   })
 
-  it("is kept as it was told where not all of it is understood, and only there", () => {
+  it("is stored raw only where a part is unknown", () => {
     const partial = [
       { type: "hologram", hologram: { depth: 3 } },
       { type: [] },
@@ -211,7 +211,7 @@ describe("A message that came in", () => {
     for (const told of whole) assert.notProperty(only(inbound(told)), "raw")
   })
 
-  it("may be one that the business wrote in the provider's own app", () => {
+  it("can be written by the business in the provider's own app", () => {
     const echo = { from: "15550783881", to: "16505551234", id: "wamid.3", timestamp: "1749416383", type: "text" }
     const metadata = { display_phone_number: "15550783881", phone_number_id: "1065" }
     const told = (message: object) => delivery("smb_message_echoes", { metadata, message_echoes: [message] })
@@ -240,7 +240,7 @@ describe("A message that came in", () => {
 })
 
 describe("A receipt", () => {
-  it("says what became of a message, with our reference", () => {
+  it("reports the state of a message with our reference", () => {
     assert.deepStrictEqual(only(receipt({})), {
       kind: "receipt",
       phoneId: "1065",
@@ -262,7 +262,7 @@ describe("A receipt", () => {
     )
   })
 
-  it("says why a message has failed, and what follows", () => {
+  it("reports the reason of a failure and its consequence", () => {
     const errors = [{ code: 131_049, title: "old title", message: "m", error_data: { details: "Too much marketing." } }]
     const event = only(receipt({ status: "failed", errors }))
     assert.deepStrictEqual(event.kind === "receipt" && event.error, {
@@ -327,7 +327,7 @@ describe("News of templates, numbers and accounts", () => {
     assert.include(only(others.preference), { kind: "preference", marketing: "stop", phoneId: "1065" })
   })
 
-  it("keeps what it does not know, once a field", () => {
+  it("keeps unknown fields, one entry per field", () => {
     assert.deepStrictEqual(only(delivery("calls", { calls: [] })), {
       kind: "unknown",
       businessId: "100",
@@ -370,7 +370,7 @@ describe("A delivery", () => {
   })
 
   it.prop(
-    "never fails on a real one that was tampered with",
+    "never fails on real payloads with random changes",
     { sample: Schema.Int, place: Schema.Int, odd: Schema.Unknown },
     ({ odd, place, sample }) => {
       let left = Math.abs(place) % 40
@@ -418,7 +418,7 @@ describe("A part of a delivery", () => {
   })
 })
 
-describe("A delivery that would come to many times its size", () => {
+describe("A delivery that would expand to many times its size", () => {
   const partsOf = (id: unknown, changes: number) =>
     partsOfDelivery(
       Buffer.from(
@@ -432,7 +432,7 @@ describe("A delivery that would come to many times its size", () => {
     assert.isNull(partsOf("1", 100_000))
   })
 
-  it("does not repeat what stands in place of an id", () => {
+  it("does not repeat values in place of an id", () => {
     const bytes = (partsOf({ odd: "1".repeat(10_000) }, 100) ?? []).reduce((sum, { body }) => sum + body.length, 0)
     assert.isBelow(bytes, 10_000)
   })

@@ -15,7 +15,7 @@ const Position = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_
 
 describe("A signature", () => {
   it.prop(
-    "holds for what was signed, and for nothing that differs in one bit",
+    "holds for the signed bytes and for no change of one bit",
     { text: Schema.NonEmptyString, at: Position },
     ({ at, text }) => {
       const body = Buffer.from(text)
@@ -33,7 +33,7 @@ describe("A signature", () => {
     }
   )
 
-  it.prop("is nothing that somebody makes up", { text: Schema.String, claim: Schema.String }, ({ claim, text }) => {
+  it.prop("is invalid for random values", { text: Schema.String, claim: Schema.String }, ({ claim, text }) => {
     assert.isFalse(isSigned([secret], request(Buffer.from(text), claim), now))
     assert.isFalse(isSigned([secret], request(Buffer.from(text), `sha256=${claim}`), now))
     assert.isFalse(isSigned([], request(Buffer.from(text), signed(Buffer.from(text))), now))

@@ -39,7 +39,7 @@ const outcomeAt = (url: string) =>
   Effect.flatMap(local, ({ sending }) => Effect.flip(sending.send(lineTo(url), outgoing)))
 
 describe("A message that is posted", () => {
-  it.live("says what and to whom, and is signed with the secret of now and the one before it", () =>
+  it.live("contains message and recipient, signed with the current and the previous secret", () =>
     Effect.gen(function* () {
       const server = yield* listening(answering(204, ""))
       const former = Redacted.make("whsec_BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB")
@@ -67,7 +67,7 @@ describe("A message that is posted", () => {
     })
   )
 
-  it.live("is in doubt where the receiver fails, says nothing in time, or says more than anybody reads", () =>
+  it.live("is in doubt if the receiver fails, times out, or answers too much", () =>
     Effect.gen(function* () {
       const failing = yield* listening(answering(500, "{}"))
       assert.include(yield* outcomeAt(failing.url), { _tag: "ChannelInDoubt", reason: "server_fault" })
@@ -89,7 +89,7 @@ describe("A message that is posted", () => {
     })
   )
 
-  it.live("goes to addresses of the public Internet only, whatever a name resolves to", () =>
+  it.live("goes to public Internet addresses only, for every resolution of a name", () =>
     Effect.gen(function* () {
       const server = yield* listening(answering(200, "{}"))
       const { port } = new URL(server.url)
@@ -130,7 +130,7 @@ describe("An account that is checked", () => {
     })
   )
 
-  it.live("is refused by what its address answers, and is out of reach where nothing certain comes back", () =>
+  it.live("is refused by the answer of its URL, and unreachable without a certain answer", () =>
     Effect.gen(function* () {
       const { checking } = yield* local
       const outcomeOf = Effect.fnUntraced(function* (status: number) {
@@ -175,7 +175,7 @@ describe("A delivery", () => {
   const timestamp = "2026-11-12T08:30:00.000Z"
   const at = DateTime.makeUnsafe(timestamp)
 
-  it.live("tells what became of a message, by the id that it has here or there", () =>
+  it.live("reports the state of a message by our id or the receiver's id", () =>
     Effect.gen(function* () {
       const events = yield* read({ type: "message.status", timestamp, data: { id: "their-1", status: "read" } })
       assert.deepStrictEqual(events, [
@@ -193,7 +193,7 @@ describe("A delivery", () => {
     })
   )
 
-  it.live("is kept where its type is new, and refused where one that is known is not whole", () =>
+  it.live("is stored with a new type, and refused if a known one is incomplete", () =>
     Effect.gen(function* () {
       const unknown = yield* read({ type: "typing.started", timestamp, data: {} })
       assert.deepStrictEqual(unknown, [

@@ -48,7 +48,7 @@ const send = (what: EmailMessage, options: Parameters<typeof layer>[0]) =>
   Effect.flatMap(Mailer, (mailer) => mailer.send(what)).pipe(Effect.provide(layer(options)))
 
 describe("mail over SMTP", () => {
-  it.live("says whom it is from, that nobody need answer, and nothing of the password", () =>
+  it.live("contains its sender, a no-reply header, and nothing of the password", () =>
     Effect.gen(function* () {
       const server = yield* startSmtpServer
       yield* send(mail(), { server: serverAt(server.port, "user:canary%40password@"), from })
@@ -71,7 +71,7 @@ describe("mail over SMTP", () => {
     "<ada@people.test>",
     "ada",
     ""
-  ])("%j is no mailbox, and nobody is asked to deliver to it", (to) =>
+  ])("%j is no mailbox, and no delivery is attempted", (to) =>
     Effect.gen(function* () {
       const server = yield* startSmtpServer
       assert.isFalse(isMailbox(to))
@@ -148,7 +148,7 @@ describe("the address of a mail server", () => {
       : { ...address, auth: address.auth && [address.auth.user, Redacted.value(address.auth.pass)] }
   }
 
-  it("wants TLS wherever it leaves this machine", () => {
+  it("requires TLS for remote servers", () => {
     assert.deepStrictEqual(read("smtps://ada:p%3Aw@mail.example"), {
       host: "mail.example",
       port: 465,

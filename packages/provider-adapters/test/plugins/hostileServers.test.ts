@@ -112,7 +112,7 @@ describe("a manifest", () => {
     }).pipe(Effect.scoped, Effect.provide(ofTests))
   )
 
-  it.live("is never read at an address that is not public, whatever its name resolves to and whenever", () =>
+  it.live("is never read at an internal address, for every resolution of its name at any time", () =>
     Effect.gen(function* () {
       const canary = yield* listening(answering(200, "{}"))
       const { port } = new URL(canary.url)
@@ -130,7 +130,7 @@ describe("a manifest", () => {
 })
 
 describe("an action", () => {
-  it.live("has the text of its answer, whatever the status, and is followed nowhere", () =>
+  it.live("has the text of its answer for every status, and follows no redirect", () =>
     Effect.gen(function* () {
       const done = yield* listening(answering(200, '{"output":{}}'))
       assert.deepInclude(yield* ask(done.url), { status: 200, text: '{"output":{}}' })

@@ -31,7 +31,7 @@ const key = ["2026-03-01T12:00:00.000Z", "0195b1a0-0000-7000-8000-0000000000ff"]
 
 describe("Cursors", () => {
   it.effect.prop(
-    "open what they sealed, whatever the key of the row",
+    "open their sealed value for every key of the row",
     { list: Schema.String, key: Schema.Array(Schema.String) },
     (given) =>
       Effect.gen(function* () {
@@ -59,7 +59,7 @@ describe("Cursors", () => {
     { arbitrary: { runs: 500 } }
   )
 
-  it.effect("are invalid with any one bit of what they encode flipped, all of them tried", () =>
+  it.effect("are invalid with any single bit flipped", () =>
     Effect.gen(function* () {
       const bytes = Buffer.from(yield* sealHere("members", key), "base64url")
       for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -97,7 +97,7 @@ describe("Cursors", () => {
     ["half a surrogate pair", "\ud83e"]
   ] as const)("are invalid when they are %s", ([, cursor]) => assertInvalid(cursor))
 
-  it.effect("are invalid when they are longer than any list's, whoever made them", () =>
+  it.effect("are invalid above the maximum length of all lists", () =>
     Effect.gen(function* () {
       yield* assertInvalid(yield* sealHere("members", ["x".repeat(4096)]))
     })

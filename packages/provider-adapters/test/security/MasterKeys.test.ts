@@ -30,7 +30,7 @@ describe("MasterKeys", () => {
     })
   )
 
-  it.effect("takes the key whose id sorts first as the oldest, numbers by their value, wherever it stands", () =>
+  it.effect("treats the key whose id sorts first as the oldest, with numeric order, in every position", () =>
     Effect.gen(function* () {
       const oldestOf = (...ids: ReadonlyArray<string>) =>
         Effect.map(

@@ -125,7 +125,7 @@ describe("PasswordHasher", () => {
     ["less memory", { memory: 32, passes: 1, parallelism: 1 }],
     ["more passes", { memory: 64, passes: 2, parallelism: 1 }],
     ["more lanes", { memory: 64, passes: 1, parallelism: 2 }]
-  ] as const)("says that a hash made with %s is outdated, to whoever knows the password", ([, cost]) =>
+  ] as const)("reports a hash made with %s as outdated with the right password", ([, cost]) =>
     Effect.gen(function* () {
       const hash = yield* (yield* hasherWith({ cost })).rehash(passwordOf("correct horse"))
       const hasher = yield* hasherWith({ cost: cheap })
@@ -153,7 +153,7 @@ describe("PasswordHasher", () => {
   )
 
   it.effect.prop(
-    "fits any password, short, long, with NULs or emoji, and not one that differs in its last character",
+    "accepts every password, short, long, with NULs or emoji, and none that differs in its last character",
     { password: Schema.String, last: Schema.Literals(["a", "\u0000", "🥐", " "]) },
     ({ last, password }) =>
       Effect.gen(function* () {
@@ -226,7 +226,7 @@ describe("PasswordHasher", () => {
     })
   )
 
-  it.effect("hashes two at a time, lets 32 wait, and refuses the rest at once", () =>
+  it.effect("hashes two at a time, queues 32, and refuses the rest directly", () =>
     Effect.gen(function* () {
       const kdf = watched()
       const hasher = yield* watchedHasher(kdf, { cost: cheap })
@@ -244,7 +244,7 @@ describe("PasswordHasher", () => {
     })
   )
 
-  it.effect("lets no flood of strangers stand in the way of who is known, nor the other way round", () =>
+  it.effect("isolates known callers from floods of strangers, and the reverse", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const held = Layer.succeed(Kdf.Kdf, {
@@ -263,7 +263,7 @@ describe("PasswordHasher", () => {
     })
   )
 
-  it.effect("gives the place of whoever leaves the line to the next", () =>
+  it.effect("passes the place of an interrupted caller to the next", () =>
     Effect.gen(function* () {
       const gate = yield* Deferred.make<void>()
       const held = Layer.succeed(Kdf.Kdf, {

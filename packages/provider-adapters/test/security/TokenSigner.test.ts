@@ -51,7 +51,7 @@ describe("TokenSigner", () => {
     })
   )
 
-  it.effect("signs every token with an id of its own", () =>
+  it.effect("signs every token with a unique id", () =>
     Effect.gen(function* () {
       const signer = yield* nodeOn(makeKeyStore())
       const tokens = yield* Effect.forEach(Array.from({ length: 50 }), () => signer.sign(sessionClaims, inMinutes(15)))
@@ -83,7 +83,7 @@ describe("TokenSigner", () => {
     })
   )
 
-  it.effect("refuses a token from the moment it expires, also one that it has verified before", () =>
+  it.effect("refuses a token from its expiry on, also one verified before", () =>
     Effect.gen(function* () {
       const signer = yield* nodeOn(makeKeyStore())
       const token = yield* signer.sign(sessionClaims, inMinutes(15))
@@ -107,7 +107,7 @@ describe("TokenSigner", () => {
     })
   )
 
-  it.effect("makes the first key when there is none, one for all nodes that start at once", () =>
+  it.effect("creates the first key once for all processes that start together", () =>
     Effect.gen(function* () {
       const store = makeKeyStore()
       const nodes = yield* Effect.all(
@@ -133,7 +133,7 @@ describe("TokenSigner", () => {
   )
 
   describe("with a new key", () => {
-    it.effect("signs with it at once, and logs nobody out", () =>
+    it.effect("signs with it directly without ending sessions", () =>
       Effect.gen(function* () {
         const signer = yield* nodeOn(makeKeyStore())
         const seen = yield* signer.sign(sessionClaims, inMinutes(15))
@@ -149,7 +149,7 @@ describe("TokenSigner", () => {
       })
     )
 
-    it.effect("verifies on every other node at once, which signs with it within a minute", () =>
+    it.effect("verifies on every other process directly, which signs with it within a minute", () =>
       Effect.gen(function* () {
         const store = makeKeyStore()
         const one = yield* nodeOn(store)
@@ -177,7 +177,7 @@ describe("TokenSigner", () => {
       })
     )
 
-    it.effect("publishes it on every node at once, the newest first", () =>
+    it.effect("publishes it on every process directly, the newest first", () =>
       Effect.gen(function* () {
         const store = makeKeyStore()
         const one = yield* nodeOn(store)
@@ -230,7 +230,7 @@ describe("TokenSigner", () => {
       })
     )
 
-    it.effect("forgets it when the store never comes to hold it", () =>
+    it.effect("forgets it when the store fails to save it", () =>
       Effect.gen(function* () {
         const store = makeKeyStore()
         const signer = yield* nodeOn(store)
@@ -247,7 +247,7 @@ describe("TokenSigner", () => {
     )
   })
 
-  it.effect("refuses the tokens of a key that was taken away, also those that it has verified before", () =>
+  it.effect("refuses the tokens of a removed key, also those verified before", () =>
     Effect.gen(function* () {
       const store = makeKeyStore()
       const signer = yield* nodeOn(store)
@@ -283,7 +283,7 @@ describe("TokenSigner", () => {
     })
   )
 
-  it.effect("asks the store for nothing when a token is not even in the form of one of ours", () =>
+  it.effect("makes no store call for a malformed token", () =>
     Effect.gen(function* () {
       const store = makeKeyStore()
       const signer = yield* nodeOn(store)
@@ -295,7 +295,7 @@ describe("TokenSigner", () => {
     })
   )
 
-  it.effect("lets all who wait for the same new key in, when they come at once", () =>
+  it.effect("serves all concurrent waiters for the same new key", () =>
     Effect.gen(function* () {
       const store = makeKeyStore()
       const one = yield* nodeOn(store)
@@ -322,7 +322,7 @@ describe("TokenSigner", () => {
     })
   )
 
-  it.effect("publishes the keys that it knows when the store does not answer at once", () =>
+  it.effect("publishes its known keys when the store does not answer", () =>
     Effect.gen(function* () {
       const store = makeKeyStore()
       const silent = { now: false }

@@ -22,15 +22,12 @@ const anyText = Schema.String
 const anyByte = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 
 describe("Vault", () => {
-  it.effect.prop(
-    "opens what it sealed, whatever the text and the context",
-    { text: anyText, context: anyText },
-    (given) =>
-      Effect.gen(function* () {
-        const vault = yield* vaultWith(k1)
-        const sealed = yield* vault.seal(given.context, secretOf(given.text))
-        assert.strictEqual(Redacted.value(yield* vault.open(given.context, sealed)), given.text)
-      })
+  it.effect.prop("opens its sealed values for every text and context", { text: anyText, context: anyText }, (given) =>
+    Effect.gen(function* () {
+      const vault = yield* vaultWith(k1)
+      const sealed = yield* vault.seal(given.context, secretOf(given.text))
+      assert.strictEqual(Redacted.value(yield* vault.open(given.context, sealed)), given.text)
+    })
   )
 
   it.effect.each(["", "\u0000", "a\u0000b", "🥐", "\ud83e", "x\udd50y", "Ä", "A\u0308", "x".repeat(1_000_000)])(
@@ -155,7 +152,7 @@ describe("Vault", () => {
     })
   )
 
-  it.effect("makes fingerprints that nobody can make without the master key, and that survive a new one", () =>
+  it.effect("makes fingerprints that need the master key and survive a new one", () =>
     Effect.gen(function* () {
       const print = yield* (yield* vaultWith(k1)).fingerprint("login", "ada@example.com")
       assert.notStrictEqual(yield* (yield* vaultWith(k2)).fingerprint("login", "ada@example.com"), print)
@@ -170,7 +167,7 @@ describe("Vault", () => {
     })
   )
 
-  it.effect("digests with SHA-256 in base64url, the same on every node whatever its keys", () =>
+  it.effect("digests with SHA-256 in base64url, equal on every process for all keys", () =>
     Effect.gen(function* () {
       const expected = createHash("sha256").update("a random secret").digest("base64url")
       assert.strictEqual(yield* (yield* vaultWith(k1)).digest(secretOf("a random secret")), expected)

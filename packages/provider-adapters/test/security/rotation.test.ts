@@ -24,7 +24,7 @@ const asOperator = Effect.provideService(CurrentActor, { kind: "operator", name:
 const onOneStore = layerSecurity(options).pipe(Layer.provideMerge(InMemory.layer), Layer.provideMerge(layerNow))
 
 layer(onOneStore)("Rotating the signing key", (it) => {
-  it.effect("logs nobody out, on any of the nodes that share a store", () =>
+  it.effect("ends no session on any process that shares the store", () =>
     Effect.gen(function* () {
       const here = yield* TokenSigner
       const there = yield* anotherNode

@@ -63,7 +63,7 @@ describe("What Shopify delivers", () => {
     })
   )
 
-  it.effect("reads what is done to customers, shops and the app", () =>
+  it.effect("reads reports about customers, shops and the app", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(
         yield* signalsOf("customers/merge", {
@@ -139,7 +139,7 @@ describe("What Shopify delivers", () => {
     })
   )
 
-  it.effect("goes by the topic of the headers, and by that of the address where there is none", () =>
+  it.effect("uses the topic of the headers, else of the path", () =>
     Effect.gen(function* () {
       const decode = yield* decoder
       const headed = decode("shop/update", delivery("products/create", { id: 1 }))

@@ -76,7 +76,7 @@ describe("An export", () => {
     }).pipe(Effect.provide(simulated({ bulkMillis: 0 })))
   )
 
-  it.live("is begun anew when it has failed, but not for ever", () =>
+  it.live("restarts after a failure, with a limit", () =>
     Effect.gen(function* () {
       const simulator = yield* StoreSimulator
       const { access } = yield* connect()
@@ -99,7 +99,7 @@ describe("An export", () => {
     }).pipe(Effect.provide(simulated({ bulkMillis: 0 })))
   )
 
-  it.live("is begun anew when its file is gone, and read again when it did not come", () =>
+  it.live("restarts when its file is gone, and repeats a failed download", () =>
     Effect.gen(function* () {
       const simulator = yield* StoreSimulator
       const { access } = yield* connect()
@@ -137,7 +137,7 @@ describe("A pass over changes", () => {
     }).pipe(Effect.provide(simulated()))
   )
 
-  it.live("begins its list anew before the provider ends it", () =>
+  it.live("restarts its list before the provider ends it", () =>
     Effect.gen(function* () {
       const { access } = yield* connect()
       const { changedSince } = yield* platform

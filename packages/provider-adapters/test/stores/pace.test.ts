@@ -39,7 +39,7 @@ describe("The pace of calls", () => {
     )
   )
 
-  it.live("waits and asks once more when a call was one too many, and says so when it is again", () =>
+  it.live("waits and repeats a throttled call once, and reports a second throttle", () =>
     Effect.gen(function* () {
       const simulator = yield* StoreSimulator
       const { access } = yield* connect()

@@ -12,7 +12,7 @@ const refusedWith = (status: number) =>
   }).pipe(Effect.provide(simulated()))
 
 describe("What follows when a shop says no", () => {
-  it.live("is told by its status", () =>
+  it.live("is classified by its status", () =>
     Effect.gen(function* () {
       for (const [status, remedy] of [
         [400, "give_up"],
@@ -30,7 +30,7 @@ describe("What follows when a shop says no", () => {
     })
   )
 
-  it.live("is told by what comes in place of an answer", () =>
+  it.live("is classified by the response body", () =>
     Effect.gen(function* () {
       const simulator = yield* StoreSimulator
       const { access } = yield* connect()

@@ -26,7 +26,7 @@ const ask = (server: string, hostname: string) =>
   })
 
 describe("the addresses of receivers", () => {
-  it.live("are all that the name servers know, of both kinds, those of the older kind first", () =>
+  it.live("are all addresses of both kinds from the name servers, IPv4 first", () =>
     Effect.gen(function* () {
       const { address, asked } = yield* nameServer(names)
       assert.deepStrictEqual(yield* ask(address, "both.example"), {
@@ -41,7 +41,7 @@ describe("the addresses of receivers", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are none of a name that there is not, and of none that is an address nobody is asked", () =>
+  it.live("are empty for unknown names, and a literal address needs no lookup", () =>
     Effect.gen(function* () {
       const { address, asked } = yield* nameServer(names)
       assert.deepStrictEqual(yield* ask(address, "absent.example"), { code: "ENOTFOUND", addresses: [] })

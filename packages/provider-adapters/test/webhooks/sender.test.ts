@@ -65,7 +65,7 @@ describe("a receiver", () => {
     )
   )
 
-  it.live("is not followed elsewhere, and says what is wrong by its status alone", () =>
+  it.live("follows no redirect, and reports errors by status alone", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const elsewhere = yield* listening(answering(200, ""))
@@ -105,7 +105,7 @@ describe("a receiver", () => {
     )
   )
 
-  it.live("is never reached at an address that is not public, whatever its name resolves to", () =>
+  it.live("is never sent to an internal address, for every resolution of its name", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const canary = yield* listening(answering(200, ""))
@@ -138,7 +138,7 @@ describe("a receiver", () => {
     )
   )
 
-  it.live("whose name nobody knows is told apart from one that is refused", () =>
+  it.live("with an unknown name is distinguished from a refused one", () =>
     Effect.gen(function* () {
       const unknown: Lookup = (hostname, _options, found) =>
         found(Object.assign(new Error(`queryA ENOTFOUND ${hostname}`), { code: "ENOTFOUND", syscall: "queryA" }), [])

@@ -5,7 +5,7 @@ import { openChannel } from "../../src/processes/Channel.ts"
 import { wires } from "./wires.ts"
 
 describe("a channel between two processes", () => {
-  it.effect("says when the other one is ready, and what its metrics are, either way and at once", () =>
+  it.effect("reports readiness and metrics in both directions", () =>
     Effect.gen(function* () {
       const [here, there] = wires()
       const one = yield* openChannel(here, Effect.succeed("one"), "1 second")

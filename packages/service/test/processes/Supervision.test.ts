@@ -6,7 +6,7 @@ import { posts } from "../../src/processes/Post.ts"
 import { type Place, watching } from "../../src/processes/Supervision.ts"
 import { wires } from "./wires.ts"
 
-it.effect("Processes are shown with those that answer in time; one that starts is not waited for", () =>
+it.effect("Processes are listed with the metrics of those answering in time, without a wait for a starting one", () =>
   Effect.gen(function* () {
     const asked: Array<string> = []
     const place = (index: number, isReady: boolean, metrics: (name: string) => Effect.Effect<string>) =>

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { restartPause } from "../../src/processes/supervise.ts"
 
-it("A process that has run for long is started anew at once; one that ends again and again, later each time", () => {
+it("A long-running process restarts directly; repeated exits delay the restart progressively", () => {
   assert.strictEqual(restartPause(0, 10_000), 0)
   assert.strictEqual(restartPause(30_000, 60_000), 0)
   const pauses: Array<number> = []

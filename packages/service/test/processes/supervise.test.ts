@@ -19,7 +19,7 @@ const failing = Effect.flip(
   supervise(posts("worker", 1), { watched: () => Effect.void, ready: Effect.die(new Error("none is ready")) })
 )
 
-describe("whoever looks after processes", () => {
+describe("the process supervisor", () => {
   it.live("goes on where the system starts none, as where one has ended", () =>
     Effect.gen(function* () {
       yield* starting({ cwd: "/there/is/no/such/folder" })

@@ -70,7 +70,7 @@ describe("The simulated provider's control", () => {
   )
 
   it.live(
-    "can be a process of its own",
+    "can run as a separate process",
     () =>
       Effect.gen(function* () {
         const child = yield* Effect.acquireRelease(

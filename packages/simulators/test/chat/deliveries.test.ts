@@ -23,7 +23,7 @@ const statusesIn = (arrivals: ReadonlyArray<Arrival>) =>
   arrivals.flatMap(({ body }) => Array.from(body.matchAll(/"status":"(\w+)"/gu), ([, status]) => status))
 
 describe("The simulated provider's deliveries", () => {
-  it.live("tell, signed and in their time, what becomes of a message", () =>
+  it.live("report signed message states at their times", () =>
     Effect.gen(function* () {
       const { arrivals, url } = yield* sink()
       const provider = yield* simulator({ webhook: { url, appSecret } })
@@ -65,7 +65,7 @@ describe("The simulated provider's deliveries", () => {
     })
   )
 
-  it.live("come twice, together, out of order or forged when they are told to", () =>
+  it.live("come twice, together, out of order or forged on request", () =>
     Effect.gen(function* () {
       const { arrivals, url } = yield* sink()
       const provider = yield* simulator({ webhook: { url, appSecret } })
@@ -100,7 +100,7 @@ describe("The simulated provider's deliveries", () => {
     })
   )
 
-  it.live("tell of failures, opt-outs, decisions, customers without a phone, and answers by themselves", () =>
+  it.live("report failures, opt-outs, decisions, customers without a phone, and automatic answers", () =>
     Effect.gen(function* () {
       const { arrivals, url } = yield* sink()
       const provider = yield* simulator({

@@ -78,7 +78,7 @@ describe("The simulated provider", () => {
     })
   )
 
-  it.live("knows of every call, and does at once what it answers late", () =>
+  it.live("records every call, and acts directly when it answers late", () =>
     Effect.gen(function* () {
       const provider = yield* simulator({ pairMillis: 0 })
       provider.write(phoneId, ada, { type: "text", text: "Hi" })
@@ -177,7 +177,7 @@ describe("The simulated provider", () => {
     })
   )
 
-  it.live("keeps from those who want no marketing, and from those who cannot be reached", () =>
+  it.live("refuses recipients who opted out of marketing, and unreachable ones", () =>
     Effect.gen(function* () {
       const provider = yield* simulator({ pairMillis: 0 })
       const news = { ...order(), name: "news", category: "MARKETING", components: [{ type: "BODY", text: "News" }] }

@@ -75,7 +75,7 @@ describe("The deliveries of the simulated provider", () => {
     })
   )
 
-  it.live("end with the app, of which they tell last; what concerns people comes all the same", () =>
+  it.live("end with the app, whose removal comes last; privacy requests continue", () =>
     Effect.gen(function* () {
       const compliance = yield* sink()
       const running = yield* simulator({

@@ -8,7 +8,7 @@ const shownOf = (running: Effect.Success<ReturnType<typeof simulator>>) => {
 }
 
 describe("The simulated shops", () => {
-  it.live("are the same for the same seed, also in what their people do by themselves", () =>
+  it.live("are equal for an equal seed, including automatic changes by people", () =>
     Effect.gen(function* () {
       const [one, two, other] = yield* Effect.all([
         simulator(),
@@ -48,7 +48,7 @@ describe("The simulated shops", () => {
     })
   )
 
-  it.live("hide orders of more than sixty days from whoever may not read all", () =>
+  it.live("hide orders of more than sixty days without the scope for all orders", () =>
     Effect.gen(function* () {
       const running = yield* simulator()
       const count = (access: string) =>
@@ -63,7 +63,7 @@ describe("The simulated shops", () => {
     })
   )
 
-  it.live("cost what is asked of them, and say what is left", () =>
+  it.live("charge the requested cost and report the rest", () =>
     Effect.gen(function* () {
       const running = yield* simulator({ shops: [{ ...small, points: 100, pointsPerSecond: 10 }] })
       const { access } = yield* connect(running)

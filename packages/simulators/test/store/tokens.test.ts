@@ -7,7 +7,7 @@ const minute = 60_000
 const day = 24 * 60 * minute
 
 describe("The tokens of the simulated provider", () => {
-  it.live("come from a page on which somebody agrees, or does not", () =>
+  it.live("come from a page with consent or refusal", () =>
     Effect.gen(function* () {
       const running = yield* simulator()
       const page = yield* Effect.promise(async () => (await fetch(authorizeUrl(running))).text())
@@ -30,7 +30,7 @@ describe("The tokens of the simulated provider", () => {
     })
   )
 
-  it.live("end after an hour, and are refreshed with what is used up by the next one", () =>
+  it.live("end after an hour, and each refresh token is used up by the next one", () =>
     Effect.gen(function* () {
       const running = yield* simulator()
       const statusOf = (access: string) =>
@@ -59,7 +59,7 @@ describe("The tokens of the simulated provider", () => {
     })
   )
 
-  it.live("are given for a code once, and to whoever knows the secret", () =>
+  it.live("are issued for a code once, with the secret only", () =>
     Effect.gen(function* () {
       const running = yield* simulator()
       const code = new URL(running.decide(authorizeUrl(running), true)).searchParams.get("code")

@@ -95,7 +95,7 @@ export const promiseVersionedRows = <Id extends string, Row extends { readonly i
     })
   )
 
-  it.effect("refuses a version that is not the current one, and an id that is nobody's", () =>
+  it.effect("refuses an outdated version and an unknown id", () =>
     Effect.gen(function* () {
       const rows = yield* port
       yield* Effect.gen(function* () {
@@ -116,7 +116,7 @@ export const promiseVersionedRows = <Id extends string, Row extends { readonly i
     })
   )
 
-  it.effect("of many at once that expect the same version, one is stored", () =>
+  it.effect("of many concurrent saves with one expected version one succeeds", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const row = yield* insert()
@@ -128,7 +128,7 @@ export const promiseVersionedRows = <Id extends string, Row extends { readonly i
     })
   )
 
-  it.effect("removes a row at the expected version, or whatever it is", () =>
+  it.effect("removes a row at the expected or at any version", () =>
     Effect.gen(function* () {
       const rows = yield* port
       yield* Effect.gen(function* () {

@@ -115,7 +115,7 @@ layer(TestKit.layer)("automations", (it) => {
     })
   )
 
-  it.effect("keep what they name from going while they are saved", () =>
+  it.effect("lock their dependencies against deletion while they are saved", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const { id: key } = yield* createSchedule({ name: "Hours", weekly: {} }).pipe(asOwnerOf(organization))
@@ -161,7 +161,7 @@ layer(TestKit.layer)("automations", (it) => {
     })
   )
 
-  it.effect("keep all of several changes that are made at once", () =>
+  it.effect("keep all of several concurrent changes", () =>
     Effect.gen(function* () {
       const organization = yield* onGrowth
       const real = yield* Automations
@@ -175,7 +175,7 @@ layer(TestKit.layer)("automations", (it) => {
     })
   )
 
-  it.effect("tell of every change once, and nothing of a change that changes nothing", () =>
+  it.effect("publish one event per change, and none for a change without effect", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const { id } = yield* createAutomation({ name: "Welcome", ...complete })

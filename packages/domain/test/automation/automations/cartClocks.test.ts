@@ -34,37 +34,35 @@ const onIdle = (tagId: TagId, lastFrom?: "contact" | "team") => ({
 })
 
 layer(TestKit.layer)("clocks of automations, of conversations that are answered and of carts,", (it) => {
-  it.effect(
-    "do not strike where the other side has written since, nor for those that were disabled, or enabled again since",
-    () =>
-      Effect.gen(function* () {
-        const organization = yield* givenOrganization({ plan: "scale" })
-        const tagId = yield* givenTag(organization)
-        const ofContact = yield* enabled(organization, onIdle(tagId, "contact"))
-        const disabled = yield* enabled(organization, onIdle(tagId))
-        const conversation = yield* givenConversation(organization)
-        yield* givenReceived(organization, conversation)
-        yield* strikeAndSettle(organization)
-        yield* disableAutomation(disabled.id, null).pipe(asOwnerOf(organization))
-        const { contactId, id: conversationId } = conversation
-        const { id: messageId } = yield* givenMessage(organization, conversation, { direction: "outbound" })
-        yield* givenEvent(organization, {
-          type: "message.echoed",
-          conversationId,
-          messageId,
-          contactId,
-          kind: "text"
-        })
-        yield* strikeAndSettle(organization)
-        yield* enableAutomation(disabled.id, null).pipe(asOwnerOf(organization))
-        yield* TestClock.adjust("2 hours")
-        yield* strikeAndSettle(organization)
-        assert.lengthOf(yield* runsOf(organization, ofContact), 0)
-        assert.lengthOf(yield* runsOf(organization, disabled), 0)
+  it.effect("do not fire after a later message of the other side, nor for disabled or re-enabled automations", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const tagId = yield* givenTag(organization)
+      const ofContact = yield* enabled(organization, onIdle(tagId, "contact"))
+      const disabled = yield* enabled(organization, onIdle(tagId))
+      const conversation = yield* givenConversation(organization)
+      yield* givenReceived(organization, conversation)
+      yield* strikeAndSettle(organization)
+      yield* disableAutomation(disabled.id, null).pipe(asOwnerOf(organization))
+      const { contactId, id: conversationId } = conversation
+      const { id: messageId } = yield* givenMessage(organization, conversation, { direction: "outbound" })
+      yield* givenEvent(organization, {
+        type: "message.echoed",
+        conversationId,
+        messageId,
+        contactId,
+        kind: "text"
       })
+      yield* strikeAndSettle(organization)
+      yield* enableAutomation(disabled.id, null).pipe(asOwnerOf(organization))
+      yield* TestClock.adjust("2 hours")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, ofContact), 0)
+      assert.lengthOf(yield* runsOf(organization, disabled), 0)
+    })
   )
 
-  it.effect("count of a cart from what was last done in it, and strike once for each", () =>
+  it.effect("count from the last activity in a cart, and fire once for each", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const tagId = yield* givenTag(organization)
@@ -140,37 +138,35 @@ layer(TestKit.layer)("clocks of automations, of conversations that are answered 
     })
   )
 
-  it.effect(
-    "start nothing about a cart that was bought, or in which something was done, until it is abandoned again",
-    () =>
-      Effect.gen(function* () {
-        const organization = yield* givenOrganization({ plan: "scale" })
-        const tagId = yield* givenTag(organization)
-        const automation = yield* enabled(organization, {
-          when: { event: "cart.abandoned", seconds: 7_200 },
-          then: [{ type: "tag", tagIds: [tagId] }]
-        })
-        const contact = yield* givenContact(organization)
-        const { cart } = yield* givenCommerce(organization, contact.id)
-        const { id: cartId, storeConnectionId } = cart
-        const put = (said: Partial<typeof cart>) =>
-          Effect.flatMap(StoreCarts, (carts) => transact(carts.put([{ ...cart, ...said }]))).pipe(
-            asOperatorOf(organization)
-          )
-        const abandonedAt = yield* DateTime.now
-        yield* put({ state: "abandoned", abandonedAt })
-        yield* givenEvent(organization, { type: "cart.abandoned", cartId, storeConnectionId, contactId: contact.id })
-        yield* strikeAndSettle(organization)
-        yield* TestClock.adjust("1 hour")
-        const touched = { ...cart.record, updatedAt: yield* DateTime.now }
-        yield* put({ state: "active", abandonedAt: null, record: touched })
-        yield* TestClock.adjust("1 hour")
-        yield* strikeAndSettle(organization)
-        assert.lengthOf(yield* runsOf(organization, automation), 0)
-        yield* put({ state: "completed", closedAt: yield* DateTime.now, record: touched })
-        yield* TestClock.adjust("2 hours")
-        yield* strikeAndSettle(organization)
-        assert.lengthOf(yield* runsOf(organization, automation), 0)
+  it.effect("start nothing for an ordered or reactivated cart until it is abandoned again", () =>
+    Effect.gen(function* () {
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const tagId = yield* givenTag(organization)
+      const automation = yield* enabled(organization, {
+        when: { event: "cart.abandoned", seconds: 7_200 },
+        then: [{ type: "tag", tagIds: [tagId] }]
       })
+      const contact = yield* givenContact(organization)
+      const { cart } = yield* givenCommerce(organization, contact.id)
+      const { id: cartId, storeConnectionId } = cart
+      const put = (said: Partial<typeof cart>) =>
+        Effect.flatMap(StoreCarts, (carts) => transact(carts.put([{ ...cart, ...said }]))).pipe(
+          asOperatorOf(organization)
+        )
+      const abandonedAt = yield* DateTime.now
+      yield* put({ state: "abandoned", abandonedAt })
+      yield* givenEvent(organization, { type: "cart.abandoned", cartId, storeConnectionId, contactId: contact.id })
+      yield* strikeAndSettle(organization)
+      yield* TestClock.adjust("1 hour")
+      const touched = { ...cart.record, updatedAt: yield* DateTime.now }
+      yield* put({ state: "active", abandonedAt: null, record: touched })
+      yield* TestClock.adjust("1 hour")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 0)
+      yield* put({ state: "completed", closedAt: yield* DateTime.now, record: touched })
+      yield* TestClock.adjust("2 hours")
+      yield* strikeAndSettle(organization)
+      assert.lengthOf(yield* runsOf(organization, automation), 0)
+    })
   )
 })

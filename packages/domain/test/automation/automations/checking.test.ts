@@ -51,7 +51,7 @@ const pathsOf = (input: unknown) =>
   )
 
 layer(TestKit.layer)("checking actions", (it) => {
-  it.effect("finds every fault of all actions at once, each where it is", () =>
+  it.effect("finds all errors of all actions with their places", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const account = yield* givenNumber(organization)
@@ -234,7 +234,7 @@ layer(TestKit.layer)("checking actions", (it) => {
     }
   })
 
-  it.effect("knows in texts what the groups have, and what is hostile in them", () =>
+  it.effect("validates template groups and hostile texts", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       yield* givenContactField(organization, "city")

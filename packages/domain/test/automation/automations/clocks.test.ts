@@ -22,7 +22,7 @@ const onIdle = (tagId: TagId, lastFrom?: "contact" | "team") => ({
 })
 
 layer(TestKit.layer)("clocks of automations", (it) => {
-  it.effect("strike once a conversation is idle for so long, once for each message", () =>
+  it.effect("fire after the idle time of a conversation, once per message", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const tagId = yield* givenTag(organization)
@@ -50,7 +50,7 @@ layer(TestKit.layer)("clocks of automations", (it) => {
     })
   )
 
-  it.effect("come to nothing where the team has answered while automations were paused", () =>
+  it.effect("have no effect after an answer of the team during a pause of automations", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
@@ -76,7 +76,7 @@ layer(TestKit.layer)("clocks of automations", (it) => {
     })
   )
 
-  it.effect("strike once for a message, also where its event is read after that", () =>
+  it.effect("fire once per message, also if its event is read later", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const automation = yield* enabled(organization, onIdle(yield* givenTag(organization)))

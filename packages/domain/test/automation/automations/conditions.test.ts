@@ -100,7 +100,7 @@ const tree = (depth: number): Arbitrary.Arbitrary<ConditionInput> => {
 }
 
 layer(TestKit.layer)("conditions", (it) => {
-  it.effect("hold for what there is, and say what they saw", () =>
+  it.effect("hold for existing values and explain the observed value", () =>
     inOrganization(
       Effect.gen(function* () {
         for (const [input, held] of cases) {
@@ -112,7 +112,7 @@ layer(TestKit.layer)("conditions", (it) => {
     )
   )
 
-  it.effect("name what is gone hold for nobody, and others of the tree are looked at all the same", () =>
+  it.effect("do not hold with deleted references, while other conditions of the tree are evaluated", () =>
     inOrganization(
       Effect.gen(function* () {
         const gone = "01990000-0000-7000-8000-00000000dead"
@@ -135,7 +135,7 @@ layer(TestKit.layer)("conditions", (it) => {
     )
   )
 
-  it.effect("that are not met by what is gone are met by nobody either, unless the rest decides", () =>
+  it.effect("stay false under negation with deleted references, unless other conditions decide", () =>
     inOrganization(
       Effect.gen(function* () {
         const gone = { field: "tag", op: "any_of", value: ["01990000-0000-7000-8000-00000000dead"] }
@@ -172,7 +172,7 @@ layer(TestKit.layer)("conditions", (it) => {
     )
   )
 
-  it.effect.prop("of any tree come to what their parts come to, each of which is looked at", [tree(3)], ([input]) =>
+  it.effect.prop("of any tree combine the results of all parts, each of which is evaluated", [tree(3)], ([input]) =>
     inOrganization(
       Effect.gen(function* () {
         const explanation = yield* explained(input)

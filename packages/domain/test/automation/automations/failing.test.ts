@@ -78,7 +78,7 @@ layer(TestKit.layer)("automations whose runs fail", (it) => {
     })
   )
 
-  it.effect("stay enabled where one succeeds between, and count anew once they were enabled again", () =>
+  it.effect("stay enabled after a success in between, and reset the count when enabled again", () =>
     Effect.gen(function* () {
       const { organization, tagId } = yield* started
       const automation = yield* failingOn(organization, tagId)

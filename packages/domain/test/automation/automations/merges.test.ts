@@ -73,7 +73,7 @@ const given = Effect.gen(function* () {
 })
 
 layer(TestKit.layer)("runs of contacts that are merged", (it) => {
-  it.effect("go back to whom they were of once the merge is undone, also while a plugin is asked", () =>
+  it.effect("return to their contact after an undone merge, also during a plugin call", () =>
     Effect.gen(function* () {
       const { adds, asks, begin, done, merge, onBegin, organization, part, tag, tagsOf, unmerge, whole } = yield* given
       const automation = yield* enabled(organization, { when: onBegin, then: [asks, adds] })
@@ -91,7 +91,7 @@ layer(TestKit.layer)("runs of contacts that are merged", (it) => {
     })
   )
 
-  it.effect("write nothing into a conversation that is somebody else's again", () =>
+  it.effect("write nothing into a conversation that returned to another contact", () =>
     Effect.gen(function* () {
       const { asks, merge, organization, part, unmerge, whole } = yield* given
       const conversation = yield* givenConversation(organization, { contactId: part.id })
@@ -115,7 +115,7 @@ layer(TestKit.layer)("runs of contacts that are merged", (it) => {
     })
   )
 
-  it.effect("begin for whoever a contact has become a part of before what happened was read", () =>
+  it.effect("start for the surviving contact if the event is read after the merge", () =>
     Effect.gen(function* () {
       const { adds, begin, done, merge, onBegin, organization, part, tag, tagsOf, whole } = yield* given
       const automation = yield* enabled(organization, { when: onBegin, then: [adds] })

@@ -138,7 +138,7 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
     })
   )
 
-  it.effect("goes on for whoever the contact became a part of meanwhile", () =>
+  it.effect("continues for the surviving contact of a merge", () =>
     Effect.gen(function* () {
       const { asking, contact, done, organization, url } = yield* started()
       yield* answers(url, 200, { output: { total: 10 } })
@@ -154,7 +154,7 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
     })
   )
 
-  it.effect("is cut where its contact is deleted meanwhile, and the answer changes nothing", () =>
+  it.effect("is aborted when its contact is deleted, and ignores the later response", () =>
     Effect.gen(function* () {
       const { asking, contact, organization, url } = yield* started()
       yield* answers(url, 200, { output: { total: 10 } })
@@ -166,7 +166,7 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
     })
   )
 
-  it.effect("goes on at once where the plugin says that it answers later", () =>
+  it.effect("continues directly if the plugin answers later", () =>
     Effect.gen(function* () {
       const { asking, contact, done, organization, url } = yield* started()
       yield* answers(url, 202, {})
@@ -178,7 +178,7 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
     })
   )
 
-  it.effect("asks by the same key once more where the process was killed while the plugin acted", () =>
+  it.effect("repeats the call with the same key after a crash during the plugin's action", () =>
     Effect.gen(function* () {
       const { asking, organization, url } = yield* started()
       const script = yield* ReceiverScript

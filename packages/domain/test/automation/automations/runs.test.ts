@@ -93,7 +93,7 @@ layer(TestKit.layer)("runs of automations", (it) => {
     })
   )
 
-  it.effect("are cut where an automation would start itself again, and tell of the chain", () =>
+  it.effect("are aborted when an automation would start itself again, and name the chain", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const [ping, pong] = [yield* givenTag(organization, "ping"), yield* givenTag(organization, "pong")]
@@ -202,7 +202,7 @@ layer(TestKit.layer)("runs of automations", (it) => {
     })
   )
 
-  it.effect("are not started by what was logged before their automation was enabled, however late it is read", () =>
+  it.effect("are not started by events from before the automation was enabled, also if read late", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const tagId = yield* givenTag(organization, "x")
@@ -221,7 +221,7 @@ layer(TestKit.layer)("runs of automations", (it) => {
     })
   )
 
-  it.effect("are not started by what was logged while all were paused, however late it is read", () =>
+  it.effect("are not started by events from a pause of all automations, also if read late", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const tagId = yield* givenTag(organization, "x")

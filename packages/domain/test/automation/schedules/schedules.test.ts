@@ -52,7 +52,7 @@ layer(TestKit.layer)("schedules", (it) => {
     )
   )
 
-  it.effect("tell of no change after the last year that times are written in", () =>
+  it.effect("report no change after the last representable year", () =>
     inOrganization(
       Effect.gen(function* () {
         const { id } = yield* createSchedule({ name: "Support", weekly: { mon: [["09:00", "18:00"]] } })
@@ -62,7 +62,7 @@ layer(TestKit.layer)("schedules", (it) => {
     )
   )
 
-  it.effect("go by the clocks of the organization, unless they have a zone of their own", () =>
+  it.effect("use the organization's time zone unless they have one", () =>
     inOrganization(
       Effect.gen(function* () {
         const { id } = yield* createSchedule({ name: "Support", weekly: { mon: [["09:00", "18:00"]] } })
@@ -75,7 +75,7 @@ layer(TestKit.layer)("schedules", (it) => {
     )
   )
 
-  it.effect("tell of a change once, and of a change that changes nothing not at all", () =>
+  it.effect("publish one event per change, and none for a change without effect", () =>
     inOrganization(
       Effect.gen(function* () {
         const { id } = yield* createSchedule({ name: "Support", weekly: { mon: [["09:00", "18:00"]] } })
@@ -91,7 +91,7 @@ layer(TestKit.layer)("schedules", (it) => {
     )
   )
 
-  it.effect("say what is wrong with hours and holidays", () =>
+  it.effect("report errors in hours and holidays", () =>
     Effect.sync(() => {
       const monday = (...spans: ReadonlyArray<ReadonlyArray<string>>) => faultOf({ weekly: { mon: spans } })
       assert.strictEqual(monday(["00:00", "24:00"]), "none")

@@ -56,7 +56,7 @@ const person = { direction: "outbound", status: "sent" } as const
 
 const someone = UserId.make("01990000-0000-7000-8000-000000000001")
 
-layer(TestKit.layer)("telling that nobody is there", (it) => {
+layer(TestKit.layer)("away replies", (it) => {
   it.effect("is done while it is closed, and once for each time that it is closed", () =>
     Effect.gen(function* () {
       const { contact, conversation, organization, scheduleId } = yield* given()
@@ -77,7 +77,7 @@ layer(TestKit.layer)("telling that nobody is there", (it) => {
     })
   )
 
-  it.effect("is not done while somebody of the team is there, nor for what is old or a reaction", () =>
+  it.effect("are not sent while a member is available, nor for old messages or reactions", () =>
     Effect.gen(function* () {
       const { contact, conversation, organization, scheduleId } = yield* given()
       const answer = yield* givenConversation(organization, { contactId: contact.id })
@@ -112,7 +112,7 @@ layer(TestKit.layer)("telling that nobody is there", (it) => {
     })
   )
 
-  it.effect("goes by each schedule alone, and by one that is never open once for all", () =>
+  it.effect("follow each schedule separately, and are sent once for a schedule that never opens", () =>
     Effect.gen(function* () {
       const { conversation, organization, scheduleId } = yield* given()
       const never = yield* createSchedule({ name: "Never", weekly: {} }).pipe(asOperatorOf(organization))

@@ -52,7 +52,7 @@ describe("the status of a schedule", () => {
     assert.deepStrictEqual(told(night, "2026-11-24T00:30:00Z"), ["open", "2026-11-24T05:00"])
   })
 
-  it("has the hours of a holiday instead of those of the week, and those of its year before those of each", () => {
+  it("prefers holiday hours to weekly hours, and dated holidays to yearly ones", () => {
     const yearly = { date: "2020-11-23", yearly: true, name: "Yearly", spans: [] }
     assert.deepStrictEqual(told(weekdays, "2026-11-23T10:00:00Z", [yearly]), ["closed", "2026-11-27T08:00"])
     const once = { date: "2026-11-23", yearly: false, name: "Once", spans: [["10:00", "11:30"]] }

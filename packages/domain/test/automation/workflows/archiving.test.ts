@@ -56,7 +56,7 @@ const statesOf = (organization: Organization, workflow: Workflow) =>
   )
 
 layer(TestKit.layer)("a workflow that is archived", (it) => {
-  it.effect("lets those finish who are on their way, unless it is said otherwise, and nobody in", () =>
+  it.effect("lets running contacts finish by default and admits no new ones", () =>
     Effect.gen(function* () {
       for (const runs of [undefined, "finish"] as const) {
         const { organization, tagId, workflow } = yield* given
@@ -77,7 +77,7 @@ layer(TestKit.layer)("a workflow that is archived", (it) => {
     })
   )
 
-  it.effect("has all leave where that is said, however many they are, and can be deleted then", () =>
+  it.effect("ends any number of runs on request, and the workflow can be deleted then", () =>
     Effect.gen(function* () {
       const { organization, tagId, workflow } = yield* given
       const other = yield* published(organization, workflow.graph)
@@ -112,7 +112,7 @@ layer(TestKit.layer)("a workflow that is archived", (it) => {
     })
   )
 
-  it.effect("by operators has all leave also where the plan has lost workflows", () =>
+  it.effect("by operators ends all runs, also without workflows in the plan", () =>
     Effect.gen(function* () {
       const { organization, tagId, workflow } = yield* given
       yield* enters(organization, tagId)

@@ -70,8 +70,8 @@ const totalOver: Graph["nodes"][number] = {
   else: end.id
 }
 
-layer(TestKit.layer)("the faults of workflows", (it) => {
-  it.effect("are all told at once, each where it is, by looking for them and by publishing", () =>
+layer(TestKit.layer)("the validation errors of workflows", (it) => {
+  it.effect("are all reported together with their places, by validation and by publishing", () =>
     Effect.gen(function* () {
       const organization = yield* onScale
       const tag = yield* givenTag(organization)
@@ -167,7 +167,7 @@ layer(TestKit.layer)("the faults of workflows", (it) => {
     })
   )
 
-  it.effect("are none of what is known when a run begins, and then by what has woken it", () =>
+  it.effect("exclude values known at the start of a run or at its wake-up", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         assert.deepStrictEqual(yield* told(begun(abandoned, totalOver)), [])
@@ -183,7 +183,7 @@ layer(TestKit.layer)("the faults of workflows", (it) => {
     })
   )
 
-  it.effect("are texts that name what a run came to in a node that there is not", () =>
+  it.effect("include texts that name the result of a missing node", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const says = (text: string) => told(begun(null, note("first", "Hello", "n"), note("n", text)))
@@ -254,7 +254,7 @@ layer(TestKit.layer)("the faults of workflows", (it) => {
     })
   )
 
-  it.effect("are waits, goals and exits that ask for what has a clock, which only begins runs", () =>
+  it.effect("include waits, goals and exits with timer events, which only start runs", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const idle: Trigger = { event: "conversation.idle", seconds: 60 }

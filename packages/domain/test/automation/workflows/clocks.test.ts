@@ -125,36 +125,38 @@ layer(TestKit.layer)("clocks of workflows", (it) => {
     })
   )
 
-  it.effect("begin a run once a conversation is idle, by whom was written last, once for each message", () =>
-    Effect.gen(function* () {
-      const organization = yield* onScale
-      const either = yield* active(organization, { event: idle, by: "conversation" })
-      const ofTeam = yield* active(organization, { event: { ...idle, lastFrom: "team" } })
-      const conversation = yield* givenConversation(organization)
-      yield* givenReceived(organization, conversation)
-      yield* strikeAndSettle(organization)
-      yield* TestClock.adjust("59 minutes")
-      yield* givenReceived(organization, conversation)
-      yield* strikeAndSettle(organization)
-      yield* TestClock.adjust("59 minutes")
-      // What a workflow has sent does not count.
-      yield* givenMessage(organization, conversation, {
-        direction: "outbound",
-        author: { kind: "automation", id: either.id },
-        status: "sent"
+  it.effect(
+    "start a run after the idle time of a conversation, by the author of the last message, once per message",
+    () =>
+      Effect.gen(function* () {
+        const organization = yield* onScale
+        const either = yield* active(organization, { event: idle, by: "conversation" })
+        const ofTeam = yield* active(organization, { event: { ...idle, lastFrom: "team" } })
+        const conversation = yield* givenConversation(organization)
+        yield* givenReceived(organization, conversation)
+        yield* strikeAndSettle(organization)
+        yield* TestClock.adjust("59 minutes")
+        yield* givenReceived(organization, conversation)
+        yield* strikeAndSettle(organization)
+        yield* TestClock.adjust("59 minutes")
+        // What a workflow has sent does not count.
+        yield* givenMessage(organization, conversation, {
+          direction: "outbound",
+          author: { kind: "automation", id: either.id },
+          status: "sent"
+        })
+        yield* strikeAndSettle(organization)
+        assert.lengthOf(yield* runsOf(organization, either), 0)
+        yield* TestClock.adjust("1 minute")
+        yield* strikeAndSettle(organization)
+        yield* TestClock.adjust("3 hours")
+        yield* strikeAndSettle(organization)
+        assert.deepStrictEqual(
+          (yield* runsOf(organization, either)).map(({ event, key, state }) => [event?.type, key, state]),
+          [["conversation.idle", conversation.id, "completed"]]
+        )
+        assert.lengthOf(yield* runsOf(organization, ofTeam), 0)
       })
-      yield* strikeAndSettle(organization)
-      assert.lengthOf(yield* runsOf(organization, either), 0)
-      yield* TestClock.adjust("1 minute")
-      yield* strikeAndSettle(organization)
-      yield* TestClock.adjust("3 hours")
-      yield* strikeAndSettle(organization)
-      assert.deepStrictEqual(
-        (yield* runsOf(organization, either)).map(({ event, key, state }) => [event?.type, key, state]),
-        [["conversation.idle", conversation.id, "completed"]]
-      )
-      assert.lengthOf(yield* runsOf(organization, ofTeam), 0)
-    })
   )
 
   it.effect("begin nothing that counts from before it was published or let go on, or from while it was paused", () =>
@@ -222,7 +224,7 @@ layer(TestKit.layer)("clocks of workflows", (it) => {
       })
   )
 
-  it.effect("let one run of a key live, and a key come again only as its reentry says", () =>
+  it.effect("allow one live run per key, and repeated keys by the reentry rule only", () =>
     Effect.gen(function* () {
       const organization = yield* onScale
       const workflow = yield* active(organization, { event: idle, reentry: { afterSeconds: 86_400 } })
@@ -245,7 +247,7 @@ layer(TestKit.layer)("clocks of workflows", (it) => {
     })
   )
 
-  it.effect("go by what is published last", () =>
+  it.effect("follow the last published version", () =>
     Effect.gen(function* () {
       const organization = yield* onScale
       const workflow = yield* active(organization, { event: idle })

@@ -62,7 +62,7 @@ describe("the diagram of a workflow", () => {
     assert.strictEqual(renderWorkflowDiagram({ nodes: [] }), "flowchart TD\n")
   })
 
-  it("escapes whatever somebody writes, and cuts it", () => {
+  it("escapes and truncates every text", () => {
     const hostile = `"]; click n0 "javascript:alert(1)" <img src=x>#&\n%%{init}%%`
     assert.notMatch(escapeLabel(hostile), /["<>&`\\\n]/u)
     assert.include(escapeLabel(hostile), "#34;]#59; click")

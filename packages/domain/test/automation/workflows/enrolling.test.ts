@@ -42,7 +42,7 @@ const countsOf = (job: { readonly id: JobId }) =>
   Effect.map(getJob(job.id), ({ counts, error, state }) => ({ counts, error, state }))
 
 layer(TestKit.layer)("enrolling contacts", (it) => {
-  it.effect("has everybody enter whom the audience matches, once, but those who are in the workflow", () =>
+  it.effect("enrolls each contact of the audience once, except those with a live run", () =>
     Effect.gen(function* () {
       const { asOwner, organization, workflow } = yield* given
       const names = Array.from({ length: 230 }, (_, index) => (index % 2 === 0 ? "Grace" : "Alan"))

@@ -37,7 +37,7 @@ const given = Effect.fnUntraced(function* (onError: OnError) {
 /** What is waited between tries, and then there is no other. */
 const gaps = ["0 seconds", "1 second", "2 seconds", "4 seconds"] as const
 
-layer(TestKit.layer)("a run of a workflow in which the service itself fails", (it) => {
+layer(TestKit.layer)("a workflow run with an internal service error", (it) => {
   it.effect("is tried again later, and goes on where it does not fail any more", () =>
     Effect.gen(function* () {
       const { organization, told } = yield* given("end")

@@ -49,13 +49,13 @@ const soundGraph = (seed: number, size: number): Graph => {
   return graphOf(nodes)
 }
 
-describe("the faults of a graph", () => {
+describe("the validation errors of a graph", () => {
   it("are none where everything is reached and ends", () => {
     assert.deepStrictEqual(told(graphOf([end()])), [])
     assert.deepStrictEqual(told(graphOf([branch("b", "w", "e"), wait("w", "b"), end()])), [], "a circle with a wait")
   })
 
-  it("are told all together, each where it is", () => {
+  it("are all reported together with their places", () => {
     const graph = graphOf([
       branch("b", "nowhere", "e"),
       { id: id("w"), kind: "wait", next: id("e") },
@@ -114,7 +114,7 @@ describe("the faults of a graph", () => {
     })
   )
 
-  it.effect.prop("are a circle wherever nodes without a wait lead back", [number, number], ([seed, at]) =>
+  it.effect.prop("include a cycle without a wait", [number, number], ([seed, at]) =>
     Effect.sync(() => {
       const graph = soundGraph(seed, 3 + (seed % 30))
       const last = graph.nodes.length - 1

@@ -67,7 +67,7 @@ layer(TestKit.layer)("runs of workflows that are held for long", (it) => {
     })
   )
 
-  it.effect("stay where the plan came back in time, for however short a while, and count anew from then", () =>
+  it.effect("stay if the plan returned in time, and restart the count from then", () =>
     Effect.gen(function* () {
       const { plan, stateOf, sweep } = yield* given
       yield* plan("free")

@@ -64,7 +64,7 @@ const stepsOf = (organization: Organization, { id: runId }: WorkflowRun) =>
   Effect.flatMap(WorkflowRuns, (runs) => runs.steps(runId)).pipe(asOperatorOf(organization))
 
 layer(TestKit.layer)("runs of workflows that are over", (it) => {
-  it.effect("are kept for 90 days, counted from their end, with what they did", () =>
+  it.effect("are stored with their steps for 90 days after their end", () =>
     Effect.gen(function* () {
       const { call, entering, organization } = yield* given
       const workflow = yield* entering("always")
@@ -86,7 +86,7 @@ layer(TestKit.layer)("runs of workflows that are over", (it) => {
     })
   )
 
-  it.effect("are remembered where nobody may come again, or only later, and not else", () =>
+  it.effect("are remembered only if reentry is forbidden or delayed", () =>
     Effect.gen(function* () {
       const { entering, organization, tag } = yield* given
       const [never, later, always] = [
@@ -110,7 +110,7 @@ layer(TestKit.layer)("runs of workflows that are over", (it) => {
     })
   )
 
-  it.effect("are remembered of whoever their contact became a part of", () =>
+  it.effect("are remembered for the surviving contact of a merge", () =>
     Effect.gen(function* () {
       const { contactId, entering, organization, tag } = yield* given
       const workflow = yield* entering("never")
@@ -203,7 +203,7 @@ layer(TestKit.layer)("runs of workflows of a contact who is erased", (it) => {
     })
   )
 
-  it.effect("say nothing either where they came from somebody who is a part of them", () =>
+  it.effect("are not remembered for a contact that was merged into the same contact", () =>
     Effect.gen(function* () {
       const { contactId, organization, run, workflow } = yield* begun
       const whole = yield* givenContact(organization)
@@ -216,7 +216,7 @@ layer(TestKit.layer)("runs of workflows of a contact who is erased", (it) => {
     })
   )
 
-  it.effect("let whoever is there anew with the same name in, as nobody knows that they were there", () =>
+  it.effect("admit a new contact with the same name, because the earlier one is unknown", () =>
     Effect.gen(function* () {
       const { contactId, entering, organization, tag } = yield* given
       const workflow = yield* entering("never")

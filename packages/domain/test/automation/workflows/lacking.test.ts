@@ -130,7 +130,7 @@ const tag = (organization: Organization, contact: Contact, tagId: TagId) =>
 const sendDone = ["completed", null, "send done"]
 
 layer(TestKit.layer)("a run whose action lacks something that may come back", (it) => {
-  it.effect("is held while the account is disconnected, and goes on as soon as it is told of it", () =>
+  it.effect("is held while the account is disconnected and continues after the reconnect event", () =>
     Effect.gen(function* () {
       for (const what of ["text", "template"] as const) {
         const { begin, organization, putAccount, sent } = yield* given(what)
@@ -166,7 +166,7 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
     })
   )
 
-  it.effect("looks each hour by itself, where nobody is told of it", () =>
+  it.effect("checks every hour without an event", () =>
     Effect.gen(function* () {
       const { begin, organization, putAccount } = yield* given("text")
       yield* putAccount("disconnected")
@@ -209,7 +209,7 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
     })
   )
 
-  it.effect("fails at once where a template was rejected while it waited", () =>
+  it.effect("fails directly if a template was rejected during the wait", () =>
     Effect.gen(function* () {
       const { begin, organization, putTemplate } = yield* given("template")
       yield* putTemplate("paused")
@@ -220,7 +220,7 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
     })
   )
 
-  it.effect("keeps its clock where its workflow is paused meanwhile", () =>
+  it.effect("keeps its timer while its workflow is paused", () =>
     Effect.gen(function* () {
       const { begin, organization, putAccount, workflow } = yield* given("text")
       yield* putAccount("disconnected")

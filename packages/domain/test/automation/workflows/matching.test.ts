@@ -59,7 +59,7 @@ const placesOf = (organization: Organization, workflow: Parameters<typeof runsOf
   )
 
 layer(TestKit.layer)("a run that waits for something", (it) => {
-  it.effect("of its own conversation is not woken by another one of the contact, nor begins twice for it", () =>
+  it.effect("of one conversation ignores another conversation of the contact and starts once", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const workflow = yield* published(
@@ -86,7 +86,7 @@ layer(TestKit.layer)("a run that waits for something", (it) => {
     })
   )
 
-  it.effect("begins and is woken once for each of many who write within a moment, in the order in which they did", () =>
+  it.effect("starts and wakes once for each of many concurrent contacts, in message order", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const workflow = yield* published(
@@ -107,7 +107,7 @@ layer(TestKit.layer)("a run that waits for something", (it) => {
     })
   )
 
-  it.effect("of a conversation waits in the one that it was woken by last, where it is of the contact itself", () =>
+  it.effect("of a conversation waits in the conversation of its last wake-up if the run belongs to the contact", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const workflow = yield* published(organization, awaiting({ event: onMessage }, onMessage, "conversation"))
@@ -128,7 +128,7 @@ layer(TestKit.layer)("a run that waits for something", (it) => {
     })
   )
 
-  it.effect("of its own order is not woken by another one of the contact", () =>
+  it.effect("of one order ignores another order of the contact", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const paid = { event: "order.paid" } as const
@@ -150,7 +150,7 @@ layer(TestKit.layer)("a run that waits for something", (it) => {
     })
   )
 
-  it.effect("has goals and exits by whatever happens to its contact", () =>
+  it.effect("has goals and exits by any event of its contact", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const exits = [{ id: id("gone"), event: { event: "order.cancelled" } }] as const

@@ -55,7 +55,7 @@ const given = Effect.gen(function* () {
 })
 
 layer(TestKit.layer)("runs of workflows of contacts that are merged", (it) => {
-  it.effect("begin for, and see, what had happened to whoever is a part of their contact by the time it is read", () =>
+  it.effect("start for the surviving contact with events from before the merge that are read later", () =>
     Effect.gen(function* () {
       const { answer, begin, done, merge, organization, part, tag, tagsOfWhole, whole } = yield* given
       const waits: WorkflowNode = {

@@ -67,7 +67,7 @@ const instant = (text: string) => DateTime.makeUnsafe(text)
 const shown = (at: DateTime.Utc) => DateTime.formatIso(at)
 
 describe("moves of a run", () => {
-  it("count how often it comes to a node, and end it at the thousandth but one", () => {
+  it("count visits of a node and end the run at visit 999", () => {
     let kept = traveller()
     for (let place = 0; place < maxVisits; place += 1) kept = enterNode(kept, id(place % 2 === 0 ? "a" : "b"), now)
     assert.deepStrictEqual(
@@ -102,7 +102,7 @@ describe("splits", () => {
     { percent: 70, next: id("y") }
   ]
 
-  it.effect.prop("take a contact along the same path whatever else changes", [number, number], ([one, other]) =>
+  it.effect.prop("keep the path of a contact for every unrelated change", [number, number], ([one, other]) =>
     Effect.sync(() => {
       const of = [WorkflowId.make(uuid(one)), ContactId.make(uuid(other))] as const
       const first = chooseSplitPath({ id: id("s"), paths }, ...of)
@@ -117,7 +117,7 @@ describe("splits", () => {
     })
   )
 
-  it("share contacts out as the percents say, at each node anew", () => {
+  it("split contacts by percentages, separately at each node", () => {
     const workflowId = WorkflowId.make(uuid(7))
     const contacts = Array.from({ length: 20_000 }, (_, index) => ContactId.make(uuid(index)))
     const indexIn = (node: string) =>
@@ -155,7 +155,7 @@ describe("waits", () => {
     assert.strictEqual(shown(wakeTime(until("11:30", "mon"), berlin, schedule, now)), "2026-11-23T10:30:00.000Z")
   })
 
-  it("take the next moment of an hour that clocks skip, and the first of one that they show twice", () => {
+  it("use the next moment of a skipped hour and the first of a repeated hour", () => {
     assert.strictEqual(
       shown(wakeTime(until("02:30"), berlin, null, instant("2026-03-28T12:00:00Z"))),
       "2026-03-29T01:00:00.000Z"

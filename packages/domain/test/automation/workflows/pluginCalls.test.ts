@@ -127,7 +127,7 @@ const started = Effect.fnUntraced(function* (onError: OnError = { to: id("lose")
 const gaps = ["0 seconds", "6 seconds", "31 seconds", "121 seconds", "601 seconds", "3601 seconds"] as const
 
 layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
-  it.effect("rests until it has answered, and goes on with what it has said", () =>
+  it.effect("waits for the response and continues with its output", () =>
     Effect.gen(function* () {
       const { answers, now, posted, told, whose, tags } = yield* started()
       yield* answers(200, { output: { total: 10 } })
@@ -182,7 +182,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
     })
   )
 
-  it.effect("waits a day for what it answers later, by whoever says it", () =>
+  it.effect("waits one day for a delayed response from any caller", () =>
     Effect.gen(function* () {
       const [answered, refusing, silent] = [yield* started(), yield* started(), yield* started()]
       for (const each of [answered, refusing, silent]) yield* each.answers(202)
@@ -205,7 +205,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
     })
   )
 
-  it.effect("fails, goes on or goes elsewhere where it refuses or says what nobody understands", () =>
+  it.effect("fails, continues or branches on refusals and unreadable responses", () =>
     Effect.gen(function* () {
       const refusal = { error: { code: "no_points", message: "None are left." } }
       for (const [onError, status, said, expected] of [
@@ -327,7 +327,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
     })
   )
 
-  it.effect("goes on for whoever the contact is a part of by then, and for the contact once that is undone", () =>
+  it.effect("continues for the surviving contact, and for the original one after the undo", () =>
     Effect.gen(function* () {
       for (const isUndone of [false, true]) {
         const { answers, contact, organization, tags, told, whose } = yield* started()
@@ -344,7 +344,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
     })
   )
 
-  it.effect("has left once its contact is gone, of whom nothing is said to the plugin any more", () =>
+  it.effect("leaves after the deletion of its contact, and sends no further data about it to the plugin", () =>
     Effect.gen(function* () {
       const { answers, contact, organization, posted, told, now } = yield* started()
       yield* answers(200, { output: { total: 10 } })
@@ -356,7 +356,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
     })
   )
 
-  it.effect("keeps what it has asked where it is moved to a version that asks the same, else it asks anew", () =>
+  it.effect("keeps a pending call when the new version makes the same call, else calls again", () =>
     Effect.gen(function* () {
       const [same, other] = [yield* started(), yield* started()]
       for (const { action, organization, tags, workflow, answers } of [same, other]) {

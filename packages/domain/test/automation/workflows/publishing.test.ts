@@ -81,7 +81,7 @@ const table = [
 ] as const
 
 layer(TestKit.layer)("publishing workflows", (it) => {
-  it.effect("keeps each version as it was published, whatever becomes of the draft", () =>
+  it.effect("keeps each published version unchanged when the draft changes", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         const { id } = yield* drafted()
@@ -132,7 +132,7 @@ layer(TestKit.layer)("publishing workflows", (it) => {
     })
   )
 
-  it.effect("happens at the expected version only, and once of many at once", () =>
+  it.effect("requires the expected version, and succeeds once among concurrent calls", () =>
     Effect.gen(function* () {
       const asOwner = asOwnerOf(yield* onScale)
       const { id } = yield* drafted().pipe(asOwner)
@@ -147,7 +147,7 @@ layer(TestKit.layer)("publishing workflows", (it) => {
     })
   )
 
-  it.effect("gives each of many at once a number of its own", () =>
+  it.effect("numbers concurrent versions uniquely", () =>
     Effect.gen(function* () {
       const asOwner = asOwnerOf(yield* onScale)
       const { id } = yield* drafted().pipe(asOwner)
@@ -159,7 +159,7 @@ layer(TestKit.layer)("publishing workflows", (it) => {
     })
   )
 
-  it.effect("says of what is archived what becomes of its runs", () =>
+  it.effect("reports the effect of archiving on runs", () =>
     Effect.gen(function* () {
       yield* Effect.gen(function* () {
         for (const said of [{}, { runs: "exit" }] as const) {
@@ -185,7 +185,7 @@ layer(TestKit.layer)("publishing workflows", (it) => {
     })
   )
 
-  it.effect("needs what each action needs, of whoever saves and of whoever publishes", () =>
+  it.effect("needs the permissions of every action, for saving and for publishing", () =>
     Effect.gen(function* () {
       const organization = yield* onScale
       const asOwner = asOwnerOf(organization)
@@ -211,7 +211,7 @@ layer(TestKit.layer)("publishing workflows", (it) => {
     })
   )
 
-  it.effect("makes a use of what is named, until it is not named or nothing of it is in force any more", () =>
+  it.effect("records dependents for named resources until no active version names them", () =>
     Effect.gen(function* () {
       const organization = yield* onScale
       const asOwner = asOwnerOf(organization)

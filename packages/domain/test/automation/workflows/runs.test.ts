@@ -187,42 +187,40 @@ layer(TestKit.layer)("runs of workflows", (it) => {
     })
   )
 
-  it.effect(
-    "are woken by what they wait for, else by the time, and an event before the deadline wins however late it is read",
-    () =>
-      Effect.gen(function* () {
-        const { a, b, c, organization } = yield* given
-        const d = yield* givenTag(organization, "d")
-        yield* published(
-          organization,
-          graph(a, [awaits("n1", b, "n2", "n3"), adds("n2", c, "end"), adds("n3", d, "end")])
-        )
-        const [answers, ignores, late] = [
-          yield* givenContact(organization),
-          yield* givenContact(organization),
-          yield* givenContact(organization)
-        ]
-        for (const contact of [answers, ignores, late]) yield* tag(organization, contact, a)
-        yield* settle(organization)
-        yield* tag(organization, answers, b)
-        yield* settle(organization)
-        assert.sameMembers(yield* tagsOf(organization, answers), [a, b, c])
-        yield* TestClock.adjust("59 minutes")
-        yield* tag(organization, late, b)
-        yield* TestClock.adjust("2 minutes")
-        // Nobody has read the log since: the timers see that something is unread.
-        yield* advanceRuns
-        assert.sameMembers(yield* tagsOf(organization, late), [a, b])
-        assert.sameMembers(yield* tagsOf(organization, ignores), [a])
-        yield* follow(organization)
-        yield* TestClock.adjust("2 seconds")
-        yield* settle(organization)
-        assert.sameMembers(yield* tagsOf(organization, late), [a, b, c])
-        assert.sameMembers(yield* tagsOf(organization, ignores), [a, d])
-      })
+  it.effect("wake by their event, else by time; an event before the deadline wins, also if read late", () =>
+    Effect.gen(function* () {
+      const { a, b, c, organization } = yield* given
+      const d = yield* givenTag(organization, "d")
+      yield* published(
+        organization,
+        graph(a, [awaits("n1", b, "n2", "n3"), adds("n2", c, "end"), adds("n3", d, "end")])
+      )
+      const [answers, ignores, late] = [
+        yield* givenContact(organization),
+        yield* givenContact(organization),
+        yield* givenContact(organization)
+      ]
+      for (const contact of [answers, ignores, late]) yield* tag(organization, contact, a)
+      yield* settle(organization)
+      yield* tag(organization, answers, b)
+      yield* settle(organization)
+      assert.sameMembers(yield* tagsOf(organization, answers), [a, b, c])
+      yield* TestClock.adjust("59 minutes")
+      yield* tag(organization, late, b)
+      yield* TestClock.adjust("2 minutes")
+      // Nobody has read the log since: the timers see that something is unread.
+      yield* advanceRuns
+      assert.sameMembers(yield* tagsOf(organization, late), [a, b])
+      assert.sameMembers(yield* tagsOf(organization, ignores), [a])
+      yield* follow(organization)
+      yield* TestClock.adjust("2 seconds")
+      yield* settle(organization)
+      assert.sameMembers(yield* tagsOf(organization, late), [a, b, c])
+      assert.sameMembers(yield* tagsOf(organization, ignores), [a, d])
+    })
   )
 
-  it.effect("leave at a goal, also out of a wait and while they are held, and count those that let them stay", () =>
+  it.effect("leave at a goal, also during a wait or a hold, and count the messages without effect", () =>
     Effect.gen(function* () {
       const { a, b, c, contact, organization } = yield* given
       const workflow = yield* published(
@@ -307,44 +305,42 @@ layer(TestKit.layer)("runs of workflows", (it) => {
     })
   )
 
-  it.effect(
-    "are held by the kill switch, the plan and a pause, and go on where they were; who is too late has left",
-    () =>
-      Effect.gen(function* () {
-        const { a, b, contact, organization } = yield* given
-        const workflow = yield* published(organization, graph(a, [waits("n1", 60, "n2"), adds("n2", b, "end")]))
-        yield* tag(organization, contact, a)
-        yield* settle(organization)
-        const shown = Effect.map(lastRun(organization, workflow), ({ reason, state }) => [state, reason])
-        const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
-        yield* pause(true)
-        yield* TestClock.adjust("2 minutes")
-        yield* settle(organization)
-        assert.deepStrictEqual(yield* shown, ["held", "kill_switch"])
-        yield* pause(false)
-        yield* setOrganizationPlan("free").pipe(asOperatorOf(organization))
-        yield* settle(organization)
-        assert.deepStrictEqual(yield* shown, ["held", "plan"])
-        yield* setOrganizationPlan("scale").pipe(asOperatorOf(organization))
-        yield* changed(organization, workflow, { status: "paused" })
-        yield* settle(organization)
-        assert.deepStrictEqual(yield* shown, ["held", "paused"])
-        assert.sameMembers(yield* tagsOf(organization, contact), [a])
-        yield* resumed(organization, workflow)
-        yield* settle(organization)
-        assert.deepStrictEqual(yield* shown, ["completed", null])
+  it.effect("are held by kill switch, plan and pause, continue in place, and leave if the deadline passed", () =>
+    Effect.gen(function* () {
+      const { a, b, contact, organization } = yield* given
+      const workflow = yield* published(organization, graph(a, [waits("n1", 60, "n2"), adds("n2", b, "end")]))
+      yield* tag(organization, contact, a)
+      yield* settle(organization)
+      const shown = Effect.map(lastRun(organization, workflow), ({ reason, state }) => [state, reason])
+      const pause = (paused: boolean) => updateAutomationSettings({ paused }, null).pipe(asOwnerOf(organization))
+      yield* pause(true)
+      yield* TestClock.adjust("2 minutes")
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* shown, ["held", "kill_switch"])
+      yield* pause(false)
+      yield* setOrganizationPlan("free").pipe(asOperatorOf(organization))
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* shown, ["held", "plan"])
+      yield* setOrganizationPlan("scale").pipe(asOperatorOf(organization))
+      yield* changed(organization, workflow, { status: "paused" })
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* shown, ["held", "paused"])
+      assert.sameMembers(yield* tagsOf(organization, contact), [a])
+      yield* resumed(organization, workflow)
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* shown, ["completed", null])
 
-        const late = yield* givenContact(organization)
-        yield* TestClock.adjust("1 minutes")
-        yield* tag(organization, late, a)
-        yield* settle(organization)
-        yield* pause(true)
-        yield* TestClock.adjust("26 hours")
-        yield* pause(false)
-        yield* settle(organization)
-        assert.deepStrictEqual(yield* shown, ["exited", "late"])
-        assert.sameMembers(yield* tagsOf(organization, late), [a])
-      })
+      const late = yield* givenContact(organization)
+      yield* TestClock.adjust("1 minutes")
+      yield* tag(organization, late, a)
+      yield* settle(organization)
+      yield* pause(true)
+      yield* TestClock.adjust("26 hours")
+      yield* pause(false)
+      yield* settle(organization)
+      assert.deepStrictEqual(yield* shown, ["exited", "late"])
+      assert.sameMembers(yield* tagsOf(organization, late), [a])
+    })
   )
 
   it.effect("are begun by automations and by each other, and cut where a workflow would begin itself again", () =>
@@ -394,30 +390,28 @@ layer(TestKit.layer)("runs of workflows", (it) => {
     })
   )
 
-  it.effect(
-    "are refused by hand while one is live, of workflows that are not active, and for whom nobody knows; are cancelled once",
-    () =>
-      Effect.gen(function* () {
-        const { contact, organization } = yield* given
-        const workflow = yield* published(organization, called([waits("n1", 60, "end")]))
-        const start = startWorkflowRun(workflow.id, { contactId: contact.id, input: { a: 1 } }).pipe(
-          asOwnerOf(organization)
-        )
-        const run = yield* start
-        assert.strictEqual((yield* Effect.flip(start))._tag, "ContactInWorkflow")
-        assert.strictEqual(
-          (yield* Effect.flip(deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization))))._tag,
-          "WorkflowInUse"
-        )
-        yield* changed(organization, workflow, { status: "archived" })
-        assert.strictEqual((yield* Effect.flip(start))._tag, "WorkflowNotActive")
-        const inUse = yield* Effect.flip(deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization)))
-        assert.deepInclude(inUse, { _tag: "WorkflowInUse", liveRuns: 1 })
-        const cancel = cancelWorkflowRun(workflow.id, run.id).pipe(asOwnerOf(organization))
-        assert.strictEqual((yield* cancel).state, "cancelled")
-        assert.strictEqual((yield* Effect.flip(cancel))._tag, "RunEnded")
-        yield* deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization))
-      })
+  it.effect("are refused manually with a live run, an inactive workflow or an unknown contact; cancel once", () =>
+    Effect.gen(function* () {
+      const { contact, organization } = yield* given
+      const workflow = yield* published(organization, called([waits("n1", 60, "end")]))
+      const start = startWorkflowRun(workflow.id, { contactId: contact.id, input: { a: 1 } }).pipe(
+        asOwnerOf(organization)
+      )
+      const run = yield* start
+      assert.strictEqual((yield* Effect.flip(start))._tag, "ContactInWorkflow")
+      assert.strictEqual(
+        (yield* Effect.flip(deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization))))._tag,
+        "WorkflowInUse"
+      )
+      yield* changed(organization, workflow, { status: "archived" })
+      assert.strictEqual((yield* Effect.flip(start))._tag, "WorkflowNotActive")
+      const inUse = yield* Effect.flip(deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization)))
+      assert.deepInclude(inUse, { _tag: "WorkflowInUse", liveRuns: 1 })
+      const cancel = cancelWorkflowRun(workflow.id, run.id).pipe(asOwnerOf(organization))
+      assert.strictEqual((yield* cancel).state, "cancelled")
+      assert.strictEqual((yield* Effect.flip(cancel))._tag, "RunEnded")
+      yield* deleteWorkflow(workflow.id, null).pipe(asOwnerOf(organization))
+    })
   )
 
   it.effect("follow their contact through a merge and back, and leave with it", () =>

@@ -59,7 +59,7 @@ const given = Effect.fnUntraced(function* (before: Graph, after: Graph) {
 })
 
 layer(TestKit.layer)("runs that are moved to another version", (it) => {
-  it.effect("stay in the node of the same id, whatever it is called", () =>
+  it.effect("stay in the node with the same id, regardless of its kind", () =>
     Effect.gen(function* () {
       const { move, now } = yield* given(graphOf(waits("constructor", 3_600)), graphOf(waits("constructor", 7_200)))
       yield* move({ missing: "exit" })
@@ -77,7 +77,7 @@ layer(TestKit.layer)("runs that are moved to another version", (it) => {
     })
   )
 
-  it.effect("go on at once where their deadline is over by then", () =>
+  it.effect("continue directly after an expired deadline", () =>
     Effect.gen(function* () {
       const { move, now } = yield* given(graphOf(waits("w", 3_600)), graphOf(waits("w", 60)))
       yield* move({})
@@ -85,7 +85,7 @@ layer(TestKit.layer)("runs that are moved to another version", (it) => {
     })
   )
 
-  it.effect("come to the node that the map says, and wait there from now on", () =>
+  it.effect("move to the mapped node and wait there from now on", () =>
     Effect.gen(function* () {
       const { move, now } = yield* given(
         graphOf(waits("w", 3_600)),
@@ -135,7 +135,7 @@ layer(TestKit.layer)("runs that are moved to another version", (it) => {
     })
   )
 
-  it.effect("wait on for what they wait for, counted from when they came there, and go where the other one says", () =>
+  it.effect("continue their wait from its start, with the branches of the new version", () =>
     Effect.gen(function* () {
       const answer = { event: "contact.tagged" } as const
       const awaits = (timeoutSeconds: number, next: NodeId): WorkflowNode => ({
@@ -168,54 +168,52 @@ layer(TestKit.layer)("runs that are moved to another version", (it) => {
     })
   )
 
-  it.effect(
-    "wait anew, for what happens from then on, where the other version awaits something of something else",
-    () =>
-      Effect.gen(function* () {
-        const awaits = (match: "contact" | "conversation"): Graph => ({
-          entry: { event: { event: "message.received" }, by: "conversation", next: id("wait") },
-          nodes: [
-            {
-              id: id("wait"),
-              kind: "wait_for",
-              event: { event: "message.received" },
-              match,
-              timeoutSeconds: 3_600,
-              next: id("came"),
-              timeout: end.id
-            },
-            waits("came", 600),
-            end
-          ]
-        })
-        const organization = yield* givenOrganization({ plan: "scale" })
-        const workflow = yield* published(organization, awaits("contact"))
-        const { id: contactId } = yield* givenContact(organization)
-        const [own, other] = [
-          yield* givenConversation(organization, { contactId }),
-          yield* givenConversation(organization, { contactId })
+  it.effect("restart the wait if the new version waits for another event", () =>
+    Effect.gen(function* () {
+      const awaits = (match: "contact" | "conversation"): Graph => ({
+        entry: { event: { event: "message.received" }, by: "conversation", next: id("wait") },
+        nodes: [
+          {
+            id: id("wait"),
+            kind: "wait_for",
+            event: { event: "message.received" },
+            match,
+            timeoutSeconds: 3_600,
+            next: id("came"),
+            timeout: end.id
+          },
+          waits("came", 600),
+          end
         ]
-        yield* givenReceived(organization, own)
-        yield* settle(organization)
-        const run = yield* lastRun(organization, workflow)
-        const next = yield* givenNextVersion(organization, workflow, awaits("conversation"))
-        yield* TestClock.adjust("30 minutes")
-        yield* moveAll(organization, next, { fromVersion: 1 })
-        yield* settle(organization)
-        const now = explained(organization, workflow, run)
-        const moved = yield* now
-        assert.deepStrictEqual(
-          moved.steps.map(({ node, state }) => `${node} ${state}`),
-          ["wait skipped", "wait waiting"]
-        )
-        assert.deepStrictEqual(moved.wakeAt, DateTime.add(yield* DateTime.now, { hours: 1 }))
-        yield* changed(organization, next, { status: "archived" })
-        yield* givenReceived(organization, other)
-        yield* settle(organization)
-        assert.strictEqual((yield* now).node, "wait")
-        yield* givenReceived(organization, own)
-        yield* settle(organization)
-        assert.strictEqual((yield* now).node, "came")
       })
+      const organization = yield* givenOrganization({ plan: "scale" })
+      const workflow = yield* published(organization, awaits("contact"))
+      const { id: contactId } = yield* givenContact(organization)
+      const [own, other] = [
+        yield* givenConversation(organization, { contactId }),
+        yield* givenConversation(organization, { contactId })
+      ]
+      yield* givenReceived(organization, own)
+      yield* settle(organization)
+      const run = yield* lastRun(organization, workflow)
+      const next = yield* givenNextVersion(organization, workflow, awaits("conversation"))
+      yield* TestClock.adjust("30 minutes")
+      yield* moveAll(organization, next, { fromVersion: 1 })
+      yield* settle(organization)
+      const now = explained(organization, workflow, run)
+      const moved = yield* now
+      assert.deepStrictEqual(
+        moved.steps.map(({ node, state }) => `${node} ${state}`),
+        ["wait skipped", "wait waiting"]
+      )
+      assert.deepStrictEqual(moved.wakeAt, DateTime.add(yield* DateTime.now, { hours: 1 }))
+      yield* changed(organization, next, { status: "archived" })
+      yield* givenReceived(organization, other)
+      yield* settle(organization)
+      assert.strictEqual((yield* now).node, "wait")
+      yield* givenReceived(organization, own)
+      yield* settle(organization)
+      assert.strictEqual((yield* now).node, "came")
+    })
   )
 })

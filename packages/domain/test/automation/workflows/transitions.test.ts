@@ -3,7 +3,7 @@ import { WorkflowStatus, workflowStatusAfter, workflowStatusesAfter, workflowTra
 import { Effect } from "effect"
 
 describe("the transitions of workflows", () => {
-  it.effect.each(WorkflowStatus.literals.map((from) => [from] as const))("from %s are those of the table", ([from]) =>
+  it.effect.each(WorkflowStatus.literals.map((from) => [from] as const))("from %s equal the table", ([from]) =>
     Effect.gen(function* () {
       for (const name of Object.keys(workflowTransitions) as ReadonlyArray<keyof typeof workflowTransitions>) {
         const { from: allowed, to } = workflowTransitions[name]

@@ -117,7 +117,7 @@ layer(TestKit.layer)("an action of a plugin", (it) => {
     })
   )
 
-  it.effect("is not asked for with what its schema refuses, of a plugin that does not act, or by another name", () =>
+  it.effect("is not called with invalid input, for an inactive plugin, or by an unknown name", () =>
     Effect.gen(function* () {
       const world = yield* started
       const wrong = yield* Effect.flip(begun(world, "workflow", { input: { points: "3" } }))
@@ -142,7 +142,7 @@ layer(TestKit.layer)("an action of a plugin", (it) => {
     ["plugin_answer_invalid", saying(422, { error: "poor" })],
     ["plugin_answer_invalid", saying(404, {})],
     ["plugin_answer_invalid", { ...refused, status: 302, error: "redirected", text: "" }]
-  ] as const)("ends at once with %s", ([code, answer]) =>
+  ] as const)("ends directly with %s", ([code, answer]) =>
     Effect.gen(function* () {
       const world = yield* started
       yield* answers(world.url, answer)
@@ -224,7 +224,7 @@ layer(TestKit.layer)("an action of a plugin", (it) => {
     })
   )
 
-  it.effect("is completed by its own plugin only, or by whoever manages plugins", () =>
+  it.effect("is completed by its own plugin or by callers with plugins.manage only", () =>
     Effect.gen(function* () {
       const world = yield* started
       yield* answers(world.url, saying(202, {}))
@@ -242,7 +242,7 @@ layer(TestKit.layer)("an action of a plugin", (it) => {
     })
   )
 
-  it.effect("of a plugin that was disabled meanwhile is not asked for any more", () =>
+  it.effect("of a disabled plugin is not called any more", () =>
     Effect.gen(function* () {
       const world = yield* started
       const id = yield* begun(world)

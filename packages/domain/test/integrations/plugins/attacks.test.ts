@@ -56,27 +56,25 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
     assert.lengthOf(grantablePermissions, Permission.literals.length - withheld.length)
   })
 
-  it.effect(
-    "is refused wherever its manifest points inwards, at the service, or at nothing that can be told apart",
-    () =>
-      Effect.gen(function* () {
-        for (const baseUrl of [
-          "http://plugin.acme.example",
-          "https://127.0.0.1",
-          "https://[::1]",
-          "https://localhost",
-          "https://2130706433",
-          "https://0x7f.1",
-          "https://user@plugin.acme.example",
-          "https://plugin.acme.example:22",
-          "https://plugin.acme.example/?next=1",
-          "https://plugin.acme.example/#x",
-          "https://parley.test",
-          "https://printer.internal"
-        ]) {
-          assert.deepStrictEqual(yield* faultsOf({ baseUrl }), ["/manifest/baseUrl"], baseUrl)
-        }
-      })
+  it.effect("is refused if a URL in its manifest is internal, points to the service, or is ambiguous", () =>
+    Effect.gen(function* () {
+      for (const baseUrl of [
+        "http://plugin.acme.example",
+        "https://127.0.0.1",
+        "https://[::1]",
+        "https://localhost",
+        "https://2130706433",
+        "https://0x7f.1",
+        "https://user@plugin.acme.example",
+        "https://plugin.acme.example:22",
+        "https://plugin.acme.example/?next=1",
+        "https://plugin.acme.example/#x",
+        "https://parley.test",
+        "https://printer.internal"
+      ]) {
+        assert.deepStrictEqual(yield* faultsOf({ baseUrl }), ["/manifest/baseUrl"], baseUrl)
+      }
+    })
   )
 
   it.effect("is refused for events that it may not see, and schemas that refer or match patterns", () =>
@@ -97,7 +95,7 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
     })
   )
 
-  it.effect("gets no more than whoever installs it holds, and exactly what it asks for", () =>
+  it.effect("gets exactly its requested permissions, and never more than its installer has", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const manifest = { ...aManifest, permissions: ["contacts.read", "conversations.manage"] } as const
@@ -126,7 +124,7 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
     })
   )
 
-  it.effect("is installed once for each key, and not by a key that nobody offers", () =>
+  it.effect("is installed once per key, and only by an offered key", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const { id } = yield* installed(organization)
@@ -140,7 +138,7 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
     })
   )
 
-  it.effect("has a subscription that nobody reads, changes, replays, or has signed anew", () =>
+  it.effect("has a subscription that no caller reads, changes, replays or rotates", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const plugin = yield* installed(organization)
@@ -172,7 +170,7 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
     })
   )
 
-  it.effect("is offered by a manifest that is read whole and has no fault", () =>
+  it.effect("is offered by a complete and valid manifest", () =>
     Effect.gen(function* () {
       const url = "https://acme.example/hostile.json"
       const { page } = yield* ReceiverScript

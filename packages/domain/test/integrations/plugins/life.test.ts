@@ -87,7 +87,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
     })
   )
 
-  it.effect("has a token of its own, with what was granted and no more", () =>
+  it.effect("has its own token with exactly the granted permissions", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const { id } = yield* installed(organization)
@@ -101,7 +101,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
     })
   )
 
-  it.effect("supplies a plugin that cannot be told by the answer, once", () =>
+  it.effect("delivers the token by a call once if the installer cannot pass it on", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const { lifecycle: _, ...manifest } = aManifest
@@ -117,7 +117,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
     })
   )
 
-  it.effect("fails after three tries in vain, and tries anew when it is enabled", () =>
+  it.effect("fails after three failed attempts, and retries when enabled again", () =>
     Effect.gen(function* () {
       const organization = yield* started
       yield* answers(refused)
@@ -147,7 +147,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
     })
   )
 
-  it.effect("stops at once when it is disabled, and goes on with a new token from the next event", () =>
+  it.effect("stops directly when disabled, and continues with a new token from the next event", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const { id } = yield* installed(organization)
@@ -225,7 +225,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
     })
   )
 
-  it.effect("gets a new secret and token when somebody says so; the former ones end with the overlap", () =>
+  it.effect("gets a new secret and token on request; the earlier ones expire after the overlap", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const { id } = yield* installed(organization)
@@ -303,7 +303,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
 })
 
 layer(TestKit.layer)("a change of a plugin", (it) => {
-  it.effect("of settings keeps what is not said, and is told", () =>
+  it.effect("of settings keeps absent values and notifies the plugin", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const { id } = yield* installed(organization, {}, { apiKey: "ak_1", points: 3 })
@@ -477,7 +477,7 @@ layer(TestKit.layer)("an upgrade to another host", (it) => {
     })
   )
 
-  it.effect("is answered with token and secret where nobody can be told, and with none where it does not work", () =>
+  it.effect("is answered with token and secret without a lifecycle URL, and with neither after a failure", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const { lifecycle: _, ...silent } = aManifest
@@ -506,7 +506,7 @@ layer(TestKit.layer)("an upgrade to another host", (it) => {
 })
 
 layer(TestKit.layer)("a plugin that has not answered yet", (it) => {
-  it.effect("begins with the secret and the token that somebody has made anew meanwhile", () =>
+  it.effect("starts with the rotated secret and token", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const { id } = yield* installed(organization)

@@ -41,8 +41,8 @@ const restartedWithin = Effect.fnUntraced(function* (
   })
 })
 
-layer(TestKit.layer)("a plugin that is disabled and enabled while it is told something", (it) => {
-  it.effect("does not fail for what it answers to the call of before", () =>
+layer(TestKit.layer)("a plugin that is disabled and enabled during a lifecycle call", (it) => {
+  it.effect("does not fail by the response to the earlier call", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const script = yield* ReceiverScript
@@ -60,7 +60,7 @@ layer(TestKit.layer)("a plugin that is disabled and enabled while it is told som
     })
   )
 
-  it.effect("is not enabled by what it answers to the call of before", () =>
+  it.effect("is not enabled by the response to the earlier call", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const { id } = yield* installed(organization)
@@ -73,7 +73,7 @@ layer(TestKit.layer)("a plugin that is disabled and enabled while it is told som
   )
 })
 
-layer(TestKit.layer)("a plugin that is uninstalled while it is told something", (it) => {
+layer(TestKit.layer)("a plugin that is uninstalled during a lifecycle call", (it) => {
   it.effect("logs no error, even when it is deleted between two reads", () =>
     Effect.gen(function* () {
       const organization = yield* started
@@ -95,7 +95,7 @@ layer(TestKit.layer)("a plugin that is uninstalled while it is told something", 
 })
 
 layer(TestKit.layer)("an upgrade to a version that does not call a setting secret any more", (it) => {
-  it.effect("does not show what was given as a secret: it is asked for anew", () =>
+  it.effect("does not return the submitted secret: it must be entered again", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const key = "acme-unsealing"

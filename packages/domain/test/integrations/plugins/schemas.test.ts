@@ -11,7 +11,7 @@ const refused = (schema: Schema.Json, value: Schema.Json) =>
 const object = (properties: Readonly<Record<string, Schema.Json>>) => ({ type: "object", properties })
 
 describe("schemas of plugins", () => {
-  it("are refused with the place of each fault", () => {
+  it("are refused with the place of each error", () => {
     assert.deepStrictEqual(wrong({ type: "array" }), [""])
     assert.deepStrictEqual(wrong(object({ a: { $ref: "#/x" }, "b/c": { pattern: "(a+)+$" } })), [
       "/properties/a/$ref",
@@ -105,7 +105,7 @@ describe("values", () => {
     ])
   })
 
-  it("cost no more than is bounded, whatever the schema asks", () => {
+  it("have a bounded cost for every schema", () => {
     const branches = Array.from({ length: 8_000 }, () => ({ const: 1 }))
     const schema = { type: "object", properties: { list: { items: { anyOf: branches } } } }
     const value = { list: Array.from({ length: 30_000 }, () => 0) }

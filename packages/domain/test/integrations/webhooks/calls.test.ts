@@ -78,7 +78,7 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
     })
   )
 
-  it.effect("say nothing of somebody who is erased, also when they are asked for once more", () =>
+  it.effect("contain no data of an erased contact, also when redelivered", () =>
     Effect.gen(function* () {
       const { contact, organization, runId, subscription } = yield* given
       const { id, url } = subscription
@@ -93,7 +93,7 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
     })
   )
 
-  it.effect("say nothing of somebody who was a part of whoever is erased", () =>
+  it.effect("contain no data of a contact merged into an erased one", () =>
     Effect.gen(function* () {
       const { contact, organization, runId, subscription } = yield* given
       const whole = yield* givenContact(organization)
@@ -114,7 +114,7 @@ layer(TestKit.layer)("calls of webhook subscriptions", (it) => {
     })
   )
 
-  it.effect("say nothing of somebody who is erased while they wait for their turn, chosen already", () =>
+  it.effect("contain no data of a contact that is erased while they are queued", () =>
     Effect.gen(function* () {
       const { contact, organization, subscription } = yield* given
       const { id, url } = subscription

@@ -40,7 +40,7 @@ describe("the address of a receiver", () => {
     for (const url of hostile) assert.isString(urlIssue(url, around), url)
   })
 
-  it("is on this machine only where somebody develops a receiver, and then nowhere else inside", () => {
+  it("is on this machine only with loopback enabled, and then nowhere else inside", () => {
     for (const url of [
       "http://127.0.0.1:3000/hook",
       "http://localhost:80",

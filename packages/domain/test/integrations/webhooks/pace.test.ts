@@ -28,7 +28,7 @@ const mostInASecond = (begun: ReadonlyArray<number>) =>
   Math.max(...begun.map((at) => begun.filter((each) => each >= at && each < at + 1_000).length))
 
 describe("the pace of webhooks", () => {
-  it.effect("lets a hundred begin in any second, wherever it begins", () =>
+  it.effect("starts at most one hundred in any second, for every start time", () =>
     Effect.gen(function* () {
       // 60 late in one second, and 60 early in the next: counted by seconds of the clock, that would be no fault.
       const running = yield* Effect.forkChild(
@@ -41,7 +41,7 @@ describe("the pace of webhooks", () => {
     }).pipe(Effect.provide(WebhookRateLimiter.layer))
   )
 
-  it.effect("counts on from one turn to the next, and each receiver by itself", () =>
+  it.effect("continues over turns, separately for each receiver", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(new Set(yield* begin(one ?? assert.fail(), 100)), new Set([0]))
       assert.deepStrictEqual(new Set(yield* begin(other ?? assert.fail(), 100)), new Set([0]))

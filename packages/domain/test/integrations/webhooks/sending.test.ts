@@ -249,7 +249,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
-  it.effect("end where the receiver is gone: people are told, what waits is discarded, and can be replayed", () =>
+  it.effect("end when the receiver is gone: admins are notified, the queue is discarded, and replay is possible", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const owner = yield* givenMember(organization, "owner")
@@ -344,7 +344,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
-  it.effect("are made once more when a person asks for it, which changes nothing if it fails again", () =>
+  it.effect("are redelivered on request, without a change after another failure", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const subscription = yield* subscribed(organization)
@@ -450,7 +450,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
-  it.effect("have the resource as it is now, and none of somebody who was erased meanwhile", () =>
+  it.effect("have the current resource, and none of an erased contact", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const subscription = yield* subscribed(organization, { events: ["contact.created"], payload: "full" })
@@ -555,7 +555,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
-  it.effect("are bounded by what whoever wrote the subscription could see", () =>
+  it.effect("are limited to the data that the author of the subscription can see", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const bounded = (...permissions: ReadonlyArray<Permission>) =>
@@ -588,7 +588,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
-  it.effect("that wait end, and none is made once more, where whoever writes the subscription anew may see less", () =>
+  it.effect("in the queue end, and are not redelivered, after a new author with fewer permissions", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const owners = yield* subscribed(organization)
@@ -617,7 +617,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
-  it.effect("are made from the next event on, however long nobody was told of anything before", () =>
+  it.effect("start with the next event, after any time without notifications", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const cursorNow = Effect.flatMap(EventCursors, (port) => port.list([deliveryFanOut])).pipe(
@@ -674,7 +674,7 @@ layer(TestKit.layer)("deliveries", (it) => {
     })
   )
 
-  it.effect("that fail for a day are told of, and for five days end", () =>
+  it.effect("cause a notification after a day of failures and end after five days", () =>
     Effect.gen(function* () {
       const organization = yield* started
       const owner = yield* givenMember(organization, "owner")

@@ -161,7 +161,7 @@ describe("a chat account", () => {
       assert.lengthOf((yield* listChatAccounts(all).pipe(asOperatorOf(organization))).data, 1)
     }))
 
-  test("leaves no room for a second when many are connected at once", () =>
+  test("never exceeds the limit under concurrent connections", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const answers = yield* Effect.forEach(
@@ -175,7 +175,7 @@ describe("a chat account", () => {
       )
     }))
 
-  test("shows its verify token to those who manage accounts only", () =>
+  test("shows its verify token only with chat_accounts.manage", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* givenStage
       const shownTo = Effect.fnUntraced(function* (role: "admin" | "agent" | "viewer") {
@@ -192,7 +192,7 @@ describe("a chat account", () => {
       assert.match(account.verifyToken ?? "", /^\S{32,}$/u)
     }))
 
-  test("is renamed at the expected version, and nothing is told where nothing changes", () =>
+  test("is renamed at the expected version, without an event for an equal name", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* givenStage
       const renamed = yield* traced(
@@ -286,7 +286,7 @@ describe("a chat account", () => {
       assert.strictEqual(yield* attempt({ displayName: "Other" }, away), "ok")
     }))
 
-  test("is checked: what the provider says is kept, when, and what it holds against the number", () =>
+  test("is checked: the provider's answer, its time and the account's problems are stored", () =>
     Effect.gen(function* () {
       const { account, inside, script } = yield* givenStage
       yield* TestClock.adjust("1 hour")
@@ -335,7 +335,7 @@ describe("a chat account", () => {
       assert.strictEqual((yield* getChatAccount(account.id).pipe(inside)).status, "connected")
     }))
 
-  test("keeps what was told of it while it was checked", () =>
+  test("keeps updates that arrive during the check", () =>
     Effect.gen(function* () {
       const { account, inside, script } = yield* givenStage
       yield* script.revoke("token-1")
@@ -384,7 +384,7 @@ describe("a chat account", () => {
       yield* givenConnected(organization)
     }))
 
-  test("is another organization's to nobody", () =>
+  test("of another organization is unknown", () =>
     Effect.gen(function* () {
       const { account, inside } = yield* givenStage
       const outside = asOperatorOf(yield* givenOrganization())

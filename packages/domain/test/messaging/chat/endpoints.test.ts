@@ -62,7 +62,7 @@ const deliver = Effect.fnUntraced(function* (
 const whyOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 
-describe("an account that is an address of its own", () => {
+describe("an account with its own endpoint", () => {
   test("shows its secret once, and counts as any other", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given

@@ -59,7 +59,7 @@ const rejected = Effect.fnUntraced(function* (organization: Of, { id, language, 
 })
 
 describe("message templates", () => {
-  test("are drafted, refused where the provider would refuse them, and one of a name and language", () =>
+  test("are drafted, validated by the provider's rules, and unique by name and language", () =>
     Effect.gen(function* () {
       const { account, draft, inside } = yield* givenStage
       assert.deepStrictEqual(
@@ -137,7 +137,7 @@ describe("message templates", () => {
       assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateState")
     }))
 
-  test("are changed and deleted by nobody while the provider is asked, nor submitted by a second", () =>
+  test("are locked against changes, deletion and a second submission during the provider call", () =>
     Effect.gen(function* () {
       const { draft, inside } = yield* givenStage
       const channel = yield* MemoryChat.whole
@@ -216,7 +216,7 @@ describe("message templates", () => {
       assert.deepStrictEqual(yield* keptStates, [["hello", "pending"]])
     }))
 
-  test("can be submitted again wherever an earlier attempt to replace a rejected one has died", () =>
+  test("can be submitted again after an attempt to replace a rejected one crashed", () =>
     Effect.gen(function* () {
       const { draft, inside, organization } = yield* givenStage
       const before = yield* rejected(organization, draft)
@@ -305,7 +305,7 @@ describe("message templates", () => {
       assert.deepStrictEqual([again.answer, again.events], [{ created: 0, updated: 0, unchanged: 2, missing: 0 }, []])
     }))
 
-  test("keep what was mended of a rejected one when they come in", () =>
+  test("keep corrections of a rejected template when the sync reads it", () =>
     Effect.gen(function* () {
       const { account, draft, inside, organization } = yield* givenStage
       yield* rejected(organization, draft)
@@ -354,7 +354,7 @@ describe("message templates", () => {
       ])
     }))
 
-  test("are another organization's to nobody", () =>
+  test("of another organization are unknown", () =>
     Effect.gen(function* () {
       const { account, draft } = yield* givenStage
       const outside = asOperatorOf(yield* givenOrganization())

@@ -186,7 +186,7 @@ describe("updates of templates", () => {
 })
 
 describe("updates of numbers", () => {
-  test("tell the quality and the limit of the number they name, and keep what they leave out", () =>
+  test("update the reported quality and limit of the number, and keep absent values", () =>
     Effect.gen(function* () {
       const { account, inside, organization, sister } = yield* givenStage
       const { events } = yield* traced(
@@ -220,7 +220,7 @@ describe("updates of numbers", () => {
 })
 
 describe("updates of business accounts", () => {
-  test("stop every number of the business, and let them go on", () =>
+  test("stop every number of the business and release them again", () =>
     Effect.gen(function* () {
       const { account, inside, organization, sister, statuses } = yield* givenStage
       const tell = (updates: News<"account">) =>

@@ -42,7 +42,7 @@ const givenRemoved = Effect.gen(function* () {
 })
 
 describe("a number that was removed", () => {
-  test("is there again under its id when it is connected again, with what is said of it now", () =>
+  test("returns under its id with the new values when connected again", () =>
     Effect.gen(function* () {
       const { account, inside, organization, script } = yield* givenRemoved
       yield* TestClock.adjust("1 hour")
@@ -159,7 +159,7 @@ describe("a number that was removed", () => {
       assert.strictEqual((yield* signUp(one)).id, mine.id)
     }))
 
-  test("is revived once by many at once", () =>
+  test("is revived once under concurrency", () =>
     Effect.gen(function* () {
       const { account, inside } = yield* givenRemoved
       const attempts = yield* Effect.replicateEffect(whyOf(connectChatAccount(ownNumber)), 4, {
@@ -172,7 +172,7 @@ describe("a number that was removed", () => {
       )
     }))
 
-  test("is one account whoever comes first when it is removed and connected at once", () =>
+  test("is one account in either sequence of concurrent removal and connection", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)

@@ -123,7 +123,7 @@ const body = (text: string, ...names: ReadonlyArray<string>): TemplateComponents
 })
 
 describe("the components of a template", () => {
-  it.prop("are without fault when they are well made", { components: wellMade }, ({ components }) => {
+  it.prop("are valid when complete", { components: wellMade }, ({ components }) => {
     assert.isTrue(Schema.is(Components)(components))
     assert.deepStrictEqual(validateTemplateComponents(components), [])
   })
@@ -149,7 +149,7 @@ describe("the components of a template", () => {
       ["/components/header/text"]
     ],
     [
-      "a variable amid an address",
+      "a variable inside an address",
       { ...body("Hi."), buttons: [{ type: "url", text: "See", url: "https://a.example/{{1}}/x", example: "1" }] },
       ["/components/buttons/0/url"]
     ],
@@ -165,7 +165,7 @@ describe("the components of a template", () => {
     }
   )
 
-  it("have a variable for everything that has to be filled in, in order, each once", () => {
+  it("have one variable per required value, in order", () => {
     assert.deepStrictEqual(
       findTemplateVariables({
         header: { format: "video" },

@@ -65,7 +65,7 @@ describe("the pace of an account", () => {
     )
   )
 
-  it.effect("begins as if somebody else had sent all it may until now", () =>
+  it.effect("starts as if another process had sent the full rate until now", () =>
     onPace(
       Effect.fnUntraced(function* (pace) {
         const begun = yield* nowMillis
@@ -80,7 +80,7 @@ describe("the pace of an account", () => {
     )
   )
 
-  it.effect("begins so again when somebody else has owned the account meanwhile", () =>
+  it.effect("starts so again after another process owned the account", () =>
     Effect.gen(function* () {
       const paces = yield* AccountPaces
       const before = yield* paces.of(accountId, 1)
@@ -153,7 +153,7 @@ describe("the pace of an account", () => {
     )
   )
 
-  it.effect("forgets whoever does not wait any more", () =>
+  it.effect("forgets callers that stopped waiting", () =>
     onPace(
       Effect.fnUntraced(function* (pace) {
         yield* pace.allow(1)
@@ -203,7 +203,7 @@ const passUntil = <R>(isSo: Effect.Effect<boolean, unknown, R>) =>
 const isSent = (...message: Parameters<typeof readMessage>) =>
   Effect.map(readMessage(...message), ({ status }) => status === "sent")
 
-describe("what areas send over an account", () => {
+describe("bulk sending over an account", () => {
   test("lets messages of persons overtake", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
@@ -220,7 +220,7 @@ describe("what areas send over an account", () => {
       yield* Fiber.interrupt(fiber)
     }))
 
-  test("keeps nobody's message waiting when it fails", () =>
+  test("delays no other message when it fails", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const account = yield* givenChatAccount(organization)

@@ -51,7 +51,7 @@ const mostInASecond = (times: ReadonlyArray<number>) =>
 
 describe("the rules of an account's pace", () => {
   it.prop(
-    "never give more than the rate in any second, whatever is asked when",
+    "never exceed the rate in any second, for every schedule of requests",
     { most: between(1, 200), steps: Steps },
     ({ most, steps }) => {
       let pace: AccountPace = newPace(most, 0)
@@ -83,7 +83,7 @@ describe("the rules of an account's pace", () => {
   )
 
   it.prop(
-    "let 97 % of the rate be used over minutes by who always has more, and comes up to 8 ms late",
+    "allow 97 % of the rate over minutes for a constant load that arrives up to 8 ms late",
     { most: between(1, 200), lateness: Lateness },
     ({ lateness, most }) => {
       const times = timesUntil(122_000, most, lateness)
@@ -94,7 +94,7 @@ describe("the rules of an account's pace", () => {
   )
 
   it.prop(
-    "let 98 % of the rate be used by who comes in time",
+    "allow 98 % of the rate for requests on time",
     { most: between(1, 200) },
     ({ most }) => {
       const times = timesUntil(122_000, most, [0])
@@ -104,7 +104,7 @@ describe("the rules of an account's pace", () => {
   )
 
   it.prop(
-    "never have more begin than the rate in any second by two of whom one does not know yet that it is replaced",
+    "never exceed the rate in any second for two owners during a takeover",
     { most: between(1, 200), left: between(0, 1_000) },
     ({ left, most }) => {
       const replacedAt = 10_000

@@ -34,7 +34,7 @@ describe("the id of a message that came in", () => {
     }
   )
 
-  it("is the same however often it is told, and another one for another message in the same place", () => {
+  it("is equal for repeated reports, and different for another message in the same place", () => {
     const arrival = { deliveryId: "018f0000-0000-7000-8000-00000badcafe", at: storyEnd, position: 3 }
     assert.strictEqual(arrivalId(arrival, "wamid.1"), arrivalId(arrival, "wamid.1"))
     assert.notStrictEqual(arrivalId(arrival, "wamid.1"), arrivalId(arrival, "wamid.2"))

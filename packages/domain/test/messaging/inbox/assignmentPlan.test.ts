@@ -106,7 +106,7 @@ const replayed = (queue: ReadonlyArray<WaitingConversation>, team: ReadonlyArray
 
 describe("handing out conversations", () => {
   it.prop(
-    "gives each to somebody who is free, and leaves one only where nobody is",
+    "assigns each conversation to a free member, and leaves one only without a free member",
     { queue: queues, team: teams },
     ({ queue, team }) => {
       for (const { assigneeId, candidates } of replayed(queue, team)) {
@@ -121,7 +121,7 @@ describe("handing out conversations", () => {
     }
   )
 
-  it.prop("never gives anybody more than they take", { queue: queues, team: teams }, ({ queue, team }) => {
+  it.prop("never exceeds the capacity of a member", { queue: queues, team: teams }, ({ queue, team }) => {
     const plan = planAssignments(queue, team, now)
     for (const { availability, open, userId } of team) {
       const got = plan.filter(({ assigneeId }) => assigneeId === userId).length
@@ -130,7 +130,7 @@ describe("handing out conversations", () => {
   })
 
   it.prop(
-    "goes by who looked after the contact last where that matters and they are free, else by who has least to do for longest",
+    "prefers the previous assignee if requested and free, else the least loaded for the longest time",
     { queue: queues, team: teams },
     ({ queue, team }) => {
       for (const { assigneeId, candidates, conversation } of replayed(queue, team)) {
@@ -148,7 +148,7 @@ describe("handing out conversations", () => {
     }
   )
 
-  it.prop("differs by one at most among those who had as much to do", { count: wholes(30) }, ({ count }) => {
+  it.prop("differs by at most one among equally loaded members", { count: wholes(30) }, ({ count }) => {
     const team = [0, 1, 2].map((number): Workload => ({
       memberId: memberOf(number),
       userId: userOf(number),
@@ -175,7 +175,7 @@ describe("handing out conversations", () => {
     assert.lengthOf(plan, count)
   })
 
-  it("goes by urgency, then by who waits longest for an answer, then by who waits longest for a member", () => {
+  it("orders by priority, then by waiting time of the contact, then by waiting time for a member", () => {
     const [one, other, third, fourth] = [0, 1, 2, 3].map((number) => ({
       conversationId: ConversationId.make(uuid("cccc", number)),
       contactId: ContactId.make(uuid("dddd", number)),

@@ -79,7 +79,7 @@ const asPlugin = Effect.provideService(CurrentActor, {
   permissions: new Set<Permission>()
 })
 
-test("whoever has least to do is handed a conversation as the team hands it, in the name of whoever acts", () =>
+test("the least loaded member gets the conversation like a manual assignment, in the actor's name", () =>
   Effect.gen(function* () {
     const { one, organization, other } = yield* givenTeam(5)
     const { id: busy } = yield* givenConversation(organization)
@@ -100,7 +100,7 @@ test("whoever has least to do is handed a conversation as the team hands it, in 
     assert.deepStrictEqual(yield* assign(organization, next), { kind: "assigned", assigneeId: one.user.id })
   }))
 
-test("nobody is handed one who is away, disabled, may not work on conversations, is not named, or has enough", () =>
+test("members who are away, disabled, without permission, unnamed or at capacity get none", () =>
   Effect.gen(function* () {
     const { one, organization, other } = yield* givenTeam(1)
     yield* givenMember(organization, "viewer")
@@ -126,7 +126,7 @@ test("nobody is handed one who is away, disabled, may not work on conversations,
     assert.deepStrictEqual(yield* assign(organization, third, { whenNone: "leave" }), { kind: "unchanged" })
   }))
 
-test("a conversation that somebody looks after stays theirs, and a resolved one is nobody's", () =>
+test("an assigned conversation stays, and a resolved one is not assigned", () =>
   Effect.gen(function* () {
     const { one, organization } = yield* givenTeam(5)
     const { id } = yield* givenConversation(organization)
@@ -136,7 +136,7 @@ test("a conversation that somebody looks after stays theirs, and a resolved one 
     assert.deepStrictEqual(yield* assign(organization, resolved), { kind: "unchanged" })
   }))
 
-test("who looked after the contact last goes first while they are free, where that is wanted", () =>
+test("the previous assignee goes first while free, if requested", () =>
   Effect.gen(function* () {
     const { one, organization, other } = yield* givenTeam(2)
     const { id: contactId } = yield* givenContact(organization)
@@ -156,7 +156,7 @@ test("who looked after the contact last goes first while they are free, where th
     })
   }))
 
-test("those that wait are handed out by urgency, once somebody comes or has less to do, in the name of who asked for it", () =>
+test("waiting conversations are assigned by priority when a member becomes free, in the name of the requester", () =>
   Effect.gen(function* () {
     const { one, organization, other } = yield* givenTeam(1)
     for (const { member } of [one, other]) yield* set(organization, member.id, "away")
@@ -185,7 +185,7 @@ test("those that wait are handed out by urgency, once somebody comes or has less
     assert.strictEqual(yield* assigneeOf(organization, last.id), one.user.id)
   }))
 
-test("a new conversation does not overtake those that wait for the same members", () =>
+test("a new conversation does not overtake waiting ones for the same members", () =>
   Effect.gen(function* () {
     const { one, organization, other } = yield* givenTeam(1)
     yield* removeMember(other.member.id).pipe(asOperatorOf(organization))
@@ -205,7 +205,7 @@ test("a new conversation does not overtake those that wait for the same members"
     )
   }))
 
-test("who is handed one by hand, or is resolved, waits no more, though nobody looks after it later", () =>
+test("a manually assigned or resolved conversation waits no more, also if unassigned later", () =>
   Effect.gen(function* () {
     const { one, organization, other } = yield* givenTeam(5)
     for (const { member } of [one, other]) yield* set(organization, member.id, "away")
@@ -243,7 +243,7 @@ test("after 24 hours a conversation waits no more", () =>
     )
   }))
 
-test("while automations are paused nothing that waits is handed out, and at once when they go on", () =>
+test("during a pause of automations no conversation is assigned; they are assigned directly afterwards", () =>
   Effect.gen(function* () {
     const { one, organization, other } = yield* givenTeam(5)
     for (const { member } of [one, other]) yield* set(organization, member.id, "away")

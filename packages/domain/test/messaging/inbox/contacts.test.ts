@@ -147,7 +147,7 @@ layer(TestKit.layer)("a contact that is gone", (it) => {
 })
 
 layer(TestKit.layer)("two contacts that become one", (it) => {
-  it.effect("have all their conversations together, of which at most one over each number is unresolved", () =>
+  it.effect("have all conversations, at most one unresolved per number", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -353,8 +353,8 @@ const inWords = (entry: TimelineEntry) => {
   return "text" in entry ? `${entry.kind} ${entry.text}` : entry.kind
 }
 
-layer(TestKit.layer)("what is known of a contact", (it) => {
-  it.effect("is one story of the inbox and of all else, newest first, whatever the size of its pages", () =>
+layer(TestKit.layer)("the history of a contact", (it) => {
+  it.effect("is one timeline of the inbox and other areas, newest first, for every page size", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { contact, told } = yield* givenStory(organization)
@@ -372,7 +372,7 @@ layer(TestKit.layer)("what is known of a contact", (it) => {
     })
   )
 
-  it.effect("says of a message whose it is, and what became of it", () =>
+  it.effect("shows sender and delivery state of a message", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { contact, late, theirs } = yield* givenStory(organization)
@@ -394,7 +394,7 @@ layer(TestKit.layer)("what is known of a contact", (it) => {
     })
   )
 
-  it.effect("is told without what was written to whoever may not read conversations", () =>
+  it.effect("hides message texts without conversations.read", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { contact } = yield* givenStory(organization)
@@ -411,7 +411,7 @@ layer(TestKit.layer)("what is known of a contact", (it) => {
     })
   )
 
-  it.effect("is exported with all that was written, also by who was merged into it", () =>
+  it.effect("is exported with all messages, including those of merged contacts", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { contact, conversation, late, media, note, theirs, told } = yield* givenStory(organization)

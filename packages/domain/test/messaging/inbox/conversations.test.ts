@@ -47,8 +47,8 @@ const page = { limit: 50, cursor: null }
 const listed = (organization: Of, request: ConversationListRequest) =>
   Effect.map(listConversations(request, page), ({ data }) => data.map(({ id }) => id)).pipe(asOperatorOf(organization))
 
-layer(TestKit.layer)("a conversation that a member looks after", (it) => {
-  it.effect("is nobody's when the member leaves, or may not work on conversations any more", () =>
+layer(TestKit.layer)("an assigned conversation", (it) => {
+  it.effect("is unassigned when the member leaves or loses the permission", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       for (const leave of [removeMember, (id: MemberId) => changeMemberRole(id, "viewer", null)]) {
@@ -172,7 +172,7 @@ layer(TestKit.layer)("a conversation that the team begins", (it) => {
 })
 
 layer(TestKit.layer)("what the team does with a conversation", (it) => {
-  it.effect("is told, once, and stays the same when it is said again", () =>
+  it.effect("is published once, and is unchanged by a repetition", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const { user } = yield* givenMember(organization, "agent")
@@ -227,7 +227,7 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
     })
   )
 
-  it.effect("hands it to whoever says `me`, if that is a person", () =>
+  it.effect("assigns `me` to the caller if it is a person", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const agent = yield* givenMember(organization, "agent")
@@ -263,7 +263,7 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
     })
   )
 
-  it.effect("puts off anew what is put off already, and leaves a trace of that only where the time is another", () =>
+  it.effect("changes an existing snooze, with a trace only for a new time", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { id } = yield* givenConversation(organization)
@@ -344,7 +344,7 @@ layer(TestKit.layer)("what the team does with a conversation", (it) => {
 })
 
 layer(TestKit.layer)("a change of many conversations", (it) => {
-  it.effect("names those that it does not fit, and changes the others", () =>
+  it.effect("names refused conversations and changes the others", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const open = yield* givenConversation(organization)

@@ -98,7 +98,7 @@ const typesIn = (organization: Organization) =>
   Effect.map(eventsIn(organization), (events) => events.map(({ type }) => type))
 
 describe("two contacts whom the provider tells as one", () => {
-  test("are joined where nothing has happened with one of them, and can be parted for good", () =>
+  test("are merged if one of them has no history, and can be separated permanently", () =>
     Effect.gen(function* () {
       const { account, inside, organization, says } = yield* given
       const older = yield* givenContact(organization, { phone, name: "Ada", email: "ada@example.org" })
@@ -129,7 +129,7 @@ describe("two contacts whom the provider tells as one", () => {
       assert.deepStrictEqual(yield* duplicatesOf(organization, older), [])
     }))
 
-  test("are proposed where both were written with, once, with what was told", () =>
+  test("are proposed once with the evidence if both have messages", () =>
     Effect.gen(function* () {
       const { inside, named, numbered, organization, says } = yield* givenTwo
       for (const event of [says(both), says(both)]) yield* tell(organization, event)
@@ -165,7 +165,7 @@ describe("two contacts whom the provider tells as one", () => {
       assert.lengthOf(yield* duplicatesOf(organization, named), 1)
     }))
 
-  test("are not proposed again once somebody has said that they are two, but for something else that is told", () =>
+  test("are not proposed again after a member separated them, except for new evidence", () =>
     Effect.gen(function* () {
       const { inside, named, numbered, organization, says } = yield* givenTwo
       assert.strictEqual(yield* tagOf(dismissDuplicate(numbered.id, named.id)).pipe(inside), "NotFound")
@@ -185,7 +185,7 @@ describe("two contacts whom the provider tells as one", () => {
     }))
 
   for (const leave of [deleteContact, eraseContact]) {
-    test("are no duplicates any more when one of them is gone", () =>
+    test("are no duplicates after the deletion of one", () =>
       Effect.gen(function* () {
         const { inside, named, numbered, organization, says } = yield* givenTwo
         yield* tell(organization, says(both))
@@ -215,7 +215,7 @@ describe("two contacts whom the provider tells as one", () => {
     }))
 })
 
-describe("an opt-out of one who may be another", () => {
+describe("an opt-out of a possible duplicate", () => {
   const states = (organization: Organization, ...contacts: ReadonlyArray<Contact>) =>
     Effect.forEach(contacts, (contact) =>
       Effect.map(read(organization, contact), ({ consent }) => `${consent.marketing} ${consent.source}`)
@@ -309,7 +309,7 @@ describe("deliveries in any order and any batches", () => {
   const namedWays = among([both, byUser])
 
   it.effect.prop(
-    "come to one contact with everything, where it was known by details only",
+    "move completely to one contact that was known by details only",
     { ...drawn, tellings: Arbitrary.array(namedWays, { minLength: 1, maxLength: 5 }), stops: namedWays },
     (values) =>
       Effect.map(world("details", values), ({ contacts, count, known, messages }) => {

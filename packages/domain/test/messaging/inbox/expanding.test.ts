@@ -58,8 +58,8 @@ const given = Effect.gen(function* () {
   return { organization, member, tags, conversations }
 })
 
-layer(TestKit.layer)("what answers have beside ids", (it) => {
-  it.effect("is what was asked for, of each row its own, read once for all rows", () =>
+layer(TestKit.layer)("expanded relations of answers", (it) => {
+  it.effect("equal the requested resources of each row, with one read for all rows", () =>
     Effect.gen(function* () {
       const { conversations, member, organization, tags } = yield* given
       const reads: Array<string> = []

@@ -125,7 +125,7 @@ const textOf = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) =>
   Effect.map(Stream.runCollect(bytes), (pieces) => pieces.map((piece) => String.fromCharCode(...piece)).join(""))
 
 layer(TestKit.layer)("a file that is uploaded", (it) => {
-  it.effect("is kept whole, however small the pieces are in which it comes", () =>
+  it.effect("is stored completely for every chunk size", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const pieces = Stream.fromIterable(Array.from(png, (byte) => Uint8Array.of(byte)))
@@ -221,7 +221,7 @@ const handingOut = (bytes: Stream.Stream<Uint8Array, ChannelFailure>): ReturnTyp
   Effect.succeed({ mimeType: "image/png", size: png.length, bytes })
 
 layer(TestKit.layer)("a file that is with the provider", (it) => {
-  it.effect("is fetched once for all who read it at once, and is here from then on", () =>
+  it.effect("is downloaded once for concurrent readers and stored from then on", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { id } = yield* givenRemote(organization)

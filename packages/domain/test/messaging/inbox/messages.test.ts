@@ -96,7 +96,7 @@ const givenTemplate = Effect.fnUntraced(function* (
 })
 
 layer(TestKit.layer)("a message that the team writes", (it) => {
-  it.effect("waits to be sent, and is the last one of its conversation", () =>
+  it.effect("is queued and becomes the last message of its conversation", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const agent = yield* givenMember(organization, "agent")
@@ -184,7 +184,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
     })
   )
 
-  it.effect("is refused where it could not reach anybody", () =>
+  it.effect("is refused without a reachable recipient", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const off = yield* givenNumber(organization, { status: "disconnected" })
@@ -275,7 +275,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
     })
   )
 
-  it.effect("keeps the files it names; those that nobody sends are gone after a week", () =>
+  it.effect("keeps its files; unused files are deleted after a week", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const conversation = yield* givenConversation(organization)
@@ -428,43 +428,45 @@ layer(TestKit.layer)("a message that is tried again", (it) => {
     ["received", true, "MessageNotRetryable"]
   ]
 
-  it.effect.each(outcomes)("that is %s, with a double accepted: %s, comes to: %s", ([status, acceptDouble, expected]) =>
-    Effect.gen(function* () {
-      const organization = yield* givenOrganization()
-      const conversation = yield* givenConversation(organization)
-      const now = yield* DateTime.now
-      const error = { code: "refused", providerCode: 1, reason: "No." }
-      const message = yield* givenMessage(organization, conversation, {
-        direction: status === "received" ? "inbound" : "outbound",
-        status,
-        ...(status === "failed" && { failedAt: now, error, sentAt: now })
+  it.effect.each(outcomes)(
+    "that is %s, with a double accepted: %s, results in: %s",
+    ([status, acceptDouble, expected]) =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const conversation = yield* givenConversation(organization)
+        const now = yield* DateTime.now
+        const error = { code: "refused", providerCode: 1, reason: "No." }
+        const message = yield* givenMessage(organization, conversation, {
+          direction: status === "received" ? "inbound" : "outbound",
+          status,
+          ...(status === "failed" && { failedAt: now, error, sentAt: now })
+        })
+        const { events, answer } = yield* traced(
+          organization,
+          whyOf(retryMessage(conversation.id, message.id, { acceptDouble })).pipe(asOperatorOf(organization))
+        )
+        assert.strictEqual(answer, expected)
+        const after = yield* getMessage(conversation.id, message.id).pipe(asOperatorOf(organization))
+        if (expected !== "ok") return assert.deepStrictEqual<unknown>([{ ...after }, events], [{ ...message }, []])
+        const { recipient } = yield* getConversation(conversation.id).pipe(asOperatorOf(organization))
+        assert.deepStrictEqual(
+          { ...after },
+          { ...message, recipient, status: "queued", error: null, failedAt: null, sentAt: null }
+        )
+        assert.deepStrictEqual(events, [
+          {
+            type: "message.status_changed",
+            conversationId: conversation.id,
+            messageId: message.id,
+            from: status,
+            to: "queued"
+          }
+        ])
+        assert.include(yield* waiting, message.id)
       })
-      const { events, answer } = yield* traced(
-        organization,
-        whyOf(retryMessage(conversation.id, message.id, { acceptDouble })).pipe(asOperatorOf(organization))
-      )
-      assert.strictEqual(answer, expected)
-      const after = yield* getMessage(conversation.id, message.id).pipe(asOperatorOf(organization))
-      if (expected !== "ok") return assert.deepStrictEqual<unknown>([{ ...after }, events], [{ ...message }, []])
-      const { recipient } = yield* getConversation(conversation.id).pipe(asOperatorOf(organization))
-      assert.deepStrictEqual(
-        { ...after },
-        { ...message, recipient, status: "queued", error: null, failedAt: null, sentAt: null }
-      )
-      assert.deepStrictEqual(events, [
-        {
-          type: "message.status_changed",
-          conversationId: conversation.id,
-          messageId: message.id,
-          from: status,
-          to: "queued"
-        }
-      ])
-      assert.include(yield* waiting, message.id)
-    })
   )
 
-  it.effect("is refused for the reasons for which it would be if it were new", () =>
+  it.effect("is refused for the same reasons as a new message", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const conversation = yield* givenConversation(organization)

@@ -74,7 +74,7 @@ layer(TestKit.layer)("a note", (it) => {
     })
   )
 
-  it.effect("calls only members, and stands on one conversation", () =>
+  it.effect("mention members only and belong to one conversation", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
       const viewer = yield* givenMember(organization, "viewer")
@@ -105,7 +105,7 @@ layer(TestKit.layer)("a note", (it) => {
 })
 
 layer(TestKit.layer)("canned replies", (it) => {
-  it.effect("have shortcuts of their own, by which they are found", () =>
+  it.effect("have unique shortcuts that find them", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)

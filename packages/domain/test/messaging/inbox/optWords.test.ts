@@ -68,7 +68,7 @@ describe("a word", () => {
   })
 
   it.prop(
-    "means the same whatever its case, its accents and the marks round it, and whatever the organization's own words",
+    "has one meaning regardless of case, accents, punctuation and the organization's keywords",
     { word: Anyone, before: Marks, after: Marks, decomposed: Schema.Boolean, upper: Schema.Boolean },
     ({ after, before, decomposed, upper, word }) => {
       const cased = upper ? word.toUpperCase() : word
@@ -87,7 +87,7 @@ describe("a word", () => {
     )
   })
 
-  it("built in is of one of at most 20 languages, says one thing, and could be an organization's", () => {
+  it("built in has one of at most 20 languages and one meaning, and could be an organization's keyword", () => {
     assert.isAtMost(builtInKeywords.length, 20)
     assert.deepStrictEqual(
       all.filter(({ meaning, word }) => matchKeyword(word, none) !== meaning),

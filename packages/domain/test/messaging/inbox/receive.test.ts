@@ -257,7 +257,7 @@ const rank = { queued: 0, in_doubt: 1, sent: 2, failed: 3, delivered: 4, read: 5
 
 describe("receiving", () => {
   it.prop(
-    "comes to the same, however events are shuffled, repeated and batched",
+    "has one result for shuffled, repeated and batched events",
     { story: moments, seed: seeds },
     ({ seed, story }) => {
       const events = delivered(eventsOf(story, messageId))
@@ -271,7 +271,7 @@ describe("receiving", () => {
   )
 
   it.prop(
-    "comes to what was told: every message once, in the order of deliveries, the furthest status, the latest window, what is unread",
+    "equals the reports: every message once in delivery order, the furthest status, the latest window, unread counts",
     { story: moments, seed: seeds },
     ({ seed, story }) => {
       const events = delivered(eventsOf(story, messageId))
@@ -321,7 +321,7 @@ describe("receiving", () => {
           assert.strictEqual(time(expiresAt), time(windowOf(way)))
         }
         if (here.length === 0) continue
-        if (each.recipient === null) assert.fail("Nobody is answered")
+        if (each.recipient === null) assert.fail("No reply is sent")
         assert.strictEqual(time(each.windowExpiresAt), time(windowOf(each.recipient)))
         const last = here.reduce<DateTime.Utc>((best, { at }) => DateTime.max(best, past(at)), past(long))
         assert.strictEqual(time(each.recipientAt), time(last))
@@ -349,7 +349,7 @@ describe("receiving", () => {
   )
 
   it.prop(
-    "tells of each thing once",
+    "publishes each change once",
     { story: moments, seed: seeds },
     ({ seed, story }) => {
       const events = delivered(eventsOf(story, messageId))

@@ -103,7 +103,7 @@ describe("whoever writes", () => {
       assert.includeMembers(types, ["contact.created", "contact.updated", "conversation.opened", "message.received"])
     }))
 
-  test("is told of with the number that was written to, also while they wait for an answer", () =>
+  test("is published with the receiving number, also during a wait for an answer", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       yield* tell(organization, said(account), said(account), said(account))
@@ -114,7 +114,7 @@ describe("whoever writes", () => {
       )
     }))
 
-  test("is known by the chat user id from when it is told beside the number", () =>
+  test("is known by the chat user id from its first report beside the number", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const known = yield* givenContact(organization, { phone })
@@ -126,7 +126,7 @@ describe("whoever writes", () => {
       assert.deepStrictEqual([conversations.length, conversations[0]?.inboundCount], [1, 2])
     }))
 
-  test("is the chat user where the number is somebody else's, and neither of them is changed", () =>
+  test("is the chat user if the number belongs to another contact; both stay unchanged", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const numbered = yield* givenContact(organization, { phone, marketing: { state: "subscribed" } })
@@ -144,7 +144,7 @@ describe("whoever writes", () => {
       assert.deepStrictEqual(values(yield* read(organization, user)), ["chat_user DE.1"])
     }))
 
-  test("keeps the number before beside a new one, which is the one to write to from then on", () =>
+  test("keeps the previous number beside the new one, which receives messages from then on", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { phone })
@@ -202,7 +202,7 @@ describe("a conversation", () => {
       )
     }))
 
-  test("with somebody who is blocked keeps what they write, and asks for nobody's attention", () =>
+  test("of a blocked contact stores messages without unread counts", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { phone })
@@ -218,7 +218,7 @@ describe("a conversation", () => {
       assert.notInclude(types, "message.received")
     }))
 
-  test("is one, and the same, when its messages are told at once by many", () =>
+  test("is one contact when many concurrent deliveries report its messages", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       yield* givenContact(organization, { phone })
@@ -234,7 +234,7 @@ describe("a conversation", () => {
 })
 
 describe("a message", () => {
-  test("keeps what is in it, and its file where the provider has it", () =>
+  test("keeps its content, and its file if the provider has it", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const media = { mediaId: "77", mimeType: "image/png", sha256: null, caption: "Look", filename: "a.png" }
@@ -264,7 +264,7 @@ describe("a message", () => {
       ])
     }))
 
-  test("names the message that it answers also where that one is told later", () =>
+  test("references the answered message, also if that one is reported later", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { phone })
@@ -292,7 +292,7 @@ describe("a message", () => {
       )
     }))
 
-  test("to a number that nobody has connected tells nothing", () =>
+  test("to an unconnected number has no effect", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       yield* tell(organization, { ...said(account), phoneId: "elsewhere" })
@@ -324,7 +324,7 @@ describe("marketing", () => {
       assert.strictEqual((yield* read(organization, contact)).consent.marketing, "subscribed")
     }))
 
-  test("is what was said last with the provider, also of somebody who has never written", () =>
+  test("is the last message at the provider, also for a contact that never wrote", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const { externalPhoneId: phoneId } = account
@@ -348,7 +348,7 @@ describe("marketing", () => {
 })
 
 describe("a receipt that comes too early", () => {
-  test("counts when another one says which message it is for, also of one that is sent once more", () =>
+  test("counts when another report names its message, also after a retry", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { phone })
@@ -363,7 +363,7 @@ describe("a receipt that comes too early", () => {
       }
     }))
 
-  test("is not kept beside its message, which got its provider id meanwhile", () =>
+  test("is not stored beside its message that received the provider id in between", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { phone })
@@ -380,7 +380,7 @@ describe("a receipt that comes too early", () => {
     }))
 })
 
-test("a receipt says nothing about the messages of another account, whatever it refers to", () =>
+test("a receipt has no effect on messages of another account", () =>
   Effect.gen(function* () {
     const { account, organization } = yield* given
     const other = yield* givenChatAccount(organization)
@@ -442,7 +442,7 @@ test("a conversation that was snoozed opens when its time has come, and not befo
     assert.lengthOf(changes, 1)
   }))
 
-test("conversations that were snoozed open also where those of another organization cannot", () =>
+test("snoozed conversations open although another organization's cannot", () =>
   Effect.gen(function* () {
     const [ailing, sound] = [yield* given, yield* given]
     for (const { account, organization } of [ailing, sound]) {

@@ -102,7 +102,7 @@ const whyOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, 
 const templateless = { kind: "text", text: "x" } as const
 
 describe("a conversation's recipient", () => {
-  test("is who wrote last by the provider's clock, in whatever order that is told, each with a window of their own", () =>
+  test("is the last writer by the provider's clock in every order of reports, each with a separate window", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given
       const contact = yield* givenContact(organization, { phone: first })
@@ -159,7 +159,7 @@ describe("a conversation's recipient", () => {
       )
     }))
 
-  test("stays who wrote as long as their window is open, whatever an agent makes of the contact", () =>
+  test("stays the writer while the window is open, regardless of changes of the contact", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given
       const contact = yield* givenContact(organization, { phone: first })
@@ -198,7 +198,7 @@ describe("a conversation's recipient", () => {
       assert.deepStrictEqual(yield* sentTo, [first])
     }))
 
-  test("moves to the new number of somebody who has changed it, whose window is not open yet", () =>
+  test("moves to a changed number, whose window is not open yet", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       yield* writes(organization, account, from(first, 10))
@@ -212,7 +212,7 @@ describe("a conversation's recipient", () => {
       assert.deepStrictEqual(yield* shown(organization, conversation), [second, true])
     }))
 
-  test("does not move to a new number that is somebody else's", () =>
+  test("does not move to a number of another contact", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const other = yield* givenContact(organization, { phone: second })
@@ -223,7 +223,7 @@ describe("a conversation's recipient", () => {
       assert.isNull(other.lastInboundAt)
     }))
 
-  test("of somebody who has both is the phone; the chat user id can be chosen, and has the same window", () =>
+  test("of a contact with both is the phone; the chat user id can be chosen and shares the window", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given
       yield* writes(organization, account, { from: { phone: null, chatUser: "DE.1" }, ago: 20 })
@@ -256,7 +256,7 @@ describe("a conversation's recipient", () => {
 })
 
 describe("a message", () => {
-  test("that waits, or is tried again, goes to whom it was written to, unless it is said otherwise", () =>
+  test("of a queued or retried message is the original one unless changed", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given
       const contact = yield* givenContact(organization, { phone: first })
@@ -273,7 +273,7 @@ describe("a message", () => {
       assert.deepStrictEqual(yield* sentTo, [first])
     }))
 
-  test("goes to the identity that it names, and so do those that follow", () =>
+  test("is the named identity, also for later messages", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given
       const contact = yield* givenContact(organization, { phone: first })
@@ -297,7 +297,7 @@ describe("a conversation that is opened", () => {
     return yield* updateContact(contact.id, { addIdentities: identities }, null).pipe(asOperatorOf(organization))
   }, Effect.orDie)
 
-  test("goes to whoever has an open window over that number, else to the contact's phone, unless one is chosen", () =>
+  test("is the identity with an open window on that number, else the phone, unless chosen", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given
       const contact = yield* givenTwo(organization)
@@ -322,7 +322,7 @@ describe("a conversation that is opened", () => {
       assert.deepStrictEqual(yield* open(account.id), [first, false])
     }))
 
-  test("with somebody who cannot be written to goes nowhere, until there is something", () =>
+  test("without a reachable identity is missing until there is one", () =>
     Effect.gen(function* () {
       const { account, inside, organization } = yield* given
       const contact = yield* givenContact(organization)

@@ -68,7 +68,7 @@ const said = (
   fromAdvertisement: false
 })
 
-describe("what is queued over a number that is removed", () => {
+describe("queued messages of a removed number", () => {
   test("waits, and goes out once by the new right when the number is connected again", () =>
     Effect.gen(function* () {
       const { account, conversation, organization } = yield* given
@@ -89,7 +89,7 @@ describe("what is queued over a number that is removed", () => {
       assert.deepStrictEqual(yield* statusOf(organization, second), ["sent", null])
     }))
 
-  test("fails after a day for everybody to see, and can be sent again over the number", () =>
+  test("fail visibly after a day and can be retried over the number", () =>
     Effect.gen(function* () {
       const { account, conversation, inside, organization } = yield* given
       const message = yield* givenQueued(organization, conversation)
@@ -189,7 +189,7 @@ describe("a conversation over a number that is removed", () => {
       assert.deepStrictEqual(yield* found, [conversation.id])
     }))
 
-  test("has what was written before the removal, however late that is worked through, and nothing of after", () =>
+  test("has messages from before the removal, also if processed late, and none from after", () =>
     Effect.gen(function* () {
       const { account, conversation, inside, organization, phone } = yield* given
       const before = yield* DateTime.now

@@ -83,7 +83,7 @@ const changesOf = (organization: Organization, { id }: Message) =>
 const megabyte = 1024 * 1024
 
 describe("sending", () => {
-  test("gives a message to the provider once, and keeps what it is known by there", () =>
+  test("passes a message to the provider once and stores its provider id", () =>
     Effect.gen(function* () {
       const { account, conversation, organization, phone } = yield* given
       const message = yield* givenQueued(organization, conversation)
@@ -108,7 +108,7 @@ describe("sending", () => {
       assert.deepStrictEqual(yield* changesOf(organization, message), ["queued sent"])
     }))
 
-  test("keeps the order of a conversation, also when one of its messages has to wait", () =>
+  test("keeps the order of a conversation, also when one message waits", () =>
     Effect.gen(function* () {
       const { conversation, organization } = yield* given
       const first = yield* givenQueued(organization, conversation, { text: "1" })
@@ -120,7 +120,7 @@ describe("sending", () => {
       assert.deepStrictEqual(yield* sentReferences, [first.id, second.id])
     }))
 
-  test("lets other conversations go on meanwhile", () =>
+  test("lets other conversations continue", () =>
     Effect.gen(function* () {
       const { account, conversation, organization, phone } = yield* given
       const other = yield* givenTalk(organization, account)
@@ -203,7 +203,7 @@ describe("sending", () => {
       }))
   }
 
-  test("has the templates fetched again when one of them is not as it was thought to be", () =>
+  test("fetches the templates again after a template mismatch", () =>
     Effect.gen(function* () {
       const { account, conversation, organization } = yield* given
       yield* givenQueued(organization, conversation)
@@ -213,7 +213,7 @@ describe("sending", () => {
       assert.deepStrictEqual(yield* due, DateTime.add(yield* DateTime.now, { seconds: 5 }))
     }))
 
-  test("takes off marketing whoever wants none", () =>
+  test("unsubscribes recipients without marketing consent at the provider", () =>
     Effect.gen(function* () {
       const { contact, conversation, organization } = yield* given
       yield* givenQueued(organization, conversation)
@@ -223,7 +223,7 @@ describe("sending", () => {
       assert.deepStrictEqual([consent.marketing, consent.source], ["unsubscribed", "chat_refusal"])
     }))
 
-  test("does not know what became of a call whose answer was lost, and does not call again", () =>
+  test("does not know the result of a call without an answer, and does not repeat it", () =>
     Effect.gen(function* () {
       for (const taken of [true, false]) {
         const { conversation, organization } = yield* given
@@ -260,7 +260,7 @@ describe("sending", () => {
       assert.deepStrictEqual([after.status, after.deliveredAt], ["delivered", at])
     }))
 
-  test("became nothing before it was there, whatever the provider's clock says", () =>
+  test("has no state before its creation, regardless of the provider's clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 2, 1, 8, 0, 0, 700))
       const { account, conversation, organization } = yield* given
@@ -314,7 +314,7 @@ describe("sending", () => {
       assert.deepStrictEqual([after.status, after.error, after.failedAt], ["sent", null, null])
     }))
 
-  test("sends once more what has failed, whatever is told late of the earlier sending, unless that has arrived", () =>
+  test("retries a failed message despite late reports of the first attempt, unless it arrived", () =>
     Effect.gen(function* () {
       for (const late of ["sent", "failed", "delivered"] as const) {
         const { account, conversation: closed, organization } = yield* given
@@ -352,7 +352,7 @@ describe("sending", () => {
       }
     }))
 
-  test("keeps what the provider tells of a message that is sent once more before it answers", () =>
+  test("keeps reports about a retried message that arrive before the provider's answer", () =>
     Effect.gen(function* () {
       const { account, conversation, organization } = yield* given
       const at = yield* DateTime.now
@@ -380,7 +380,7 @@ describe("sending", () => {
       assert.deepStrictEqual([status, error?.providerCode, providerMessageId], ["failed", 7, sent?.providerMessageId])
     }))
 
-  test("does not send what a receipt has told of already, or what cannot be sent any more", () =>
+  test("does not send a message with a receipt, or one that cannot be sent any more", () =>
     Effect.gen(function* () {
       const { account, contact, conversation, organization } = yield* given
       const told = yield* givenQueued(organization, conversation, { status: "delivered", providerMessageId: "wamid.x" })
@@ -398,7 +398,7 @@ describe("sending", () => {
       assert.isEmpty(yield* sentReferences)
     }))
 
-  test("writes to the provider's id of whoever has no phone number, and answers the message that it answers", () =>
+  test("sends to the provider's id without a phone number, and quotes the answered message", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { identities: [{ kind: "chat_user", value: "DE.77" }] })
@@ -423,7 +423,7 @@ describe("sending", () => {
       ])
     }))
 
-  test("has few large files in memory at once, however many messages carry one", () =>
+  test("has few large files in memory for any number of messages", () =>
     Effect.gen(function* () {
       const { account, conversation, organization } = yield* given
       const id = MediaId.make(yield* (yield* Ids).next)
@@ -549,7 +549,7 @@ describe("sending", () => {
       assert.include(header, { kind: "media", media: "document", filename: "invoice.pdf" })
     }))
 
-  test("goes to one of many senders", () =>
+  test("uses one of many senders", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const messages = yield* Effect.forEach(Array.from({ length: 30 }), () =>
@@ -618,7 +618,7 @@ describe("sending", () => {
     }))
 })
 
-describe("an account whose calls come to nothing", () => {
+describe("an account whose calls get no answer", () => {
   /** So many messages that wait, each in a conversation of its own. */
   const givenWaiting = (organization: Organization, account: ChatAccount, count: number) =>
     Effect.forEach(Array.from({ length: count }), () =>
@@ -663,7 +663,7 @@ describe("an account whose calls come to nothing", () => {
       assert.notInclude(statuses, "queued")
     }))
 
-  test("goes on where calls that come to nothing are followed by answers, however many there are", () =>
+  test("continues if unanswered calls are followed by answers, for any number", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const messages = yield* givenWaiting(organization, account, 16)
@@ -699,7 +699,7 @@ describe("an account whose calls come to nothing", () => {
       assert.deepStrictEqual(yield* sentReferences, [message?.id ?? ""])
     }))
 
-  test("sends one message ahead after it has rested, whoever looks", () =>
+  test("sends one probe after its back-off, for any number of owners", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       yield* givenWaiting(organization, account, 30)
@@ -745,7 +745,7 @@ describe("an account that was silent and is too fast now", () => {
 })
 
 describe("a sender with a call that takes long", () => {
-  test("sends other messages meanwhile, those too that were written since", () =>
+  test("sends other messages, including new ones", () =>
     Effect.gen(function* () {
       const { account, conversation, organization } = yield* given
       const slow = yield* givenQueued(organization, conversation)

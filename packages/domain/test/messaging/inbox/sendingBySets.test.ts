@@ -165,7 +165,7 @@ describe("sending by sets", () => {
       )
     }))
 
-  test("does not call for one that somebody else has settled since it was read", () =>
+  test("does not call for a message that another owner settled after the read", () =>
     Effect.gen(function* () {
       const { messages, organization } = yield* givenMany(3)
       const [gone, ...others] = messages

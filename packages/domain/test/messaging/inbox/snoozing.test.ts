@@ -31,7 +31,7 @@ const nextWaking = Effect.flatMap(LaneQueue, (queue) =>
 const snooze = (organization: Organization, id: ConversationId, minutes: number) =>
   Effect.flatMap(inMinutes(minutes), (until) => snoozeConversation(id, until)).pipe(asOperatorOf(organization))
 
-test("what is put off is looked after when the first of it is due, and nothing is once all of it is awake", () =>
+test("snoozes wake when the first is due, and no timer remains after the last", () =>
   Effect.gen(function* () {
     const organization = yield* givenOrganization()
     const [one, two, three] = [
@@ -63,7 +63,7 @@ test("what is put off is looked after when the first of it is due, and nothing i
     assert.isNull(yield* nextWaking)
   }))
 
-test("a conversation that is put off anew while it is looked for stays asleep until its new time", () =>
+test("a conversation whose snooze changes during the wake-up stays snoozed until the new time", () =>
   Effect.gen(function* () {
     const organization = yield* givenOrganization()
     const { id } = yield* givenConversation(organization)

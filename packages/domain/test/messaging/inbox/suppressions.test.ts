@@ -71,7 +71,7 @@ const consentOf = (organization: Organization, said: NewContact) =>
 
 describe("an opt-out that is kept", () => {
   for (const leave of [deleteContact, eraseContact]) {
-    test("counts for whoever writes, and is over with their own later word only", () =>
+    test("applies to the writer and ends only with the writer's later consent", () =>
       Effect.gen(function* () {
         const { organization, prefers, says } = yield* given
         const inside = asOperatorOf(organization)
@@ -94,7 +94,7 @@ describe("an opt-out that is kept", () => {
       }))
   }
 
-  test("was said of everything that the person is known by, also of what is told later", () =>
+  test("applies to all identities of the person, including later ones", () =>
     Effect.gen(function* () {
       const { organization, prefers, says } = yield* given
       const inside = asOperatorOf(organization)
@@ -115,7 +115,7 @@ describe("an opt-out that is kept", () => {
       }
     }))
 
-  test("of an identity that is told later ends a claim of somebody else, but not the person's own later word", () =>
+  test("of a later identity ends an entry of another member, but not the person's later consent", () =>
     Effect.gen(function* () {
       const { organization, prefers, says } = yield* given
       const inside = asOperatorOf(organization)

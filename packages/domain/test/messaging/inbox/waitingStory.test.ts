@@ -104,7 +104,7 @@ describe("a contact who has written", () => {
       assert.strictEqual(told.length, 3)
     }))
 
-  test("waits for nobody any more once the conversation is resolved, or the contact blocked", () =>
+  test("does not wait after the conversation is resolved or the contact blocked", () =>
     Effect.gen(function* () {
       const { contactId, fail, hear, id, organization } = yield* given
       const opened = yield* DateTime.now
@@ -151,7 +151,7 @@ describe("a contact who has written", () => {
       )
     }))
 
-  test("is read once somebody has answered, and unread where somebody says so", () =>
+  test("is read after an answer, and unread on request", () =>
     Effect.gen(function* () {
       const { id, organization } = yield* given
       const unread = Effect.map(shown(organization, id), ({ unreadCount }) => unreadCount)

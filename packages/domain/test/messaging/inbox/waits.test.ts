@@ -164,7 +164,7 @@ const step: Arbitrary.Arbitrary<Step> = Arbitrary.map(
 
 describe("who waits", () => {
   it.prop(
-    "is whoever would wait if answers that have failed had never been accepted",
+    "equals the wait without the failed answers",
     { steps: Arbitrary.array(step, { maxLength: 24 }) },
     ({ steps }) => {
       const story = new Story()

@@ -98,7 +98,7 @@ const withSecrets = [
 const names = useCases.map(({ declaration }) => declaration.name)
 
 describe("the audit trail", () => {
-  it.effect.each(names)("%s: says who changed what, from what to what, when and in which request, once", (name) =>
+  it.effect.each(names)("%s: records actor, change, time and request once", (name) =>
     Effect.gen(function* () {
       const { actor, at, audited, trace, world } = yield* trial(name)
       if (trace === null || trace.action === null) return assert.deepStrictEqual(audited, [])
@@ -149,7 +149,7 @@ describe("the audit trail", () => {
     })
   )
 
-  it.effect("is tried with secrets wherever there are any", () =>
+  it.effect("has a test with secrets for every use case with secrets", () =>
     Effect.gen(function* () {
       const rows = yield* Effect.forEach(names, (name) => Effect.map(trial(name), ({ secrets }) => ({ name, secrets })))
       assert.deepStrictEqual(

@@ -89,7 +89,7 @@ const cutOff = <Service extends object>(service: Service, isCutOff: () => boolea
 
 layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
   describe("runLanes", () => {
-    it.effect("works at what is put in, at once, and when its time has come", () =>
+    it.effect("processes a new lane directly, or at its due time", () =>
       Effect.gen(function* () {
         const { put, work, worked } = yield* given("at once")
         const node = yield* start("one", work)
@@ -122,7 +122,7 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
       })
     )
 
-    it.effect("shares the lanes with those who come, and takes over from those who go, at once", () =>
+    it.effect("shares lanes with new workers and takes over from stopped ones directly", () =>
       Effect.gen(function* () {
         const { put, work, worked } = yield* given("sharing")
         const shards = yield* Shards
@@ -144,7 +144,7 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
       })
     )
 
-    it.effect("takes over within ten seconds from one that is cut off, which has stopped by itself before", () =>
+    it.effect("takes over within ten seconds from a disconnected worker, which has stopped before", () =>
       Effect.gen(function* () {
         let isCutOff = false
         let owner = "nobody"
@@ -251,7 +251,7 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
   })
 
   describe("workDue", () => {
-    it.effect("works at all that is due, and leaves nothing of its own behind", () =>
+    it.effect("processes all due lanes and leaves none of its own", () =>
       Effect.gen(function* () {
         const { put, waiting, work, worked } = yield* given("visit")
         for (let key = 0; key < 50; key += 1) yield* put(`${key}`)

@@ -66,7 +66,7 @@ it("lanes of one organization are worked at from the earliest on", () => {
   )
 })
 
-it("an organization that has lanes in hand comes after one that has none", () => {
+it("an organization with running lanes comes after one without", () => {
   const chosen = makeFairQueue()([lane(1, 1), lane(2, 2)], new Map([[organization(1), 1]]), 1)
   assert.deepStrictEqual(
     chosen.map(({ key }) => key),
@@ -74,7 +74,7 @@ it("an organization that has lanes in hand comes after one that has none", () =>
   )
 })
 
-it("persons go first, and every fourth turn is one of bulk", () => {
+it("interactive lanes go first, and every fourth turn is bulk", () => {
   const lanes = Array.from({ length: 40 }, (_, key) => lane(key, key, key < 20 ? "bulk" : "person"))
   const worked = workedOff(lanes, 3).map(({ priority }) => priority)
   assert.deepStrictEqual(worked.slice(0, 8), [
@@ -121,7 +121,7 @@ it("a lane has the same shard for ever", () => {
   )
 })
 
-it.effect("the silent are declared dead after six seconds, and nobody is after a standstill of all", () =>
+it.effect("silent workers are declared dead after six seconds, and none after a standstill of all", () =>
   Effect.sync(() => {
     const findDead = makeFailureDetector()
     const node = (id: string, beat: number) => ({ id, works: ["work"], beat })

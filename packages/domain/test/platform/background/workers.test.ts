@@ -30,7 +30,7 @@ const counting = Effect.fnUntraced(function* (differing: Partial<BackgroundTask<
 const begin = <R extends OrganizationIds = never>(...works: ReadonlyArray<BackgroundTask<R>>) =>
   Layer.build(layerWorkersOf(works))
 
-it.effect("work is done at once, and looked for again about each second", () =>
+it.effect("a task runs directly and polls about every second", () =>
   Effect.gen(function* () {
     const { runs, work } = yield* counting()
     yield* begin(work)
@@ -42,7 +42,7 @@ it.effect("work is done at once, and looked for again about each second", () =>
   })
 )
 
-it.effect("work is done again as soon as a notification arrives, and when something put off is due", () =>
+it.effect("a task runs again after a notification and at the next due time", () =>
   Effect.gen(function* () {
     const notification = Latch.makeUnsafe()
     const due = DateTime.add(yield* DateTime.now, { milliseconds: 300 })
@@ -59,7 +59,7 @@ it.effect("work is done again as soon as a notification arrives, and when someth
   })
 )
 
-it.effect("work goes on after it failed, after a fault, and after the storage was away", () =>
+it.effect("a task continues after a failure, a defect and a storage outage", () =>
   Effect.gen(function* () {
     const away = new StorageUnavailable({ reason: "it is away", outcome: "not_made", isAway: true })
     for (const run of [Effect.fail("refused"), Effect.die("broken"), Effect.die(away)]) {
@@ -124,7 +124,7 @@ it.effect("work ends with its scope, after what may not be interrupted is done",
   })
 )
 
-layer(TestKit.layer)("what is swept organization by organization", (it) => {
+layer(TestKit.layer)("a sweep over organizations", (it) => {
   it.effect("is swept hourly or in each round, in all of them, also where one cannot be", () =>
     Effect.gen(function* () {
       const [ailing, sound] = [yield* givenOrganization(), yield* givenOrganization()]

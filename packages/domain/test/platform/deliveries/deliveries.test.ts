@@ -122,7 +122,7 @@ describe("the handshake", () => {
     "hub.challenge": "4711"
   })
 
-  test("is answered with the challenge to whoever knows the verify token of this organization", () =>
+  test("is answered with the challenge for the verify token of this organization", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const other = yield* givenOrganization()
@@ -227,7 +227,7 @@ describe("a delivery", () => {
       assert.lengthOf(yield* list(organization), 2)
     }).pipe(onPlatform))
 
-  test("through the platform app goes in parts to those whose numbers it is about, and to nobody else", () =>
+  test("through the platform app is split by the owners of its numbers", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(DateTime.toEpochMillis(storyEnd))
       const [one, other, third] = [yield* givenOrganization(), yield* givenOrganization(), yield* givenOrganization()]
@@ -261,7 +261,7 @@ describe("a delivery", () => {
 })
 
 describe("a delivery that crosses organizations", () => {
-  test("changes nothing of those whose numbers it names, if it comes to the webhook of another", () =>
+  test("changes nothing of the named numbers at the webhook of another organization", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const { account: theirs, organization: other } = yield* given
@@ -351,7 +351,7 @@ const workingFor = (duration: Duration.Input) =>
   )
 
 describe("working through deliveries", () => {
-  test("applies what they tell, and counts what nobody understands", () =>
+  test("applies its reports and counts unknown ones", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const { externalPhoneId: phoneId } = account
@@ -493,7 +493,7 @@ describe("working through deliveries", () => {
       assert.deepStrictEqual(conversations.map(({ inboundCount }) => inboundCount).toSorted(), [1, 3])
     }).pipe(onPlatform))
 
-  test("parks at once what is none of the provider's, and leaves alone what was put aside", () =>
+  test("parks invalid payloads directly and leaves deferred ones", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const body = new TextEncoder().encode("<html>")
@@ -541,7 +541,7 @@ describe("working through deliveries", () => {
       assert.deepStrictEqual(yield* statesOf(organization), ["waiting"])
     }).pipe(onPlatform))
 
-  test("forgets after thirty days what is parked, though nobody has looked at it", () =>
+  test("deletes parked deliveries after thirty days", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       yield* deliver(organization, [said(account.externalPhoneId, "wamid.1")])
@@ -557,7 +557,7 @@ describe("working through deliveries", () => {
     }).pipe(onPlatform))
 
   it.effect.prop(
-    "comes to the same as if everything had come once and in order, also when workers die in the midst of it",
+    "equals ordered single deliveries, also with worker crashes",
     { story: moments, seed: seeds },
     ({ seed, story }) =>
       alone(

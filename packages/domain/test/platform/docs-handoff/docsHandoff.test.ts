@@ -83,7 +83,7 @@ layer(TestKit.layer)("the hand-off to the documentation", (it) => {
     })
   )
 
-  it.effect("takes a code once, and one that is none never", () =>
+  it.effect("accepts a code once and an unknown one never", () =>
     Effect.gen(function* () {
       const { handOff } = yield* given
       const { code } = yield* handOff
@@ -94,7 +94,7 @@ layer(TestKit.layer)("the hand-off to the documentation", (it) => {
     })
   )
 
-  it.effect("of a thousand exchanges of one code at once, one succeeds", () =>
+  it.effect("of a thousand concurrent exchanges of one code one succeeds", () =>
     Effect.gen(function* () {
       const { handOff } = yield* given
       const { code } = yield* handOff
@@ -104,7 +104,7 @@ layer(TestKit.layer)("the hand-off to the documentation", (it) => {
     })
   )
 
-  it.effect("takes no code of somebody who left, was disabled, or whose organization was suspended meanwhile", () =>
+  it.effect("refuses codes of members who left or were disabled, and of suspended organizations", () =>
     Effect.gen(function* () {
       const [left, disabled, suspended] = [yield* given, yield* given, yield* given]
       const codes = [yield* left.handOff, yield* disabled.handOff, yield* suspended.handOff]
@@ -165,7 +165,7 @@ layer(TestKit.layer)("the session that a code or a docs session comes from", (it
 })
 
 layer(TestKit.layer)("a session at the documentation", (it) => {
-  it.effect("says who reads, for which organization, and what its plan has and lacks", () =>
+  it.effect("returns reader, organization, and the features and limits of its plan", () =>
     Effect.gen(function* () {
       const { organization, person, reader } = yield* given
       const session = yield* getDocsSession(reader)
@@ -182,7 +182,7 @@ layer(TestKit.layer)("a session at the documentation", (it) => {
     })
   )
 
-  it.effect("shows a change of the plan at once", () =>
+  it.effect("shows a plan change directly", () =>
     Effect.gen(function* () {
       const { organization, reader } = yield* given
       yield* setOrganizationPlan("free").pipe(asOperatorOf(organization))

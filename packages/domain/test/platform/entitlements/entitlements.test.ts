@@ -83,7 +83,7 @@ describe("the product matrix", () => {
     }
   )
 
-  it("starts the monthly counts anew, and the others never", () => {
+  it("resets monthly counts only", () => {
     const none = {
       seats: 0,
       contacts: 0,
@@ -124,7 +124,7 @@ layer(TestKit.layer)("getEntitlements", (it) => {
     })
   )
 
-  it.effect("says that the monthly counts start anew with the next month", () =>
+  it.effect("reports the reset of monthly counts with the next month", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const resetsAt = Effect.map(getEntitlements().pipe(asOwnerOf(organization)), ({ limits }) =>
@@ -143,7 +143,7 @@ layer(TestKit.layer)("getEntitlements", (it) => {
 })
 
 layer(TestKit.layer)("admitting", (it) => {
-  it.effect("lets one more in below the limit, and nobody at it", () =>
+  it.effect("admits one more below the limit and none at it", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "free" })
       const written = yield* Ref.make(0)
@@ -162,7 +162,7 @@ layer(TestKit.layer)("admitting", (it) => {
     })
   )
 
-  it.effect("takes back a write that counts under a lock of its own, if it was one too many", () =>
+  it.effect("rolls back a write that exceeds a limit under its own lock", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "free" })
       const refused = yield* Effect.succeed({ count: 1_001 }).pipe(

@@ -116,7 +116,7 @@ layer(TestKit.layer)("listEvents", (it) => {
     })
   )
 
-  it.effect("gives the types that are asked for, by name or by their beginning, of those that the actor may see", () =>
+  it.effect("lists visible events of the requested types, by name or prefix", () =>
     Effect.gen(function* () {
       const organization = yield* given
       const seen = (actor: Actor, ...types: ReadonlyArray<string>) =>
@@ -143,7 +143,7 @@ layer(TestKit.layer)("listEvents", (it) => {
     })
   )
 
-  it.effect("gives a cursor behind all that was looked through, whatever was found and with whatever types", () =>
+  it.effect("returns a cursor behind the searched events for all types and results", () =>
     Effect.gen(function* () {
       const organization = yield* given
       const read = (types: ReadonlyArray<string>, cursor: string | null, limit = 100) =>
@@ -182,7 +182,7 @@ layer(TestKit.layer)("listEvents", (it) => {
     })
   )
 
-  it.effect("gives a cursor at the end, from which what happens later is read", () =>
+  it.effect("returns a cursor at the end that continues with later events", () =>
     Effect.gen(function* () {
       const organization = yield* given
       const read = (cursor: string | null, limit = 100) =>

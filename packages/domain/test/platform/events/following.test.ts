@@ -150,7 +150,7 @@ layer(Layer.merge(TestKit.layer, layerPlainCursors))("followEvents", (it) => {
     })
   )
 
-  it.effect("reads a burst at once, at most every 50 milliseconds", () =>
+  it.effect("reads a burst together, at most every 50 milliseconds", () =>
     Effect.gen(function* () {
       const organization = yield* given
       const { seen } = yield* followFrom(organization, null)
@@ -162,7 +162,7 @@ layer(Layer.merge(TestKit.layer, layerPlainCursors))("followEvents", (it) => {
     })
   )
 
-  it.effect("finds within five seconds what no sign told of", () =>
+  it.effect("finds events without a notification within five seconds", () =>
     Effect.gen(function* () {
       const organization = yield* given
       const deaf = EventListeners.of({
@@ -225,7 +225,7 @@ layer(Layer.merge(TestKit.layer, layerPlainCursors))("followEvents", (it) => {
     })
   )
 
-  it.effect("does not read the same again and again where the actor sees nothing of what happens", () =>
+  it.effect("does not read the same invisible events again", () =>
     Effect.gen(function* () {
       const organization = yield* given
       const real = yield* EventLog

@@ -64,7 +64,7 @@ const givenBroken = Effect.fnUntraced(function* () {
 const untilParked = TestClock.adjust("5 minutes")
 
 describe("an operator", () => {
-  test("sees what fails, and what is parked since, with where and why", () =>
+  test("sees failing and parked events with place and reason", () =>
     Effect.gen(function* () {
       const { list, name, organization, parked } = yield* givenBroken()
       yield* TestClock.adjust("5 seconds")
@@ -112,7 +112,7 @@ describe("an operator", () => {
       assert.strictEqual(unknown._tag, "SubscriberUnknown")
     }))
 
-  test("has what is parked handled once more, when what ailed it is mended", () =>
+  test("processes parked events again after the cause is fixed", () =>
     Effect.gen(function* () {
       const { handled, mend, name, organization, other, parked } = yield* givenBroken()
       yield* untilParked

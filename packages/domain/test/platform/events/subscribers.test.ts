@@ -65,7 +65,7 @@ const addTag = (organization: Organization, name: string) =>
   createTag({ name, color: "#336699" }).pipe(asOperatorOf(organization))
 
 describe("a process that follows the logs", () => {
-  test("hears what is logged, of every organization, and what was logged before it came", () =>
+  test("handles events of every organization, including earlier ones", () =>
     Effect.gen(function* () {
       const { layer, tags } = follower()
       const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
@@ -79,7 +79,7 @@ describe("a process that follows the logs", () => {
       assert.lengthOf(tags(), 3)
     }))
 
-  test("finds what nobody told of", () =>
+  test("finds events without a notification", () =>
     Effect.gen(function* () {
       const { layer, tags } = follower()
       const organization = yield* givenOrganization()
@@ -94,7 +94,7 @@ describe("a process that follows the logs", () => {
       assert.lengthOf(tags(), 1)
     }))
 
-  test("comes back to what failed, goes on elsewhere meanwhile, and shows how far it is behind", () =>
+  test("retries failed events, continues elsewhere, and shows its lag", () =>
     Effect.gen(function* () {
       const [stuck, fine] = [yield* givenOrganization(), yield* givenOrganization()]
       const { id } = yield* addTag(stuck, "Poison")
@@ -183,7 +183,7 @@ describe("a process that follows the logs", () => {
 })
 
 describe("the reactions of contacts", () => {
-  test("take a tag that is gone off everybody who had it, part by part", () =>
+  test("remove a deleted tag from all contacts in batches", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)
@@ -213,7 +213,7 @@ describe("the reactions of contacts", () => {
     }))
 })
 
-describe("a subscriber that takes fewer events at once than it is given", () => {
+describe("an event consumer that handles fewer events than offered", () => {
   test("is given the others after those", () =>
     Effect.gen(function* () {
       const given: Array<number> = []

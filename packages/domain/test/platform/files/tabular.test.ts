@@ -206,7 +206,7 @@ describe("reading CSV", () => {
     })
   )
 
-  it.effect("passes on what its source fails with", () =>
+  it.effect("passes on errors of its source", () =>
     Effect.gen(function* () {
       const broken = Stream.concat(inPieces("a,b\n1,2\n3,"), Stream.fail("cut off"))
       assert.strictEqual(yield* Effect.flip(Stream.runCollect(readCsv()(broken))), "cut off")
@@ -311,7 +311,7 @@ describe("writing CSV", () => {
     })
   )
 
-  it.effect.prop("is read back as it was, whatever the texts are", { rows: Rows }, ({ rows }) =>
+  it.effect.prop("reads back equal for all texts", { rows: Rows }, ({ rows }) =>
     Effect.gen(function* () {
       for (const header of [["=a", "+b"], ["only"]]) {
         const given = rows.map((texts) =>

@@ -152,7 +152,7 @@ layer(TestKit.layer)("what a token may do", (it) => {
   const roles = [null, ...Role.literals]
   const issued: ReadonlyArray<Permission> = ["members.read", "members.manage", "owners.manage"]
 
-  it.effect.each(roles)("is never more than what it was issued with and what a person of the role %s may", (role) =>
+  it.effect.each(roles)("is at most the issued permissions and those of the role %s", (role) =>
     Effect.gen(function* () {
       const asked = authorize(token, organizationId).pipe(
         answering({ token: { ...goodToken, permissions: issued, responsible: { status: "active", role } } })
@@ -206,7 +206,7 @@ layer(TestKit.layer)("onlyOrganization", (it) => {
     })
   )
 
-  it.effect("is neither one that is suspended nor one that only invited", () =>
+  it.effect("excludes suspended organizations and pending invitations", () =>
     Effect.gen(function* () {
       const [own, suspended, inviting] = [
         yield* givenOrganization(),

@@ -79,7 +79,7 @@ layer(TestKit.layer)("automation tokens", (it) => {
     })
   )
 
-  it.effect("make no further tokens, whatever they may do", () =>
+  it.effect("make no further tokens with any permission", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { token } = yield* issue(organization, "1 day", "tokens.manage")
@@ -117,7 +117,7 @@ layer(TestKit.layer)("automation tokens", (it) => {
     })
   )
 
-  it.effect("are over at once when they are revoked, and may be revoked again", () =>
+  it.effect("end directly on revocation, which can be repeated", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { automationToken, token } = yield* issue(organization)

@@ -62,7 +62,7 @@ layer(TestKit.layer)("invitations", (it) => {
     })
   )
 
-  it.effect("are accepted by a newcomer, who gets an account and can work", () =>
+  it.effect("are accepted by a new person, who gets an account and can work", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const email = `newcomer@${organization.id}.test`
@@ -83,7 +83,7 @@ layer(TestKit.layer)("invitations", (it) => {
     })
   )
 
-  it.effect("are accepted by who has an account with its password, and keep the account as it is", () =>
+  it.effect("are accepted with the password of an existing account, which stays unchanged", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const person = yield* givenUser({ name: "Ada" })
@@ -94,7 +94,7 @@ layer(TestKit.layer)("invitations", (it) => {
     })
   )
 
-  it.effect("are refused to who has an account and does not know its password, and stay open", () =>
+  it.effect("are refused with a wrong password of an existing account, and stay open", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const person = yield* givenUser()
@@ -104,7 +104,7 @@ layer(TestKit.layer)("invitations", (it) => {
     })
   )
 
-  it.effect("are refused to who is disabled", () =>
+  it.effect("are refused to disabled users", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const person = yield* givenUser()
@@ -125,7 +125,7 @@ layer(TestKit.layer)("invitations", (it) => {
     })
   )
 
-  it.effect("count no success: who accepts rightly is not refused for it", () =>
+  it.effect("do not count success: a correct password is never throttled", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
       const person = yield* givenUser()
@@ -138,7 +138,7 @@ layer(TestKit.layer)("invitations", (it) => {
     })
   )
 
-  it.effect("are good once, for one of many who come at once", () =>
+  it.effect("work once under concurrency", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { invitation } = yield* invite(organization, `once@${organization.id}.test`)
@@ -186,7 +186,7 @@ layer(TestKit.layer)("invitations", (it) => {
     })
   )
 
-  it.effect("are one to a person: who is invited or a member cannot be invited again", () =>
+  it.effect("are one per person: invited persons and members cannot be invited again", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const email = `twice@${organization.id}.test`
@@ -215,7 +215,7 @@ layer(TestKit.layer)("invitations", (it) => {
   it.effect.each([
     ["free", 3],
     ["growth", 15]
-  ] as const)("take no seat too many when 200 are sent at once on the plan %s", ([plan, seats]) =>
+  ] as const)("never exceed the seats when 200 are sent concurrently on the plan %s", ([plan, seats]) =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan })
       const tags = yield* Effect.forEach(

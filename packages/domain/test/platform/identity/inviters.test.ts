@@ -59,7 +59,7 @@ const table = [
   { what: "an owner became an admin: an agent", by: "owner", as: "agent", next: setRole("admin"), admits: true }
 ] as const
 
-layer(TestKit.layer)("an invitation admits nobody whom its maker could not invite now", (it) => {
+layer(TestKit.layer)("an invitation is void when its inviter lost the permission to invite", (it) => {
   it.effect.each(table)("$what", ({ admits, as, by, next }) =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "scale" })
@@ -80,7 +80,7 @@ layer(TestKit.layer)("an invitation admits nobody whom its maker could not invit
     })
   )
 
-  it.effect("an operator's invitation stands by itself", () =>
+  it.effect("an operator's invitation depends on no member", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { invitation } = yield* inviteByLink(`guest@${organization.id}.test`, "owner").pipe(

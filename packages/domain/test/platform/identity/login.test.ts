@@ -61,7 +61,7 @@ layer(TestKit.layer)("login", (it) => {
     })
   )
 
-  it.effect("answers an unknown address, a wrong password and a disabled user alike", () =>
+  it.effect("answers an unknown address, a wrong password and a disabled user equally", () =>
     Effect.gen(function* () {
       const [person, disabled] = [yield* givenUser(), yield* givenUser()]
       yield* asOperator(setUserStatus(disabled.user.id, "disabled"))
@@ -80,7 +80,7 @@ layer(TestKit.layer)("login", (it) => {
     })
   )
 
-  it.effect("tries the password of an unknown address too, so that it takes as long", () =>
+  it.effect("checks a password for unknown addresses as well, for equal timing", () =>
     Effect.gen(function* () {
       const real = yield* PasswordHasher
       const tried: Array<string | null> = []
@@ -132,7 +132,7 @@ layer(TestKit.layer)("login", (it) => {
     })
   )
 
-  it.effect("makes an outdated hash anew, and keeps one that is not", () =>
+  it.effect("renews an outdated hash and keeps a current one", () =>
     Effect.gen(function* () {
       const real = yield* PasswordHasher
       const users = yield* Users

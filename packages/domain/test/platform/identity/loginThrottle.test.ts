@@ -79,7 +79,7 @@ layer(TestKit.layer)("the login throttle, for strangers", (it) => {
     })
   )
 
-  it.effect("counts an account that does not exist like one that does", () =>
+  it.effect("counts unknown accounts like existing ones", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
       const email = `nobody@${person.user.id}.test`
@@ -91,7 +91,7 @@ layer(TestKit.layer)("the login throttle, for strangers", (it) => {
     })
   )
 
-  it.effect("counts no success: who logs in rightly is never refused", () =>
+  it.effect("does not count success: a correct login is never throttled", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
       yield* fail(person, 4)
@@ -100,7 +100,7 @@ layer(TestKit.layer)("the login throttle, for strangers", (it) => {
     })
   )
 
-  it.effect("lets an address fail 100 times, whoever is tried from it, and no other address suffers", () =>
+  it.effect("allows 100 failures per address over all accounts, without effect on other addresses", () =>
     Effect.gen(function* () {
       const people = yield* Effect.replicateEffect(givenUser(), 26)
       const [last] = people
@@ -133,7 +133,7 @@ layer(TestKit.layer)("the login throttle, for strangers", (it) => {
     })
   )
 
-  it.effect("lets no more through when all come at once", () =>
+  it.effect("allows no more under concurrency", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
       const tags = yield* Effect.replicateEffect(
@@ -146,8 +146,8 @@ layer(TestKit.layer)("the login throttle, for strangers", (it) => {
   )
 })
 
-layer(TestKit.layer)("the login throttle, for who is known", (it) => {
-  it.effect("has their passwords checked apart from those of strangers, by address and by device", () =>
+layer(TestKit.layer)("the login throttle for known persons", (it) => {
+  it.effect("checks passwords of known addresses and devices apart from those of strangers", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
       const { deviceToken } = yield* attemptBy(person, { address: "home" })
@@ -188,7 +188,7 @@ layer(TestKit.layer)("the login throttle, for who is known", (it) => {
     })
   )
 
-  it.effect("always hears the right password from a known device, wherever it is", () =>
+  it.effect("always accepts the right password from a known device at every address", () =>
     Effect.gen(function* () {
       const { deviceToken, person } = yield* givenKnown
       yield* attack(person)
@@ -232,7 +232,7 @@ layer(TestKit.layer)("the login throttle, for who is known", (it) => {
     })
   )
 
-  it.effect("takes no device token of somebody else, of another age, or one that was altered", () =>
+  it.effect("refuses device tokens of others, expired ones and altered ones", () =>
     Effect.gen(function* () {
       const [{ deviceToken, home, person }, stranger] = [yield* givenKnown, yield* givenKnown]
       yield* attack(person)
@@ -254,7 +254,7 @@ layer(TestKit.layer)("the login throttle, for who is known", (it) => {
     })
   )
 
-  it.effect("knows nobody by an address that is not known", () =>
+  it.effect("knows no person by an unknown address", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
       yield* attemptBy(person, { address: unknownAddress })
@@ -318,7 +318,7 @@ const steps = Schema.Array(
   })
 ).check(Schema.isMinLength(20), Schema.isMaxLength(60))
 
-layer(TestKit.layer)("the login throttle, whatever happens", (it) => {
+layer(TestKit.layer)("the login throttle under random attempts", (it) => {
   it.effect.prop(
     "lets no account fail more than 100 times in any hour",
     { steps },

@@ -67,7 +67,7 @@ layer(TestKit.layer)("the last owner", (it) => {
     })
   )
 
-  it.effect("is not the last while another has joined; one who is only invited does not count", () =>
+  it.effect("is not the last owner while another has joined; invitations do not count", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "growth" })
       const owner = yield* givenMember(organization, "owner")
@@ -82,7 +82,7 @@ layer(TestKit.layer)("the last owner", (it) => {
     })
   )
 
-  it.effect("is there still when two owners take each other's role at once", () =>
+  it.effect("stays when two owners change each other's role concurrently", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const [one, other] = [yield* givenMember(organization, "owner"), yield* givenMember(organization, "owner")]
@@ -100,7 +100,7 @@ layer(TestKit.layer)("the last owner", (it) => {
 })
 
 layer(TestKit.layer)("the lock on members", (it) => {
-  it.effect("keeps an owner there when two owners go at once and the store is slow", () =>
+  it.effect("keeps one owner when two owners leave concurrently on slow storage", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const real = yield* Members
@@ -214,7 +214,7 @@ layer(TestKit.layer)("roles", (it) => {
 })
 
 layer(TestKit.layer)("addMember", (it) => {
-  it.effect("makes a person a member at once, on a seat that must be free", () =>
+  it.effect("adds a member directly, on a free seat", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "free" })
       const people = yield* Effect.replicateEffect(givenUser({ name: "Ada" }), 4)
@@ -261,7 +261,7 @@ layer(TestKit.layer)("listMembers", (it) => {
     })
   )
 
-  it.effect("refuses a cursor of another organization, of another list, and of nobody", () =>
+  it.effect("refuses cursors of other organizations, other lists and unknown origin", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
       yield* givenMember(one)

@@ -82,7 +82,7 @@ layer(TestKit.layer)("an organization", (it) => {
     })
   )
 
-  it.effect("has a slug of its own", () =>
+  it.effect("has a unique slug", () =>
     Effect.gen(function* () {
       const { slug } = yield* givenOrganization()
       const input = { name: "Second", slug, plan: "free", timezone: "UTC", locale: "en", currency: "EUR" } as const
@@ -91,7 +91,7 @@ layer(TestKit.layer)("an organization", (it) => {
     })
   )
 
-  it.effect("goes on another plan, which holds at once", () =>
+  it.effect("changes its plan with immediate effect", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "free" })
       const changed = yield* setOrganizationPlan("scale").pipe(asOperatorOf(organization))
@@ -100,7 +100,7 @@ layer(TestKit.layer)("an organization", (it) => {
     })
   )
 
-  it.effect("keeps all of several changes that are made at once", () =>
+  it.effect("keeps all of several concurrent changes", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "free" })
       const real = yield* Organizations
@@ -119,7 +119,7 @@ layer(TestKit.layer)("an organization", (it) => {
     })
   )
 
-  it.effect("lets nobody in while it is suspended, and everybody after", () =>
+  it.effect("admits no member while suspended, and all members afterwards", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const person = yield* givenMember(organization, "owner")
@@ -133,7 +133,7 @@ layer(TestKit.layer)("an organization", (it) => {
 })
 
 layer(TestKit.layer)("createUser", (it) => {
-  it.effect("refuses an e-mail address that somebody has", () =>
+  it.effect("refuses a used email address", () =>
     Effect.gen(function* () {
       const { user } = yield* givenUser()
       const again = createUser({ email: user.email, name: "Second", password: everybodysPassword })

@@ -54,7 +54,7 @@ layer(TestKit.layer)("a forgotten password", (it) => {
     })
   )
 
-  it.effect("is mailed to a user who may sign in, and to nobody else, and the answer is the same", () =>
+  it.effect("is mailed to active users only, with an equal answer for all", () =>
     Effect.gen(function* () {
       const [known, disabled] = [yield* givenUser(), yield* givenUser()]
       yield* asOperator(setUserStatus(disabled.user.id, "disabled"))
@@ -68,7 +68,7 @@ layer(TestKit.layer)("a forgotten password", (it) => {
     })
   )
 
-  it.effect("a link works once, and of many at once exactly one", () =>
+  it.effect("a link works once, and exactly once under concurrency", () =>
     Effect.gen(function* () {
       const { user } = yield* givenUser()
       yield* forgot(user.email)
@@ -100,7 +100,7 @@ layer(TestKit.layer)("a forgotten password", (it) => {
     })
   )
 
-  it.effect("whoever asks in the name of another floods no mailbox, and keeps nobody out", () =>
+  it.effect("requests in the name of others flood no mailbox and lock nobody out", () =>
     Effect.gen(function* () {
       const { user } = yield* givenUser()
       yield* Effect.forEach(

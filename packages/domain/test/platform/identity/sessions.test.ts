@@ -101,7 +101,7 @@ layer(TestKit.layer)("refreshSession", (it) => {
     })
   )
 
-  it.effect("ends the session also when the spent token is an old one of the family", () =>
+  it.effect("ends the session also for a reused older token of the family", () =>
     Effect.gen(function* () {
       const first = yield* signIn(yield* givenUser())
       const second = yield* refreshSession(first.refreshToken)
@@ -112,7 +112,7 @@ layer(TestKit.layer)("refreshSession", (it) => {
     })
   )
 
-  it.effect("of 100 at once with one token, one gets the next pair and the others are told", () =>
+  it.effect("of 100 concurrent refreshes with one token one succeeds and the others are told so", () =>
     Effect.gen(function* () {
       const { refreshToken } = yield* signIn(yield* givenUser())
       const tags = yield* Effect.replicateEffect(
@@ -125,7 +125,7 @@ layer(TestKit.layer)("refreshSession", (it) => {
     })
   )
 
-  it.effect("refuses a token that is none, and one whose session is over", () =>
+  it.effect("refuses unknown tokens and those of ended sessions", () =>
     Effect.gen(function* () {
       const { refreshToken } = yield* signIn(yield* givenUser())
       assert.strictEqual(yield* tagOf(refreshSession(Redacted.make("nothing"))), "TokenInvalid")
@@ -134,7 +134,7 @@ layer(TestKit.layer)("refreshSession", (it) => {
     })
   )
 
-  it.effect("refuses a user who was disabled meanwhile", () =>
+  it.effect("refuses a disabled user", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
       const { refreshToken } = yield* signIn(person)
@@ -190,7 +190,7 @@ layer(TestKit.layer)("changePassword", (it) => {
     })
   )
 
-  it.effect("counts no success: who changes it rightly is not refused for it", () =>
+  it.effect("does not count success: a correct change is never throttled", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
       const actor = yield* actorOf(person)
@@ -213,7 +213,7 @@ layer(TestKit.layer)("changePassword", (it) => {
   )
 })
 
-layer(TestKit.layer)("what operators do to a user", (it) => {
+layer(TestKit.layer)("user administration by operators", (it) => {
   it.effect("resetPassword sets the password and ends every session", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
@@ -227,7 +227,7 @@ layer(TestKit.layer)("what operators do to a user", (it) => {
     })
   )
 
-  it.effect("setUserStatus ends every session of who is disabled, and of nobody else", () =>
+  it.effect("setUserStatus ends every session of the disabled user only", () =>
     Effect.gen(function* () {
       const [person, other] = [yield* givenUser(), yield* givenUser()]
       const [session, others] = [yield* signIn(person), yield* signIn(other)]

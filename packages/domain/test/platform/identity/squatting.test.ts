@@ -61,7 +61,7 @@ const givenSquatted = Effect.gen(function* () {
   return { squatting, email, session: yield* logIn(email, squatters) }
 })
 
-layer(TestKit.layer)("an address that somebody else has squatted", (it) => {
+layer(TestKit.layer)("an email address that another person registered first", (it) => {
   it.effect("becomes its owner's by an invitation that was mailed", () =>
     Effect.gen(function* () {
       const { email, session, squatting } = yield* givenSquatted
@@ -108,7 +108,7 @@ layer(TestKit.layer)("an address that somebody else has squatted", (it) => {
     })
   )
 
-  it.effect("is made nobody's member by an operator until its owner has shown up", () =>
+  it.effect("is no member by an operator until its owner has confirmed", () =>
     Effect.gen(function* () {
       const { email } = yield* givenSquatted
       const organization = yield* givenOrganization()
@@ -121,7 +121,7 @@ layer(TestKit.layer)("an address that somebody else has squatted", (it) => {
     })
   )
 
-  it.effect("stays disabled, whatever its mailbox shows", () =>
+  it.effect("stays disabled regardless of its mailbox", () =>
     Effect.gen(function* () {
       const { email } = yield* givenSquatted
       const organization = yield* givenOrganization()
@@ -170,7 +170,7 @@ layer(TestKit.layer)("an account whose mailbox is verified", (it) => {
     })
   )
 
-  it.effect("is one that an operator made, too", () =>
+  it.effect("can be made by an operator", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const email = `made@${organization.id}.test`
@@ -182,7 +182,7 @@ layer(TestKit.layer)("an account whose mailbox is verified", (it) => {
 })
 
 layer(TestKit.layer)("an invitation by mail", (it) => {
-  it.effect("shows its token to nobody but the person", () =>
+  it.effect("shows its token to the person only", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const email = `new@${organization.id}.test`
@@ -229,7 +229,7 @@ layer(TestKit.layer)("an invitation by mail", (it) => {
     })
   )
 
-  it.effect("says of an organization what cannot be mistaken for a link or a line of its own", () =>
+  it.effect("shows organization names that cannot look like a link or a separate line", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const name = 'Log in at https://evil.example/x <b>now</b> www.evil.example "&'

@@ -50,7 +50,7 @@ const givenIn = Effect.fnUntraced(function* (
 const given = (kind: ReturnType<typeof waiting>) =>
   Effect.flatMap(givenOrganization(), (organization) => givenIn(organization, kind))
 
-it.effect("a node does what waits, and what comes later, within two seconds", () =>
+it.effect("a worker runs waiting and later jobs within two seconds", () =>
   Effect.gen(function* () {
     const kind = waiting("test.quick", Effect.void)
     yield* Layer.build(node(kind))
@@ -73,7 +73,7 @@ it.effect("a long job does not keep others waiting", () =>
   }).pipe(Effect.scoped, Effect.provide(TestKit.layer, { local: true }))
 )
 
-it.effect("a node that is stopped hands its job to another at once", () =>
+it.effect("a stopped worker passes its job to another directly", () =>
   Effect.gen(function* () {
     const begun = yield* Deferred.make<void>()
     const stuck = waiting("test.handed_over", Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
@@ -90,7 +90,7 @@ it.effect("a node that is stopped hands its job to another at once", () =>
   }).pipe(Effect.scoped, Effect.provide(TestKit.layer, { local: true }))
 )
 
-it.effect("an organization that nobody works for comes before one that somebody does", () =>
+it.effect("an organization without running jobs comes first", () =>
   Effect.gen(function* () {
     const long = waiting("test.long", Effect.sleep("1 hour"))
     const [busy, idle] = [yield* givenOrganization(), yield* givenOrganization()]

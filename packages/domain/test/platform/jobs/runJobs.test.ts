@@ -79,7 +79,7 @@ describe("a job", () => {
       assert.deepStrictEqual(yield* numbersOf(organization), [1, 2, 3, 4])
     }))
 
-  test("is done in the name of whoever asked for it", () =>
+  test("runs in the name of its requester", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const job = yield* ask(organization)
@@ -99,7 +99,7 @@ describe("a job", () => {
       )
     }))
 
-  test("may do what whoever asked for it was allowed to do, and no more", () =>
+  test("has at most the permissions of its requester", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "growth" })
       const kind = defineJob({
@@ -126,7 +126,7 @@ describe("a job", () => {
       assert.lengthOf(data, 1)
     }))
 
-  test("is left to those who know its kind", () =>
+  test("is left to workers that know its kind", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const job = yield* ask(organization)
@@ -222,7 +222,7 @@ describe("a step that dies", () => {
     }))
 })
 
-test("a step that fails says why, and fails the job at once; its own work is taken back", () =>
+test("a failing step reports the reason and fails the job directly; its own writes are rolled back", () =>
   Effect.gen(function* () {
     const organization = yield* givenOrganization()
     const kind = countingJob({ after: times(9, 3, Effect.fail(new JobFailed({ reason: "Row 3 is no row." }))) })
@@ -235,7 +235,7 @@ test("a step that fails says why, and fails the job at once; its own work is tak
   }))
 
 describe("a node that is stopped", () => {
-  test("hands its job back, so that another goes on at once and does each step once", () =>
+  test("passes its job on, so that another worker continues directly and runs each step once", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const reached = yield* Deferred.make<void>()
@@ -306,7 +306,7 @@ describe("a node that dies", () => {
       })
     }))
 
-  test("four times, and a fifth one that gets on, is forgiven", () =>
+  test("tolerates four crashes, and a fifth after progress", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const job = yield* ask(organization)
@@ -376,7 +376,7 @@ describe("a lease", () => {
   }
 })
 
-test("many nodes at once do each step of each job once", () =>
+test("many workers run each step of each job once", () =>
   Effect.gen(function* () {
     const organizations = [yield* givenOrganization(), yield* givenOrganization()]
     for (const organization of organizations) yield* Effect.replicateEffect(ask(organization), 3)
@@ -406,7 +406,7 @@ describe("cancelling", () => {
       )
     }))
 
-  test("a running job stops it after the step it is at; what was done stays done", () =>
+  test("a running job stops after its current step; completed steps stay", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const slow = countingJob({ before: times(1, 2, Effect.sleep("1 second")) })
@@ -441,7 +441,7 @@ describe("cancelling", () => {
       assert.deepStrictEqual(yield* numbersOf(organization), [])
     }))
 
-  test("a job leaves no lane behind, be it queued, put off or running", () =>
+  test("a finished job leaves no lane in any state", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const cancel = ({ id }: Job) => cancelJob(id).pipe(asAgentOf(organization))

@@ -56,7 +56,7 @@ const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 export const analyticsBooks: StorageContract = {
   port: "AnalyticsBooks",
   promises: (it) => {
-    it.effect("has no books before anybody locks them, and those of the first zone from then on", () =>
+    it.effect("has no rollup before the first lock, and rollups of the first zone from then on", () =>
       Effect.gen(function* () {
         const books = yield* RollupStore
         assert.isNull(yield* books.find())
@@ -83,7 +83,7 @@ export const analyticsBooks: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("keeps what records are counted as, in each edition and organization for itself", () =>
+    it.effect("stores the counted state of records, separately by version and organization", () =>
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
@@ -113,7 +113,7 @@ export const analyticsBooks: StorageContract = {
       })
     )
 
-    it.effect("adds to quarter hours and days, of each scope, and leaves out what comes to nothing", () =>
+    it.effect("adds to quarter hours and days of each scope, and omits zeros", () =>
       Effect.gen(function* () {
         const books = yield* RollupStore
         yield* transact(
@@ -166,7 +166,7 @@ export const analyticsBooks: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("cuts the days of an edition anew", () =>
+    it.effect("rebuilds the days of a version", () =>
       Effect.gen(function* () {
         const books = yield* RollupStore
         yield* transact(books.add(1, [tally(3, 2), tally(4, 1), tally(5, 4)], [day("2020-01-01", 7)]))
@@ -182,7 +182,7 @@ export const analyticsBooks: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("adds up what was counted of those who are erased", () =>
+    it.effect("sums the counts of erased records", () =>
       Effect.gen(function* () {
         const books = yield* RollupStore
         assert.isEmpty(yield* books.erased())

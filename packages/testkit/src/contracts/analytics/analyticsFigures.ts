@@ -86,7 +86,7 @@ export const analyticsFigures: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("adds up ranges of quarter hours, and leaves out what comes to nothing", () =>
+    it.effect("sums ranges of quarter hours and omits zeros", () =>
       Effect.gen(function* () {
         yield* transact(
           (yield* RollupStore).add(

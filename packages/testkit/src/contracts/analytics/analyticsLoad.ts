@@ -11,7 +11,7 @@ const sorted = (loads: ReadonlyArray<MemberLoad>) =>
 export const analyticsLoad: StorageContract = {
   port: "AnalyticsLoad",
   promises: (it) => {
-    it.effect("counts what is not resolved by who looks after it", () =>
+    it.effect("counts unresolved conversations by assignee", () =>
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
@@ -68,7 +68,7 @@ export const analyticsLoad: StorageContract = {
       })
     )
 
-    it.effect("says who somebody is, also who is not a member any more, or was one of another organization only", () =>
+    it.effect("identifies users, also former members and those of another organization", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const other = yield* givenOrganization()

@@ -52,7 +52,7 @@ const byId = (one: { readonly id: string }, other: { readonly id: string }) => (
 export const analyticsRecords: StorageContract = {
   port: "AnalyticsRecords",
   promises: (it) => {
-    it.effect("reads messages as they are, by their ids and by whom they are with", () =>
+    it.effect("reads current messages by id and by contact", () =>
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
@@ -99,7 +99,7 @@ export const analyticsRecords: StorageContract = {
       })
     )
 
-    it.effect("reads conversations with their stretches, and what was answered first", () =>
+    it.effect("reads conversations with their episodes and first answers", () =>
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
@@ -179,7 +179,7 @@ export const analyticsRecords: StorageContract = {
       })
     )
 
-    it.effect("reads what became of the recipients of broadcasts, as long as these are kept", () =>
+    it.effect("reads the results of broadcast recipients during their retention", () =>
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
@@ -356,7 +356,7 @@ export const analyticsRecords: StorageContract = {
       })
     )
 
-    it.effect("reads nothing of nobody", () =>
+    it.effect("reads nothing of unknown ids", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const records = yield* AnalyticsRecords

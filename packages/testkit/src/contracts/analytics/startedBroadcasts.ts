@@ -28,7 +28,7 @@ const names = (from: number, to: number, after: ReadonlyArray<string> | null = n
 export const startedBroadcasts: StorageContract = {
   port: "StartedBroadcasts",
   promises: (it) => {
-    it.effect("lists those that started in a range, newest first, a page after another", () =>
+    it.effect("lists broadcasts started in a range, newest first, page by page", () =>
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())

@@ -116,7 +116,7 @@ const counted = (excluded: ReadonlyArray<readonly [Contact, ExclusionReason]>) =
 export const audiences: StorageContract = {
   port: "Audiences",
   promises: (it) => {
-    it.effect("count whoever gets nothing by the first reason that holds, and sample the others", () =>
+    it.effect("count excluded contacts by their first reason, and sample the others", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const audiences = yield* Audiences
@@ -156,7 +156,7 @@ export const audiences: StorageContract = {
       )
     )
 
-    it.effect("of other organizations are nobody's", () =>
+    it.effect("of other organizations are unknown", () =>
       Effect.gen(function* () {
         const { plan, reached } = yield* inNewOrganization(givenAudience)
         yield* inNewOrganization(
@@ -271,7 +271,7 @@ export const audiences: StorageContract = {
       )
     )
 
-    it.effect("tells the clocks of those who would get it, of contacts and of a list that was kept", () =>
+    it.effect("return the time zones of recipients, by contact and by stored list", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const audiences = yield* Audiences
@@ -299,30 +299,27 @@ export const audiences: StorageContract = {
       )
     )
 
-    it.effect(
-      "give each contact the time of its own clock, and pass by those whose time is over where that is asked for",
-      () =>
-        inNewOrganization(
-          Effect.gen(function* () {
-            const late = yield* givenContact({ phone: "+491701000001", consent: subscribed, timezone: "Europe/Berlin" })
-            const soon = yield* givenContact({ phone: "+351912345678", consent: subscribed })
-            const dueAt = ({ timezone }: { readonly timezone: string | null }) =>
-              timezone === null ? evening : morning
-            const plan = planned({ times: { dueAt, skips: (due) => due === morning } })
-            const id = yield* givenSending()
-            assert.deepStrictEqual(yield* freeze(id, plan, { limit: 1 }), { listed: 1, toSend: 0, done: false })
-            assert.deepStrictEqual(yield* freeze(id, plan, { limit: 2 }), { listed: 1, toSend: 1, done: true })
-            assert.deepStrictEqual(
-              (yield* pending(id)).map(({ contactId, dueAt }) => [
-                contactId,
-                dueAt === null ? null : DateTime.formatIso(dueAt)
-              ]),
-              [[soon.id, DateTime.formatIso(evening)]]
-            )
-            const outcome = yield* Effect.flatMap(Audiences, (audiences) => audiences.outcomeOf(plan, late.id))
-            assert.deepStrictEqual(outcome, { kind: "excluded", reason: "local_time_passed" })
-          })
-        )
+    it.effect("give each contact its local due time, and skip expired ones on request", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const late = yield* givenContact({ phone: "+491701000001", consent: subscribed, timezone: "Europe/Berlin" })
+          const soon = yield* givenContact({ phone: "+351912345678", consent: subscribed })
+          const dueAt = ({ timezone }: { readonly timezone: string | null }) => (timezone === null ? evening : morning)
+          const plan = planned({ times: { dueAt, skips: (due) => due === morning } })
+          const id = yield* givenSending()
+          assert.deepStrictEqual(yield* freeze(id, plan, { limit: 1 }), { listed: 1, toSend: 0, done: false })
+          assert.deepStrictEqual(yield* freeze(id, plan, { limit: 2 }), { listed: 1, toSend: 1, done: true })
+          assert.deepStrictEqual(
+            (yield* pending(id)).map(({ contactId, dueAt }) => [
+              contactId,
+              dueAt === null ? null : DateTime.formatIso(dueAt)
+            ]),
+            [[soon.id, DateTime.formatIso(evening)]]
+          )
+          const outcome = yield* Effect.flatMap(Audiences, (audiences) => audiences.outcomeOf(plan, late.id))
+          assert.deepStrictEqual(outcome, { kind: "excluded", reason: "local_time_passed" })
+        })
+      )
     )
 
     it.effect("keep exactly who was matched, less who has opted out or gone since", () =>
@@ -422,7 +419,7 @@ export const audiences: StorageContract = {
       )
     )
 
-    it.effect("leave everybody the variant that was drawn by the broadcast that is tried again", () =>
+    it.effect("keep the variant of the retried broadcast", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const contacts = yield* Effect.forEach([1, 2, 3, 4], (number) =>
@@ -517,7 +514,7 @@ export const audiences: StorageContract = {
     )
 
     it.effect(
-      "come to the same counted, asked one by one and frozen, whoever is in them",
+      "give one result counted, checked singly and stored, for every audience",
       () =>
         inNewOrganization(
           Effect.gen(function* () {

@@ -91,7 +91,7 @@ export const broadcasts: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("refuses a version that is not the current one, and an id that is nobody's", () =>
+    it.effect("refuses an outdated version and an unknown id", () =>
       Effect.gen(function* () {
         const broadcast = yield* givenBroadcast()
         yield* save(broadcast, 1)
@@ -126,7 +126,7 @@ export const broadcasts: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("of many at once that expect the same version, one is stored", () =>
+    it.effect("of many concurrent saves with one expected version one succeeds", () =>
       Effect.gen(function* () {
         const broadcast = yield* givenBroadcast()
         const exits = yield* Effect.replicateEffect(Effect.exit(save(broadcast, 1)), 10, { concurrency: "unbounded" })
@@ -134,7 +134,7 @@ export const broadcasts: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("whoever has locked a broadcast has it alone until the commit, and who waits sees what was done", () =>
+    it.effect("a lock is exclusive until the commit, and waiting callers see the change", () =>
       Effect.gen(function* () {
         const broadcasts = yield* Broadcasts
         const { id } = yield* givenBroadcast()

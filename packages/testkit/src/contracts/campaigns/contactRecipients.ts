@@ -288,7 +288,7 @@ export const contactRecipients: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("hands recipients over, whatever came of them, and back", () =>
+    it.effect("transfers recipients in every state, and returns them", () =>
       Effect.gen(function* () {
         const [from, to] = two()
         const id = yield* givenListed([listed(from), listed(freshId(ContactId))])
@@ -517,7 +517,7 @@ export const contactRecipients: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("adds up after any schedule of merges, and lets nobody have it twice", () =>
+    it.effect("keeps sums right after every sequence of merges, with one message per contact", () =>
       Effect.forEach([1, 2, 3, 4, 5, 6], (seed) => inNewOrganization(schedule(seed, 50)), { discard: true })
     )
   }

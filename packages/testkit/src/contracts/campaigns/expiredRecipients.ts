@@ -83,7 +83,7 @@ const reportOf = (broadcastId: BroadcastId, matched = 3): BroadcastReport => {
 export const expiredRecipients: StorageContract = {
   port: "ExpiredRecipients",
   promises: (it) => {
-    it.effect("finds what is kept longer than it has to be, until it is gone", () =>
+    it.effect("finds recipients past their retention until they are deleted", () =>
       Effect.gen(function* () {
         const expired = yield* ExpiredRecipients
         const late = yield* givenEnded(noon)

@@ -87,7 +87,7 @@ const change = (contact: Contact, said: Partial<Contact>) =>
 export const nextClaims: StorageContract = {
   port: "RecipientLedger",
   promises: (it) => {
-    it.effect("claims the next ones together with what came of the last, and says who comes after them", () =>
+    it.effect("claims the next recipients together with the last results, and returns their successors", () =>
       Effect.gen(function* () {
         const owned = yield* givenOwned(5)
         const one = yield* advance(owned, yield* first(owned.id, 2))
@@ -129,7 +129,7 @@ export const nextClaims: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("claims nobody of a broadcast that is not sending any more, and keeps what came of the last", () =>
+    it.effect("claims none of a stopped broadcast, and stores the last results", () =>
       Effect.gen(function* () {
         const owned = yield* givenOwned(4)
         const one = yield* advance(owned, yield* first(owned.id, 2))
@@ -146,7 +146,7 @@ export const nextClaims: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("claims nobody where a contact has changed since it was read, or is gone", () =>
+    it.effect("claims none if a contact changed or was deleted since the read", () =>
       Effect.gen(function* () {
         const owned = yield* givenOwned(2)
         const found = yield* first(owned.id, 2)
@@ -159,7 +159,7 @@ export const nextClaims: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("claims nobody for whoever has lost the shard, and nobody for whoever was fenced off", () =>
+    it.effect("claims none without the shard lease or with an older fence", () =>
       Effect.gen(function* () {
         const ledger = yield* RecipientLedger
         const owned = yield* givenOwned(6)

@@ -259,49 +259,47 @@ const schedule = Effect.fnUntraced(function* (seed: number, operations: number) 
 export const recipientLedger: StorageContract = {
   port: "RecipientLedger",
   promises: (it) => {
-    it.effect(
-      "has those looked at again who were put off, a part at a time, and nobody who waits for something else",
-      () =>
-        Effect.gen(function* () {
-          const account = freshId(ChatAccountId)
-          const ledger = yield* RecipientLedger
-          const { id } = yield* givenSending(account)
-          const scheduled = listed({ dueAt: at(7_200) })
-          yield* list(id, [listed(), listed(), listed(), scheduled])
-          const isRecalled = Effect.map(ledger.active(account), ([active]) => active?.isRecalled)
-          const { candidates } = yield* next(id, 0)
-          const postponed = candidates.map(({ seq }) => ({ seq, dueAt: at(3_600) }))
-          const window = windowOf(id, [])
-          yield* transact(ledger.begin({ revision: 0, mark: 3, window, excluded: [], postponed }))
-          assert.isFalse(yield* isRecalled)
-          assert.deepStrictEqual(yield* transact(ledger.recallAll()), [account])
-          assert.isTrue(yield* isRecalled)
-          assert.isEmpty((yield* next(id, 1)).candidates)
-          yield* transact(ledger.recall(id, at(1), 2))
-          assert.deepStrictEqual([yield* isRecalled, (yield* next(id, 1)).candidates.length], [true, 2])
-          yield* transact(ledger.recall(id, at(1), 2))
-          const due = (yield* next(id, 1)).candidates.map(({ seq }) => seq)
-          assert.deepStrictEqual([yield* isRecalled, due], [false, [1, 2, 3]])
-          yield* move(id, "cancelled")
-          assert.isEmpty(yield* transact(ledger.recallAll()))
-          return id
-        }).pipe(
-          inNewOrganization,
-          Effect.flatMap((theirs) =>
-            inNewOrganization(
-              Effect.gen(function* () {
-                const account = freshId(ChatAccountId)
-                const ledger = yield* RecipientLedger
-                yield* givenSending(account)
-                assert.deepStrictEqual(yield* transact(ledger.recallAll()), [account])
-                yield* transact(ledger.recall(theirs, at(1), 2))
-              })
-            )
+    it.effect("reviews postponed recipients in batches, and none that wait for another reason", () =>
+      Effect.gen(function* () {
+        const account = freshId(ChatAccountId)
+        const ledger = yield* RecipientLedger
+        const { id } = yield* givenSending(account)
+        const scheduled = listed({ dueAt: at(7_200) })
+        yield* list(id, [listed(), listed(), listed(), scheduled])
+        const isRecalled = Effect.map(ledger.active(account), ([active]) => active?.isRecalled)
+        const { candidates } = yield* next(id, 0)
+        const postponed = candidates.map(({ seq }) => ({ seq, dueAt: at(3_600) }))
+        const window = windowOf(id, [])
+        yield* transact(ledger.begin({ revision: 0, mark: 3, window, excluded: [], postponed }))
+        assert.isFalse(yield* isRecalled)
+        assert.deepStrictEqual(yield* transact(ledger.recallAll()), [account])
+        assert.isTrue(yield* isRecalled)
+        assert.isEmpty((yield* next(id, 1)).candidates)
+        yield* transact(ledger.recall(id, at(1), 2))
+        assert.deepStrictEqual([yield* isRecalled, (yield* next(id, 1)).candidates.length], [true, 2])
+        yield* transact(ledger.recall(id, at(1), 2))
+        const due = (yield* next(id, 1)).candidates.map(({ seq }) => seq)
+        assert.deepStrictEqual([yield* isRecalled, due], [false, [1, 2, 3]])
+        yield* move(id, "cancelled")
+        assert.isEmpty(yield* transact(ledger.recallAll()))
+        return id
+      }).pipe(
+        inNewOrganization,
+        Effect.flatMap((theirs) =>
+          inNewOrganization(
+            Effect.gen(function* () {
+              const account = freshId(ChatAccountId)
+              const ledger = yield* RecipientLedger
+              yield* givenSending(account)
+              assert.deepStrictEqual(yield* transact(ledger.recallAll()), [account])
+              yield* transact(ledger.recall(theirs, at(1), 2))
+            })
           )
         )
+      )
     )
 
-    it.effect("gives recipients in the order of the list, without those that get nothing, and each once", () =>
+    it.effect("returns recipients in list order, once each, without excluded ones", () =>
       Effect.gen(function* () {
         const { id } = yield* givenSending()
         const [first, last] = [listed({ variant: "b" }), listed({ address: { kind: "chat_user", value: "DE.1" } })]
@@ -339,7 +337,7 @@ export const recipientLedger: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("says when the next one is due of those who wait, not of those who are in hand", () =>
+    it.effect("returns the next due time of waiting recipients, not of those in flight", () =>
       Effect.gen(function* () {
         const { chatAccountId, id } = yield* givenSending()
         const nextDueAt = Effect.flatMap(RecipientLedger, (ledger) =>
@@ -353,7 +351,7 @@ export const recipientLedger: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("keeps who is not due back, and gives them first when they are", () =>
+    it.effect("holds recipients that are not due, and returns them first when due", () =>
       Effect.gen(function* () {
         const { chatAccountId, id } = yield* givenSending()
         const ledger = yield* RecipientLedger
@@ -376,7 +374,7 @@ export const recipientLedger: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("stores who is left out or put off together with what is taken in hand", () =>
+    it.effect("stores exclusions and postponements together with the claim", () =>
       Effect.gen(function* () {
         const { chatAccountId, id } = yield* givenSending()
         const firstDue = Effect.flatMap(RecipientLedger, (ledger) =>
@@ -469,7 +467,7 @@ export const recipientLedger: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("sends to nobody who was pending once it has ended, and keeps what came of those in hand", () =>
+    it.effect("sends nothing to pending recipients after the end, and stores results in flight", () =>
       Effect.gen(function* () {
         const { chatAccountId, id } = yield* givenSending()
         yield* list(id, [listed(), listed(), listed(), listed()])
@@ -507,7 +505,7 @@ export const recipientLedger: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("tells what is active over an account, and what it waits for, without making a new version of it", () =>
+    it.effect("returns active broadcasts of an account and their wait reasons, without a new version", () =>
       Effect.gen(function* () {
         const ledger = yield* RecipientLedger
         const account = freshId(ChatAccountId)
@@ -534,30 +532,32 @@ export const recipientLedger: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("says who has had enough of other broadcasts: in hand, in doubt or accepted, within so many days", () =>
-      Effect.gen(function* () {
-        const ledger = yield* RecipientLedger
-        const [one, other] = [yield* givenSending(), yield* givenSending()]
-        const people = Array.from({ length: 4 }, () => listed())
-        const ids = people.map(({ contactId }) => contactId)
-        for (const { id } of [one, other]) yield* list(id, people)
-        const { window } = yield* claim(one.id, 0)
-        yield* settle(window, { 1: sent, 2: inDoubt, 3: failed })
-        const enough = (max: number, days: number, now = at(60)) =>
-          Effect.map(ledger.capped(ids, [{ max, days, automated: false, of: [one.id, other.id] }], now), (found) =>
-            ids.flatMap((id, place) => (found.has(id) ? [place + 1] : []))
-          )
-        assert.deepStrictEqual(yield* enough(1, 1), [1, 2, 4])
-        assert.deepStrictEqual(yield* enough(2, 1), [])
-        yield* claim(other.id, 0, 2)
-        assert.deepStrictEqual(yield* enough(2, 1), [1, 2])
-        // Recipients in flight count, regardless of their claim time.
-        assert.deepStrictEqual(yield* enough(1, 1, DateTime.add(dawn, { days: 2 })), [1, 2, 4])
-        assert.deepStrictEqual(yield* enough(2, 1, DateTime.add(dawn, { days: 2 })), [])
-      }).pipe(inNewOrganization)
+    it.effect(
+      "returns recipients who had enough other broadcasts: in flight, in doubt or accepted within some days",
+      () =>
+        Effect.gen(function* () {
+          const ledger = yield* RecipientLedger
+          const [one, other] = [yield* givenSending(), yield* givenSending()]
+          const people = Array.from({ length: 4 }, () => listed())
+          const ids = people.map(({ contactId }) => contactId)
+          for (const { id } of [one, other]) yield* list(id, people)
+          const { window } = yield* claim(one.id, 0)
+          yield* settle(window, { 1: sent, 2: inDoubt, 3: failed })
+          const enough = (max: number, days: number, now = at(60)) =>
+            Effect.map(ledger.capped(ids, [{ max, days, automated: false, of: [one.id, other.id] }], now), (found) =>
+              ids.flatMap((id, place) => (found.has(id) ? [place + 1] : []))
+            )
+          assert.deepStrictEqual(yield* enough(1, 1), [1, 2, 4])
+          assert.deepStrictEqual(yield* enough(2, 1), [])
+          yield* claim(other.id, 0, 2)
+          assert.deepStrictEqual(yield* enough(2, 1), [1, 2])
+          // Recipients in flight count, regardless of their claim time.
+          assert.deepStrictEqual(yield* enough(1, 1, DateTime.add(dawn, { days: 2 })), [1, 2, 4])
+          assert.deepStrictEqual(yield* enough(2, 1, DateTime.add(dawn, { days: 2 })), [])
+        }).pipe(inNewOrganization)
     )
 
-    it.effect("takes a broadcast in hand once, however many do it at once", () =>
+    it.effect("claims a broadcast once under concurrency", () =>
       Effect.gen(function* () {
         const { id } = yield* givenSending()
         yield* list(
@@ -579,7 +579,7 @@ export const recipientLedger: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("adds up after any schedule of what happens to recipients", () =>
+    it.effect("keeps sums right for every schedule of recipient changes", () =>
       Effect.forEach([1, 2, 3, 4], (seed) => inNewOrganization(schedule(seed, 60)), { discard: true })
     )
   }

@@ -75,7 +75,7 @@ const found = (id: BroadcastId, query: Partial<RecipientQuery> = {}, after: numb
 export const recipientList: StorageContract = {
   port: "RecipientList",
   promises: (it) => {
-    it.effect("lists everybody in the order of the list, each as it is now", () =>
+    it.effect("lists all recipients in list order with their current state", () =>
       Effect.gen(function* () {
         const id = yield* given
         const all = [
@@ -125,7 +125,7 @@ export const recipientList: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("says of those who were left when the broadcast ended that they are never sent to", () =>
+    it.effect("marks recipients left at the end of the broadcast as unsent", () =>
       Effect.gen(function* () {
         const id = yield* given
         const broadcasts = yield* Broadcasts
@@ -141,7 +141,7 @@ export const recipientList: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("counts everybody once", () =>
+    it.effect("counts each recipient once", () =>
       Effect.gen(function* () {
         const tallies = yield* (yield* RecipientList).tally(yield* given)
         const none = { reason: null, code: null, replied: 0, optedOut: 0, count: 1 }
@@ -160,7 +160,7 @@ export const recipientList: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("counts what it lists, whatever becomes of recipients", () =>
+    it.effect("has counts equal to its list for every change of recipients", () =>
       Effect.gen(function* () {
         const id = yield* given
         const [ledger, receipts, replies] = [yield* RecipientLedger, yield* RecipientReceipts, yield* RecipientReplies]

@@ -189,7 +189,7 @@ export const recipientReceipts: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("moves nobody who was not called", () =>
+    it.effect("moves no recipient that was not called", () =>
       Effect.gen(function* () {
         const { account, id } = yield* givenInHand(1, 1)
         yield* tell(account, id, [told(2, "delivered", 2)])
@@ -197,7 +197,7 @@ export const recipientReceipts: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("settles receipts and answers that come beside each other", () =>
+    it.effect("settles concurrent receipts and answers", () =>
       Effect.gen(function* () {
         const { account, id, window } = yield* givenInHand(12)
         const places = Array.from({ length: 12 }, (_, index) => index + 1)

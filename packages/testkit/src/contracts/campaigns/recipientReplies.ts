@@ -125,7 +125,7 @@ export const recipientReplies: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("stores who was refused for having opted out, and says of whom that is new", () =>
+    it.effect("stores refusals for opt-outs, and returns the new ones", () =>
       Effect.gen(function* () {
         const account = freshId(ChatAccountId)
         const [one, other] = [freshId(ContactId), freshId(ContactId)]

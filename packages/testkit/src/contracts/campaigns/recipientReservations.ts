@@ -50,7 +50,7 @@ export const recipientReservations: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("loses nothing of what is given back at once, and keeps nothing of a failed unit of work", () =>
+    it.effect("loses no concurrent return, and keeps nothing of a failed unit of work", () =>
       Effect.gen(function* () {
         const { id } = yield* givenBroadcast()
         yield* insert(id, march, 100)

@@ -51,48 +51,46 @@ const counted = (id: BroadcastId) =>
 export const broadcastBuyers: StorageContract = {
   port: "BroadcastBuyers",
   promises: (it) => {
-    it.effect(
-      "counts whoever has ordered from when they were due on, and before the days are over, in their group",
-      () =>
-        Effect.gen(function* () {
-          const store = yield* givenConnection()
-          const later = DateTime.add(due, { hours: 9 })
-          const bought = [
-            listed(),
-            listed({ variant: "b", dueAt: later }),
-            listed({ left: held }),
-            listed({ left: excluded("plan_limit") })
-          ]
-          const [first, second, third, fourth] = bought.map(({ contactId }) => contactId)
-          const [early, late] = [listed(), listed()]
-          const [test, cancelled, deleted] = [listed(), listed(), listed({ left: held })]
-          const unlisted = listed({ left: excluded("blocked") })
-          const order = (contactId: ContactId | undefined, placedAt: DateTime.Utc, said = {}, kept = {}) =>
-            newOrder(store, { placedAt, ...said }, { contactId: contactId ?? assert.fail(), ...kept })
-          yield* putOrders(
-            order(first, due),
-            order(first, justBefore(over)),
-            order(second, DateTime.add(later, { hours: 24 * days - 1 })),
-            order(third, due),
-            order(fourth, due),
-            order(early.contactId, justBefore(due)),
-            order(late.contactId, over),
-            order(test.contactId, due, { test: true }),
-            order(cancelled.contactId, due, { cancelledAt: due }),
-            order(deleted.contactId, due, {}, { deletedAt: due }),
-            order(unlisted.contactId, due)
-          )
-          const id = yield* given([...bought, early, late, test, cancelled, deleted, unlisted])
-          const lastDueAt = DateTime.formatIso(due)
-          assert.deepStrictEqual(yield* counted(id), [
-            { variant: "a", isHeldOut: false, assigned: 6, converted: 2, lastDueAt },
-            { variant: "b", isHeldOut: false, assigned: 1, converted: 1, lastDueAt: DateTime.formatIso(later) },
-            { variant: "a", isHeldOut: true, assigned: 2, converted: 1, lastDueAt }
-          ])
-        }).pipe(inNewOrganization)
+    it.effect("counts buyers between their due time and the end of the days, in their group", () =>
+      Effect.gen(function* () {
+        const store = yield* givenConnection()
+        const later = DateTime.add(due, { hours: 9 })
+        const bought = [
+          listed(),
+          listed({ variant: "b", dueAt: later }),
+          listed({ left: held }),
+          listed({ left: excluded("plan_limit") })
+        ]
+        const [first, second, third, fourth] = bought.map(({ contactId }) => contactId)
+        const [early, late] = [listed(), listed()]
+        const [test, cancelled, deleted] = [listed(), listed(), listed({ left: held })]
+        const unlisted = listed({ left: excluded("blocked") })
+        const order = (contactId: ContactId | undefined, placedAt: DateTime.Utc, said = {}, kept = {}) =>
+          newOrder(store, { placedAt, ...said }, { contactId: contactId ?? assert.fail(), ...kept })
+        yield* putOrders(
+          order(first, due),
+          order(first, justBefore(over)),
+          order(second, DateTime.add(later, { hours: 24 * days - 1 })),
+          order(third, due),
+          order(fourth, due),
+          order(early.contactId, justBefore(due)),
+          order(late.contactId, over),
+          order(test.contactId, due, { test: true }),
+          order(cancelled.contactId, due, { cancelledAt: due }),
+          order(deleted.contactId, due, {}, { deletedAt: due }),
+          order(unlisted.contactId, due)
+        )
+        const id = yield* given([...bought, early, late, test, cancelled, deleted, unlisted])
+        const lastDueAt = DateTime.formatIso(due)
+        assert.deepStrictEqual(yield* counted(id), [
+          { variant: "a", isHeldOut: false, assigned: 6, converted: 2, lastDueAt },
+          { variant: "b", isHeldOut: false, assigned: 1, converted: 1, lastDueAt: DateTime.formatIso(later) },
+          { variant: "a", isHeldOut: true, assigned: 2, converted: 1, lastDueAt }
+        ])
+      }).pipe(inNewOrganization)
     )
 
-    it.effect("counts contacts as they were drawn, whoever is put off or excluded afterwards", () =>
+    it.effect("counts contacts by their drawn group, despite later postponement or exclusion", () =>
       Effect.gen(function* () {
         const store = yield* givenConnection()
         const [putOff, gone, duplicate] = [listed(), listed(), listed()]
@@ -117,7 +115,7 @@ export const broadcastBuyers: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("counts nobody where nobody is held out, and nothing of another organization", () =>
+    it.effect("counts none without a hold-out, and nothing of another organization", () =>
       Effect.gen(function* () {
         const theirs = yield* Effect.tap(given([listed()]), givenConnection()).pipe(inNewOrganization)
         yield* Effect.gen(function* () {

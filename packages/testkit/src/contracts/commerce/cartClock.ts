@@ -13,7 +13,7 @@ const idsOf = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }
 export const cartClock: StorageContract = {
   port: "StoreCarts",
   promises: (it) => {
-    it.effect("finds those that are silent, the silent for longest first, page by page", () =>
+    it.effect("finds idle carts, the longest idle first, page by page", () =>
       Effect.gen(function* () {
         const carts = yield* StoreCarts
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
@@ -53,7 +53,7 @@ export const cartClock: StorageContract = {
       })
     )
 
-    it.effect("deletes those that have ended by then", () =>
+    it.effect("deletes carts that ended by then", () =>
       Effect.gen(function* () {
         const carts = yield* StoreCarts
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
@@ -70,7 +70,7 @@ export const cartClock: StorageContract = {
       })
     )
 
-    it.effect("are compared with when somebody has ordered last", () =>
+    it.effect("are compared with the time of the last order", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const orders = yield* StoreOrders

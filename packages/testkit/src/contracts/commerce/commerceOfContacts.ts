@@ -69,7 +69,7 @@ const givenCommerce = Effect.fnUntraced(function* (contactId: ContactId) {
 export const commerceOfContacts: StorageContract = {
   port: "CommerceOfContacts",
   promises: (it) => {
-    it.effect("reads a contact across all stores at once, and nothing of another tenant", () =>
+    it.effect("reads a contact across all stores, and nothing of another tenant", () =>
       Effect.gen(function* () {
         const commerce = yield* ContactCommerceRecords
         const contactId = freshId(ContactId)
@@ -105,7 +105,7 @@ export const commerceOfContacts: StorageContract = {
       })
     )
 
-    it.effect("has nothing of whom no store knows", () =>
+    it.effect("has nothing for a contact without store data", () =>
       inNewOrganization(
         Effect.gen(function* () {
           yield* givenCommerce(freshId(ContactId))

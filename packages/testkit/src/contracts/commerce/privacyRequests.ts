@@ -101,7 +101,7 @@ export const privacyRequests: StorageContract = {
       )
     )
 
-    it.effect("is found while it rests, and when it is due, until it was told to be", () =>
+    it.effect("is found while it rests and when it is due, until its notification", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const requests = yield* PrivacyRequests

@@ -141,7 +141,7 @@ export const purchaseConditions: StorageContract = {
       [11, 2],
       [17, 1]
     ] as const)(
-      "are found by their orders, what they spent and bought, their carts and their stores (%i, in as many stores and currencies as %i)",
+      "are found by their orders, spending, products, carts and stores (%i, in as many stores and currencies as %i)",
       ([seed, storeCount]) =>
         inNewOrganization(
           Effect.gen(function* () {
@@ -157,7 +157,7 @@ export const purchaseConditions: StorageContract = {
     )
 
     it.effect(
-      "are found by what orders are by now: changed, moved to another contact, deleted, or gone with their store",
+      "are found by current orders: changed, moved to another contact, deleted, or removed with their store",
       () =>
         inNewOrganization(
           Effect.gen(function* () {

@@ -121,7 +121,7 @@ export const storeConnections: StorageContract = {
       })
     )
 
-    it.effect("is changed by whoever knows its version, and found by the addresses that it had", () =>
+    it.effect("is changed at its version, and found by its previous addresses", () =>
       Effect.gen(function* () {
         const connections = yield* StoreConnections
         yield* Effect.gen(function* () {
@@ -142,7 +142,7 @@ export const storeConnections: StorageContract = {
       })
     )
 
-    it.effect("keeps how far it is read beside what is said of it, without a new version", () =>
+    it.effect("stores its sync position separately, without a new version", () =>
       Effect.gen(function* () {
         const connections = yield* StoreConnections
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]

@@ -75,7 +75,7 @@ export const storeMarks: StorageContract = {
       )
     )
 
-    it.effect("drops what was read, and keeps what was told again meanwhile", () =>
+    it.effect("drops refreshed records, and keeps those reported again", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const marks = yield* StaleRecords

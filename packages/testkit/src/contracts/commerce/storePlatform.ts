@@ -54,7 +54,7 @@ const recordsOf = <Kind extends RecordKind>(
 /** The promises of a platform of stores. Time is real: there may be sockets. */
 export const storePlatformContract = <E>(name: string, adapter: Layer.Layer<StoreSide, E>): void =>
   withLayer(adapter, { excludeTestServices: true, timeout: "60 seconds" })(`StorePlatform: ${name}`, (it) => {
-    it.effect("reads what comes back from an agreement, if the provider has signed it", () =>
+    it.effect("reads the signed callback of an authorization", () =>
       Effect.gen(function* () {
         const { agree, platform, shop, signed } = yield* StoreSide
         const query = yield* agree(platform.authorizeUrl(shop.shopDomain, Redacted.make("a state"), redirectUri))
@@ -73,7 +73,7 @@ export const storePlatformContract = <E>(name: string, adapter: Layer.Layer<Stor
       })
     )
 
-    it.effect("reads that somebody has said no", () =>
+    it.effect("reads a refused authorization", () =>
       Effect.gen(function* () {
         const { deny, platform, shop } = yield* StoreSide
         const query = yield* deny(platform.authorizeUrl(shop.shopDomain, Redacted.make("a state"), redirectUri))
@@ -106,7 +106,7 @@ export const storePlatformContract = <E>(name: string, adapter: Layer.Layer<Stor
       })
     )
 
-    it.effect("refreshes a grant, also when the answer was lost, but not with what was used up", () =>
+    it.effect("refreshes a grant, also after a lost answer, but not with a used token", () =>
       Effect.gen(function* () {
         const { loseRefresh, platform, shop } = yield* StoreSide
         const first = (yield* connect).grant.refreshToken ?? Redacted.make("none")
@@ -165,7 +165,7 @@ export const storePlatformContract = <E>(name: string, adapter: Layer.Layer<Stor
       })
     )
 
-    it.effect("tells what has changed since a time, and loses nothing on the way", () =>
+    it.effect("lists changes since a time without gaps", () =>
       Effect.gen(function* () {
         const { change, expected, platform } = yield* StoreSide
         const { access } = yield* connect
@@ -192,7 +192,7 @@ export const storePlatformContract = <E>(name: string, adapter: Layer.Layer<Stor
       })
     )
 
-    it.effect("reads records by their ids, and names those that are gone", () =>
+    it.effect("reads records by id and names deleted ones", () =>
       Effect.gen(function* () {
         const { expected, platform, remove } = yield* StoreSide
         const { access } = yield* connect
@@ -275,7 +275,7 @@ export const storePlatformContract = <E>(name: string, adapter: Layer.Layer<Stor
       })
     )
 
-    it.effect("reads nothing in what is not a delivery", () =>
+    it.effect("reads nothing in an invalid delivery", () =>
       Effect.gen(function* () {
         const { platform } = yield* StoreSide
         for (const body of ["", "{", "null", "[]", "{}", "\u0000"]) {

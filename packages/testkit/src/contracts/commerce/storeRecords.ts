@@ -140,7 +140,7 @@ export const storeRecords: StorageContract = {
       )
     )
 
-    it.effect("are listed by what is asked, the newest first", () =>
+    it.effect("are listed by request, newest first", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [connection, other] = [yield* givenConnection(), yield* givenConnection()]

@@ -54,7 +54,7 @@ export const contactFields: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("keeps fields of every type, the oldest first, those that are being deleted too", () =>
+    it.effect("keeps fields of every type, oldest first, including those in deletion", () =>
       Effect.gen(function* () {
         const fields = yield* ContactFields
         const made = FieldType.literals.map((type) =>
@@ -91,7 +91,7 @@ export const contactFields: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("refuses a version that is not the current one, and an id that is nobody's", () =>
+    it.effect("refuses an outdated version and an unknown id", () =>
       Effect.gen(function* () {
         const field = yield* givenField()
         yield* save(field, 1)
@@ -106,7 +106,7 @@ export const contactFields: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("refuses a key that is taken, whatever its case, also by a field that is being deleted", () =>
+    it.effect("refuses a used key regardless of case, also of a field in deletion", () =>
       Effect.gen(function* () {
         const field = yield* givenField({ key: "cityName", status: "deleting" })
         for (const key of ["cityName", "cityname"]) {
@@ -119,7 +119,7 @@ export const contactFields: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("one of many who take a key at once gets it", () =>
+    it.effect("one of many concurrent users of a key gets it", () =>
       Effect.gen(function* () {
         const rivals = Array.from({ length: 10 }, () => newField())
         const outcomes = yield* Effect.forEach(rivals, (field) => Effect.option(insert(field)), {

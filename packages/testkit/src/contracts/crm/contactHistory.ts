@@ -185,7 +185,7 @@ export const contactHistory: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("tells of consent and notes in one timeline, the newest first, page after page", () =>
+    it.effect("lists consent and notes in one timeline, newest first, page by page", () =>
       Effect.gen(function* () {
         const history = yield* ContactHistory
         const contact = yield* givenContact()
@@ -363,7 +363,7 @@ export const contactHistory: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("says who has become a part of contacts, by however many merges that stand", () =>
+    it.effect("lists contacts that were merged into contacts, over all standing merges", () =>
       Effect.gen(function* () {
         const history = yield* ContactHistory
         const [whole, part, partOfPart, undone] = [
@@ -384,7 +384,7 @@ export const contactHistory: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("keeps anew what the survivor was before a merge, and nothing else of it", () =>
+    it.effect("updates the state of the survivor before a merge, and nothing else", () =>
       Effect.gen(function* () {
         const history = yield* ContactHistory
         const [survivor, merged] = [yield* givenContact(), yield* givenContact()]
@@ -399,7 +399,7 @@ export const contactHistory: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("forgets everything about a contact, also of those who became a part of it, and nothing of others", () =>
+    it.effect("erases a contact with its merged contacts, and nothing of others", () =>
       Effect.gen(function* () {
         const history = yield* ContactHistory
         const [first, second, third, other] = [

@@ -149,7 +149,7 @@ export const contactIdentities: StorageContract = {
       })
     )
 
-    it.effect("a clash leaves the unit of work fit to go on, without anything of what was refused", () =>
+    it.effect("a conflict leaves the unit of work usable, without the refused contact", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {
@@ -202,7 +202,7 @@ export const contactIdentities: StorageContract = {
       })
     )
 
-    it.effect("stand in the order they were given in", () =>
+    it.effect("keep their given order", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {
@@ -216,7 +216,7 @@ export const contactIdentities: StorageContract = {
       })
     )
 
-    it.effect("one of twenty who add the same subscriber at once wins", () =>
+    it.effect("one of twenty concurrent inserts of one subscriber succeeds", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const rivals = Array.from({ length: 20 }, (_, index) =>
@@ -237,7 +237,7 @@ export const contactIdentities: StorageContract = {
       })
     )
 
-    it.effect("those who add many in different orders at once do not wait for each other forever", () =>
+    it.effect("concurrent inserts of many in different orders cause no deadlock", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const refs = Array.from({ length: 10 }, (_, index): IdentityRef => ({ kind: "external", value: `x${index}` }))

@@ -104,7 +104,7 @@ export const contactImports: StorageContract = {
       })
     )
 
-    it.effect("names further columns behind those that are known", () =>
+    it.effect("lists further columns after the known ones", () =>
       Effect.gen(function* () {
         const imports = yield* ContactImports
         const [order, other] = [newOrder({ strict: true, tagSeparator: "pipe" }), newOrder()]
@@ -118,7 +118,7 @@ export const contactImports: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("gives faults by their numbers, from any of them on", () =>
+    it.effect("lists errors by number, from any number on", () =>
       Effect.gen(function* () {
         const order = newOrder()
         yield* insert(order)
@@ -190,7 +190,7 @@ export const contactImports: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("sweeps a file for which nobody came back within a day", () =>
+    it.effect("deletes an unused file after a day", () =>
       Effect.gen(function* () {
         const file = yield* givenFile()
         yield* TestClock.adjust("23 hours")

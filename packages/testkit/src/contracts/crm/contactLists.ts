@@ -162,7 +162,7 @@ const typed = [
 export const contactLists: StorageContract = {
   port: "Contacts (lists)",
   promises: (it) => {
-    it.effect("are in each order, by code points, with what is absent as the smallest", () =>
+    it.effect("are in each order by code points, with missing values first", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const seen = (text: string) => DateTime.makeUnsafe(text)
@@ -350,7 +350,7 @@ export const contactLists: StorageContract = {
       })
     )
 
-    it.effect("are counted as long as they are, whatever is asked for", () =>
+    it.effect("have counts equal to their lengths, for every request", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {
@@ -428,7 +428,7 @@ export const contactLists: StorageContract = {
       [5, 4],
       [8, 4]
     ] as const)(
-      "hold exactly who matches, whatever the filter (crowd %i, filters %i deep)",
+      "contain exactly the matches of every filter (crowd %i, filters %i deep)",
       ([seed, depth]) =>
         Effect.gen(function* () {
           yield* Effect.gen(function* () {

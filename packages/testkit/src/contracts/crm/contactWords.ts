@@ -58,7 +58,7 @@ export const contactWords: StorageContract = {
       })
     )
 
-    it.effect("knows a new name at once, and takes no text of a word for a pattern", () =>
+    it.effect("knows a new name directly, and treats no word as a pattern", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {

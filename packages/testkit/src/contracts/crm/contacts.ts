@@ -114,7 +114,7 @@ export const contacts: StorageContract = {
       })
     )
 
-    it.effect("keeps every odd name, and finds it by what it is", () =>
+    it.effect("keeps every unusual name and finds it", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const people = oddNames.map((name) => newContact({ name, attributes: { called: name } }))
@@ -248,7 +248,7 @@ export const contacts: StorageContract = {
       })
     )
 
-    it.effect("refuses a version that is not the current one, and an id that is nobody's", () =>
+    it.effect("refuses an outdated version and an unknown id", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {
@@ -269,7 +269,7 @@ export const contacts: StorageContract = {
       })
     )
 
-    it.effect("one of many who save the same version at once wins", () =>
+    it.effect("one of many concurrent saves of a version succeeds", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const contact = yield* givenContact()
@@ -284,7 +284,7 @@ export const contacts: StorageContract = {
       })
     )
 
-    it.effect("saves many at once, and passes over those that are gone", () =>
+    it.effect("saves many together, and skips deleted ones", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const people = Array.from({ length: 5 }, () =>
@@ -303,7 +303,7 @@ export const contacts: StorageContract = {
       })
     )
 
-    it.effect("finds those that there are, each once", () =>
+    it.effect("finds existing ones, once each", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {
@@ -323,7 +323,7 @@ export const contacts: StorageContract = {
       })
     )
 
-    it.effect("removes those that there are, once, and says which", () =>
+    it.effect("removes existing ones, once each, and returns them", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {
@@ -345,7 +345,7 @@ export const contacts: StorageContract = {
       })
     )
 
-    it.effect("makes those who take a contact wait for each other", () =>
+    it.effect("serializes locks of one contact", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {
@@ -373,7 +373,7 @@ export const contacts: StorageContract = {
       })
     )
 
-    it.effect("makes those who take a contact by what it is known by wait for each other", () =>
+    it.effect("serializes locks of one contact by identity", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {
@@ -396,7 +396,7 @@ export const contacts: StorageContract = {
       })
     )
 
-    it.effect("takes nobody who has lost what it was known by to somebody else in the meantime", () =>
+    it.effect("skips contacts whose identity has moved to another one", () =>
       Effect.gen(function* () {
         const contacts = yield* Contacts
         yield* Effect.gen(function* () {

@@ -66,7 +66,7 @@ export const duplicates: StorageContract = {
       })
     )
 
-    it.effect("shows a link from both sides while the two identities are those of two contacts", () =>
+    it.effect("shows a pair from both sides while the identities belong to two contacts", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* knownBy(phone), yield* knownBy(user)]
         const kept = link(spelled, user)
@@ -89,7 +89,7 @@ export const duplicates: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("keeps each pair once, whichever way round and however it is spelled", () =>
+    it.effect("stores each pair once, in every direction and spelling", () =>
       Effect.gen(function* () {
         const [one] = [yield* knownBy(phone), yield* knownBy(user, external)]
         const [first, again, inOne] = [link(phone, user), link(user, spelled, "import"), link(phone, external)]
@@ -115,7 +115,7 @@ export const duplicates: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("does not show what was dismissed, nor take it up again", () =>
+    it.effect("neither shows nor proposes dismissed pairs", () =>
       Effect.gen(function* () {
         const port = yield* Duplicates
         const [one, other] = [yield* knownBy(phone), yield* knownBy(user, external)]

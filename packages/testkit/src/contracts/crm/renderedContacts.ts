@@ -91,7 +91,7 @@ const areSame = Effect.fnUntraced(function* (sort: ContactSort, filter: Filter, 
 export const renderedContacts: StorageContract = {
   port: "Contacts (as answers write them)",
   promises: (it) => {
-    it.effect("are rendered as their schema writes them, byte by byte, whatever is in them", () =>
+    it.effect("equal the output of their schema, byte by byte, for all contents", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const tags = idsOf([yield* givenTag(), yield* givenTag(), yield* givenTag()])

@@ -99,7 +99,7 @@ export const segments: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("refuses a version that is not the current one, and an id that is nobody's", () =>
+    it.effect("refuses an outdated version and an unknown id", () =>
       Effect.gen(function* () {
         const segment = yield* givenSegment()
         yield* save(segment, 1)
@@ -116,7 +116,7 @@ export const segments: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("refuses a name that another segment has, whatever its case", () =>
+    it.effect("refuses a used name regardless of case", () =>
       Effect.gen(function* () {
         const [first, second] = [yield* givenSegment({ name: "Ünal" }), yield* givenSegment({ name: "other" })]
         for (const name of ["Ünal", "ÜNAL", "u\u0308nal"]) {

@@ -40,7 +40,7 @@ export const suppressions: StorageContract = {
       })
     )
 
-    it.effect("says the key of one's own list with new contacts", () =>
+    it.effect("returns the key of the own list with new contacts", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const keyWithNew = Effect.flatMap(Contacts, (contacts) => transact(contacts.insert([newContact()])))
@@ -79,7 +79,7 @@ export const suppressions: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("keeps the first key, and that one sealed anew", () =>
+    it.effect("keeps the first key, and the newly sealed one", () =>
       Effect.gen(function* () {
         const list = yield* Suppressions
         assert.isNull(yield* list.key())

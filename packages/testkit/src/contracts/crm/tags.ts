@@ -77,7 +77,7 @@ export const tags: StorageContract = {
       })
     )
 
-    it.effect("refuses a version that is not the current one, and an id that is nobody's", () =>
+    it.effect("refuses an outdated version and an unknown id", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const tag = yield* givenTag()
@@ -97,7 +97,7 @@ export const tags: StorageContract = {
       })
     )
 
-    it.effect("refuses a name that another tag has, whatever its case", () =>
+    it.effect("refuses a used name regardless of case", () =>
       Effect.gen(function* () {
         const tags = yield* Tags
         yield* Effect.gen(function* () {
@@ -118,7 +118,7 @@ export const tags: StorageContract = {
       })
     )
 
-    it.effect("one of many who take a name at once gets it", () =>
+    it.effect("one of many concurrent users of a name gets it", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const outcomes = yield* Effect.forEach(
@@ -132,7 +132,7 @@ export const tags: StorageContract = {
       })
     )
 
-    it.effect("finds those that there are, each once", () =>
+    it.effect("finds existing ones, once each", () =>
       Effect.gen(function* () {
         const tags = yield* Tags
         yield* Effect.gen(function* () {
@@ -148,7 +148,7 @@ export const tags: StorageContract = {
       })
     )
 
-    it.effect("lists by name, by code points, page after page, those that begin so", () =>
+    it.effect("lists by name prefix, by code points, page by page", () =>
       Effect.gen(function* () {
         const tags = yield* Tags
         yield* Effect.gen(function* () {

@@ -43,7 +43,7 @@ export const cursors: SecurityContract = {
       }).pipe(inside(organization()))
     )
 
-    it.effect("refuses a cursor that was edited, wherever", () =>
+    it.effect("refuses a cursor changed in any place", () =>
       Effect.gen(function* () {
         const cursor = yield* seal("members", ["019a0000-0000-7000-8000-000000000007"])
         for (const forged of edited(cursor)) yield* refuses("members", forged)

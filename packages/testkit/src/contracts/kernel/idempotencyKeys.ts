@@ -162,7 +162,7 @@ export const idempotencyKeys: StorageContract = {
       })
     )
 
-    it.effect("of many at once with one key, one does the work", () =>
+    it.effect("of many concurrent calls with one key one does the work", () =>
       Effect.gen(function* () {
         const { keys, owner } = yield* given
         let worked = 0

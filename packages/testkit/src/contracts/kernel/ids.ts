@@ -10,7 +10,7 @@ const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 export const ids: SecurityContract = {
   port: "Ids",
   promises: (it) => {
-    it.effect("makes UUIDs of version 7, of which later ones sort after earlier ones", () =>
+    it.effect("makes UUIDs of version 7 that sort by time", () =>
       Effect.gen(function* () {
         yield* present
         const { next } = yield* Ids
@@ -23,14 +23,14 @@ export const ids: SecurityContract = {
       })
     )
 
-    it.effect("makes no id twice for many who ask at once", () =>
+    it.effect("makes unique ids under concurrency", () =>
       Effect.gen(function* () {
         const made = yield* Effect.replicateEffect((yield* Ids).next, 500, { concurrency: "unbounded" })
         assert.strictEqual(new Set(made).size, made.length)
       })
     )
 
-    it.effect("makes the same UUID of version 5 of the same name, whoever makes it", () =>
+    it.effect("makes equal UUIDs of version 5 for equal names in every process", () =>
       Effect.gen(function* () {
         const { derived } = yield* Ids
         const dns = "6ba7b810-9dad-11d1-80b4-00c04fd430c8"

@@ -19,7 +19,7 @@ const given = Effect.gen(function* () {
 export const rateLimits: StorageContract = {
   port: "RateLimits",
   promises: (it) => {
-    it.effect("gives out what the quota has, and says what is left and until when", () =>
+    it.effect("grants the quota, and returns the rest and the reset time", () =>
       Effect.gen(function* () {
         const { now, spend } = yield* given
         const first = yield* spend(2)
@@ -45,7 +45,7 @@ export const rateLimits: StorageContract = {
       })
     )
 
-    it.effect("begins anew when the window is over, not before", () =>
+    it.effect("resets when the window is over, not before", () =>
       Effect.gen(function* () {
         const { now, spend } = yield* given
         const { resetsAt } = yield* spend(5)
@@ -104,7 +104,7 @@ export const rateLimits: StorageContract = {
       })
     )
 
-    it.effect("of many at once, as many get a unit as there are", () =>
+    it.effect("of many concurrent calls exactly the available number succeeds", () =>
       Effect.gen(function* () {
         const { spend } = yield* given
         const grants = yield* Effect.replicateEffect(spend(1), 40, { concurrency: "unbounded" })

@@ -65,7 +65,7 @@ export const unitOfWork: StorageContract = {
       })
     )
 
-    it.effect("passes every error through as it is, whatever it looks like", () =>
+    it.effect("passes every error through unchanged", () =>
       Effect.gen(function* () {
         for (const error of lookalikes) {
           assert.strictEqual(yield* Effect.fail(error).pipe(transact, Effect.flip), error)
@@ -105,7 +105,7 @@ export const unitOfWork: StorageContract = {
       })
     )
 
-    it.effect("a nested unit of work goes with the outer one that fails", () =>
+    it.effect("a nested unit of work is rolled back with a failing outer one", () =>
       Effect.gen(function* () {
         const inner = newUser()
         yield* transact(insert(inner)).pipe(Effect.andThen(Effect.fail("outer")), transact, Effect.flip)
@@ -147,7 +147,7 @@ export const unitOfWork: StorageContract = {
       })
     )
 
-    it.effect("of many at once, those that succeed are kept and those that fail are not", () =>
+    it.effect("of many concurrent ones, successful ones are kept and failed ones are not", () =>
       Effect.gen(function* () {
         const users = Array.from({ length: 12 }, () => newUser())
         yield* Effect.forEach(
@@ -183,7 +183,7 @@ export const unitOfWork: StorageContract = {
       })
     )
 
-    it.effect("shows nobody else what it wrote before it ends", () =>
+    it.effect("hides its writes from others before its end", () =>
       Effect.gen(function* () {
         const user = newUser()
         const written = yield* Deferred.make<void>()

@@ -58,7 +58,7 @@ export const vault: SecurityContract = {
       })
     )
 
-    it.effect("gives one keyed digest for one key and text, whatever the vault, and another for any other", () =>
+    it.effect("gives one keyed digest per key and text in every vault, and different ones otherwise", () =>
       Effect.gen(function* () {
         const vault = yield* Vault
         const mac = (key: string, text: string) => vault.mac(Redacted.make(key), text)

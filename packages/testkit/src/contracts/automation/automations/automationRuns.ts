@@ -209,7 +209,7 @@ export const automationRuns: StorageContract = {
       })
     )
 
-    it.effect("takes nothing from whoever has read a run before it was changed", () =>
+    it.effect("accepts no change from a stale read of a run", () =>
       Effect.gen(function* () {
         const runs = yield* AutomationRuns
         yield* Effect.gen(function* () {
@@ -420,7 +420,7 @@ export const automationRuns: StorageContract = {
       })
     )
 
-    it.effect("hands back what a merge had handed over, to whom it came from last, and nothing that began since", () =>
+    it.effect("returns transferred runs to their last contact, and none that started later", () =>
       Effect.gen(function* () {
         const runs = yield* AutomationRuns
         yield* Effect.gen(function* () {

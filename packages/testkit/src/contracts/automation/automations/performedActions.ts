@@ -148,7 +148,7 @@ const text = (said: string): Action => ({ type: "send_message", message: { kind:
 export const performedActions: Contract<Ports> = {
   port: "performAction",
   promises: (it) => {
-    it.effect("changes contacts in the name of the automation, and says so only where something changed", () =>
+    it.effect("changes contacts in the name of the automation, and reports only real changes", () =>
       Effect.gen(function* () {
         const world = yield* given
         const { cause, contact, organization } = world
@@ -178,7 +178,7 @@ export const performedActions: Contract<Ports> = {
       })
     )
 
-    it.effect("changes the conversation of the event, else the one that is not resolved, as the team would", () =>
+    it.effect("changes the conversation of the event, else the unresolved one, like a member", () =>
       Effect.gen(function* () {
         const alone = yield* given
         const urgent: Action = { type: "set_priority", priority: "high" }
@@ -289,7 +289,7 @@ export const performedActions: Contract<Ports> = {
       })
     )
 
-    it.effect("opens no conversation with a template: what it says stands where an answer goes", () =>
+    it.effect("opens no conversation with a template: its text becomes an answer", () =>
       Effect.gen(function* () {
         const world = yield* given
         const { account, organization } = world
@@ -325,7 +325,7 @@ export const performedActions: Contract<Ports> = {
       })
     )
 
-    it.effect("sends ten messages an hour and thirty a day to a contact, whoever sends them", () =>
+    it.effect("sends ten messages an hour and thirty a day to a contact, over all senders", () =>
       Effect.gen(function* () {
         const world = yield* talking(yield* given)
         const { conversation, organization } = world
@@ -348,7 +348,7 @@ export const performedActions: Contract<Ports> = {
       })
     )
 
-    it.effect("sends marketing to those who have agreed, up to the caps, and after quiet hours", () =>
+    it.effect("sends marketing with consent, within the caps, and after quiet hours", () =>
       Effect.gen(function* () {
         const world = yield* given
         const { account, contact, organization } = world
@@ -376,7 +376,7 @@ export const performedActions: Contract<Ports> = {
       })
     )
 
-    it.effect("interrupts nobody who has written within the hour by caps or quiet hours", () =>
+    it.effect("ignores caps and quiet hours for contacts who wrote within the hour", () =>
       Effect.gen(function* () {
         const world = yield* given
         const { account, contact, organization } = world
@@ -393,7 +393,7 @@ export const performedActions: Contract<Ports> = {
       })
     )
 
-    it.effect("calls a webhook by a delivery of its own, the same one for the same step", () =>
+    it.effect("calls a webhook by its own delivery, the same one for the same step", () =>
       Effect.gen(function* () {
         const world = yield* given
         const { contact, organization } = world
@@ -430,7 +430,7 @@ export const performedActions: Contract<Ports> = {
       })
     )
 
-    it.effect("asks a plugin once for each step, and starts workflows through whoever has them", () =>
+    it.effect("calls a plugin once per step, and starts workflows through their owner", () =>
       Effect.gen(function* () {
         const world = yield* given
         const { organization } = world
@@ -598,7 +598,7 @@ export const performedActions: Contract<Ports> = {
       })
     )
 
-    it.effect("says once that nobody is there, while a schedule is closed", () =>
+    it.effect("sends an away reply once while a schedule is closed", () =>
       Effect.gen(function* () {
         const world = yield* talking(yield* given)
         const { conversation, organization } = world
@@ -622,7 +622,7 @@ export const performedActions: Contract<Ports> = {
       })
     )
 
-    it.effect("says that nobody is there about the message of the event, whatever was written since", () =>
+    it.effect("sends an away reply for the message of the event despite later messages", () =>
       Effect.gen(function* () {
         const world = yield* talking(yield* given)
         const { conversation, organization } = world
@@ -644,7 +644,7 @@ export const performedActions: Contract<Ports> = {
       })
     )
 
-    it.effect("hands a conversation that nobody looks after to whoever is free, once", () =>
+    it.effect("assigns an unassigned conversation to a free member once", () =>
       Effect.gen(function* () {
         const world = yield* talking(yield* given)
         const { conversation, organization } = world

@@ -26,7 +26,7 @@ export const storedAutomationSettings: StorageContract = {
       })
     )
 
-    it.effect("say after which event they begin anew, and keep that through other changes", () =>
+    it.effect("store the event position of their restart, and keep it through other changes", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const stored = yield* StoredAutomationSettings

@@ -31,7 +31,7 @@ const set = Effect.fnUntraced(function* (...clocks: ReadonlyArray<TriggerTimer>)
 export const triggerClocks: StorageContract = {
   port: "TriggerClocks",
   promises: (it) => {
-    it.effect("gives those whose time has come, the longest overdue first, and says when there is more", () =>
+    it.effect("lists due timers, the longest overdue first, and reports whether there are more", () =>
       Effect.gen(function* () {
         const clocks = yield* TriggerTimers
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
@@ -51,7 +51,7 @@ export const triggerClocks: StorageContract = {
       })
     )
 
-    it.effect("tells those of automations from those of workflows", () =>
+    it.effect("distinguishes timers of automations and workflows", () =>
       Effect.gen(function* () {
         const clocks = yield* TriggerTimers
         yield* Effect.gen(function* () {
@@ -66,7 +66,7 @@ export const triggerClocks: StorageContract = {
       })
     )
 
-    it.effect("counts anew where it is set again, and stops where it is stopped", () =>
+    it.effect("restarts a timer that is set again, and stops a stopped one", () =>
       Effect.gen(function* () {
         const clocks = yield* TriggerTimers
         yield* Effect.gen(function* () {
@@ -83,7 +83,7 @@ export const triggerClocks: StorageContract = {
       })
     )
 
-    it.effect("strikes once for good, until that is forgotten", () =>
+    it.effect("fires once until it is forgotten", () =>
       Effect.gen(function* () {
         const clocks = yield* TriggerTimers
         yield* Effect.gen(function* () {

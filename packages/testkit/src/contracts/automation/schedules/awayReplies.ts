@@ -46,7 +46,7 @@ const outbound = (author: MessageAuthor, at: DateTime.Utc) => ({
 export const awayReplies: StorageContract = {
   port: "AwayReplies",
   promises: (it) => {
-    it.effect("knows when a contact was told last by a schedule, in whichever conversation", () =>
+    it.effect("knows the last away reply to a contact per schedule, over all conversations", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const port = yield* AwayReplies

@@ -28,7 +28,7 @@ const newSchedule = () =>
 export const weeklySchedules: StorageContract = {
   port: "WeeklySchedules",
   promises: (it) => {
-    it.effect("finds those of some that there are", () =>
+    it.effect("finds the existing ones of several ids", () =>
       Effect.gen(function* () {
         const schedules = yield* WeeklySchedules
         yield* Effect.gen(function* () {

@@ -61,7 +61,7 @@ export const contactWorkflowRuns: StorageContract = {
         })
     )
 
-    it.effect("hands back what came through another contact, to the one that it came from last", () =>
+    it.effect("returns transferred runs to the contact they came from last", () =>
       Effect.gen(function* () {
         const held = yield* ContactWorkflowRuns
         yield* Effect.gen(function* () {
@@ -78,7 +78,7 @@ export const contactWorkflowRuns: StorageContract = {
       })
     )
 
-    it.effect("forgets whose runs were, what they were called with and what they saw; live ones have left then", () =>
+    it.effect("removes contact, input and observed values; live runs have left then", () =>
       Effect.gen(function* () {
         const held = yield* ContactWorkflowRuns
         yield* Effect.gen(function* () {

@@ -21,7 +21,7 @@ const iso = (days: number) => DateTime.formatIso(at(days))
 export const workflowHolds: StorageContract = {
   port: "WorkflowHolds",
   promises: (it) => {
-    it.effect("have begun when they did first, until they end, each by itself and in each organization", () =>
+    it.effect("keep their first start until their end, separately by dependency and organization", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         assert.deepStrictEqual(yield* held.pipe(inside(one)), [])

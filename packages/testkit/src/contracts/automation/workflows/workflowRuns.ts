@@ -41,7 +41,7 @@ const any = { states: null }
 export const workflowRuns: StorageContract = {
   port: "WorkflowRuns",
   promises: (it) => {
-    it.effect("gives the live ones of a version, the earliest first, page after page", () =>
+    it.effect("lists live runs of a version, earliest first, page by page", () =>
       Effect.gen(function* () {
         const runs = yield* WorkflowRuns
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
@@ -228,7 +228,7 @@ export const workflowRuns: StorageContract = {
       })
     )
 
-    it.effect("keeps a change with its steps, and nothing of whoever has read it before", () =>
+    it.effect("saves a change with its steps, and no change from a stale read", () =>
       Effect.gen(function* () {
         const runs = yield* WorkflowRuns
         yield* Effect.gen(function* () {
@@ -327,7 +327,7 @@ export const workflowRuns: StorageContract = {
       })
     )
 
-    it.effect("has live runs leave, so many at once, and those go on that wait for a template", () =>
+    it.effect("ends live runs in batches, and continues runs waiting for a template", () =>
       Effect.gen(function* () {
         const runs = yield* WorkflowRuns
         yield* Effect.gen(function* () {
@@ -397,7 +397,7 @@ export const workflowRuns: StorageContract = {
       })
     )
 
-    it.effect("remembers when forgotten runs ended where that is asked for, with whoever it is about", () =>
+    it.effect("remembers the ends of deleted runs on request, with their contact", () =>
       Effect.gen(function* () {
         const [runs, held] = [yield* WorkflowRuns, yield* ContactWorkflowRuns]
         yield* Effect.gen(function* () {

@@ -130,7 +130,7 @@ export const workflows: StorageContract = {
       })
     )
 
-    it.effect("refuses a version that is not the current one, and an id that is nobody's", () =>
+    it.effect("refuses an outdated version and an unknown id", () =>
       Effect.gen(function* () {
         const workflows = yield* Workflows
         yield* Effect.gen(function* () {
@@ -149,7 +149,7 @@ export const workflows: StorageContract = {
       })
     )
 
-    it.effect("of many at once that expect the same version, one is stored", () =>
+    it.effect("of many concurrent saves with one expected version one succeeds", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const workflow = yield* insert()
@@ -186,7 +186,7 @@ export const workflows: StorageContract = {
       })
     )
 
-    it.effect("tells what is in force: the last version of what is active or paused", () =>
+    it.effect("returns the versions in force: the last one of active and paused workflows", () =>
       Effect.gen(function* () {
         const workflows = yield* Workflows
         const told = Effect.map(workflows.inForce(), (all) => all.map(({ graph, id }) => [id, graph.nodes.length]))

@@ -28,7 +28,7 @@ const newCall = (pluginId: PluginId, said: Partial<StoredPluginCall> = {}): Stor
 export const pluginCalls: StorageContract = {
   port: "PluginCalls",
   promises: (it) => {
-    it.effect("keeps a call once, and what becomes of it, for its organization and no other", () =>
+    it.effect("stores a call once with its result, for its organization only", () =>
       Effect.gen(function* () {
         const calls = yield* PluginCalls
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
@@ -59,7 +59,7 @@ export const pluginCalls: StorageContract = {
       })
     )
 
-    it.effect("gives those of a plugin that are due, the earliest first", () =>
+    it.effect("lists due calls of a plugin, earliest first", () =>
       Effect.gen(function* () {
         const calls = yield* PluginCalls
         const pluginId = freshId(PluginId)
@@ -77,39 +77,37 @@ export const pluginCalls: StorageContract = {
       }).pipe((effect) => Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect)))
     )
 
-    it.effect(
-      "forgets what has ended, and blanks what was said about contacts: nobody is asked about them any more",
-      () =>
-        Effect.gen(function* () {
-          const calls = yield* PluginCalls
-          const pluginId = freshId(PluginId)
-          const contactId = freshId(ContactId)
-          const error = { code: "plugin_refused", pluginCode: "who", message: "Ada is unknown." } as const
-          const ended = newCall(pluginId, { dueAt: null, state: "failed", contactId, output: 1, error })
-          const pending = newCall(pluginId, { contactId: freshId(ContactId) })
-          const asked = newCall(pluginId, { contactId, at: at("11:00:00.000") })
-          const awaited = newCall(pluginId, { contactId, state: "waiting", at: at("11:00:00.000") })
-          for (const call of [ended, pending, asked, awaited]) yield* transact(calls.add(call))
-          yield* transact(calls.blank([contactId]))
-          const blank = { contactId: null, conversationId: null, input: null, output: null, dueAt: null }
-          assert.deepStrictEqual(yield* calls.find(ended.id), {
-            ...ended,
-            ...blank,
-            error: { code: "plugin_refused", pluginCode: null, message: "" }
-          })
-          for (const call of [asked, awaited]) {
-            assert.deepStrictEqual(yield* calls.find(call.id), { ...call, ...blank, state: "failed" })
-          }
-          assert.deepStrictEqual(
-            (yield* calls.due(pluginId, at("12:00:00.000"), 9)).map(({ id }) => id),
-            [pending.id]
-          )
-          assert.deepStrictEqual(yield* calls.find(pending.id), pending)
-          assert.strictEqual(yield* calls.sweep(at("09:00:00.000"), 10), 0)
-          assert.strictEqual(yield* calls.sweep(at("09:00:00.001"), 10), 1)
-          assert.isNull(yield* calls.find(ended.id))
-          assert.isNotNull(yield* calls.find(pending.id))
-        }).pipe((effect) => Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect)))
+    it.effect("deletes ended calls, and blanks contact data: no call contains it any more", () =>
+      Effect.gen(function* () {
+        const calls = yield* PluginCalls
+        const pluginId = freshId(PluginId)
+        const contactId = freshId(ContactId)
+        const error = { code: "plugin_refused", pluginCode: "who", message: "Ada is unknown." } as const
+        const ended = newCall(pluginId, { dueAt: null, state: "failed", contactId, output: 1, error })
+        const pending = newCall(pluginId, { contactId: freshId(ContactId) })
+        const asked = newCall(pluginId, { contactId, at: at("11:00:00.000") })
+        const awaited = newCall(pluginId, { contactId, state: "waiting", at: at("11:00:00.000") })
+        for (const call of [ended, pending, asked, awaited]) yield* transact(calls.add(call))
+        yield* transact(calls.blank([contactId]))
+        const blank = { contactId: null, conversationId: null, input: null, output: null, dueAt: null }
+        assert.deepStrictEqual(yield* calls.find(ended.id), {
+          ...ended,
+          ...blank,
+          error: { code: "plugin_refused", pluginCode: null, message: "" }
+        })
+        for (const call of [asked, awaited]) {
+          assert.deepStrictEqual(yield* calls.find(call.id), { ...call, ...blank, state: "failed" })
+        }
+        assert.deepStrictEqual(
+          (yield* calls.due(pluginId, at("12:00:00.000"), 9)).map(({ id }) => id),
+          [pending.id]
+        )
+        assert.deepStrictEqual(yield* calls.find(pending.id), pending)
+        assert.strictEqual(yield* calls.sweep(at("09:00:00.000"), 10), 0)
+        assert.strictEqual(yield* calls.sweep(at("09:00:00.001"), 10), 1)
+        assert.isNull(yield* calls.find(ended.id))
+        assert.isNotNull(yield* calls.find(pending.id))
+      }).pipe((effect) => Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect)))
     )
   }
 }

@@ -91,7 +91,7 @@ export const plugins: StorageContract = {
       }).pipe((effect) => Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect)))
     )
 
-    it.effect("says at once what a token gives access to, until it ends", () =>
+    it.effect("returns the access of a token until its end", () =>
       Effect.gen(function* () {
         const port = yield* Plugins
         const accounts = yield* Accounts
@@ -185,7 +185,7 @@ export const plugins: StorageContract = {
 export const lifecycleCalls: StorageContract = {
   port: "LifecycleCalls",
   promises: (it) => {
-    it.effect("gives the first call of a plugin, once more after a try that was in vain, until it is dropped", () =>
+    it.effect("returns the first call of a plugin, again after a failed attempt, until it is dropped", () =>
       Effect.gen(function* () {
         const calls = yield* LifecycleCalls
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]

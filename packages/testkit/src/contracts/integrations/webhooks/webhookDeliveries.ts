@@ -221,7 +221,7 @@ export const webhookDeliveries: StorageContract = {
       })
     )
 
-    it.effect("has one attempt made that somebody wants, whatever became of the delivery", () =>
+    it.effect("makes one requested attempt in every state of the delivery", () =>
       Effect.gen(function* () {
         const deliveries = yield* WebhookDeliveries
         yield* Effect.gen(function* () {
@@ -242,7 +242,7 @@ export const webhookDeliveries: StorageContract = {
       })
     )
 
-    it.effect("discards those that are not to be sent: none of them waits, and no attempt is wanted any more", () =>
+    it.effect("discards deliveries: none waits, and no requested attempt remains", () =>
       Effect.gen(function* () {
         const deliveries = yield* WebhookDeliveries
         yield* Effect.gen(function* () {
@@ -265,7 +265,7 @@ export const webhookDeliveries: StorageContract = {
       })
     )
 
-    it.effect("remakes what was missed, failed or was discarded, and what was delivered if that is wanted", () =>
+    it.effect("replays missed, failed and discarded deliveries, and delivered ones on request", () =>
       Effect.gen(function* () {
         const deliveries = yield* WebhookDeliveries
         yield* Effect.gen(function* () {
@@ -313,7 +313,7 @@ export const webhookDeliveries: StorageContract = {
       })
     )
 
-    it.effect("ends what is pending, or what was made before, and forgets what is old", () =>
+    it.effect("ends pending deliveries, or those before a time, and deletes old ones", () =>
       Effect.gen(function* () {
         const deliveries = yield* WebhookDeliveries
         yield* Effect.gen(function* () {

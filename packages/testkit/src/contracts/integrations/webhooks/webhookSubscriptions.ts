@@ -60,7 +60,7 @@ export const webhookSubscriptions: StorageContract = {
       })
     )
 
-    it.effect("saves at the expected version, keeps the rest beside it, and removes", () =>
+    it.effect("saves at the expected version, keeps the other fields, and removes", () =>
       Effect.gen(function* () {
         const subscriptions = yield* WebhookSubscriptions
         yield* Effect.gen(function* () {
@@ -114,7 +114,7 @@ export const webhookSubscriptions: StorageContract = {
       })
     )
 
-    it.effect("lists the newest first, counts all, and finds those that are enabled", () =>
+    it.effect("lists newest first, counts all, and finds enabled ones", () =>
       Effect.gen(function* () {
         const subscriptions = yield* WebhookSubscriptions
         yield* Effect.gen(function* () {

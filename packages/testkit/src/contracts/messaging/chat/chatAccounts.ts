@@ -218,7 +218,7 @@ export const chatAccounts: StorageContract = {
       })
     )
 
-    it.effect("gives a number of the platform app to one of those who revive or connect it at once", () =>
+    it.effect("gives a number of the platform app to one of several concurrent revivals and connections", () =>
       Effect.gen(function* () {
         const organizations = yield* Effect.replicateEffect(givenOrganization(), 6)
         const { externalPhoneId } = newAccount()
@@ -254,7 +254,7 @@ export const chatAccounts: StorageContract = {
       })
     )
 
-    it.effect("gives a number of the platform app to one of those who connect it at once", () =>
+    it.effect("gives a number of the platform app to one of several concurrent connections", () =>
       Effect.gen(function* () {
         const organizations = yield* Effect.replicateEffect(givenOrganization(), 6)
         const externalPhoneId = newAccount().externalPhoneId
@@ -333,7 +333,7 @@ export const chatAccounts: StorageContract = {
       })
     )
 
-    it.effect("has its templates fetched by one at a time, and once more if that is wanted meanwhile", () =>
+    it.effect("lets one worker fetch templates, and repeats the fetch if requested in between", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const fetches = yield* TemplateSyncs

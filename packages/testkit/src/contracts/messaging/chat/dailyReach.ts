@@ -77,7 +77,7 @@ export const dailyReach: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("takes back whoever was not written to after all, unless they were counted since", () =>
+    it.effect("returns unused recipients unless they were counted since", () =>
       Effect.gen(function* () {
         yield* reach(phones(1, 2, 3), morning, 3)
         yield* takeBack(phones(1, 9), morning)
@@ -96,7 +96,7 @@ export const dailyReach: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("says from which minute how many count", () =>
+    it.effect("returns the minute from which an amount counts", () =>
       Effect.gen(function* () {
         yield* reach(phones(1, 2), after("10 seconds"), null)
         yield* reach(phones(3), after("50 seconds"), null)
@@ -109,7 +109,7 @@ export const dailyReach: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("lets no more than the limit through of many who count at once", () =>
+    it.effect("never exceeds the limit under concurrency", () =>
       Effect.gen(function* () {
         const places = Array.from({ length: 20 }, (_, place) => phones(place * 2, place * 2 + 1))
         const all = yield* Effect.forEach(places, (two) => reach(two, morning, 25), { concurrency: "unbounded" })

@@ -53,7 +53,7 @@ export const deliveryReadingContract = <E>(name: string, adapter: Layer.Layer<Ch
       })
     )
 
-    it.effect("takes a delivery apart into pieces that tell the same by themselves", () =>
+    it.effect("splits a delivery into pieces with equal meaning", () =>
       Effect.gen(function* () {
         const { channel, customer, line } = yield* ChannelSide
         const { parts: partsOf, read } = channel.deliveries
@@ -71,7 +71,7 @@ export const deliveryReadingContract = <E>(name: string, adapter: Layer.Layer<Ch
       })
     )
 
-    it.effect("reads nothing in what is not a delivery", () =>
+    it.effect("reads nothing in an invalid delivery", () =>
       Effect.gen(function* () {
         const { parts, read } = (yield* ChannelSide).channel.deliveries
         for (const body of ["", "{", "null", "[]", "{}", '{"object":"page","entry":[]}', "\u0000"]) {

@@ -113,7 +113,7 @@ export const messageSendingContract = <E>(name: string, adapter: Layer.Layer<Cha
       })
     )
 
-    it.effect("says what follows from each refusal, and has sent nothing then", () =>
+    it.effect("classifies each refusal, and has sent nothing then", () =>
       Effect.gen(function* () {
         const { channel, customer, line } = yield* ChannelSide
         const { refusals, refuseNext, taken } = yield* SendingSide

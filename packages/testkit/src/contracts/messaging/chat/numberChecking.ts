@@ -19,7 +19,7 @@ export const numberCheckingContract = <E>(name: string, adapter: Layer.Layer<Cha
       })
     )
 
-    it.effect("says so of a number that there is not", () =>
+    it.effect("reports an unknown number", () =>
       Effect.gen(function* () {
         const { channel } = yield* ChannelSide
         const { unknownLine } = yield* NumberSide

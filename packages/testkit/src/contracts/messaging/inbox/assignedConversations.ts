@@ -11,7 +11,7 @@ const statuses: ReadonlyArray<ConversationStatus> = ["open", "pending", "snoozed
 export const assignedConversations: StorageContract = {
   port: "AssignedConversations",
   promises: (it) => {
-    it.effect("leaves what a user looks after to nobody, whatever its status, and nothing else", () =>
+    it.effect("unassigns all conversations of a user, in every status, and no others", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const port = yield* AssignedConversations

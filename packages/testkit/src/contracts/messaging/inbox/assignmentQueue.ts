@@ -54,7 +54,7 @@ const nextIds = (memberIds: ReadonlyArray<MemberId> = [anybody], limit = 10, aft
 export const assignmentQueue: StorageContract = {
   port: "AssignmentQueue",
   promises: (it) => {
-    it.effect("keeps what a conversation waits for, and since when, whatever is said later", () =>
+    it.effect("keeps the first reason and time of a waiting conversation", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const port = yield* AssignmentQueue
@@ -83,7 +83,7 @@ export const assignmentQueue: StorageContract = {
       )
     )
 
-    it.effect("is read in the order of urgency, then of who waits for an answer, then of who waits for a member", () =>
+    it.effect("lists by priority, then by waiting time for an answer, then for a member", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const none = yield* givenQueued({}, { since: minutes(5) })
@@ -100,7 +100,7 @@ export const assignmentQueue: StorageContract = {
       )
     )
 
-    it.effect("gives those only that may be handed to one of these, and wait no longer than that", () =>
+    it.effect("lists conversations that these members may get and that waited at most so long", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [one, other, third] = [freshId(MemberId), freshId(MemberId), freshId(MemberId)]
@@ -114,7 +114,7 @@ export const assignmentQueue: StorageContract = {
       )
     )
 
-    it.effect("passes over those that are looked after or resolved, and forgets them and the old ones", () =>
+    it.effect("skips assigned and resolved conversations, and deletes them and old ones", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const port = yield* AssignmentQueue
@@ -133,7 +133,7 @@ export const assignmentQueue: StorageContract = {
       )
     )
 
-    it.effect("forgets what is taken out, and what goes with its contact", () =>
+    it.effect("deletes removed conversations and those of deleted contacts", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const contact = yield* givenContact()

@@ -38,7 +38,7 @@ export const cannedReplies: StorageContract = {
       )
     )
 
-    it.effect("lists by shortcut those that begin so, from any key on", () =>
+    it.effect("lists by shortcut prefix, from any key on", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const port = yield* CannedReplies

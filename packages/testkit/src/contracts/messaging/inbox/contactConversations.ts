@@ -197,7 +197,7 @@ const ownersOf = (...conversations: ReadonlyArray<Conversation>) =>
 export const contactConversations: StorageContract = {
   port: "ContactConversations",
   promises: (it) => {
-    it.effect("hands over all, and resolves of two unresolved ones the one that is idle for longer", () =>
+    it.effect("transfers all, and resolves the longer idle one of two unresolved ones", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [from, to, other] = [yield* givenContact(), yield* givenContact(), yield* givenContact()]
@@ -273,7 +273,7 @@ export const contactConversations: StorageContract = {
       )
     )
 
-    it.effect("forgets all that was written, and says which files are nobody's then", () =>
+    it.effect("deletes all messages, and returns the unused files", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [gone, goneToo, kept] = [yield* givenContact(), yield* givenContact(), yield* givenContact()]

@@ -114,7 +114,7 @@ const twoAccounts = () => [freshId(Account), freshId(Account)]
 export const contactJoins: StorageContract = {
   port: "ContactConversations, joined",
   promises: (it) => {
-    it.effect("goes on with the more urgent of everything, and resolves the one that is idle for longer", () =>
+    it.effect("keeps the more urgent values, and resolves the longer idle one", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [from, to] = [yield* givenContact(), yield* givenContact()]
@@ -174,7 +174,7 @@ export const contactJoins: StorageContract = {
       )
     )
 
-    it.effect("undoes a merge of any inboxes to what they were", () =>
+    it.effect("reverses a merge of any two inboxes", () =>
       inNewOrganization(
         Effect.forEach(
           seeds,
@@ -225,7 +225,7 @@ export const contactJoins: StorageContract = {
       )
     )
 
-    it.effect("keeps what somebody has changed while the merge stood", () =>
+    it.effect("keeps changes made during the merge", () =>
       inNewOrganization(
         Effect.forEach(
           seeds,
@@ -269,7 +269,7 @@ export const contactJoins: StorageContract = {
       )
     )
 
-    it.effect("writes into conversations what has happened to them, for nobody to read", () =>
+    it.effect("writes history into conversations without unread marks", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()

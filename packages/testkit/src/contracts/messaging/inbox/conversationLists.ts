@@ -215,7 +215,7 @@ export const conversationLists: StorageContract = {
       30_000
     )
 
-    it.effect("finds each filter and each order by itself", () =>
+    it.effect("supports each filter and each order separately", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const { accounts, members, people, talks } = yield* someTalks(30)

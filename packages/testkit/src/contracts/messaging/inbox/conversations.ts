@@ -89,7 +89,7 @@ export const conversations: StorageContract = {
       )
     )
 
-    it.effect("tells the windows that there are with contacts over a number, whatever the status", () =>
+    it.effect("returns the windows with contacts over a number, in every status", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const chatAccountId = freshId(ChatAccountId)
@@ -120,7 +120,7 @@ export const conversations: StorageContract = {
       )
     )
 
-    it.effect("tells with whom a conversation over a number is not resolved", () =>
+    it.effect("returns contacts with an unresolved conversation over a number", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const chatAccountId = freshId(ChatAccountId)
@@ -139,7 +139,7 @@ export const conversations: StorageContract = {
       )
     )
 
-    it.effect("keeps what is saved, with the version raised by one, whatever version is told", () =>
+    it.effect("saves with the next version, for every given version", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [one, two, other] = [yield* givenConversation(), yield* givenConversation(), yield* givenConversation()]
@@ -179,7 +179,7 @@ export const conversations: StorageContract = {
       )
     )
 
-    it.effect("takes those that there are, each once", () =>
+    it.effect("locks existing ones, once each", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [one, two] = [yield* givenConversation(), yield* givenConversation()]
@@ -281,7 +281,7 @@ export const conversations: StorageContract = {
       )
     )
 
-    it.effect("resolves one and reopens another of a pair at once", () =>
+    it.effect("resolves one and reopens another of a pair together", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const unresolved = yield* givenConversation()
@@ -301,7 +301,7 @@ export const conversations: StorageContract = {
       )
     )
 
-    it.effect("opens one conversation however many open it at once", () =>
+    it.effect("opens one conversation under concurrency", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const { id: contactId } = yield* givenContact()
@@ -317,33 +317,31 @@ export const conversations: StorageContract = {
     )
 
     if (overlap === "writers") {
-      it.effect(
-        "has those wait who ask for a pair that another unit of work asked for, also where there is no conversation",
-        () =>
-          inNewOrganization(
-            Effect.gen(function* () {
-              const { id: contactId } = yield* givenContact()
-              const pair = { contactId, chatAccountId: freshId(ChatAccountId) }
-              const asked = yield* Deferred.make<void>()
-              const go = yield* Deferred.make<void>()
-              const conversation = newConversation(pair)
-              const first = yield* Effect.forkChild(
-                transact(
-                  Effect.gen(function* () {
-                    yield* lockLatest([pair])
-                    yield* Deferred.succeed(asked, undefined)
-                    yield* Deferred.await(go)
-                    yield* (yield* Conversations).insert([conversation])
-                  })
-                )
+      it.effect("serializes locks of a pair across units of work, also without a conversation", () =>
+        inNewOrganization(
+          Effect.gen(function* () {
+            const { id: contactId } = yield* givenContact()
+            const pair = { contactId, chatAccountId: freshId(ChatAccountId) }
+            const asked = yield* Deferred.make<void>()
+            const go = yield* Deferred.make<void>()
+            const conversation = newConversation(pair)
+            const first = yield* Effect.forkChild(
+              transact(
+                Effect.gen(function* () {
+                  yield* lockLatest([pair])
+                  yield* Deferred.succeed(asked, undefined)
+                  yield* Deferred.await(go)
+                  yield* (yield* Conversations).insert([conversation])
+                })
               )
-              yield* Deferred.await(asked)
-              const second = yield* Effect.forkChild(transact(lockLatest([pair])))
-              yield* Deferred.succeed(go, undefined)
-              yield* Fiber.join(first)
-              assert.deepStrictEqual(idsOf(yield* Fiber.join(second)), [conversation.id])
-            })
-          )
+            )
+            yield* Deferred.await(asked)
+            const second = yield* Effect.forkChild(transact(lockLatest([pair])))
+            yield* Deferred.succeed(go, undefined)
+            yield* Fiber.join(first)
+            assert.deepStrictEqual(idsOf(yield* Fiber.join(second)), [conversation.id])
+          })
+        )
       )
     }
 
@@ -388,7 +386,7 @@ export const conversations: StorageContract = {
       )
     )
 
-    it.effect("counts what becomes of conversations with their contacts", () =>
+    it.effect("counts changes of conversations with their contacts", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [from, to] = [yield* givenContact(), yield* givenContact()]

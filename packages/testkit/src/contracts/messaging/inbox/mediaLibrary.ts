@@ -35,7 +35,7 @@ export const mediaLibrary: StorageContract = {
       )
     )
 
-    it.effect("saves where the bytes are, and nothing of what is gone or stored already", () =>
+    it.effect("saves the place of the bytes, except for deleted and stored media", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const library = yield* MediaLibrary
@@ -58,7 +58,7 @@ export const mediaLibrary: StorageContract = {
       )
     )
 
-    it.effect("keeps that a message names media, and nothing of what is gone", () =>
+    it.effect("records the use of media in a message, except for deleted ones", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const library = yield* MediaLibrary

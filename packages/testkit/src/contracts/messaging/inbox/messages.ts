@@ -126,7 +126,7 @@ export const messages: StorageContract = {
       )
     )
 
-    it.effect("lists those of a conversation, the newest first, page by page while others come", () =>
+    it.effect("lists messages of a conversation, newest first, page by page, during inserts", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
@@ -151,7 +151,7 @@ export const messages: StorageContract = {
       )
     )
 
-    it.effect("leaves out what the account knows by the provider's id, also within what is stored at once", () =>
+    it.effect("skips messages with a known provider id, also within one insert", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
@@ -176,7 +176,7 @@ export const messages: StorageContract = {
       )
     )
 
-    it.effect("stores a message once however many store it at once", () =>
+    it.effect("stores a message once under concurrency", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
@@ -197,7 +197,7 @@ export const messages: StorageContract = {
       )
     )
 
-    it.effect("takes messages by our ids and by those of the provider, and saves what became of them", () =>
+    it.effect("locks messages by our ids and provider ids, and saves their state", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
@@ -261,7 +261,7 @@ export const messages: StorageContract = {
       )
     )
 
-    it.effect("says what a message answers from when its conversation has that, whichever of them comes first", () =>
+    it.effect("links an answer to its message in every sequence of arrival", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
@@ -319,7 +319,7 @@ export const messages: StorageContract = {
       )
     )
 
-    it.effect("shows when a message was changed last and when it was taken back, in whatever order that comes", () =>
+    it.effect("shows the last change and the deletion of a message in every sequence of reports", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
@@ -359,7 +359,7 @@ export const messages: StorageContract = {
       )
     )
 
-    it.effect("finds a conversation by what is said in any part of its messages", () =>
+    it.effect("finds a conversation by every text part of its messages", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
@@ -450,7 +450,7 @@ export const messages: StorageContract = {
       )
     )
 
-    it.effect("keeps no receipt beside the message that it is for, however the two meet", () =>
+    it.effect("keeps no early receipt beside its message in every sequence", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
@@ -495,7 +495,7 @@ export const messages: StorageContract = {
       )
     )
 
-    it.effect("keeps receipts that came too early until somebody takes them, once", () =>
+    it.effect("keeps early receipts until they are taken, once", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const port = yield* Messages

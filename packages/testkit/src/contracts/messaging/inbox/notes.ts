@@ -56,7 +56,7 @@ export const notes: StorageContract = {
       )
     )
 
-    it.effect("lists those of a conversation, the newest first, from any key on", () =>
+    it.effect("lists notes of a conversation, newest first, from any key on", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const port = yield* Notes

@@ -129,7 +129,7 @@ const holdsMessages = holdsRendered<Message, unknown>(Message, ({ at, id }) => [
 export const renderedMessages: StorageContract = {
   port: "Messages (as answers write them)",
   promises: (it) => {
-    it.effect("are rendered as their schema writes them, byte by byte, whatever is in them", () =>
+    it.effect("equal the output of their schema, byte by byte, for all contents", () =>
       inNewOrganization(
         holds(
           Arbitrary.array(drawn, { minLength: 1, maxLength: 6 }),

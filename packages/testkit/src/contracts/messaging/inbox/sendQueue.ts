@@ -60,7 +60,7 @@ export const sendQueue: StorageContract = {
       )
     )
 
-    it.effect("has the lane of the account looked after as soon as something is put in", () =>
+    it.effect("wakes the lane of the account when a message is queued", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
@@ -79,7 +79,7 @@ export const sendQueue: StorageContract = {
       )
     )
 
-    it.effect("sends the messages of a conversation one at a time and in order, those of others meanwhile", () =>
+    it.effect("sends messages of a conversation one by one in order, and those of others in parallel", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const one = yield* givenConversation()
@@ -108,7 +108,7 @@ export const sendQueue: StorageContract = {
       )
     )
 
-    it.effect("lets nobody act on what was read before another wrote", () =>
+    it.effect("accepts no change from a stale read", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
@@ -129,7 +129,7 @@ export const sendQueue: StorageContract = {
       )
     )
 
-    it.effect("lets nobody begin, put off or settle whose lane somebody else owns, but what came of a call", () =>
+    it.effect("accepts starts, delays and settlements from the lane's owner only, but results of calls from all", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [one, other] = [yield* givenConversation(), yield* givenConversation()]
@@ -174,7 +174,7 @@ export const sendQueue: StorageContract = {
       )
     )
 
-    it.effect("takes a message that was given back as one that was never tried", () =>
+    it.effect("treats a returned message as never attempted", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()
@@ -214,7 +214,7 @@ export const sendQueue: StorageContract = {
       )
     )
 
-    it.effect("lets an account rest, and counts how many of its calls in a row came to nothing", () =>
+    it.effect("backs off an account and counts consecutive calls without an answer", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [ailing, other] = [yield* givenConnected(), yield* givenConnected()]
@@ -260,7 +260,7 @@ export const sendQueue: StorageContract = {
       )
     )
 
-    it.effect("has what is queued wait for an account that was removed, and go on when it is revived", () =>
+    it.effect("holds queued messages of a removed account, and continues after its revival", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const queue = yield* SendQueue
@@ -302,7 +302,7 @@ export const sendQueue: StorageContract = {
       )
     )
 
-    it.effect("wakes those who wait for work when an account is revived", () =>
+    it.effect("wakes waiting workers when an account is revived", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const lanes = yield* LaneQueue
@@ -337,7 +337,7 @@ export const sendQueue: StorageContract = {
       )
     )
 
-    it.effect("knows when the next one of an account is due, and reads no more than are wanted", () =>
+    it.effect("returns the next due time of an account, and reads no more than requested", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const queue = yield* SendQueue
@@ -395,7 +395,7 @@ export const sendQueue: StorageContract = {
     )
 
     if (overlap === "writers") {
-      it.effect("lets one of two owners begin who have read the same, also when one had to wait for the other", () =>
+      it.effect("lets one of two owners with the same read start, also after a lock wait", () =>
         inNewOrganization(
           Effect.gen(function* () {
             const conversation = yield* givenConversation()

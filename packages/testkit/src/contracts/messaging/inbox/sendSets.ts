@@ -13,7 +13,7 @@ import { begin, beginAll, givenSend, givenSender, messagesOf, settle, settleAll 
 export const sendSets: StorageContract = {
   port: "SendQueue, by sets",
   promises: (it) => {
-    it.effect("begins those of many that may be, and says which", () =>
+    it.effect("starts the permitted ones of many, and returns them", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const first = yield* givenConversation()
@@ -58,7 +58,7 @@ export const sendSets: StorageContract = {
       )
     )
 
-    it.effect("begins and settles none of many once somebody else owns the lane, but those whose call had begun", () =>
+    it.effect("starts and settles none of many after a takeover, except those with a started call", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const one = yield* givenConversation()
@@ -101,7 +101,7 @@ export const sendSets: StorageContract = {
       )
     )
 
-    it.effect("reads what is to be sent, with what is known of whom it goes to", () =>
+    it.effect("reads pending messages with the data of their recipients", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const account = yield* givenAccount()

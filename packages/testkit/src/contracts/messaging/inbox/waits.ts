@@ -62,7 +62,7 @@ const byId = (answers: ReadonlyArray<AcceptedAnswer>) =>
 export const waits: StorageContract = {
   port: "Waits",
   promises: (it) => {
-    it.effect("keeps who waits with a conversation, from its beginning and through each change", () =>
+    it.effect("stores the wait of a conversation from its start through each change", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const said = {
@@ -82,7 +82,7 @@ export const waits: StorageContract = {
       )
     )
 
-    it.effect("stores waits by themselves, without another version, and what messages have ended", () =>
+    it.effect("stores waits without a new version, and the waits that messages ended", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const waits = yield* Waits
@@ -134,7 +134,7 @@ export const waits: StorageContract = {
       )
     )
 
-    it.effect("stores what a message has ended together with the message, and leaves that of others", () =>
+    it.effect("stores an ended wait together with its message, and keeps those of others", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [waits, messages] = [yield* Waits, yield* Messages]
@@ -181,7 +181,7 @@ export const waits: StorageContract = {
       )
     )
 
-    it.effect("locks conversations with a message of each, and nothing where one of the two is not there", () =>
+    it.effect("locks conversations with a message each, and nothing if one of the two is missing", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const waits = yield* Waits
@@ -216,7 +216,7 @@ export const waits: StorageContract = {
       )
     )
 
-    it.effect("finds the conversations of answers that receipts are about, beside the latest of pairs", () =>
+    it.effect("finds the conversations of answers with receipts, and the latest of pairs", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversations = yield* Conversations
@@ -259,7 +259,7 @@ export const waits: StorageContract = {
       )
     )
 
-    it.effect("drops the waits of a contact's unresolved conversations, and says where somebody waited", () =>
+    it.effect("drops the waits of a contact's unresolved conversations, and returns the affected ones", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const { id: contactId } = yield* givenContact()

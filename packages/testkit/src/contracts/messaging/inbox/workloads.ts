@@ -27,7 +27,7 @@ const handed = (...args: Parameters<Workloads["Service"]["handed"]>) =>
 export const workloads: StorageContract = {
   port: "Workloads",
   promises: (it) => {
-    it.effect("counts the open conversations of everybody who has joined and may log in", () =>
+    it.effect("counts the open conversations of every active member", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const { member, user } = yield* givenMember(organization, "agent")
@@ -68,7 +68,7 @@ export const workloads: StorageContract = {
       })
     )
 
-    it.effect("notes the last time that somebody was handed a conversation, until that is forgotten", () =>
+    it.effect("stores the time of the last assignment of a member until it is forgotten", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const [one, other] = [yield* givenMember(organization), yield* givenMember(organization)]
@@ -85,7 +85,7 @@ export const workloads: StorageContract = {
       })
     )
 
-    it.effect("knows who looked after the contact last, and nobody of another contact or organization", () =>
+    it.effect("returns the last assignee of the contact, and none of another contact or organization", () =>
       Effect.gen(function* () {
         const port = yield* Workloads
         const [first, last] = [freshId(UserId), freshId(UserId)]

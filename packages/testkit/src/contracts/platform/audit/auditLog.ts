@@ -51,7 +51,7 @@ export const auditLog: StorageContract = {
       })
     )
 
-    it.effect("keeps what concerns no organization with the service as a whole", () =>
+    it.effect("stores entries without an organization under the platform", () =>
       Effect.gen(function* () {
         const event = newEvent()
         yield* append(event).pipe(inside({ id: platformOrganizationId }))

@@ -30,7 +30,7 @@ const laneQueue = LaneQueue
 export const lanes: StorageContract = {
   port: "LaneQueue",
   promises: (it, overlap) => {
-    it.effect("finds lanes that are due, from the earliest on, without those that are in hand", () =>
+    it.effect("finds due lanes, earliest first, except running ones", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const work = freshWork()
@@ -69,7 +69,7 @@ export const lanes: StorageContract = {
       )
     )
 
-    it.effect("opens nothing when the unit of work comes to nothing", () =>
+    it.effect("schedules nothing when the unit of work fails", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const work = freshWork()
@@ -83,7 +83,7 @@ export const lanes: StorageContract = {
       )
     )
 
-    it.effect("keeps organizations apart, and finds one lane of each of those that come next", () =>
+    it.effect("separates organizations, and finds one lane of each of the next ones", () =>
       Effect.gen(function* () {
         const work = freshWork()
         const owner = yield* givenOwner(work)
@@ -135,7 +135,7 @@ export const lanes: StorageContract = {
       )
     )
 
-    it.effect("lets nobody write under a lease that somebody else has taken over", () =>
+    it.effect("refuses writes under a lease with a new owner", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const work = freshWork()
@@ -153,7 +153,7 @@ export const lanes: StorageContract = {
       )
     )
 
-    it.effect("takes back what a unit of work wrote whose lease was lost meanwhile", () =>
+    it.effect("rolls back a unit of work whose lease was lost", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const work = freshWork()
@@ -172,7 +172,7 @@ export const lanes: StorageContract = {
       )
     )
 
-    it.effect("opens lanes of many organizations at once", () =>
+    it.effect("schedules lanes of many organizations together", () =>
       Effect.gen(function* () {
         const work = freshWork()
         const owner = yield* givenOwner(work)
@@ -190,7 +190,7 @@ export const lanes: StorageContract = {
       })
     )
 
-    it.effect("wakes those who wait for the work after the commit, with the shard", () =>
+    it.effect("wakes waiting workers after the commit, with the shard", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const work = freshWork()
@@ -207,37 +207,35 @@ export const lanes: StorageContract = {
     )
 
     if (overlap === "writers") {
-      it.effect(
-        "does not close a lane over what is being put in, and those who put in do not wait for each other",
-        () =>
-          inNewOrganization(
-            Effect.gen(function* () {
-              const work = freshWork()
-              const owner = yield* givenOwner(work)
-              const queue = yield* laneQueue
-              yield* open(work, "lane")
-              const lease = only(yield* claimOf(owner, 0))
-              const isIn = yield* Deferred.make<void>()
-              const mayCommit = yield* Deferred.make<void>()
-              const putting = yield* Effect.forkChild(
-                transact(
-                  Effect.flatMap(Lanes, (lanes) =>
-                    lanes.open({ work, key: "lane", priority: "person", dueAt: dawn })
-                  ).pipe(Effect.andThen(Deferred.succeed(isIn, undefined)), Effect.andThen(Deferred.await(mayCommit)))
-                )
+      it.effect("does not close a lane over concurrent inserts, which do not block each other", () =>
+        inNewOrganization(
+          Effect.gen(function* () {
+            const work = freshWork()
+            const owner = yield* givenOwner(work)
+            const queue = yield* laneQueue
+            yield* open(work, "lane")
+            const lease = only(yield* claimOf(owner, 0))
+            const isIn = yield* Deferred.make<void>()
+            const mayCommit = yield* Deferred.make<void>()
+            const putting = yield* Effect.forkChild(
+              transact(
+                Effect.flatMap(Lanes, (lanes) =>
+                  lanes.open({ work, key: "lane", priority: "person", dueAt: dawn })
+                ).pipe(Effect.andThen(Deferred.succeed(isIn, undefined)), Effect.andThen(Deferred.await(mayCommit)))
               )
-              yield* Deferred.await(isIn)
-              yield* open(work, "lane")
-              yield* transact(queue.hold(lease))
-              assert.isFalse(yield* transact(queue.isolate(lease)))
-              yield* Deferred.succeed(mayCommit, undefined)
-              yield* Fiber.join(putting)
-              assert.isTrue(yield* transact(queue.isolate(lease)))
-            })
-          )
+            )
+            yield* Deferred.await(isIn)
+            yield* open(work, "lane")
+            yield* transact(queue.hold(lease))
+            assert.isFalse(yield* transact(queue.isolate(lease)))
+            yield* Deferred.succeed(mayCommit, undefined)
+            yield* Fiber.join(putting)
+            assert.isTrue(yield* transact(queue.isolate(lease)))
+          })
+        )
       )
 
-      it.effect("makes a lane anew for whoever puts work in while it is closed", () =>
+      it.effect("creates a lane again for work that arrives while it closes", () =>
         inNewOrganization(
           Effect.gen(function* () {
             const work = freshWork()
@@ -332,7 +330,7 @@ export const lanes: StorageContract = {
       )
     }
 
-    it.effect("tells nobody of an organization what is opened in another", () =>
+    it.effect("reveals nothing of one organization to another", () =>
       Effect.gen(function* () {
         const work = freshWork()
         const owner = yield* givenOwner(work)

@@ -16,7 +16,7 @@ const view = Effect.fnUntraced(function* (id: string) {
 export const shards: StorageContract = {
   port: "Shards",
   promises: (it) => {
-    it.effect("gives each shard to one of many who take them at once, with a fence of its own", () =>
+    it.effect("gives each shard to one of many concurrent workers, with a unique fence", () =>
       outside(
         Effect.gen(function* () {
           const shards = yield* Shards
@@ -37,7 +37,7 @@ export const shards: StorageContract = {
       )
     )
 
-    it.effect("knows who works at what, and how often each has given a sign of life", () =>
+    it.effect("lists workers with their tasks and heartbeats", () =>
       outside(
         Effect.gen(function* () {
           const [one, other] = [freshWork(), freshWork()]
@@ -60,7 +60,7 @@ export const shards: StorageContract = {
       )
     )
 
-    it.effect("buries who is silent, and nobody who has given a sign of life meanwhile", () =>
+    it.effect("removes silent workers, and none with a heartbeat", () =>
       outside(
         Effect.gen(function* () {
           const shards = yield* Shards
@@ -84,7 +84,7 @@ export const shards: StorageContract = {
       )
     )
 
-    it.effect("has what is given back, and what somebody leaves behind, for anybody", () =>
+    it.effect("offers returned and abandoned shards to all workers", () =>
       outside(
         Effect.gen(function* () {
           const shards = yield* Shards
@@ -109,7 +109,7 @@ export const shards: StorageContract = {
       )
     )
 
-    it.effect("wakes those who wait when somebody comes, gives back, or is declared dead", () =>
+    it.effect("wakes waiting workers when a worker joins, returns shards, or is declared dead", () =>
       outside(
         Effect.gen(function* () {
           const shards = yield* Shards

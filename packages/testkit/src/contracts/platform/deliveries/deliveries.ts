@@ -42,7 +42,7 @@ export const deliveries: StorageContract = {
       })
     )
 
-    it.effect("forgets the bytes of what was applied until then, of one source and one tenant", () =>
+    it.effect("deletes the bytes of applied deliveries, of one source and one tenant", () =>
       Effect.gen(function* () {
         const [organization, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const [applied, waiting] = (yield* givenDeliveries(organization, 2)).map(({ id }) => id)
@@ -101,7 +101,7 @@ export const deliveries: StorageContract = {
       })
     )
 
-    it.effect("parks one that waits: nobody is handed it until it is replayed, afresh", () =>
+    it.effect("parks a waiting one: no worker gets it until its replay, as new", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const [row] = yield* givenDeliveries(organization, 1)

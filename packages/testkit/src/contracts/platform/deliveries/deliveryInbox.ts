@@ -43,7 +43,7 @@ const sorted = (rows: ReadonlyArray<{ readonly id: InboundDeliveryId }>) => rows
 export const deliveryInbox: StorageContract = {
   port: "DeliveryInbox",
   promises: (it) => {
-    it.effect("answers when it is stored, to each of many who call at once", () =>
+    it.effect("answers after storing, for each of many concurrent calls", () =>
       Effect.gen(function* () {
         const organizations = yield* Effect.replicateEffect(givenOrganization(), 3)
         const deliveries = yield* InboundDeliveries
@@ -63,7 +63,7 @@ export const deliveryInbox: StorageContract = {
       })
     )
 
-    it.effect("takes once what has one digest: in one call, in many at once, and later", () =>
+    it.effect("accepts one digest once: in one call, in concurrent calls, and later", () =>
       Effect.gen(function* () {
         const [organization, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const digests = Array.from({ length: 5 }, () => freshText("digest"))
@@ -129,7 +129,7 @@ export const deliveryInbox: StorageContract = {
       })
     )
 
-    it.effect("hands out together what is of one source and one provider: those of the very oldest first", () =>
+    it.effect("claims deliveries of one source and one provider together: those of the oldest first", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const told = [
@@ -240,31 +240,29 @@ export const deliveryInbox: StorageContract = {
       })
     )
 
-    it.effect(
-      "hands out what came for one lane of an organization by itself, and opens it again when it is moved",
-      () =>
-        Effect.gen(function* () {
-          const organization = yield* givenOrganization()
-          const [one, other] = ["one", "other"]
-          const many = yield* givenDeliveries(organization, 3, { lane: one })
-          const [single = assert.fail()] = yield* givenDeliveries(organization, 1, { lane: other })
-          assert.isNull(yield* claim(organization))
-          const lease = yield* mustClaim(organization, noon, other)
-          assert.deepStrictEqual(yield* nextIds(lease), [single.id])
-          yield* apply(lease, [single.id])
-          assert.isNull(yield* nextDue(lease))
-          yield* release(lease)
-          assert.isNull(yield* claim(organization, noon, other))
-          const busy = yield* mustClaim(organization, noon, one)
-          assert.deepStrictEqual(
-            yield* nextIds(busy),
-            many.map(({ id }) => id)
-          )
-          const deliveries = yield* InboundDeliveries
-          yield* transact(deliveries.move(single.id, "waiting", null, noon)).pipe(inside(organization))
-          assert.deepStrictEqual(yield* nextIds(yield* mustClaim(organization, noon, other)), [single.id])
-          assert.isNull(yield* claim(organization))
-        })
+    it.effect("claims deliveries of one lane of an organization separately, and opens it again when moved", () =>
+      Effect.gen(function* () {
+        const organization = yield* givenOrganization()
+        const [one, other] = ["one", "other"]
+        const many = yield* givenDeliveries(organization, 3, { lane: one })
+        const [single = assert.fail()] = yield* givenDeliveries(organization, 1, { lane: other })
+        assert.isNull(yield* claim(organization))
+        const lease = yield* mustClaim(organization, noon, other)
+        assert.deepStrictEqual(yield* nextIds(lease), [single.id])
+        yield* apply(lease, [single.id])
+        assert.isNull(yield* nextDue(lease))
+        yield* release(lease)
+        assert.isNull(yield* claim(organization, noon, other))
+        const busy = yield* mustClaim(organization, noon, one)
+        assert.deepStrictEqual(
+          yield* nextIds(busy),
+          many.map(({ id }) => id)
+        )
+        const deliveries = yield* InboundDeliveries
+        yield* transact(deliveries.move(single.id, "waiting", null, noon)).pipe(inside(organization))
+        assert.deepStrictEqual(yield* nextIds(yield* mustClaim(organization, noon, other)), [single.id])
+        assert.isNull(yield* claim(organization))
+      })
     )
 
     it.effect("lets those behind a failed delivery pass until its time has come again", () =>
@@ -394,7 +392,7 @@ export const deliveryInbox: StorageContract = {
       })
     )
 
-    it.effect("keeps nobody waiting behind all that came for another organization before", () =>
+    it.effect("makes no organization wait for the backlog of another", () =>
       Effect.gen(function* () {
         const [busy, quiet] = [yield* givenOrganization(), yield* givenOrganization()]
         // Rows of other tests are due much later than this clock.
@@ -431,7 +429,7 @@ export const deliveryInbox: StorageContract = {
       })
     )
 
-    it.effect("has few go alone where one of many that are worked through at once fails", () =>
+    it.effect("retries few at a time after a failure in a batch", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const receivedAt = yield* DateTime.now

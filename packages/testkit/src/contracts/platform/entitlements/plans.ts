@@ -26,7 +26,7 @@ export const plans: StorageContract = {
       })
     )
 
-    it.effect("says at once that the plan changed", () =>
+    it.effect("shows a plan change directly", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           assert.strictEqual(yield* current, "free")

@@ -64,7 +64,7 @@ export const eventLog: StorageContract = {
       })
     )
 
-    it.effect("logs an event as it was appended: what, when and by whom", () =>
+    it.effect("logs an appended event with content, time and actor", () =>
       Effect.gen(function* () {
         const now = yield* present
         const organization = yield* givenOrganization()
@@ -239,7 +239,7 @@ export const eventLog: StorageContract = {
       })
     )
 
-    it.effect("of many units of work at once, each gets its place, without gap or repetition", () =>
+    it.effect("of many concurrent units of work, each gets a position, without gaps or repeats", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const work = (index: number) =>

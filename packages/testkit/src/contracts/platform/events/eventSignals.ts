@@ -17,7 +17,7 @@ const listen = Effect.flatMap(EventListeners, (signals) => signals.listen())
 export const eventSignals: StorageContract = {
   port: "EventSignals",
   promises: (it) => {
-    it.effect("wakes whoever waits when something is logged", () =>
+    it.effect("wakes waiting listeners when an event is logged", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const listener = yield* listen.pipe(inside(organization))
@@ -27,7 +27,7 @@ export const eventSignals: StorageContract = {
       }).pipe(Effect.scoped)
     )
 
-    it.effect("has not forgotten what was logged before anybody waited for it", () =>
+    it.effect("remembers events from before the wait", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const listener = yield* listen.pipe(inside(organization))
@@ -61,7 +61,7 @@ export const eventSignals: StorageContract = {
       }).pipe(Effect.scoped)
     )
 
-    it.effect("wakes each of those who listen, again and again", () =>
+    it.effect("wakes every listener each time", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const listeners = yield* Effect.replicateEffect(listen, 3).pipe(inside(organization))

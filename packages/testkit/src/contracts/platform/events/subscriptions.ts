@@ -183,7 +183,7 @@ export const subscriptions: StorageContract = {
       )
     )
 
-    it.effect("tells what comes next, also to a subscriber of everything", () =>
+    it.effect("returns the next events, also for a consumer of all types", () =>
       inNew(() =>
         Effect.gen(function* () {
           const now = yield* DateTime.now
@@ -241,7 +241,7 @@ export const subscriptions: StorageContract = {
       )
     )
 
-    it.effect("moves the cursors of several past what is not for them at once, where each stands as it was seen", () =>
+    it.effect("moves the cursors of several past foreign events together, if unchanged since the read", () =>
       inNew(() =>
         Effect.gen(function* () {
           const [idle, moved, failing] = [
@@ -286,7 +286,7 @@ export const subscriptions: StorageContract = {
       )
     )
 
-    it.effect("asks a subscriber that nobody needs no more until somebody does, but for every 500 events", () =>
+    it.effect("stops polling of an unneeded consumer until needed, except every 500 events", () =>
       inNew(() =>
         Effect.gen(function* () {
           let isNeeded = false
@@ -320,7 +320,7 @@ export const subscriptions: StorageContract = {
       )
     )
 
-    it.effect("wakes one that has not begun with what is logged from then on, and nobody of another organization", () =>
+    it.effect("wakes a consumer without a start by the next event, and none of another organization", () =>
       inNew(() =>
         Effect.gen(function* () {
           const { asked, subscriber } = neededBy(() => false)
@@ -339,7 +339,7 @@ export const subscriptions: StorageContract = {
       )
     )
 
-    it.effect("begins with what is logged once a subscriber is known, where it wants no more", () =>
+    it.effect("starts with the next event for a known consumer that requests no history", () =>
       Effect.gen(function* () {
         yield* present
         const subscriber = newSubscriber({ beginsWith: "next_event" })
@@ -392,7 +392,7 @@ export const subscriptions: StorageContract = {
       )
     )
 
-    it.effect("what is stopped between its doing and the commit is done by the next one, once", () =>
+    it.effect("repeats work that was interrupted before its commit, once", () =>
       inNew(() =>
         Effect.gen(function* () {
           const isDone = yield* Deferred.make<void>()
@@ -412,7 +412,7 @@ export const subscriptions: StorageContract = {
       )
     )
 
-    it.effect("several at once on one organization handle each event once, in order", () =>
+    it.effect("several workers of one organization handle each event once, in order", () =>
       inNew(() =>
         Effect.gen(function* () {
           const seen: Array<number> = []
@@ -440,7 +440,7 @@ export const subscriptions: StorageContract = {
     )
 
     if (overlap === "writers") {
-      it.effect("nobody waits for the one who has the cursor", () =>
+      it.effect("the owner of a cursor blocks no other worker", () =>
         inNew(() =>
           Effect.gen(function* () {
             const [isDone, goesOn] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -525,7 +525,7 @@ export const subscriptions: StorageContract = {
       })
     )
 
-    it.effect("handles a parked event once more when it is told to, and parks it again when that fails", () =>
+    it.effect("handles a parked event again on request, and parks it again after a failure", () =>
       inNew(() =>
         Effect.gen(function* () {
           const port = yield* EventCursors
@@ -653,7 +653,7 @@ export const subscriptions: StorageContract = {
       )
     )
 
-    it.effect("tells those who listen to all where something was logged, or is to be handled once more", () =>
+    it.effect("notifies listeners of all organizations about events and replays", () =>
       Effect.gen(function* () {
         const port = yield* EventCursors
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
@@ -678,7 +678,7 @@ export const subscriptions: StorageContract = {
     )
 
     it.effect.prop(
-      "whatever happens, what was handled is what was logged",
+      "handles exactly the logged events in every history",
       {
         happened: Arbitrary.array(
           among(["log", "log others", "follow", "follow twice", "fail", "die", "stop", "wait"] as const),

@@ -89,7 +89,7 @@ export const files: StorageContract = {
       })
     )
 
-    it.effect("keeps what a piece was, whatever its source does with the buffer then", () =>
+    it.effect("keeps the content of a chunk despite later changes of the buffer", () =>
       Effect.gen(function* () {
         const { read, write } = yield* given
         const buffer = new Uint8Array(1_000)
@@ -103,13 +103,13 @@ export const files: StorageContract = {
       })
     )
 
-    it.effect("can be read by many at once, and only in part", () =>
+    it.effect("can be read concurrently and partially", () =>
       Effect.gen(function* () {
         const { files, id, organization, read, write } = yield* given
         const bytes = bytesOf(2 * border + 7, 3)
         yield* write(inPieces(bytes, 100_000))
         const all = yield* Effect.replicateEffect(read(), 5, { concurrency: "unbounded" })
-        for (const each of all) assertSame(each, bytes, "one of many")
+        for (const each of all) assertSame(each, bytes, "one of several")
         const [first] = yield* files.read(id, 0).pipe(Stream.take(1), Stream.runCollect, inside(organization))
         assert.isDefined(first)
         assertSame(first, bytes.subarray(0, first.length), "the first piece")
@@ -175,7 +175,7 @@ export const files: StorageContract = {
       })
     )
 
-    it.effect("removes a file with the unit of work, and one that is not there without complaint", () =>
+    it.effect("removes a file with the unit of work, and ignores a missing one", () =>
       Effect.gen(function* () {
         const { notFound, read, remove, sweep, write } = yield* given
         yield* transact(remove)
@@ -212,7 +212,7 @@ export const files: StorageContract = {
       })
     )
 
-    it.effect("does not complete a write that was swept meanwhile", () =>
+    it.effect("does not complete a swept write", () =>
       Effect.gen(function* () {
         const { notFound, sweep, write } = yield* given
         const swept = Stream.fromEffectDrain(Effect.andThen(TestClock.adjust("25 hours"), sweep))

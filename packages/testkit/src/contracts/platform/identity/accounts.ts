@@ -84,31 +84,29 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect(
-      "counts neither invitations, nor suspended organizations, nor those that were left, nor other people's",
-      () =>
-        Effect.gen(function* () {
-          const accounts = yield* Accounts
-          const now = yield* present
-          const user = yield* givenUser()
-          const [inviting, suspended, left, kept] = yield* Effect.replicateEffect(givenOrganization(), 4)
-          if (!inviting || !suspended || !left || !kept) return assert.fail("there are four")
-          yield* givenInvitation(inviting, after(now, "7 days"), { email: user.email })
-          yield* givenMember(suspended, "owner", user)
-          const { member } = yield* givenMember(left, "owner", user)
-          yield* givenMember(kept, "agent", user)
-          yield* givenMember(kept, "owner")
-          const names = Effect.map(accounts.affiliations(user.id), (all) =>
-            all.map(({ organization }) => organization.id)
-          )
-          assert.sameMembers(yield* names, [suspended.id, left.id, kept.id])
-          yield* setStatus(suspended, "suspended")
-          yield* (yield* Members).remove(member.id).pipe(transact, inside(left))
-          assert.deepStrictEqual(yield* names, [kept.id])
-          yield* setStatus(suspended, "active")
-          assert.sameMembers(yield* names, [suspended.id, kept.id])
-          assert.deepStrictEqual(yield* accounts.affiliations(freshId(UserId)), [])
-        })
+    it.effect("excludes invitations, suspended organizations, former memberships and other people's", () =>
+      Effect.gen(function* () {
+        const accounts = yield* Accounts
+        const now = yield* present
+        const user = yield* givenUser()
+        const [inviting, suspended, left, kept] = yield* Effect.replicateEffect(givenOrganization(), 4)
+        if (!inviting || !suspended || !left || !kept) return assert.fail("there are four")
+        yield* givenInvitation(inviting, after(now, "7 days"), { email: user.email })
+        yield* givenMember(suspended, "owner", user)
+        const { member } = yield* givenMember(left, "owner", user)
+        yield* givenMember(kept, "agent", user)
+        yield* givenMember(kept, "owner")
+        const names = Effect.map(accounts.affiliations(user.id), (all) =>
+          all.map(({ organization }) => organization.id)
+        )
+        assert.sameMembers(yield* names, [suspended.id, left.id, kept.id])
+        yield* setStatus(suspended, "suspended")
+        yield* (yield* Members).remove(member.id).pipe(transact, inside(left))
+        assert.deepStrictEqual(yield* names, [kept.id])
+        yield* setStatus(suspended, "active")
+        assert.sameMembers(yield* names, [suspended.id, kept.id])
+        assert.deepStrictEqual(yield* accounts.affiliations(freshId(UserId)), [])
+      })
     )
 
     it.effect("gives at most 100 organizations", () =>
@@ -169,7 +167,7 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("says at once that a session was revoked", () =>
+    it.effect("shows the revocation of a session directly", () =>
       Effect.gen(function* () {
         const { now, session, access } = yield* givenSignedIn
         assert.isTrue((yield* access)?.live)
@@ -178,7 +176,7 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("says at once that all sessions of a user were revoked, but the one that was kept", () =>
+    it.effect("shows the revocation of all sessions of a user except one directly", () =>
       Effect.gen(function* () {
         const { accounts, now, session, access, user } = yield* givenSignedIn
         const kept = (yield* givenSession(user, now)).session
@@ -202,7 +200,7 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("says at once that a user was disabled, and let in again", () =>
+    it.effect("shows disabling and enabling of a user directly", () =>
       Effect.gen(function* () {
         const users = yield* Users
         const { access, user } = yield* givenSignedIn
@@ -214,7 +212,7 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("says at once that an organization was suspended, and let go on", () =>
+    it.effect("shows suspension and activation of an organization directly", () =>
       Effect.gen(function* () {
         const { organization, access } = yield* givenSignedIn
         assert.strictEqual((yield* access)?.membership?.organizationStatus, "active")
@@ -225,7 +223,7 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("says at once that a role changed, and that a member was removed and added again", () =>
+    it.effect("shows role changes, removal and return of a member directly", () =>
       Effect.gen(function* () {
         const members = yield* Members
         const { member, organization, access, user } = yield* givenSignedIn
@@ -239,7 +237,7 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("says at once that an invited person has joined", () =>
+    it.effect("shows the acceptance of an invitation directly", () =>
       Effect.gen(function* () {
         const { accounts, now, session, user } = yield* givenSignedIn
         const other = yield* givenOrganization()
@@ -296,7 +294,7 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("says at once that an automation token was revoked, or its organization suspended", () =>
+    it.effect("shows the revocation of an automation token and the suspension of its organization directly", () =>
       Effect.gen(function* () {
         const { now, organization, access, token } = yield* givenToken
         assert.isTrue((yield* access)?.live)
@@ -307,7 +305,7 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("says at once how the person stands who answers for an automation token", () =>
+    it.effect("shows changes of the person responsible for an automation token directly", () =>
       Effect.gen(function* () {
         const members = yield* Members
         const { member, organization, access, user } = yield* givenToken
@@ -322,7 +320,7 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("says at once that another person answers for an automation token", () =>
+    it.effect("shows a new responsible person of an automation token directly", () =>
       Effect.gen(function* () {
         const { now, organization, access, token } = yield* givenToken
         const adopter = yield* givenMember(organization, "admin")
@@ -333,7 +331,7 @@ export const accounts: StorageContract = {
       })
     )
 
-    it.effect("does not take a membership elsewhere, or an invitation, for one of the token's organization", () =>
+    it.effect("ignores memberships elsewhere and invitations for a token's organization", () =>
       Effect.gen(function* () {
         const { member, now, organization, access, user } = yield* givenToken
         yield* (yield* Members).remove(member.id).pipe(transact, inside(organization))

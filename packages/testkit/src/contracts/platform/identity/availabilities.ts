@@ -12,21 +12,19 @@ const save = (id: MemberId, availability: Availability) =>
 export const availabilities: StorageContract = {
   port: "Availabilities",
   promises: (it) => {
-    it.effect(
-      "keeps what is said of each member, and before that everybody is available for twenty conversations",
-      () =>
-        Effect.gen(function* () {
-          const port = yield* Availabilities
-          const organization = yield* givenOrganization()
-          const [one, other] = [yield* givenMember(organization), yield* givenMember(organization)]
-          yield* Effect.gen(function* () {
-            assert.deepStrictEqual({ ...(yield* port.get(one.member.id)) }, { status: "available", capacity: 20 })
-            yield* save(one.member.id, away)
-            assert.deepStrictEqual(yield* port.get(one.member.id), away)
-            assert.deepStrictEqual(yield* transact(port.lock(one.member.id)), away)
-            assert.deepStrictEqual(yield* port.get(other.member.id), new Availability({}))
-          }).pipe(inside(organization))
-        })
+    it.effect("stores the availability of each member, by default available for twenty conversations", () =>
+      Effect.gen(function* () {
+        const port = yield* Availabilities
+        const organization = yield* givenOrganization()
+        const [one, other] = [yield* givenMember(organization), yield* givenMember(organization)]
+        yield* Effect.gen(function* () {
+          assert.deepStrictEqual({ ...(yield* port.get(one.member.id)) }, { status: "available", capacity: 20 })
+          yield* save(one.member.id, away)
+          assert.deepStrictEqual(yield* port.get(one.member.id), away)
+          assert.deepStrictEqual(yield* transact(port.lock(one.member.id)), away)
+          assert.deepStrictEqual(yield* port.get(other.member.id), new Availability({}))
+        }).pipe(inside(organization))
+      })
     )
 
     it.effect("stays with another role, and is gone with the member", () =>
@@ -45,7 +43,7 @@ export const availabilities: StorageContract = {
       })
     )
 
-    it.effect("knows nobody but the members of the organization", () =>
+    it.effect("knows members of the organization only", () =>
       Effect.gen(function* () {
         const port = yield* Availabilities
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]

@@ -31,7 +31,7 @@ export const knownAddresses: StorageContract = {
       })
     )
 
-    it.effect("gives each address a slot of its own, and keeps it", () =>
+    it.effect("gives each address a permanent slot", () =>
       Effect.gen(function* () {
         const { note, slotOf } = yield* given
         yield* Effect.forEach(addresses, (address) => note(address))

@@ -82,7 +82,7 @@ export const members: StorageContract = {
       })
     )
 
-    it.effect("of many at once with one e-mail address, one is stored", () =>
+    it.effect("of many concurrent inserts with one email address one succeeds", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const { email } = newInvited()
@@ -181,7 +181,7 @@ export const members: StorageContract = {
       })
     )
 
-    it.effect("refuses a version that is not the current one, and an id that is nobody's", () =>
+    it.effect("refuses an outdated version and an unknown id", () =>
       Effect.gen(function* () {
         const members = yield* Members
         const organization = yield* givenOrganization()
@@ -218,7 +218,7 @@ export const members: StorageContract = {
       })
     )
 
-    it.effect("of many at once who accept one invitation, one joins", () =>
+    it.effect("one of many concurrent acceptances of an invitation succeeds", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const { member } = yield* givenInvitation(organization, after(yield* present, "7 days"))

@@ -82,7 +82,7 @@ export const organizations: StorageContract = {
       })
     )
 
-    it.effect("of many at once that expect the same version, one is stored", () =>
+    it.effect("of many concurrent saves with one expected version one succeeds", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const exits = yield* Effect.replicateEffect(Effect.exit(save(organization, 1)), 10, {
@@ -133,7 +133,7 @@ export const organizationDirectory: StorageContract = {
       })
     )
 
-    it.effect("of many at once with one slug, one is stored", () =>
+    it.effect("of many concurrent inserts with one slug one succeeds", () =>
       Effect.gen(function* () {
         const slug = freshText("org")
         const exits = yield* Effect.replicateEffect(

@@ -13,7 +13,7 @@ const verify = (password: string, hash: string | null) =>
 export const passwordHasher: SecurityContract = {
   port: "PasswordHasher",
   promises: (it) => {
-    it.effect("fits the password it hashed, with nothing to make anew", () =>
+    it.effect("verifies its password without a renewal", () =>
       Effect.gen(function* () {
         for (const password of passwords) {
           const verdict = yield* verify(password, yield* hash(password))

@@ -30,7 +30,7 @@ export const passwordResets: StorageContract = {
       })
     )
 
-    it.effect("a new link ends the earlier one of its mailbox, and of no other", () =>
+    it.effect("a new link ends the earlier one of its mailbox, and no other", () =>
       Effect.gen(function* () {
         const { digest, email, now, resets } = yield* given
         const other = yield* given
@@ -43,7 +43,7 @@ export const passwordResets: StorageContract = {
       })
     )
 
-    it.effect("of many new links at once, one stays", () =>
+    it.effect("of many concurrent new links one stays", () =>
       Effect.gen(function* () {
         const { digest, email, now, resets } = yield* given
         const digests = Array.from({ length: 6 }, () => freshText("digest"))

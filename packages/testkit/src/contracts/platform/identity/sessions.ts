@@ -87,7 +87,7 @@ export const sessions: StorageContract = {
       })
     )
 
-    it.effect("says of a revoked session that it is, whatever else its token is", () =>
+    it.effect("reports a revoked session as revoked for every token of it", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions
         const { digest, now, session } = yield* given
@@ -112,7 +112,7 @@ export const sessions: StorageContract = {
       })
     )
 
-    it.effect("revokes all sessions of a user but one, and nobody else's", () =>
+    it.effect("revokes all sessions of a user except one, and none of others", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions
         const { now, digest, session, user } = yield* given
@@ -168,7 +168,7 @@ export const sessions: StorageContract = {
       })
     )
 
-    it.effect("of many at once with one token, one exchanges it", () =>
+    it.effect("of many concurrent uses of one token one succeeds", () =>
       Effect.gen(function* () {
         const { digest, now } = yield* given
         const rotations = yield* Effect.replicateEffect(

@@ -72,7 +72,7 @@ export const tokenSigner: SecurityContract = {
       })
     )
 
-    it.effect("refuses a token that was edited, wherever", () =>
+    it.effect("refuses a token changed in any place", () =>
       Effect.gen(function* () {
         const token = Redacted.value(yield* sign(claimsFor("session"), after(yield* wholeSecond, "15 minutes")))
         const parts = token.split(".")

@@ -29,7 +29,7 @@ export const users: StorageContract = {
       })
     )
 
-    it.effect("finds nobody where nobody is", () =>
+    it.effect("finds no unknown user", () =>
       Effect.gen(function* () {
         const users = yield* Users
         const stranger = newUser()
@@ -51,7 +51,7 @@ export const users: StorageContract = {
       })
     )
 
-    it.effect("of many at once with one e-mail address, one is stored", () =>
+    it.effect("of many concurrent inserts with one email address one succeeds", () =>
       Effect.gen(function* () {
         const { email } = newUser()
         const exits = yield* Effect.replicateEffect(
@@ -132,7 +132,7 @@ export const users: StorageContract = {
       })
     )
 
-    it.effect("takes credentials as they are, and nobody's where nobody is", () =>
+    it.effect("locks current credentials, and none of unknown users", () =>
       Effect.gen(function* () {
         const users = yield* Users
         const user = yield* givenUser()
@@ -166,7 +166,7 @@ export const users: StorageContract = {
       })
     )
 
-    it.effect("changes nobody where nobody is", () =>
+    it.effect("changes no unknown user", () =>
       Effect.gen(function* () {
         const users = yield* Users
         const stranger = freshId(UserId)

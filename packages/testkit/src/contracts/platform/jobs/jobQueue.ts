@@ -50,7 +50,7 @@ const inOne = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 export const jobQueue: StorageContract = {
   port: "JobQueue",
   promises: (it) => {
-    it.effect("begins a job with what is needed for it", () =>
+    it.effect("starts a job with its input", () =>
       inOne(
         Effect.gen(function* () {
           const job = yield* givenJob(freshKind())
@@ -100,7 +100,7 @@ export const jobQueue: StorageContract = {
       )
     )
 
-    it.effect("is blind for what is another tenant's", () =>
+    it.effect("ignores jobs of another tenant", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const job = yield* givenJob(freshKind()).pipe(inside(one))
@@ -114,7 +114,7 @@ export const jobQueue: StorageContract = {
       })
     )
 
-    it.effect("goes on from the checkpoint under whoever takes over", () =>
+    it.effect("continues from the checkpoint under a new owner", () =>
       inOne(
         Effect.gen(function* () {
           const job = yield* givenJob(freshKind())
@@ -190,7 +190,7 @@ export const jobQueue: StorageContract = {
       )
     )
 
-    it.effect("takes the work of a step back when its lease was lost meanwhile", () =>
+    it.effect("rolls back a step whose lease was lost", () =>
       inOne(
         Effect.gen(function* () {
           const job = yield* givenJob(freshKind())
@@ -233,7 +233,7 @@ export const jobQueue: StorageContract = {
       )
     )
 
-    it.effect("gives a job back at once, as if it had not been begun", () =>
+    it.effect("returns a job as if not started", () =>
       inOne(
         Effect.gen(function* () {
           const job = yield* givenJob(freshKind())
@@ -260,7 +260,7 @@ export const jobQueue: StorageContract = {
       )
     )
 
-    it.effect("tells the owner that somebody wants the job stopped", () =>
+    it.effect("reports a cancel request to the owner", () =>
       inOne(
         Effect.gen(function* () {
           const job = yield* givenJob(freshKind())

@@ -76,7 +76,7 @@ export const jobs: StorageContract = {
       })
     )
 
-    it.effect("cancels a queued job at once, and says only once that it did", () =>
+    it.effect("cancels a queued job directly, and reports it once", () =>
       Effect.gen(function* () {
         const jobs = yield* Jobs
         yield* Effect.gen(function* () {

@@ -62,7 +62,7 @@ export const mailerContract = <E>(name: string, adapter: Layer.Layer<Mailer | Ma
       })
     )
 
-    it.effect("tells what is refused for good from what may be tried again", () =>
+    it.effect("distinguishes permanent from temporary refusals", () =>
       Effect.gen(function* () {
         const mailer = yield* Mailer
         const server = yield* MailServerSide

@@ -39,7 +39,7 @@ const nothing = {
 export const backlog: StorageContract = {
   port: "Backlog",
   promises: (it) => {
-    it.effect("counts the deliveries that wait and those that are parked, of all organizations", () =>
+    it.effect("counts waiting and parked deliveries of all organizations", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const before = yield* size
@@ -73,7 +73,7 @@ export const backlog: StorageContract = {
       )
     )
 
-    it.effect("counts the jobs that are queued and those that run", () =>
+    it.effect("counts queued and running jobs", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const kind = freshKind()

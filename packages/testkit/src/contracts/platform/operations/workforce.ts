@@ -16,7 +16,7 @@ const processesOf = (work: string) =>
 export const workforce: StorageContract = {
   port: "Workforce",
   promises: (it) => {
-    it.effect("tells who works at what, whose the shards are, and when each was last seen", () =>
+    it.effect("lists workers with tasks, shards and last heartbeat", () =>
       outside(
         Effect.gen(function* () {
           const work = freshWork()
@@ -37,7 +37,7 @@ export const workforce: StorageContract = {
       )
     )
 
-    it.effect("tells what a process does besides, which has no shards", () =>
+    it.effect("lists tasks of a process without shards", () =>
       outside(
         Effect.gen(function* () {
           const [work, besides] = [freshWork(), freshWork()]
