@@ -59,8 +59,7 @@ export * from "./RecipientStatus.ts"
 export * from "./report/BroadcastAttribution.ts"
 export * from "./report/BroadcastReport.ts"
 export { type MarketingAllowance, marketingAllowance } from "./sending/decide.ts"
-export * from "./sending/sendBroadcasts.ts"
-export { makeWeightedRoundRobin } from "./sending/throttle.ts"
+export * from "./sending/broadcastSender.ts"
 export {
   ClockTime,
   Weekday,

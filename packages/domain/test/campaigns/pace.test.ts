@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { exceedsFailureRate, emptyOutcomes, addOutcome } from "../../src/campaigns/sending/limits.ts"
 import {
+  addOutcome,
+  emptyOutcomes,
   emptyThrottle,
+  exceedsFailureRate,
   fullThrottle,
   takeFromThrottle,
   type ThrottleState
-} from "../../src/campaigns/sending/throttle.ts"
+} from "../../src/campaigns/sending/limits.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 

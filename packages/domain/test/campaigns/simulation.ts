@@ -31,6 +31,7 @@ import { DateTime, Effect, Exit, Redacted, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { crashAt } from "../messaging/inbox/crashing.ts"
 import { alone } from "../messaging/inbox/given.ts"
+import { type Draw, drawsOf } from "./draws.ts"
 import { givenCampaign, readBroadcast } from "./given.ts"
 
 /** A bug in every process of a schedule: what it has its services do. */
@@ -41,20 +42,6 @@ export interface PlantedBug {
   ) => RecipientLedger["Service"]
   readonly lanes?: (lanes: LaneQueue["Service"]) => LaneQueue["Service"]
 }
-
-/** Numbers that look random and are the same for the same seed. */
-const drawsOf = (seed: number) => {
-  let state = Math.imul(seed, 2_654_435_761) >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  return (below: number) => Math.floor(next() * below)
-}
-
-type Draw = ReturnType<typeof drawsOf>
 
 const refused = (remedy: "retry" | "slow_down" | "delay_recipient" | "skip_recipient" | "stop_account") =>
   new ChannelRefused({ remedy, code: 7, reason: "This was drawn.", retryAfterMillis: null })

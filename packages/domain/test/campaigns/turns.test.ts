@@ -1,17 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeWeightedRoundRobin } from "@parley/domain"
+import { chargeTurn, nextTurn, noTurns } from "../../src/campaigns/sending/limits.ts"
 
 /** What each has had of so much, where one is given up to `window` of what it has left. */
 const share = (sizes: Readonly<Record<string, number>>, total: number, window = 20) => {
-  const turns = makeWeightedRoundRobin<string>()
+  let turns = noTurns<string>()
   const had = new Map(Object.keys(sizes).map((id) => [id, 0]))
   const left = (id: string) => (sizes[id] ?? 0) - (had.get(id) ?? 0)
   for (let given = 0; given < total;) {
-    const id = turns.next(Object.keys(sizes).filter((each) => left(each) > 0))
+    const { id, turns: after } = nextTurn(
+      turns,
+      Object.keys(sizes).filter((each) => left(each) > 0)
+    )
     if (id === undefined) break
     const amount = Math.min(window, left(id))
     had.set(id, (had.get(id) ?? 0) + amount)
-    turns.charge(id, amount)
+    turns = chargeTurn(after, id, amount)
     given += amount
   }
   return Object.fromEntries(had)
@@ -23,25 +26,26 @@ describe("the turns of broadcasts of one account", () => {
   })
 
   it("count sent messages, not requests", () => {
-    const turns = makeWeightedRoundRobin<string>()
+    let turns = noTurns<string>()
     const had = { small: 0, large: 0 }
     for (let round = 0; round < 60; round += 1) {
-      const id = turns.next(["large", "small"])
+      const { id = "", turns: after } = nextTurn(turns, ["large", "small"])
       const amount = id === "small" ? 1 : 20
       if (id === "small" || id === "large") had[id] += amount
-      turns.charge(id ?? "", amount)
+      turns = chargeTurn(after, id, amount)
     }
     assert.isAtMost(Math.abs(had.large - had.small), 20)
   })
 
   it("give no credit for unused shares", () => {
-    const turns = makeWeightedRoundRobin<string>()
-    for (let round = 0; round < 10; round += 1) turns.charge(turns.next(["a"]) ?? "", 20)
-    const order = Array.from({ length: 6 }, () => {
-      const id = turns.next(["a", "b"]) ?? ""
-      turns.charge(id, 20)
+    let turns = noTurns<string>()
+    const use = (ready: ReadonlyArray<string>) => {
+      const { id = "", turns: after } = nextTurn(turns, ready)
+      turns = chargeTurn(after, id, 20)
       return id
-    })
+    }
+    for (let round = 0; round < 10; round += 1) use(["a"])
+    const order = Array.from({ length: 6 }, () => use(["a", "b"]))
     assert.deepStrictEqual(order, ["b", "a", "b", "a", "b", "a"])
   })
 })

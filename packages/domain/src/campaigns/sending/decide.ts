@@ -60,7 +60,7 @@ const decide = (
   candidate: Candidate,
   contact: Contact | undefined,
   enough: ReadonlySet<ContactId>,
-  surroundings: SendContext,
+  context: SendContext,
   waitOf: ReturnType<typeof makeWaitResolver>
 ): RecipientDecision => {
   const { address, isSecond, variant } = candidate
@@ -69,7 +69,7 @@ const decide = (
   if (address === null || !contact.identities.some((identity) => isSameIdentity(identity, address))) {
     return exclude("no_identity")
   }
-  const { isMarketing, messages } = surroundings
+  const { isMarketing, messages } = context
   if (isMarketing && contact.consent.marketing !== "subscribed") return exclude("not_subscribed")
   if (contact.blockedAt !== null) return exclude("blocked")
   if (isMarketing && address.kind === "phone" && address.value.startsWith(marketingBlockedPrefix)) {
@@ -88,7 +88,7 @@ const decide = (
     waitOf(candidate, contact) ?? {
       kind: "send",
       values,
-      filling: withProviderFile(filling as FilledTemplate, surroundings)
+      filling: withProviderFile(filling as FilledTemplate, context)
     }
   )
 }
@@ -97,10 +97,10 @@ const decide = (
  * Creates the decision function for claimed recipients. The first of several exclusion reasons applies. `enough` contains the contacts that reached a
  * frequency cap.
  */
-export const makeDecider = (broadcast: Broadcast, surroundings: SendContext, now: DateTime.Utc) => {
-  const waitOf = makeWaitResolver(broadcast, surroundings, now)
+export const makeDecider = (broadcast: Broadcast, context: SendContext, now: DateTime.Utc) => {
+  const waitOf = makeWaitResolver(broadcast, context, now)
   return (candidate: Candidate, contact: Contact | undefined, enough: ReadonlySet<ContactId>): RecipientDecision =>
-    decide(candidate, contact, enough, surroundings, waitOf)
+    decide(candidate, contact, enough, context, waitOf)
 }
 
 /** Whether the broadcast settings allow marketing to a contact now. */

@@ -75,3 +75,84 @@ export const addOutcome = (outcomes: RecentOutcomes, failed: boolean): RecentOut
 /** Whether the failure rate requires a check by a member: 100 of the last 200 recipients. */
 export const exceedsFailureRate = (outcomes: RecentOutcomes): boolean =>
   outcomes.filter((failed) => failed).length >= maxFailures
+
+const minute = 60_000
+
+/**
+ * Own rate limit of a broadcast, in addition to the pace of its account. The bucket holds a hundredth of a minute's messages. Its fill rate keeps
+ * every minute within the limit. Times are milliseconds of a monotonic clock.
+ */
+export interface ThrottleState {
+  readonly perMinute: number
+  /** Time when the bucket is full again. */
+  readonly fullAt: number
+}
+
+/** Messages granted now, and the time of the next one. */
+export interface ThrottleGrant {
+  readonly throttle: ThrottleState
+  readonly granted: number
+  readonly nextAt: number
+}
+
+/** Returns the throttle of a broadcast that has sent nothing for a minute. */
+export const fullThrottle = (perMinute: number, now: number): ThrottleState => ({ perMinute, fullAt: now })
+
+/** Returns the throttle with an empty bucket, because another process can have sent a moment ago. */
+export const emptyThrottle = (perMinute: number, now: number): ThrottleState => ({
+  perMinute,
+  fullAt: now + capacityOf(perMinute) * gapOf(perMinute)
+})
+
+const capacityOf = (perMinute: number) => 1 + Math.floor(perMinute / 100)
+
+/** Returns the time between messages from an empty bucket. */
+const gapOf = (perMinute: number) => minute / (perMinute + 1 - capacityOf(perMinute))
+
+/** Takes as many of the wanted messages as the bucket allows. */
+export const takeFromThrottle = (throttle: ThrottleState, now: number, wanted: number): ThrottleGrant => {
+  const { perMinute } = throttle
+  const gap = gapOf(perMinute)
+  const capacity = capacityOf(perMinute)
+  const ahead = Math.max(throttle.fullAt, now) - now
+  const granted = Math.max(0, Math.min(wanted, Math.floor(capacity - ahead / gap)))
+  const fullAt = now + ahead + granted * gap
+  const nextAt = Math.max(now, Math.ceil(fullAt - (capacity - 1) * gap))
+  // A rounded time must not cause repeated requests at the same time.
+  return { throttle: { perMinute, fullAt }, granted, nextAt: granted < wanted ? Math.max(nextAt, now + 1) : nextAt }
+}
+
+/** Returns unused messages to the bucket. */
+export const refundThrottle = ({ fullAt, perMinute }: ThrottleState, unused: number): ThrottleState => ({
+  perMinute,
+  fullAt: fullAt - gapOf(perMinute) * unused
+})
+
+/**
+ * Shares of the account's pace. The broadcast with the smallest used share is next, so all sendable ones get equal parts at any size. Unused turns
+ * are not compensated.
+ */
+export interface Turns<Id extends string> {
+  readonly used: ReadonlyMap<Id, number>
+  /** Broadcasts of the latest turn, and the share of the chosen one. */
+  readonly present: ReadonlyArray<Id>
+  readonly least: number
+}
+
+export const noTurns = <Id extends string>(): Turns<Id> => ({ used: new Map(), present: [], least: 0 })
+
+/** Returns the next of these broadcasts. A new one starts with the share of the latest turn. */
+export const nextTurn = <Id extends string>({ least, present, used }: Turns<Id>, ready: ReadonlyArray<Id>) => {
+  const shares = new Map(used)
+  for (const id of ready) if (!present.includes(id)) shares.set(id, Math.max(shares.get(id) ?? 0, least))
+  const usedBy = (id: Id) => shares.get(id) ?? 0
+  const [id] = ready.toSorted((one, other) => usedBy(one) - usedBy(other) || (one < other ? -1 : 1))
+  const turns: Turns<Id> = { used: shares, present: ready, least: id === undefined ? least : usedBy(id) }
+  return { id, turns }
+}
+
+/** Records used messages. */
+export const chargeTurn = <Id extends string>(turns: Turns<Id>, id: Id, amount: number): Turns<Id> => ({
+  ...turns,
+  used: new Map(turns.used).set(id, (turns.used.get(id) ?? 0) + amount)
+})

@@ -11,8 +11,8 @@ import {
   type Recipient
 } from "../../messaging/chat/index.ts"
 import { Conversations, isWindowOpen, findWindowExpiry } from "../../messaging/inbox/index.ts"
-import { recipientIdAt, recipientPrefix } from "../Ids.ts"
-import type { BroadcastWindow, Candidate } from "../RecipientLedger.ts"
+import { type BroadcastId, recipientIdAt, recipientPrefix } from "../Ids.ts"
+import type { BroadcastWindow, Candidate, RecipientResult } from "../RecipientLedger.ts"
 import type { RecipientDecision } from "./decide.ts"
 
 /** A contact with the address of its message. */
@@ -63,6 +63,7 @@ export const reserveDailyRecipients = Effect.fnUntraced(function* <A extends Add
 
 /** A claimed recipient, ready for the provider. */
 export interface PreparedCall {
+  readonly broadcastId: BroadcastId
   readonly seq: number
   readonly contactId: ContactId
   readonly chatAccountId: ChatAccountId
@@ -74,6 +75,27 @@ export interface PreparedCall {
   /** Entry for the daily limit; `null` if it does not count. */
   readonly counted: DailyRecipientEntry | null
 }
+
+/** Result of a call, its contact and its entry for the daily limit. */
+export interface CallResult extends RecipientResult {
+  readonly chatAccountId: ChatAccountId
+  readonly contactId: ContactId
+  readonly counted: DailyRecipientEntry | null
+}
+
+export const callResult = (
+  { chatAccountId, contactId, counted, seq, windowId }: PreparedCall,
+  at: DateTime.Utc,
+  outcome: RecipientResult["outcome"]
+): CallResult => ({ windowId, seq, at, outcome, counted, contactId, chatAccountId })
+
+/** Whether a result affects only its recipient. */
+export const hasNoSideEffects = ({ counted, outcome }: CallResult): boolean =>
+  counted === null && outcome.kind !== "failed"
+
+/** Whether a contact was counted for the daily limit and then not sent to. */
+export const freesCapacity = ({ counted, outcome }: CallResult): boolean =>
+  counted !== null && outcome.kind !== "sent" && outcome.kind !== "in_doubt"
 
 /** A candidate and its decision. */
 export interface CandidateDecision {
@@ -108,7 +130,17 @@ export const prepareCalls = (
       replyTo: null,
       reference: recipientIdAt(prefix, seq)
     }
-    return { seq, contactId, chatAccountId, windowId, claimedAt, attempts, outgoing, counted: asWhom(each) }
+    return {
+      broadcastId,
+      seq,
+      contactId,
+      chatAccountId,
+      windowId,
+      claimedAt,
+      attempts,
+      outgoing,
+      counted: asWhom(each)
+    }
   })
   const kept = ready.map(({ candidate: { seq }, contactId, decision }) => ({ seq, contactId, values: decision.values }))
   const window: BroadcastWindow = { id: windowId, broadcastId, fence, claimedAt, calls: kept }

@@ -7,7 +7,7 @@ import { withSnapshot } from "../audience/audienceSnapshots.ts"
 import { transitionBroadcast } from "../broadcastChanges.ts"
 import { nextBroadcastStatus } from "../broadcastTransitions.ts"
 import { awaitStopped, changeStatus } from "../sending/changeStatus.ts"
-import { startBroadcast } from "../sending/runAutomaticStep.ts"
+import { startBroadcast } from "../sending/lifecycle.ts"
 import { requireAudiencePermissions, requireReadyBroadcast } from "../startRequirements.ts"
 import type { Schedule } from "../timing/Schedule.ts"
 

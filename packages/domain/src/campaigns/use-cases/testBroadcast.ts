@@ -53,9 +53,9 @@ const rejectUnsendableMessages = Effect.fnUntraced(function* (broadcast: Broadca
 })
 
 const requireSendContext = Effect.fnUntraced(function* (broadcast: Broadcast) {
-  const surroundings = yield* loadSendContext(broadcast, new Map())
-  if (surroundings.unfit === undefined) return surroundings
-  switch (surroundings.unfit) {
+  const context = yield* loadSendContext(broadcast, new Map())
+  if (context.unfit === undefined) return context
+  switch (context.unfit) {
     case "template":
       return yield* rejectUnsendableMessages(broadcast)
     case "chat_account_removed":
@@ -124,18 +124,18 @@ export const testBroadcast = useCase(
       if (isChannelFailure(failure)) return { results: test.to.map(toFailedTestResult(failure)) }
       return yield* failure
     }
-    const surroundings = read.success
-    const filling = yield* fillMessage(test, broadcast, surroundings)
+    const context = read.success
+    const filling = yield* fillMessage(test, broadcast, context)
     const refusal = yield* loadTestRefusals(test.to)
     yield* spend(test.to.length)
     yield* transact(recordAudit("broadcast.tested", { kind: "broadcast", id }, { after: { numbers: test.to.length } }))
-    const { account } = surroundings
+    const { account } = context
     const pace = yield* (yield* AccountPaces).here(account.id)
     yield* pace.allow(account.throughputPerSecond)
     const results = yield* Effect.forEach(test.to, (to) => {
       const error = refusal(to)
       return error === null
-        ? sendTestMessage(to, filling, surroundings, pace)
+        ? sendTestMessage(to, filling, context, pace)
         : Effect.succeed({ to, status: "refused" as const, error })
     })
     const reached = results.filter(({ status }) => status === "sent" || status === "in_doubt")

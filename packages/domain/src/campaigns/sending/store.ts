@@ -1,26 +1,17 @@
 import { DateTime, Effect, Schedule } from "effect"
 import type { ContactId } from "../../crm/index.ts"
 import { retryThroughOutage, transact } from "../../kernel/index.ts"
-import { type ChatAccountId, DailyRecipients } from "../../messaging/chat/index.ts"
-import { Conversations, messageErrorCodes } from "../../messaging/inbox/index.ts"
+import { DailyRecipients } from "../../messaging/chat/index.ts"
+import { Conversations, messageErrorCodes, type PaceControl, sendLaneAccountId } from "../../messaging/inbox/index.ts"
+import { type LaneLease, LaneQueue } from "../../platform/background/index.ts"
 import type { BroadcastId } from "../Ids.ts"
-import { RecipientLedger, type RecipientOutcome, type RecipientResult } from "../RecipientLedger.ts"
+import { RecipientLedger, type RecipientOutcome } from "../RecipientLedger.ts"
 import { RecipientReservations } from "../RecipientReservations.ts"
 import { publishProgress } from "../broadcastChanges.ts"
 import { saveOptOuts } from "../receipts/RecipientReceipts.ts"
 import { addToConversations, lockOpenConversations } from "../receipts/conversations.ts"
-import type { DailyRecipientEntry } from "./prepareCalls.ts"
-
-/** Result of a call, its contact and its entry for the daily limit. */
-export interface CallResult extends RecipientResult {
-  readonly chatAccountId: ChatAccountId
-  readonly contactId: ContactId
-  readonly counted: DailyRecipientEntry | null
-}
-
-/** Whether a contact was counted for the daily limit and then not sent to. */
-export const freesCapacity = ({ counted, outcome }: CallResult): boolean =>
-  counted !== null && outcome.kind !== "sent" && outcome.kind !== "in_doubt"
+import { maxClaimAge } from "./limits.ts"
+import { type CallResult, freesCapacity } from "./prepareCalls.ts"
 
 const hasOptedOut = (outcome: RecipientOutcome) =>
   outcome.kind === "failed" && outcome.error.code === messageErrorCodes.opt_out
@@ -59,7 +50,7 @@ const lockConversations = (results: ReadonlyArray<CallResult>) => {
 const saveResultsOnce = Effect.fnUntraced(function* (
   id: BroadcastId,
   results: ReadonlyArray<CallResult>,
-  isTold: boolean
+  reportsProgress: boolean
 ) {
   // The business is locked before recipients, in the same order as in claims.
   yield* releaseDailyRecipients(results)
@@ -72,7 +63,7 @@ const saveResultsOnce = Effect.fnUntraced(function* (
   )
   const refused = results.filter(({ outcome }) => outcome.kind === "failed").length
   if (refused > 0) yield* (yield* RecipientReservations).giveBack(id, refused)
-  if (isTold) yield* publishProgress(id)
+  if (reportsProgress) yield* publishProgress(id)
 }, transact)
 
 /** Runs despite other failures, because no other process has this information. */
@@ -95,9 +86,24 @@ export const findContactsInConversation = Effect.fnUntraced(function* (results: 
       )
 })
 
-/** Stores call results. `isTold`: a progress event is due. */
-export const saveCallResults = (id: BroadcastId, results: ReadonlyArray<CallResult>, isTold: boolean) =>
-  runReliably(saveResultsOnce(id, results, isTold), `What came of recipients of ${id} could not be kept`)
+/** Stores call results, with a progress event if requested. */
+export const saveCallResults = (id: BroadcastId, results: ReadonlyArray<CallResult>, reportsProgress: boolean) =>
+  runReliably(saveResultsOnce(id, results, reportsProgress), `The results of recipients of ${id} could not be stored`)
 
 export const publishProgressReliably = (id: BroadcastId) =>
-  runReliably(transact(publishProgress(id)), `How far ${id} is could not be told`)
+  runReliably(transact(publishProgress(id)), `The progress of ${id} could not be published`)
+
+const markInDoubt = Effect.fnUntraced(function* (lane: LaneLease) {
+  // A new turn has no recipients in flight, so those of an earlier turn of this process are in doubt too.
+  const lost = yield* (yield* RecipientLedger).takeOver(sendLaneAccountId(lane), lane.fence + 1, yield* DateTime.now)
+  if (lost > 0) yield* (yield* LaneQueue).hold(lane)
+  return lost
+}, transact)
+
+/** Puts recipients that earlier owners left in flight in doubt, and rejects later claims of these owners. */
+export const recoverFromPreviousOwner = Effect.fnUntraced(function* (lane: LaneLease, pace: PaceControl) {
+  // Commits before the read: an earlier claim is visible to it, and a later one is void.
+  yield* (yield* RecipientLedger).fenceOff(sendLaneAccountId(lane), lane.fence)
+  // A replaced owner that does not know it can still call its claimed recipients until the claim is too old.
+  if ((yield* markInDoubt(lane)) > 0) yield* pace.shareFor(maxClaimAge)
+})

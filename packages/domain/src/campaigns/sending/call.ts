@@ -6,8 +6,19 @@ import type {
   ChannelUnreachable,
   Remedy
 } from "../../messaging/chat/index.ts"
-import { messageErrorOf, sendRetryDelay } from "../../messaging/inbox/index.ts"
+import {
+  applyRefusal,
+  messageErrorOf,
+  type PaceControl,
+  recordAnsweredCall,
+  recordUnansweredCall,
+  sendRetryDelay,
+  type UnansweredCalls
+} from "../../messaging/inbox/index.ts"
+import { retryThroughOutage } from "../../kernel/index.ts"
 import type { RecipientOutcome } from "../RecipientLedger.ts"
+import type { SendContext } from "./SendContext.ts"
+import type { PreparedCall } from "./prepareCalls.ts"
 
 /** Effects of a call beyond its recipient. */
 export interface CallOutcome {
@@ -103,7 +114,7 @@ const classifyRefusal = Effect.fnUntraced(function* (
 })
 
 /** Returns the result of a call and its effects, where `attempts` includes this call. */
-export const classifyCallResult = (exit: CallExit, attempts: number): Effect.Effect<CallOutcome> => {
+const classifyCallResult = (exit: CallExit, attempts: number): Effect.Effect<CallOutcome> => {
   if (Exit.isSuccess(exit)) {
     const { providerMessageId } = exit.value
     return Effect.succeed({
@@ -120,3 +131,36 @@ export const classifyCallResult = (exit: CallExit, attempts: number): Effect.Eff
     ? classifyRefusal(error, attempts, error)
     : classifyRefusal(unreachable, attempts, null)
 }
+
+/** Calls the provider for a recipient and classifies the result. */
+export const callProvider = Effect.fnUntraced(function* (
+  { attempts, outgoing }: PreparedCall,
+  { line, sending }: SendContext
+) {
+  return yield* classifyCallResult(yield* Effect.exit(sending.send(line, outgoing)), attempts + 1)
+})
+
+/** An outcome of the recipient's call, and the number of failed calls in a row before it. */
+interface Answer {
+  readonly call: PreparedCall
+  readonly at: DateTime.Utc
+  readonly failures: number
+  readonly outcome: CallOutcome
+}
+
+/** Applies an answer to the pace, the backoff and the status of the account, and to the consent of the contact. */
+export const applyAnswer = Effect.fnUntraced(function* (
+  { at, call: { chatAccountId, contactId }, failures, outcome: { answer, refusal } }: Answer,
+  pace: PaceControl,
+  unanswered: UnansweredCalls
+) {
+  const account = { chatAccountId, failures }
+  if (refusal?.remedy === "slow_down") yield* pace.slowDown
+  if (answer === "silence") yield* retryThroughOutage(recordUnansweredCall(account, unanswered))
+  if (answer === "answered") yield* retryThroughOutage(recordAnsweredCall(account, unanswered))
+  if (refusal !== null && refusal.remedy !== "slow_down") {
+    const { code, reason, remedy } = refusal
+    // The provider reports it once. An opt-out or a stopped account must survive a lost connection.
+    yield* retryThroughOutage(applyRefusal({ code, reason, remedy, at }, chatAccountId, contactId))
+  }
+})
