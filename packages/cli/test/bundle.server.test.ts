@@ -47,7 +47,7 @@ describe("the command line in a few files", () => {
           const created = yield* runParley(embedded, "", "migrate")
           assert.strictEqual(created.code, 0, created.err)
           const { out } = yield* runParley(embedded, "", "migrate", "--status")
-          assert.match(out, /foundation +applied/)
+          assert.match(out, /platform +applied/)
         }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])),
       inTime
     )
