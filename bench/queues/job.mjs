@@ -38,7 +38,7 @@ export const perform = async (job) => {
   done += 1
 }
 
-/** Stands ready, and begins when it is told to. */
+/** Waits for the start signal, then starts. */
 export const begin = (start) => {
   process.once("message", () => void start())
   // It never outlives who started it.

@@ -5,7 +5,7 @@ const { BENCH_DATABASE_URL } = process.env
 const boss = new PgBoss({ connectionString: BENCH_DATABASE_URL, max: 10, supervise: false, schedule: false })
 boss.on("error", (error) => console.error(error))
 
-/** How many of a batch are called at once. */
+/** Number of concurrent calls in a batch. */
 const concurrency = Number(process.env.BENCH_CONCURRENCY)
 
 const all = async (jobs) => {

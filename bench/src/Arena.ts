@@ -20,10 +20,10 @@ export class Arena extends Context.Service<
   }
 >()("@parley/bench/Arena") {}
 
-// Nobody logs in while reads are measured: what a password costs would only make the preparation longer.
+// No logins run during the measurement of reads: hashing passwords would only make the preparation longer.
 const cheapHash = { cost: { memory: 8, passes: 1, parallelism: 1 } }
 
-/** What a bench needs besides. */
+/** Further needs of a bench. */
 export interface ArenaOptions {
   readonly chat?: ChatGrounds
   readonly isUnlimited?: boolean

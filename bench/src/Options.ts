@@ -54,7 +54,7 @@ export const databaseServer = Effect.fnUntraced(function* (given: Option.Option<
   return loopback.has(hostname) ? url : yield* new DatabaseElsewhere({ host: hostname })
 })
 
-/** What the flags come to. */
+/** Values of the flags. */
 export const optionsOf = Effect.fnUntraced(function* (given: Given) {
   const databaseUrl = yield* databaseServer(given.databaseUrl)
   const size = <A>(value: Option.Option<A>, full: A, quick: A) =>

@@ -10,8 +10,8 @@ const durations = ["firstResponse", "reply", "resolution"]
 const amounts = SeriesFigure.literals.filter((figure) => !/Seconds$|Rate$|^commerce|\.count$/u.test(figure))
 
 /**
- * Books of so many days in which something of everything happens in each quarter hour, by day and by night, and durations
- * of 512 different lengths: more than any organization has.
+ * Rollups of a number of days with every kind of event in each quarter hour, day and night, and durations of 512 lengths: more than any
+ * organization has.
  */
 export const seedBooks = Effect.fnUntraced(function* (organizationId: string, days: number) {
   const sql = yield* SqlClient.SqlClient

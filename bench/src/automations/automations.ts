@@ -75,7 +75,7 @@ const steadily = Effect.fnUntraced(function* (
   return `${figure(offered, 1)} events/s for ${seconds} s: ${millis.length} of ${count} acted on, from the event to the note ${spread(millis)}`
 })
 
-/** One organization with a hundred automations, of which one is for each event, or all are and the conditions of one hold. */
+/** One organization with a hundred automations. Either one matches each event, or all do and the conditions of one hold. */
 const latency = Effect.fnUntraced(function* (perSecond: number, seconds: number, automations: number) {
   for (const kind of [
     "one automation alone",
@@ -165,7 +165,7 @@ const cost = Effect.fnUntraced(function* (organizations: number, automationsEach
 const amount = (name: string, usual: number, about: string) =>
   Flag.Int(name).pipe(Flag.withDescription(`${about} (${usual})`), Flag.withDefault(usual))
 
-/** How soon automations act, and what events cost that are for none. */
+/** How soon automations act, and the cost of events without a matching automation. */
 export const automations = Command.make(
   "automations",
   {

@@ -36,13 +36,13 @@ export const givenTag = (organizationId: OrganizationId, name: string) =>
 export const enabled = (organizationId: OrganizationId, said: NewAutomation) =>
   Effect.flatMap(createAutomation(said), ({ id }) => enableAutomation(id, null)).pipe(within(organizationId))
 
-/** One that writes the position of its event on the conversation, after a word of its own, when a contact gets one of these tags. */
+/** An automation that writes the position of its event, after its own marker word, on the conversation when a contact gets one of these tags. */
 export const noting = (word: string, tagIds: ReadonlyArray<TagId>): NewAutomation => ({
   name: word,
   when: { event: "contact.tagged", tagIds },
   then: [{ type: "add_note", text: `${word} {{ event.position }}` }]
 })
 
-/** Gives a contact a tag, once more if it has it. */
+/** Gives a contact a tag, also if the contact has it already. */
 export const tagAnew = (organizationId: OrganizationId, contactId: ContactId, tagId: TagId) =>
   Effect.andThen(untagContact(contactId, [tagId]), tagContact(contactId, [tagId])).pipe(within(organizationId))

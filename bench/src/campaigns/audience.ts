@@ -25,7 +25,7 @@ const organization = { id: OrganizationId.make(organizationAt(0)) }
 
 const times = 7
 
-/** A statement that has not run for a while reads its table from the disk: the first time is told, too. */
+/** A statement that has not run for a while reads its table from the disk. The first time is reported as well. */
 const timed = Effect.fnUntraced(function* <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) {
   const took: Array<number> = []
   for (let round = 0; round < times; round++) {
@@ -85,7 +85,7 @@ const freezeAll = Effect.fnUntraced(function* (plan: AudiencePlan, id: Broadcast
   return { listed, longest, took: (yield* Clock.currentTimeMillis) - begin }
 })
 
-/** The same columns of the same contacts, of whom nothing is asked, in slices of the same size. */
+/** The same columns of the same contacts in slices of the same size, without further checks. */
 const insertAll = Effect.fnUntraced(function* (id: BroadcastId) {
   const sql = yield* SqlClient.SqlClient
   const begin = yield* Clock.currentTimeMillis

@@ -29,7 +29,7 @@ export const within =
       Effect.provideService(CurrentActor, { kind: "operator", name: "bench" })
     )
 
-/** A number that broadcasts are sent from, with what is sent. */
+/** A number that sends broadcasts, with the messages to send. */
 export interface Sender {
   readonly line: Line
   readonly accountId: ChatAccountId
@@ -127,7 +127,7 @@ export const givenReaders = Effect.fnUntraced(function* (place: number, { organi
     ON CONFLICT (organization_id) DO UPDATE SET count = excluded.count`
 })
 
-/** A broadcast to everybody of the organization. With `isListed` all of them are on its list already, and `listed` of them only. */
+/** A broadcast to all contacts of the organization. With `isListed` the list has all of them already, and `listed` limits it. */
 export const givenBroadcast = ({ accountId, line, templateId }: Sender, place: number, listed: number | null) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

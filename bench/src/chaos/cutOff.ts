@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Drawing } from "./drawing.ts"
 
-/** Ends one connection of the server after the other, at drawn moments; half of the time one that is at work. */
+/** Ends connections of the server at random moments, half of the time a busy one. */
 export const cutOffConnections = Effect.fnUntraced(function* (draws: Drawing, mostMillis: number, count: () => void) {
   if (mostMillis === 0) return
   const sql = yield* SqlClient.SqlClient
@@ -16,7 +16,7 @@ export const cutOffConnections = Effect.fnUntraced(function* (draws: Drawing, mo
           AND (${!atWork} OR state <> 'idle')
       )
       SELECT pg_terminate_backend(pid) FROM connections WHERE place = 1 + ${place}::integer % count`
-    // The server may be away by itself.
+    // The server can be down by itself.
     const ended = yield* Effect.option(Effect.sandbox(cut))
     if (ended._tag === "Some" && ended.value.length > 0) count()
   }

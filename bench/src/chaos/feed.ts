@@ -14,7 +14,7 @@ interface Row {
 
 /** What the feed of events must agree with. */
 export interface FeedExpectation {
-  /** How many messages that somebody has to read came in, conversations began and contacts came, in all organizations. */
+  /** Number of unread messages, new conversations and new contacts in all organizations. */
   readonly received: number
   readonly opened: number
   readonly contacts: number

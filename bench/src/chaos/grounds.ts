@@ -7,7 +7,7 @@ import * as BenchDatabase from "../database/BenchDatabase.ts"
 import type { Grounds } from "../servers/contenders.ts"
 import { layerPorts } from "../tenants/ports.ts"
 
-/** A port that nobody has at the moment, for a server that comes back to it. */
+/** A free port, for a server that restarts on it. */
 export const freePort = Effect.callback<number>((resume) => {
   const probe = createServer().listen(0, "127.0.0.1", () => {
     const address = probe.address()
@@ -28,7 +28,7 @@ export const groundsOn = (databaseUrl: Redacted.Redacted) =>
 export const groundsOnCluster = (hosts: string, query = "") =>
   groundsOn(Redacted.make(`postgres://postgres@${hosts}/postgres${query}`))
 
-/** A database of its own with all that the server runs on. */
+/** A new database with everything that the server needs. */
 export const makeGrounds = Effect.fnUntraced(function* (
   server: Redacted.Redacted,
   outside: Pick<Grounds, "chat" | "shops">
@@ -41,7 +41,7 @@ const cheapHash = { cost: { memory: 8, passes: 1, parallelism: 1 } }
 /** Every port, to prepare what a run begins with. */
 export const layerPreparing = (grounds: Grounds) => layerPorts({ ...grounds, poolSize: 4, hashing: cheapHash })
 
-/** The database for those who look on: under another name than the server's, so that nobody cuts them off. */
+/** The database for observers, under another user than the server's, so that observers stay connected. */
 export const layerWatching = (grounds: Grounds) =>
   Database.layer({
     url: grounds.databaseUrl,

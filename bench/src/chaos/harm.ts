@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import type { Drawing } from "./drawing.ts"
 import type { Mortal } from "./mortal.ts"
 
-/** Longer than it takes until a process that stands still is declared dead and its lanes are taken over. */
+/** Longer than the detection of a stopped process and the takeover of its lanes. */
 export const frozenFor = "12 seconds"
 
-/** Kills processes, which are started again, and has them stand still, in an order that is drawn. */
+/** Kills processes, which restart, and stops them temporarily, in a random order. */
 export const harm = Effect.fnUntraced(function* (
   draws: Drawing,
   { freezes, kills }: { readonly kills: number; readonly freezes: number },

@@ -15,12 +15,12 @@ export const makeMortal = Effect.fnUntraced(function* (grounds: Grounds, options
   }).pipe(Effect.retry({ times: mostStarts }))
   let current = yield* live
   return {
-    /** Kills it as nothing else does: without a word, wherever it is. */
+    /** Kills it with SIGKILL, in any state. */
     kill: Effect.suspend(() => {
       process.kill(current.pid, "SIGKILL")
       return Scope.close(current.life, Exit.void)
     }),
-    /** Has it stand still for so long, and go on as if nothing had been. */
+    /** Stops it for this time, then lets it continue. */
     freeze: (lasts: Duration.Input) =>
       Effect.suspend(() => {
         const { pid } = current

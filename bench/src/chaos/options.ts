@@ -38,7 +38,7 @@ type Given = {
   readonly [Name in keyof typeof commonFlags]: (typeof commonFlags)[Name] extends Flag.Flag<infer A> ? A : never
 }
 
-/** What these flags come to. */
+/** Values of these flags. */
 export const commonOptions = Effect.fnUntraced(function* ({ cutEvery, databaseUrl, deadline, kills, seed }: Given) {
   return {
     databaseUrl: yield* databaseServer(databaseUrl),
@@ -49,7 +49,7 @@ export const commonOptions = Effect.fnUntraced(function* ({ cutEvery, databaseUr
   }
 })
 
-/** The flags of the runs that start PostgreSQL servers of their own, because something happens to those. */
+/** Flags of the runs that start their own PostgreSQL servers, because the runs damage them. */
 export const ownServerFlags = {
   postgresBin: Flag.String("postgres-bin").pipe(
     Flag.withDescription("The folder with initdb and pg_ctl (that of the newest PostgreSQL in /usr/lib/postgresql)"),
@@ -63,7 +63,7 @@ interface GivenForOwnServer {
   readonly seed: Option.Option<number>
 }
 
-/** What these flags come to. */
+/** Values of these flags. */
 export const ownServerOptions = Effect.fnUntraced(function* ({ postgresBin, seed }: GivenForOwnServer) {
   return {
     programs: Option.isSome(postgresBin) ? postgresBin.value : yield* findPrograms,

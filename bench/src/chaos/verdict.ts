@@ -15,7 +15,7 @@ export interface Check {
   readonly faults: ReadonlyArray<string>
 }
 
-/** Looks at each of these; a fault is what is said of it. */
+/** Checks each of these. A returned text is an error. */
 export const check = <A>(invariant: string, all: Iterable<A>, faultOf: (one: A) => string | null): Check => {
   let looked = 0
   const faults: Array<string> = []

@@ -14,7 +14,7 @@ export const sameStates = Effect.fnUntraced(function* ({ sums }: Traffic, { cont
       (SELECT count(*)::integer - ${contacts}::integer FROM contacts) AS people,
       (SELECT sum(inbound_count - read_count)::integer FROM conversations) AS unread,
       (SELECT count(*)::integer FROM early_receipts) AS early`
-  // The first ones are told to be read, and never to be delivered.
+  // The first ones are reported as read, and never as delivered.
   const { read } = sums.receipts
   const expected = {
     delivered: sums.receipts.delivered + Math.min(read, lag),

@@ -21,7 +21,7 @@ import { makeTraffic, messagesFor, type Traffic } from "./traffic.ts"
 
 const storedAtOnce = 2_000
 
-/** Stores deliveries as the service does, and has nobody told. */
+/** Stores deliveries like the service, without notifications. */
 const store = Effect.fnUntraced(function* (traffic: Traffic, count: number) {
   const sql = yield* SqlClient.SqlClient
   for (let done = 0; done < count; done += storedAtOnce) {
@@ -36,7 +36,7 @@ const store = Effect.fnUntraced(function* (traffic: Traffic, count: number) {
   }
 })
 
-/** How long they were applied, by the server's clock, which is that of this machine. */
+/** Time of processing by the server's clock, which is that of this machine. */
 const secondsSinceFirst = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly first: number }>`
@@ -44,7 +44,7 @@ const secondsSinceFirst = Effect.gen(function* () {
   return Date.now() / 1_000 - (row?.first ?? Number.NaN)
 })
 
-/** For how long a server is left alone after its start, so that it owns what it works at. */
+/** Idle time of a server after its start, until it owns its lanes. */
 const settling = "3 seconds"
 
 /** Measures how many deliveries that are stored already are applied a second, by this Parley and by another one in turn. */

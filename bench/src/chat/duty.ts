@@ -115,7 +115,7 @@ const run = Effect.fnUntraced(function* (
   yield* Console.log(`Warming up for ${warmUpSeconds} s.`)
   const [, warmedUp] = yield* Effect.all([read(warmUpSeconds), deliver(warmUpSeconds)], { concurrency: 2 })
   const drainedBefore = yield* drain
-  // Of a delivery that was not answered nobody knows whether it was stored.
+  // An unanswered delivery may be stored or not.
   const isKnown = warmedUp.unanswered === 0 && drainedBefore.waiting === 0
   if (isKnown) yield* sameStates(traffic, duty)
   yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`VACUUM ANALYZE`)
@@ -199,7 +199,7 @@ const run = Effect.fnUntraced(function* (
 const positive = (name: string, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))))
 
-/** The webhooks' half of P6: what the provider tells of a thousand messages a second, beside reads. */
+/** Webhook half of P6: the provider's reports about a thousand messages a second, beside reads. */
 export const webhooksDuty = Command.make(
   "webhooks-duty",
   {

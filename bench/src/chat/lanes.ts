@@ -2,10 +2,10 @@ import { inboundDeliveryLane, inboundDeliveriesTaskName, type Lane, type Organiz
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A shard that nobody ever owns. */
+/** A shard without an owner. */
 const nobodys = -1
 
-/** Keeps servers from working through what is delivered: all lanes are in a shard that nobody owns. */
+/** Prevents servers from processing deliveries: all lanes are in a shard without an owner. */
 export const holdDeliveries = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`

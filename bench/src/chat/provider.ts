@@ -10,7 +10,7 @@ import { Effect, Redacted } from "effect"
 import { organizationIdAt } from "../tenants/seededIds.ts"
 import type { ChatGrounds } from "../tenants/ports.ts"
 
-/** A number of an organization, as the provider knows it, and what deliveries about it are signed with. */
+/** A number of an organization at the provider, with the secret that signs its deliveries. */
 export interface Line extends SimulatedNumber {
   readonly organizationId: string
   readonly appSecret: string
@@ -20,7 +20,7 @@ export interface Line extends SimulatedNumber {
 
 const digits = (first: number, place: number) => `${first}${String(place).padStart(14, "0")}`
 
-/** The number that the organization with this place has through an app of its own. */
+/** The number of the organization at this place through its own app. */
 export const ownLine = (place: number): Line => ({
   organizationId: organizationIdAt(place),
   phoneId: digits(2, place),
@@ -42,7 +42,7 @@ export const platformLine = (place: number): Line => ({
   path: "/webhooks/chat"
 })
 
-/** Starts the provider with these numbers, as fast as the service can be: it slows nobody down and sends no receipts by itself. */
+/** Starts the provider with these numbers at full speed: it causes no delay and sends no receipts by itself. */
 export const startProvider = Effect.fnUntraced(function* (lines: ReadonlyArray<Line>) {
   const simulator = yield* startChatSimulator({
     numbers: lines,

@@ -18,7 +18,7 @@ export const contactIdAt = (number: number) => `${start}8000-${hex(number)}`
 /** The phone number of the contact with this number, in digits only. */
 export const phoneAt = (number: number) => `49151${String(number).padStart(8, "0")}`
 
-/** How many contacts there are, and what was written to them. */
+/** Number of contacts, and the messages to them. */
 export interface OutboundSize {
   readonly contacts: number
   readonly messages: number

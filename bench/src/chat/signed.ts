@@ -39,7 +39,7 @@ export const textIn = ({ name, phone }: Person, id: string, text: string, second
   messages: [{ from: phone, id, timestamp: String(seconds), type: "text", text: { body: text } }]
 })
 
-/** What became of a message that went out. */
+/** State of an outgoing message. */
 export const receiptOf = (
   phone: string,
   id: string,

@@ -19,8 +19,8 @@ const post = ({ url }: RunningServer, path: string, body: string, signature: str
 const sign = (secret: string, body: string) => createHmac("sha256", secret).update(body).digest("hex")
 
 /**
- * Makes sure that the server takes what is signed, once, for the organization that it is about, and nothing else. Nobody may
- * work through deliveries meanwhile. Gives the body as it is stored.
+ * Verifies that the server accepts signed deliveries, once, for the right organization, and refuses all others. No worker may process deliveries
+ * during the check. Returns the body as stored.
  */
 export const requireSignedOnly = Effect.fnUntraced(function* (
   server: RunningServer,

@@ -9,7 +9,7 @@ const receiptsInRound = 10
 /** How many messages later a message is delivered, and how many later it is read. */
 export const lag = 500
 
-/** Every third of those who write has never written before. */
+/** Every third writer has never written before. */
 const newOneOf = 3
 
 /** The item at this place, where they go round. */
@@ -21,7 +21,7 @@ export const goingRound = <A>(items: ReadonlyArray<A>, index: number): A => {
 
 const states = ["sent", "delivered", "read"] as const
 
-/** How many messages have to be there for so many deliveries. */
+/** Number of messages that so many deliveries need. */
 export const messagesFor = (deliveries: number) => 2 * lag + Math.ceil(deliveries / 3)
 
 /** Whom deliveries are about. */
@@ -30,7 +30,7 @@ export interface Audience {
   readonly contacts: number
 }
 
-/** The deliveries of a provider through which a thousand messages a second go out, one after the other, and what they come to. */
+/** Deliveries of a provider that sends a thousand messages a second, in sequence, with the expected result. */
 export const makeTraffic = ({ contacts, lines }: Audience) => {
   let count = 0
   let receipts = 0

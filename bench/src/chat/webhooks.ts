@@ -40,7 +40,7 @@ const templatesOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Template> => {
   )
 }
 
-/** The row as it is stored for a delivery: an id that tells the time, a digest of its own, the same body. */
+/** The stored row of a delivery: an id with the time, a separate digest, the same body. */
 const scriptFor = (
   organizations: number,
   body: string
@@ -55,7 +55,7 @@ INSERT INTO inbound_deliveries (organization_id, id, source, provider, state, di
   ON CONFLICT ON CONSTRAINT inbound_deliveries_digest DO NOTHING;
 `
 
-/** Numbers of deliveries that nobody has used yet. */
+/** Unused numbers for deliveries. */
 const makeNumbers = () => {
   let next = 1
   return (count: number) => {

@@ -20,7 +20,7 @@ export interface Question {
 
 const sorts: ReadonlyArray<ContactSort> = ["-createdAt", "createdAt", "name", "-name", "lastSeenAt", "-lastSeenAt"]
 
-/** The orders in which filters and searches are asked for: a row of each index. */
+/** Orders of filters and searches: one row per index. */
 const mainSorts: ReadonlyArray<ContactSort> = ["-createdAt", "name", "-lastSeenAt"]
 
 const at = (text: string) => DateTime.makeUnsafe(text)
@@ -96,7 +96,7 @@ const filters = (organization: number): Readonly<Record<string, Filter>> => {
   }
 }
 
-/** Typed into the field of a search: common, rare, in nobody; from one letter to many. */
+/** Typed search texts: common, rare, without results; from one letter to many. */
 export const typed = [
   "m",
   "q",

@@ -4,7 +4,7 @@ import type { Target } from "../load/wrk.ts"
 import { AnswersDiffer, forged, headersOf } from "../p1/sameAnswers.ts"
 import type { RunningServer } from "../servers/launch.ts"
 
-/** A server, and what is asked of it: the first two by strangers to each other. */
+/** A server and its requests: the first two from separate visitors. */
 export interface Asked {
   readonly name: string
   readonly server: RunningServer

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { withoutIndexes } from "../database/withoutIndexes.ts"
 import { cities, familyEnds, familyStems, givenNames } from "./words.ts"
 
-/** How many contacts there are to be, half of which are the first organization's. */
+/** Number of contacts, half of them in the first organization. */
 export interface ContactsSize {
   readonly contacts: number
   /** How many small organizations share the other half. */
@@ -119,7 +119,7 @@ const seedRest = Effect.gen(function* () {
       regexp_split_to_table(name_key, '[^[:alpha:]]+') AS word WHERE char_length(word) >= 3`
 })
 
-/** Fills a migrated database with contacts by few large statements: what they hold is drawn, and each time the same. */
+/** Fills a migrated database with contacts by a few large statements. Their random data is always equal. */
 export const seedContacts = Effect.fnUntraced(function* (size: ContactsSize) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`SET statement_timeout = 0`

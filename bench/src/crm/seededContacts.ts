@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 const firstMillis = Date.UTC(2022, 0, 1)
 const wholeMillis = 1_400 * 86_400_000
 
-/** How many small organizations there are beside the large one. */
+/** Number of small organizations beside the large one. */
 const small = 2_000
 
 /** How `seed-contacts` numbers contacts: even numbers are the large organization's, odd ones go round the small ones. */
@@ -15,7 +15,7 @@ export interface Seeding {
 /** How so many contacts are spread over time. */
 export const seedingOf = (total: number): Seeding => ({ total, millisBetween: wholeMillis / total })
 
-/** The number of the contact with this place among those of its organization. */
+/** Number of the contact at this place in its organization. */
 export const numberIn = (organization: number, place: number) =>
   organization === 0 ? 2 * place : 2 * (small * place + organization - 1) + 1
 

@@ -1,4 +1,4 @@
-/** The columns of a contact in the organization that `organization` stands for, as Parley reads them. */
+/** Columns of a contact in the organization `organization`, as Parley reads them. */
 export const contactColumns = (organization: string) => `c.id, c.name, c.phone, c.email, c.identities, c.locale,
   c.timezone, c.attributes,
   CASE WHEN EXISTS (SELECT FROM removed_tags AS r WHERE r.organization_id = ${organization})

@@ -14,14 +14,14 @@ import { SqlClient } from "effect/sql"
 import { beginningWith } from "../tenants/seed.ts"
 import { organizationAt } from "./seedContacts.ts"
 
-/** Somebody who is signed in at the organization with this place among those of `seed-contacts`. */
+/** A signed-in user of the organization at this place of `seed-contacts`. */
 export interface Visitor {
   readonly place: number
   readonly organizationId: string
   readonly accessToken: string
 }
 
-/** The id of a user of the organization with this place: the one at 0 is who visits it. */
+/** User id in the organization at this place: the one at 0 is the visitor. */
 export const userIdAt = (place: number, agent: number) =>
   `00000000-0000-7000-a${String(agent).padStart(3, "0")}-${place.toString(16).padStart(12, "0")}`
 
@@ -39,7 +39,7 @@ const traces = [
   "signing_keys"
 ]
 
-/** Takes everybody away again who was signed in, and their traces: the database is one of contacts alone. */
+/** Removes all sessions and their traces again: the database then has contacts alone. */
 const leave = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* Effect.forEach(traces, (table) => sql`DELETE FROM ${sql(table)}`, { discard: true })
@@ -71,6 +71,6 @@ const visit = Effect.fnUntraced(function* (place: number) {
   return visitor
 })
 
-/** Signs somebody in at each of these organizations. */
+/** Opens a session in each of these organizations. */
 export const visitors = (places: ReadonlyArray<number>) =>
   Effect.forEach(places, visit).pipe(Effect.provideService(CurrentActor, { kind: "operator", name: "bench" }))

@@ -72,7 +72,7 @@ const message = (method: string, path: string, { accessToken, organizationId }: 
   return `${method} ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${accessToken}\r\nX-Organization-Id: ${organizationId}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-// Each contestant has a beginning of its own in each task: none meets what another has made.
+// Each contestant has a separate prefix in each task, so that none meets the data of another.
 const beginnings = [1511, 1512, 1514, 1515, 1516, 1517, 1520, 1522, 1523, 1525, 1526, 1529]
 
 const phonesFrom = (beginning: number) => (number: number) => `+49${beginning}${String(number).padStart(7, "0")}`
@@ -95,7 +95,7 @@ const creations = (callers: ReadonlyArray<Caller>, beginning: number) => {
 
 const settled = 1_000
 
-/** What is known of a phone number: of a new one and of one that was new before, by turns. */
+/** Lookups of a phone number: new ones and earlier new ones in turn. */
 const upserts = (callers: ReadonlyArray<Caller>, beginning: number) => {
   const phone = phonesFrom(beginning)
   let count = 0

@@ -10,7 +10,7 @@ const named = (url: Redacted.Redacted, name: string) => {
   return Redacted.make(address.toString())
 }
 
-/** A database of its own on the server, which is dropped again when the scope ends. */
+/** A new database on the server, which is dropped when the scope ends. */
 export const make = Effect.fnUntraced(function* (serverUrl: Redacted.Redacted) {
   const name = `parley_bench_${yield* Random.nextIntBetween(0, 2 ** 48)}`
   const run = (statement: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>

@@ -8,7 +8,7 @@ interface Definition {
   readonly definition: string
 }
 
-/** Takes the indexes away while the tables are filled, with what relies on them, and builds all again at the end. */
+/** Removes indexes and their dependents while the tables are filled, and rebuilds them at the end. */
 export const withoutIndexes = <E, R>(tables: ReadonlyArray<string>, fill: Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

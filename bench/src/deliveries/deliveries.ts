@@ -52,7 +52,7 @@ const body = new TextEncoder().encode(message)
 
 const digestLength = 43
 
-/** The row as the service stores it: an id that tells the time, a digest of its own, the same body. */
+/** The stored row: an id with the time, a separate digest, the same body. */
 const scriptFor = (
   organizations: number
 ) => `\\set organization ${seededIds.firstOrganization} + random(0, ${organizations - 1})
@@ -77,7 +77,7 @@ const arrived = (organizations: number): NewInboundDelivery => ({
   receivedAt: DateTime.nowUnsafe()
 })
 
-/** So many callers, each of whom has one delivery stored after the other. */
+/** A number of callers, each of which stores one delivery after the other. */
 const takes = (callers: number, organizations: number) =>
   Effect.map(InboundDeliveryQueue, (inbox) => ({
     name: `store, ${callers} callers`,

@@ -32,7 +32,7 @@ const opaque: CursorOf = (organizationId, list, at, id) => sealed(organizationId
 
 const filters = ["status=open", "assignee=me", "unread=true", "label=billing"]
 
-/** Pages of all conversations, or by turns of those that a filter lets through, from the first to the last ones. */
+/** Pages of all conversations, or of filtered ones, from the first to the last. */
 const listTargets = (parameters: ReadonlyArray<string>) =>
   Effect.fnUntraced(function* (cursorOf: CursorOf) {
     const { visitors } = yield* ContactsArena

@@ -25,7 +25,7 @@ const mainSorts: ReadonlyArray<Sort> = ["-lastActivityAt", "createdAt"]
 /** What a list of conversations is asked for. */
 export type Request = Omit<ConversationListRequest, "sort">
 
-/** A page of conversations, and what comes before it. */
+/** A page of conversations, with its predecessor. */
 export interface ListQuestion {
   readonly kind: Kind
   readonly name: string
@@ -162,7 +162,7 @@ export const questionsOf = Effect.fnUntraced(function* (visitor: Visitor) {
   return { lists, others }
 })
 
-/** The parameters by which a list is asked for. */
+/** Parameters of a list request. */
 export const parametersOf = ({ request, sort }: ListQuestion) => {
   const parameters = new URLSearchParams([
     ["limit", "50"],

@@ -111,7 +111,7 @@ const seedConversations = Effect.gen(function* () {
     SELECT organization_id, count(*) FROM conversations WHERE status = 'resolved' GROUP BY 1`
 })
 
-// As they would have come: messages of one conversation stand between those of others.
+// In arrival order: messages of one conversation are mixed with others.
 const seedMessages = Effect.fnUntraced(function* (from: number) {
   const sql = yield* SqlClient.SqlClient
   const each = spoken("number", "k")

@@ -5,7 +5,7 @@ export const activity = { first: Date.UTC(2025, 9, 1), wholeSeconds: 400 * 86_40
 export const activeBefore = (share: number) =>
   new Date(activity.first + share * activity.wholeSeconds * 1_000).toISOString()
 
-/** How many numbers each organization has, and who works in it. */
+/** Numbers and members of each organization. */
 export const numbersEach = 3
 export const agentsEach = 11
 

@@ -23,7 +23,7 @@ const messageColumns = `m.id, m.conversation_id AS "conversationId", m.direction
   m.provider_message_id AS "providerMessageId", m.at, m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
   m.read_at AS "readAt", m.failed_at AS "failedAt", m.created_at AS "createdAt"`
 
-/** Which conversations a page is of: what the index along which they are read knows, and what is asked of each of them. */
+/** Conversations of a page: the values in its index, and the further conditions. */
 export interface Asking {
   readonly inOrder: string
   readonly meeting: string
@@ -34,7 +34,7 @@ export interface Asking {
 const furthest = 5_000
 const stroll = 500
 
-/** What can be asked for, in the words of Parley's statements. `$` stands for what is looked for. */
+/** Possible requests in the terms of Parley's statements. `$` stands for the searched value. */
 export const askings = {
   all: { inOrder: "TRUE", meeting: "TRUE", most: furthest },
   status: { inOrder: "c.status = $", meeting: "c.status = ANY(ARRAY[$]::text[])", most: furthest },
@@ -51,7 +51,7 @@ export const askings = {
   label: { inOrder: "TRUE", meeting: "c.labels @> ARRAY[$]::text[] AND c.labels <> '{}'", most: stroll }
 } as const satisfies Record<string, Asking>
 
-/** A page of conversations, the one in which something happened last first: one more than is shown. */
+/** A page of conversations, latest activity first: one more than shown. */
 export const conversationsPage = (
   { inOrder, meeting, most }: Asking,
   organization: string,

@@ -18,8 +18,8 @@ const touched = Effect.gen(function* () {
 })
 
 /**
- * How many rows of conversations and messages, and entries of their indexes, are read for the answer. The use case itself is
- * asked, and PostgreSQL counts, so nobody else may ask at the same time.
+ * Rows of conversations and messages and index entries read for the answer. The use case itself runs, and PostgreSQL counts, so no other caller may
+ * run at the same time.
  */
 export const touchedBy = Effect.fnUntraced(function* (
   { organizationId, place }: Visitor,

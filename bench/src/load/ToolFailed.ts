@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A program that the bench calls did not say what it should. */
+/** A program called by the bench returned an unexpected result. */
 export class ToolFailed extends Schema.TaggedError<ToolFailed>()("ToolFailed", {
   tool: Schema.String,
   output: Schema.String

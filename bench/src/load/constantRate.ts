@@ -85,7 +85,7 @@ class Run {
     else this.timer = setTimeout(this.tick, 1)
   }
 
-  // A request that had to wait for a connection has waited since it was due: that is what its caller would have seen.
+  // A request that waits for a connection has waited since it was due, as its caller would see.
   private send(connection: HttpConnection, due: number): void {
     connection.send(this.options.request(), (status) => {
       if (status === null) this.broken += 1

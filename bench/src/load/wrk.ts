@@ -8,13 +8,13 @@ import type { Load } from "./Load.ts"
 
 const scriptAt = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Reads of random automations: the file says who calls. */
+/** Random reads of automations. The file contains the callers. */
 export const randomReads = scriptAt("random-reads.lua")
 
 /** Any requests: the file says which. */
 export const randomRequests = scriptAt("random-requests.lua")
 
-/** Signed deliveries, each with an id of its own. */
+/** Signed deliveries, each with a unique id. */
 export const signedDeliveries = scriptAt("signed-deliveries.lua")
 
 const Result = Schema.Struct({
@@ -39,7 +39,7 @@ export const writeCallers = Effect.fnUntraced(function* (directory: string, { ca
   return file
 })
 
-/** What may be asked for, and by whom. */
+/** Possible requests and their callers. */
 export interface Target {
   readonly organizationId: string
   readonly accessToken: string
@@ -58,7 +58,7 @@ export const writeTargets = Effect.fnUntraced(function* (file: string, targets: 
 export interface WrkOptions {
   readonly url: string
   readonly script: string
-  /** What the script is told. */
+  /** Input of the script. */
   readonly words: ReadonlyArray<string>
   readonly connections: number
   readonly seconds: number

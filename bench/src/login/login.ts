@@ -113,7 +113,7 @@ const run = Effect.gen(function* () {
   yield* writeReport("login", { facts, settings, loginsPerSecond, logins, rounds })
 })
 
-/** S8, under load: how many can log in, and what a flood of guesses does to everybody else. */
+/** S8 under load: number of logins, and the effect of a flood of guesses on others. */
 export const login = Command.make(
   "login",
   flags,

@@ -1,6 +1,6 @@
 import { Effect, FileSystem } from "effect"
 
-// The kernel counts in these whatever its own tick is.
+// The kernel counts in these units, regardless of its own tick.
 const ticksPerSecond = 100
 const pageBytes = 4096
 
@@ -12,7 +12,7 @@ export interface ProcessUse {
 
 const none: ProcessUse = { cpuSeconds: 0, residentBytes: 0 }
 
-// The name of a process stands in brackets and may hold anything; the fields are counted from behind it.
+// The name of a process is in parentheses and can contain anything, so fields are counted from the end.
 const fieldsOf = (stat: string) =>
   stat
     .slice(stat.lastIndexOf(")") + 2)
@@ -34,14 +34,14 @@ export const processUse = (pid: number) =>
     Effect.orElseSucceed(() => none)
   )
 
-/** What these processes have used until now, each by itself. */
+/** Resources used by these processes so far, separately. */
 export const usesOf = (pids: ReadonlyArray<number>) =>
   Effect.map(
     Effect.forEach(pids, (pid) => Effect.map(processUse(pid), (use) => [pid, use] as const)),
     (uses): ReadonlyMap<number, ProcessUse> => new Map(uses)
   )
 
-/** Seconds of CPU that were used between two looks; who was not there at the first has used none by then. */
+/** CPU seconds between two samples. A process missing in the first sample has used none. */
 export const cpuSecondsBetween = (before: ReadonlyMap<number, ProcessUse>, after: ReadonlyMap<number, ProcessUse>) =>
   Array.from(after, ([pid, { cpuSeconds }]) => Math.max(0, cpuSeconds - (before.get(pid)?.cpuSeconds ?? 0))).reduce(
     (sum, seconds) => sum + seconds,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** The processes of PostgreSQL that serve this database, those of the bench itself among them: some contestants run in it. */
+/** PostgreSQL processes of this database, including those of the bench itself: some contestants run in it. */
 export const backends = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly pid: number }>`

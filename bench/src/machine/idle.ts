@@ -26,7 +26,7 @@ export const withIdleShare = Effect.fnUntraced(function* <A, E, R>(effect: Effec
 
 const enough = 0.95
 
-/** Waits until a second goes by in which the machine has next to nothing to do, at most so long; says how idle it was. */
+/** Waits for a second in which the machine is almost idle, up to this time. Returns how idle it was. */
 export const waitUntilIdle = Effect.fnUntraced(function* (longestMillis: number) {
   const start = yield* Clock.currentTimeMillis
   let { idleShare } = yield* withIdleShare(Effect.sleep(Math.max(200, Math.min(longestMillis, 1_000))))

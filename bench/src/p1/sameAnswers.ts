@@ -40,7 +40,7 @@ const read = (server: RunningServer, place: number, headers: Record<string, stri
     )
   )
 
-/** The headers of a call by somebody who is signed in. */
+/** Headers of a call in a session. */
 export const headersOf = (caller: Pick<Caller, "accessToken" | "organizationId">) => ({
   authorization: `Bearer ${caller.accessToken}`,
   "x-organization-id": caller.organizationId

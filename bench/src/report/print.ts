@@ -8,7 +8,7 @@ export interface Bar extends Ratio {
   readonly atLeast: number | null
 }
 
-/** Prints on what it was measured. */
+/** Prints the machine of the measurement. */
 export const printFacts = ({ at, cores, cpu, memoryGiB, node, postgres, sharedBuffers }: MachineFacts) =>
   Console.log(
     `\n${at}: ${cores} cores (${cpu}), ${memoryGiB} GiB, Node ${node}, PostgreSQL ${postgres} with ${sharedBuffers} of shared buffers\n`
@@ -36,7 +36,7 @@ const verdict = ({ atLeast, median }: Bar) => {
   return median >= atLeast ? "reached" : "missed"
 }
 
-/** Prints the ratios, and whether they are what is asked for. */
+/** Prints the ratios, and whether they reach the targets. */
 export const printBars = (bars: ReadonlyArray<Bar>) =>
   Effect.andThen(
     Console.log(""),

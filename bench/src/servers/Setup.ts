@@ -1,6 +1,6 @@
 import { Config } from "effect"
 
-/** What every server under test is told by its environment. */
+/** Environment of every server under test. */
 export const setup = Config.unwrap({
   databaseUrl: Config.Redacted("BENCH_DATABASE_URL"),
   poolSize: Config.Int("BENCH_POOL_SIZE"),

@@ -11,7 +11,7 @@ export interface Grounds {
   readonly databaseUrl: Redacted.Redacted
   readonly masterKeys: Redacted.Redacted
   readonly poolSize: number
-  /** Whether nobody calls too often, however often: for benches of few callers. */
+  /** Disables rate limits, for benches with few callers. */
   readonly isUnlimited?: boolean
   /** Whether Parley does in the same process what is to be done in the background; it does unless it is said. */
   readonly hasWorkers?: boolean
@@ -46,7 +46,7 @@ const listening = ({ port, sharesPort }: PortToShare) => ({
   BENCH_SHARES_PORT: String(sharesPort)
 })
 
-/** How a Parley differs from the one of this checkout. */
+/** Differences between a Parley contestant and this checkout. */
 export interface ParleyOptions {
   readonly name?: string
   /** The `bench` folder of another checkout. */
@@ -124,7 +124,7 @@ export const otherParley = (grounds: Grounds, checkout: Option.Option<string>) =
     }))
   )
 
-/** Fastify and pg, with what they remember between requests. */
+/** Fastify and pg, with a cache between requests. */
 export const fastify = (grounds: Grounds, remembers: "nothing" | "tokens" | "standing") =>
   sharingPort(grounds.processes ?? 1, (place) =>
     launch({

@@ -2,11 +2,11 @@ import { Console, Deferred, Effect, FileSystem, type Redacted, Schema, Stream } 
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { ToolFailed } from "../load/ToolFailed.ts"
 
-/** A server that runs in a process of its own. */
+/** A server in a separate process. */
 export interface RunningServer {
   readonly url: string
   readonly pid: number
-  /** That process, and those that listen on the same port. */
+  /** That process and others on the same port. */
   readonly pids: ReadonlyArray<number>
 }
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { RunningServer } from "./launch.ts"
 
-/** How a server listens beside others on one port, of which the first one takes any that is free. */
+/** Options of a server that shares a port with others. The first one takes a free port. */
 export interface PortToShare {
   readonly port: number
   readonly sharesPort: boolean

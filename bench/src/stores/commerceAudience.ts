@@ -73,7 +73,7 @@ const bought = (place: number, more: object = {}): FilterInput => ({
 })
 const eur = (amountMinor: number) => ({ amountMinor, currency: "EUR" })
 
-/** Each filter, and the least that has to be read to answer it. */
+/** Each filter, and the minimum reads that its answer needs. */
 const questions: ReadonlyArray<readonly [name: string, filter: FilterInput, bare: string]> = [
   ["everybody", {}, "SELECT id FROM contacts WHERE organization_id = $org"],
   [
@@ -195,7 +195,7 @@ const measureReads = Effect.fnUntraced(function* (orders: number) {
   }
 })
 
-/** How long it takes to ask who has bought what, and to read what somebody has bought. */
+/** Duration of audience queries by purchases, and of reads of a contact's purchases. */
 export const commerceAudience = Command.make(
   "commerce-audience",
   {

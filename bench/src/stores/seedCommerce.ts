@@ -25,8 +25,8 @@ const atOnce = 100_000
 export const mostOrders = 5_000
 
 /**
- * So many contacts, of whom six in ten have ordered, and so many orders: one line each, the first contact has `mostOrders`, the others
- * about as many as each other.
+ * A number of contacts, six in ten of them with orders, and a number of orders with one line each. The first contact has `mostOrders`, the others
+ * about equally many.
  */
 export const seedCommerce = Effect.fnUntraced(function* (contacts: number, orders: number) {
   const sql = yield* SqlClient.SqlClient

@@ -1,4 +1,4 @@
-/** One signed-in user, and the automations that are there to be read: those from place `first` on. */
+/** One signed-in user with readable automations, from place `first` on. */
 export interface Caller {
   readonly organizationId: string
   readonly accessToken: string
@@ -6,7 +6,7 @@ export interface Caller {
   readonly count: number
 }
 
-/** Who and what is in the database. */
+/** Contents of the database. */
 export interface Population {
   readonly callers: ReadonlyArray<Caller>
   readonly users: ReadonlyArray<{ readonly email: string; readonly password: string }>

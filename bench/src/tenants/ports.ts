@@ -27,7 +27,7 @@ export interface PortsOptions {
   readonly stores?: Layer.Layer<StorePlatforms | StoreSettings>
 }
 
-/** The simulated chat provider, and the app through which organizations connect numbers without one of their own. */
+/** The simulated chat provider, and the app for numbers without an own app. */
 export interface ChatGrounds {
   readonly url: string
   readonly appId: string
@@ -36,7 +36,7 @@ export interface ChatGrounds {
   readonly timeoutMillis?: number
 }
 
-// Without a provider nobody sends a message: nobody listens there.
+// Without a provider no messages are sent: the port has no listener.
 const nowhere = "http://127.0.0.1:9"
 
 const layerChat = (chat: ChatGrounds | undefined) => {

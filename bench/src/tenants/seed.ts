@@ -22,7 +22,7 @@ export interface Size {
 
 const password = "a passphrase for the bench"
 
-/** Makes ids, the first of which is this one. */
+/** Makes ids from this first one on. */
 export const beginningWith = (id: string) =>
   Effect.map(Ids, (ids) => {
     let isFirst = true

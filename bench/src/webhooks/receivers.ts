@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A request that came: to which receiver, with what, and when. */
+/** A received request: receiver, body and time. */
 export interface Received {
   readonly receiver: string
   readonly id: string
@@ -17,7 +17,7 @@ export type Answering = (response: ServerResponse) => void
 /** Takes everything. */
 export const taking: Answering = (response) => void response.writeHead(204).end()
 
-/** Receivers on one port of this machine, each at a path of its own: what comes is told as it comes. */
+/** Receivers on one port of this machine, each at a separate path. Requests are reported on arrival. */
 export const receivers = Effect.fnUntraced(function* (
   answeringOf: (received: Received) => Answering,
   told: (received: Received) => void

@@ -13,7 +13,7 @@ import { receivers, taking } from "./receivers.ts"
 
 const slowMillis = 5_000
 
-/** Nobody listens at this port. */
+/** This port has no listener. */
 const dead = "http://127.0.0.1:9/"
 
 const each = (count: number) => Array.from({ length: count }, (_, place) => place)
@@ -29,7 +29,7 @@ const spread = (millis: ReadonlyArray<number>) => {
   return `p50 ${figure(quantile(sorted, 0.5), 1)} ms, p99 ${figure(quantile(sorted, 0.99), 1)} ms`
 }
 
-/** A hundred receivers of two organizations, of which one takes five seconds for each answer and one is not there. */
+/** A hundred receivers of two organizations, one of which takes five seconds per answer and one of which is down. */
 const manyReceivers = Effect.fnUntraced(function* (events: number) {
   const counts = new Map<string, number>()
   const done = { total: 0 }
@@ -108,7 +108,7 @@ const latency = Effect.fnUntraced(function* (perSecond: number, seconds: number)
   )
 })
 
-/** What the database has done so far. It says so a second late. */
+/** Work of the database so far. It reports with a delay of a second. */
 const databaseTally = Effect.gen(function* () {
   yield* Effect.sleep("2 seconds")
   const sql = yield* SqlClient.SqlClient
@@ -118,7 +118,7 @@ const databaseTally = Effect.gen(function* () {
   return row ?? { commits: 0, written: 0 }
 })
 
-/** So many events a second in ten organizations to which nobody subscribes: what is done for each. */
+/** A number of events per second in ten organizations without subscriptions: the work for each. */
 const nobodyListens = Effect.fnUntraced(function* (perSecond: number, seconds: number) {
   const organizations = yield* Effect.forEach(each(10), (place) => givenOrganization(`silent-${place}`))
   for (const organization of organizations) yield* tell(organization, ["first"])
@@ -154,7 +154,7 @@ const megabytes = () => {
 /** So many rows are written before the statement takes too long. */
 const queuedAtOnce = 20_000
 
-/** A receiver with a long queue, of which some are delivered. */
+/** A receiver with a long queue, partly delivered. */
 const longQueue = Effect.fnUntraced(function* (queued: number, seconds: number) {
   const sql = yield* SqlClient.SqlClient
   let count = 0

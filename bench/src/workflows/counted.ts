@@ -43,7 +43,7 @@ export const costOfEach = (
   return `${each(statements, 1)} statements, ${each(rows, 1)} rows written, ${each(walBytes / 1_024, 1)} KiB of WAL, ${each(workerSeconds * 1_000, 2)} ms of CPU in the worker and ${each(databaseSeconds * 1_000, 2)} ms in PostgreSQL`
 }
 
-/** What an effect has asked of the database, and of the CPU in this process and those of the database. */
+/** Database work of an effect, with the CPU time of this process and of the database. */
 export const counted = Effect.fnUntraced(function* <A, E, R>(worker: number, effect: Effect.Effect<A, E, R>) {
   yield* (yield* SqlClient.SqlClient)`SELECT pg_stat_statements_reset()`
   const [before, workerBefore, backendsBefore] = [

@@ -27,10 +27,10 @@ const notes = (name: string, next: string): WorkflowNode => ({
   next: id(next)
 })
 
-/** As long as a wait has to be at least. */
+/** Minimum duration of a wait. */
 const shortest = 60
 
-/** Two steps with a rest between them: whoever gets a tag is written down, and once more after the rest. */
+/** Two steps with a wait in between: a tagged contact is recorded, and again after the wait. */
 const twoSteps = (start: TagId): Graph => ({
   entry: { event: { event: "contact.tagged", tagIds: [start] }, next: id("first") },
   nodes: [
@@ -48,7 +48,7 @@ export interface Routine {
   readonly start: TagId
 }
 
-/** An organization with so many contacts, and a workflow in which they rest for so many seconds. */
+/** An organization with a number of contacts, and a workflow in which they wait for some seconds. */
 export const givenRoutine = Effect.fnUntraced(function* (
   name: string,
   place: number,
@@ -69,7 +69,7 @@ export const givenRoutine = Effect.fnUntraced(function* (
       return created
     })
   )
-  // Nobody waits for a minute here.
+  // Avoids a wait of a minute.
   yield* sql`
     UPDATE workflow_versions SET graph = replace(graph::text, ${`"seconds":${shortest}`}, ${`"seconds":${restSeconds}`})::json
     WHERE organization_id = ${organizationId}`
@@ -85,7 +85,7 @@ const resting = `'{"isResting": true, "visits": {"first": 1, "rest": 1}, "places
 
 const atOnce = 100_000
 
-/** So many runs of nobody who is known, which rest until far from now, as they would be kept. */
+/** A number of runs of unknown contacts that wait until a distant time, as stored rows. */
 export const givenResting = Effect.fnUntraced(function* ({ organizationId, workflowId }: Routine, count: number) {
   const sql = yield* SqlClient.SqlClient
   for (let from = 0; from < count; from += atOnce) {
@@ -109,7 +109,7 @@ export const givenResting = Effect.fnUntraced(function* ({ organizationId, workf
   }
 })
 
-/** Has runs of contacts `from` to `until` rest until drawn moments, as milliseconds from now say, and has the lanes looked after. */
+/** Lets runs of contacts `from` to `until` wait until random times, in milliseconds from now, and schedules the lanes. */
 export const givenDue = Effect.fnUntraced(function* (
   { organizationId, workflowId }: Routine,
   { from, gapMillis, count }: { readonly from: number; readonly count: number; readonly gapMillis: number },
@@ -133,7 +133,7 @@ export const givenDue = Effect.fnUntraced(function* (
   yield* openLanes(organizationId)
 })
 
-/** Has somebody look after all lanes of the organization. */
+/** Schedules all lanes of the organization. */
 export const openLanes = (organizationId: OrganizationId) =>
   within(organizationId)(
     transact(

@@ -20,6 +20,6 @@ export const lateness = (count: number, patienceMillis: number) =>
     return Float64Array.from(rows, ({ millis }) => millis).toSorted()
   })
 
-/** What lateness comes to. */
+/** Statistics of delays. */
 export const spread = (sorted: Float64Array) =>
   `median ${figure(quantile(sorted, 0.5))} ms, p99 ${figure(quantile(sorted, 0.99))} ms, most late ${figure(sorted.at(-1) ?? 0)} ms`

@@ -32,7 +32,7 @@ const tagAll = Effect.fnUntraced(function* ({ organizationId, start }: Routine) 
   }
 })
 
-/** Waits until so many runs are in one of these states; says how many seconds after the beginning that was. */
+/** Waits until a number of runs is in one of these states. Returns the seconds since the start. */
 const until = Effect.fnUntraced(function* (
   { organizationId }: Routine,
   count: number,
@@ -49,7 +49,7 @@ const until = Effect.fnUntraced(function* (
   return (performance.now() - begun) / 1_000
 })
 
-/** How soon runs begin that many events begin at once, how soon they rest and are over, and what each of them costs. */
+/** How soon runs start for concurrent events, wait and end, and the cost of each. */
 export const rates = Effect.fnUntraced(function* (worker: number, runs: number) {
   const routine = yield* givenRoutine("rates", 1, runs, restSeconds)
   yield* Effect.sleep("1 second")

@@ -16,7 +16,7 @@ const size = Effect.gen(function* () {
   return row ?? { runs: 0, steps: 0 }
 })
 
-/** What runs cost that rest, how late those go on that are due one after the other, and how late those that are due at once. */
+/** Cost of waiting runs, and delays of runs that are due in sequence and together. */
 export const resting = Effect.fnUntraced(function* (
   worker: number,
   amounts: {

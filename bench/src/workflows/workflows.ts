@@ -16,7 +16,7 @@ const amount = (name: string, usual: number, about: string) =>
 
 const subjects = ["all", "rates", "resting", "takeover"] as const
 
-/** How soon runs begin and go on, and what they cost while they rest. */
+/** How soon runs start and continue, and their cost while they wait. */
 export const workflows = Command.make(
   "workflows",
   {
@@ -35,7 +35,7 @@ export const workflows = Command.make(
   },
   Effect.fnUntraced(function* ({ atOnce, of, perSecond, postgresBin, runs, seconds, waiting }) {
     const { programs, seed } = yield* ownServerOptions({ postgresBin, seed: Option.none() })
-    // A server of its own: what is written to its log is all of this bench.
+    // A separate server, so that its log contains this bench only.
     const { port } = yield* makeCluster({
       programs,
       folder: yield* makeFolder,

@@ -18,7 +18,7 @@ export interface World {
 /** Fields of an audit event. */
 export type Values = Readonly<Record<string, Schema.Json>>
 
-/** The audit event that an attempt leaves: on what, with which fields before and after, and where if not in the world's organization. */
+/** The audit event of an attempt: its target, the fields before and after, and its organization if different. */
 export interface Trace {
   /** `null` where the trail keeps nothing, as what was written names its author and its time itself. */
   readonly action: string | null
@@ -32,7 +32,7 @@ export interface Trace {
   readonly actor?: string
 }
 
-/** A call that is ready to be made, and what it says of the trace that it left, from what it answered. */
+/** A prepared call, with the trace that its answer implies. */
 export interface Attempt {
   readonly call: Effect.Effect<Trace | null, { readonly _tag: string }, Ports | CurrentActor | CurrentOrganization>
   /** The secrets that went in, or came out. */

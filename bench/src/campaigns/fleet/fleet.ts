@@ -10,7 +10,7 @@ const Said = Schema.Struct({
 })
 const isSaid = Schema.is(Said)
 
-/** Workers in processes of their own. */
+/** Workers in separate processes. */
 export interface FleetOptions {
   readonly name: string
   readonly entry: string
@@ -55,7 +55,7 @@ const startOne = Effect.fnUntraced(function* ({ entry, env, name }: FleetOptions
   }
 })
 
-/** Starts workers, which wait until they are told to begin; they end with the scope. */
+/** Starts workers, which wait for the start signal and end with the scope. */
 export const startFleet = Effect.fnUntraced(function* (options: FleetOptions) {
   const workers = yield* Effect.forEach(Array.from({ length: options.processes }), () => startOne(options))
   return {

@@ -28,7 +28,7 @@ export type QueueName = "graphile-worker" | "pg-boss"
 export const enqueue = (name: QueueName, databaseUrl: Redacted.Redacted, count: number) =>
   runNode(["enqueue.mjs", name, String(count)], { BENCH_DATABASE_URL: databaseUrl })
 
-/** Workers of the queue, as its authors have them fast. Without a provider a job is done at once. */
+/** Workers of the queue, configured for speed as by their authors. Without a provider a job finishes directly. */
 export const startQueue = (
   name: QueueName,
   databaseUrl: Redacted.Redacted,

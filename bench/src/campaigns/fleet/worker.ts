@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 
 const isGo = Schema.is(Schema.Struct({ go: Schema.Boolean }))
 
-/** A worker as whoever has started it sees it: it stands ready, is told to begin, and says how much it has done. */
+/** A worker as its parent sees it: it reports that it is ready, starts on a signal, and reports its progress. */
 export const worker = {
   untilGo: Effect.callback<void>((resume) => {
     process.on("message", (said) => {

@@ -45,7 +45,7 @@ const walBytes = Effect.gen(function* () {
   return row?.bytes ?? 0
 })
 
-/** How fast the rest is done once the first is: how long workers take to begin is told by another bench. */
+/** Speed after the first message. Another bench measures how long workers take to start. */
 const speedOf = Effect.fnUntraced(function* <E, R, E2, R2>(
   name: string,
   all: number,

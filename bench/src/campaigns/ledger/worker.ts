@@ -27,7 +27,7 @@ const setup = Config.unwrap({
 
 let done = 0
 
-/** Sends all broadcasts of an account to a provider that takes everything at once. */
+/** Sends all broadcasts of an account to a provider that accepts everything immediately. */
 const drain = Effect.fnUntraced(function* (lane: LaneLease, limit: number) {
   const [ledger, ids] = [yield* RecipientLedger, yield* Ids]
   for (const { broadcastId } of yield* ledger.active(sendLaneAccountId(lane))) {
@@ -41,7 +41,7 @@ const drain = Effect.fnUntraced(function* (lane: LaneLease, limit: number) {
       })
       const { mark, revision } = found
       const window = { id, broadcastId, fence: lane.fence, claimedAt, calls }
-      // Only its list is here, and nobody who is on it.
+      // The database has the list only, without its contacts.
       const contacts: ReadonlyArray<never> = []
       const ahead = { now: claimedAt, limit }
       const advanced = yield* ledger.advance({ mark, revision, window, lane, contacts, results, ahead })

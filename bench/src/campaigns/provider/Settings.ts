@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** Where what becomes of messages is told, and with what it is signed. */
+/** Target of the receipts, and the secret that signs them. */
 export const ToldLine = Schema.Struct({
   phoneId: Schema.String,
   businessId: Schema.String,
@@ -14,7 +14,7 @@ export type ToldLine = typeof ToldLine.Type
 export const Settings = Schema.Struct({
   /** How long it takes to answer. */
   latencyMillis: Schema.Finite,
-  /** Tells this server of what becomes of each message: three receipts, and of ten messages three are answered. */
+  /** Reports the states of each message to this server: three receipts, and an answer to three of ten messages. */
   tells: Schema.NullOr(Schema.Struct({ url: Schema.String, lines: Schema.Array(ToldLine) }))
 })
 export type Settings = typeof Settings.Type
@@ -27,12 +27,12 @@ export const SeenLine = Schema.Struct({
   duplicates: Schema.Int,
   firstAt: Schema.Finite,
   lastAt: Schema.Finite,
-  /** How many came in the busiest second, wherever it begins. */
+  /** Number of calls in the busiest second, at any start. */
   busiest: Schema.Int
 })
 export type SeenLine = typeof SeenLine.Type
 
-/** What it has seen, and what has become of what it has told. Times are milliseconds since 1970. */
+/** Received calls and the results of the reports. Times are milliseconds since 1970. */
 export const Seen = Schema.Struct({
   lines: Schema.Array(SeenLine),
   told: Schema.Struct({

@@ -3,7 +3,7 @@ import { HttpConnection } from "../../load/HttpConnection.ts"
 import { quantile } from "../../load/quantile.ts"
 import type { Seen, Settings, ToldLine } from "./Settings.ts"
 
-/** When it is told after a message was accepted that it is sent, delivered, read. */
+/** Delays after acceptance until a message is reported as sent, delivered and read. */
 const receipts = [
   ["sent", 50],
   ["delivered", 200],
@@ -22,7 +22,7 @@ interface Due {
   readonly at: number
 }
 
-/** Tells a server what becomes of messages, each by a request of its own. */
+/** Reports message states to a server, each in a separate request. */
 export class Teller {
   private readonly lines: ReadonlyMap<string, ToldLine>
   private readonly url: URL

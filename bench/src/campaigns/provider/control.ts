@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { launch } from "../../servers/launch.ts"
 import { Seen, type Settings } from "./Settings.ts"
 
-/** The provider in a process of its own, which is told how to behave and asked for what it has seen. */
+/** The provider in a separate process, which receives its behaviour and returns its log. */
 export const startMock = Effect.gen(function* () {
   const entry = fileURLToPath(new URL("main.ts", import.meta.url))
   const { pid, url } = yield* launch({ name: "provider", entry, env: {} })
@@ -14,7 +14,7 @@ export const startMock = Effect.gen(function* () {
   return {
     pid,
     url,
-    /** From now on; what it has seen is forgotten. */
+    /** From now on. The log is cleared. */
     behave: (settings: Settings) =>
       ask(HttpClientRequest.post(`${url}/bench/settings`).pipe(HttpClientRequest.bodyJsonUnsafe(settings))),
     seen: ask(HttpClientRequest.get(`${url}/bench/seen`))

@@ -4,7 +4,8 @@ import { Ledger } from "./Ledger.ts"
 import { type Seen, Settings } from "./Settings.ts"
 import { Teller } from "./Teller.ts"
 
-// A provider that costs next to nothing: it shares the cores with what is measured. It knows no more of its protocol than the
+// A provider with minimal cost, because it shares the cores with the measured service. It implements no more of its
+// protocol than the
 // sending of broadcasts asks for.
 
 const decodeSettings = Schema.decodeUnknownSync(Schema.fromJsonString(Settings))

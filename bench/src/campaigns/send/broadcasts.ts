@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { ToolFailed } from "../../load/ToolFailed.ts"
 import { givenBroadcast, type Sender, within } from "../given.ts"
 
-/** Has a broadcast to so many recipients sent, who are on its list already. */
+/** Sends a broadcast to a number of recipients that its list has already. */
 export const sendListed = (sender: Sender, place: number, recipients: number) =>
   Effect.tap(givenBroadcast(sender, place, recipients), (id) => send(sender, id))
 
@@ -23,7 +23,7 @@ export const progress = Effect.gen(function* () {
 
 const longestMillis = 1_800_000
 
-/** Waits until what has come of all recipients is stored; all of them must have been sent to. */
+/** Waits until the results of all recipients are stored. All of them must have been sent. */
 export const untilSettled = Effect.gen(function* () {
   const begun = performance.now()
   let now = yield* progress

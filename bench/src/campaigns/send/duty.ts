@@ -30,7 +30,7 @@ const readProgress = Effect.gen(function* () {
   return row ?? { read: 0, inDoubt: 0 }
 })
 
-/** P6: the whole pace of a number to a provider that takes its time, and tells of each message what becomes of it. */
+/** P6: the full pace of a number to a provider with realistic delays and receipts for each message. */
 export const duty = Effect.fnUntraced(function* (mock: Mock, sender: Sender, perSecond: number) {
   const { grounds, options } = yield* Arena.Arena
   const { seconds, warmUpSeconds } = options
@@ -41,7 +41,7 @@ export const duty = Effect.fnUntraced(function* (mock: Mock, sender: Sender, per
   const idleBefore = yield* waitUntilIdle(options.idleMillis)
   const all = perSecond * (seconds + warmUpSeconds)
   yield* sendListed(sender, 0, all)
-  // A list takes its time to be frozen: what is measured begins after the first message.
+  // Freezing a list takes time. The measurement starts after the first message.
   yield* Effect.repeat(Effect.delay(messagesOf(mock), "100 millis"), { until: (count) => count > 0 }).pipe(
     Effect.timeout(longestDrain)
   )

@@ -16,7 +16,7 @@ import { progress, sendListed } from "./broadcasts.ts"
 const mostTimes = 2
 const latencyMillis = 150
 
-/** Longer than what is in flight takes to be settled after a pause. */
+/** Longer than the settlement of messages in flight takes after a pause. */
 const settling = "2 seconds"
 
 const untilSending = (left: number) =>
@@ -27,7 +27,7 @@ const untilSending = (left: number) =>
     })
   )
 
-/** P3 beside a large broadcast: how long reads take at half of the peak while it is sent, and while it is paused. */
+/** P3 beside a large broadcast: duration of reads at half of the peak while the broadcast is sent, and while it is paused. */
 export const readsBeside = Effect.fnUntraced(function* (
   mock: Mock,
   sender: Sender,

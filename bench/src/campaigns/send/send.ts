@@ -70,7 +70,7 @@ const run = Effect.fnUntraced(function* (
 const positive = (name: string, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))), Flag.optional)
 
-/** P3 and P5 to P8: broadcasts from the list to a provider in a process of its own, and back into the list. */
+/** P3 and P5 to P8: broadcasts from the list to a provider in a separate process, and back into the list. */
 export const broadcastSend = Command.make(
   "broadcast-send",
   {

@@ -17,7 +17,7 @@ import { clearBroadcasts, send } from "./broadcasts.ts"
 const mostMillis = 2_000
 const longestMillis = 120_000
 
-/** P7: how long it takes from the start of a broadcast, whose audience nobody has listed yet, to its first message. */
+/** P7: time from the start of a broadcast without a list to its first message. */
 export const untilFirst = Effect.fnUntraced(function* (mock: Mock, sender: Sender, recipients: number) {
   const { grounds, options } = yield* Arena.Arena
   yield* parley(grounds)

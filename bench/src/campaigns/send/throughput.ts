@@ -28,7 +28,7 @@ const leastPerSecond = 10_000
 const leastRatio = 2
 const atOnce = { latencyMillis: 0, tells: null }
 
-/** Has all of them sent, by so many processes; what is measured ends when it is stored that all are done. */
+/** Sends all of them with a number of processes. The measurement ends when the results of all are stored. */
 const round = Effect.fnUntraced(function* <E, R>(
   contestant: string,
   mock: Mock,

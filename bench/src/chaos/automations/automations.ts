@@ -112,7 +112,7 @@ const run = Effect.fnUntraced(function* (
   yield* conclude(seed, log, checks)
 })
 
-/** Automations in several processes that are killed, stand still and are cut off. */
+/** Automations in several processes that are killed, stopped and disconnected. */
 export const automations = Command.make(
   "automations",
   {

@@ -1,6 +1,6 @@
 import { check, type Check } from "../verdict.ts"
 
-/** An event for which automations are. */
+/** An event with matching automations. */
 export interface Tagging {
   readonly organizationId: string
   readonly position: number
@@ -14,7 +14,7 @@ export interface PerformedRun extends Tagging {
   readonly isOver: boolean
 }
 
-/** A note as it stands on a conversation, in the order in which they were written. */
+/** A note on a conversation, in order of creation. */
 export interface Noted {
   readonly organizationId: string
   readonly conversationId: string
@@ -50,7 +50,7 @@ const turnOf = ({ text }: Noted): number => {
   return Number(position) * 2 + (name === "second" ? 1 : 0)
 }
 
-/** Compares runs and what they did with the log of events. */
+/** Compares runs and their effects with the log of events. */
 export const judge = ({ notes, runs, taggings }: Found): ReadonlyArray<Check> => {
   const runsOf = grouped(runs, ({ name, organizationId, position }) => `${organizationId} ${name} ${position}`)
   const notesOf = grouped(notes, ({ organizationId, text }) => `${organizationId} ${text}`)

@@ -20,7 +20,7 @@ import { cancel, cancelUnlisted, interfere, letGo, type Stop, type Underway } fr
 import { type Counted, judge, type Kept } from "./judge.ts"
 import { type Takeover, watchTakeovers } from "./takeovers.ts"
 
-/** How many recipients of an account may be in hand, by its pace: what is in doubt at most after each blow. */
+/** Maximum number of recipients of an account in flight, by its pace: at most this many are in doubt after each failure. */
 const inHand = (perSecond: number) => Math.min(640, Math.max(4, Math.ceil(perSecond * 0.6)))
 
 const left = Effect.gen(function* () {
@@ -35,7 +35,7 @@ const statuses = ["pending", "in_doubt", "sent", "delivered", "read", "failed", 
 const readCounted = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const columns = sql.literal(statuses.map((status) => `'${status}', p.${status}`).join(", "))
-  // When a broadcast ends, the rows of those who are pending are left alone.
+  // The end of a broadcast leaves the rows of pending recipients unchanged.
   const status = `CASE WHEN b.status IN ('completed', 'cancelled', 'failed') AND r.status IN ('pending', 'waiting')
     THEN 'never_sent' ELSE r.status END`
   const recounts = sql.literal(
@@ -64,7 +64,7 @@ interface Blows {
   readonly crash: number
 }
 
-/** Kills a process again and again, has it stand still for longer than its lease, or ends the database as a crash does. */
+/** Kills a process repeatedly, stops it for longer than its lease, or crashes the database. */
 const harm = Effect.fnUntraced(function* (
   draws: Drawing,
   blows: Blows,
@@ -95,7 +95,7 @@ const harm = Effect.fnUntraced(function* (
   }
 })
 
-/** A server that may be ended as a crash does: not the one that others use. */
+/** A server that the run can crash, apart from the shared one. */
 const ownDatabase = Effect.fnUntraced(function* (postgresBin: Option.Option<string>, seed: number) {
   const { programs } = yield* ownServerOptions({ postgresBin, seed: Option.some(seed) })
   return yield* makeCluster({ programs, folder: yield* makeFolder, name: "database" })
@@ -172,7 +172,7 @@ const run = Effect.fnUntraced(function* (
       servers.map(({ server }) => server),
       database
     )
-    // Until whoever is silent by now is taken over from.
+    // Until all currently silent processes are replaced.
     yield* Effect.sleep("10 seconds")
     yield* Scope.close(trouble, Exit.void)
     const [last] = underway.toReversed()
@@ -207,7 +207,7 @@ const run = Effect.fnUntraced(function* (
   yield* conclude(seed, log, checks)
 })
 
-/** R1 to R6: broadcasts from several processes that are killed and stand still, paused and cancelled, to a provider that misbehaves. */
+/** R1 to R6: broadcasts from several processes that are killed, stopped, paused and cancelled, to a provider with faults. */
 export const broadcasts = Command.make(
   "broadcasts",
   {

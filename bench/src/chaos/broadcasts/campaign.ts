@@ -51,7 +51,7 @@ const approvedTemplate = Effect.fnUntraced(function* () {
   return { account, template }
 })
 
-/** What an organization sends over its number, and to whom. */
+/** Messages of an organization over its number, with recipients. */
 export interface Campaign {
   readonly organizationId: string
   readonly account: ChatAccount
@@ -88,7 +88,7 @@ const draft = Effect.fnUntraced(function* ({ account, template }: Campaign, isLi
   return new Broadcast({ ...made, frozenAt: isListed ? now : null })
 })
 
-/** A broadcast to all of them, who are on its list already, sent right away. */
+/** A broadcast to all of them, whose list is complete, sent immediately. */
 export const sendListed = (campaign: Campaign) =>
   Effect.gen(function* () {
     const broadcast = yield* draft(campaign, true)

@@ -17,10 +17,10 @@ export interface Stop {
   until: number
 }
 
-/** Somebody's wish that comes while connections are cut off is asked again; whoever has ended by then has no wish any more. */
+/** A request of a member is repeated after a lost connection. A broadcast that ended by then needs none. */
 const asked = <A, E, R>(wish: Effect.Effect<A, E, R>) => Effect.exit(Effect.retry(Effect.sandbox(wish), { times: 3 }))
 
-/** Pauses broadcasts and has them go on, at drawn moments, until it is interrupted; cancels the last one at the end of the time. */
+/** Pauses and resumes broadcasts at random moments until interrupted. Cancels the last one at the end of the time. */
 export const interfere = Effect.fnUntraced(function* (
   draws: Drawing,
   underway: ReadonlyArray<Underway>,
@@ -39,7 +39,7 @@ export const interfere = Effect.fnUntraced(function* (
   }
 })
 
-/** Has those go on that are paused. */
+/** Resumes all paused broadcasts. */
 export const letGo = Effect.fnUntraced(function* (underway: ReadonlyArray<Underway>, stops: ReadonlyArray<Stop>) {
   for (const stop of stops) if (stop.until === Number.POSITIVE_INFINITY) stop.until = Date.now()
   for (const { id, organizationId } of underway) yield* asked(within(organizationId)(resumeBroadcast(id)))
@@ -53,7 +53,7 @@ export const cancel = Effect.fnUntraced(function* ({ id, organizationId }: Under
   return true
 })
 
-/** Starts broadcasts whose lists are made meanwhile, and cancels each at a drawn moment of that; says which. */
+/** Starts broadcasts whose lists are built in the background, and cancels each at a random moment of that. Returns them. */
 export const cancelUnlisted = Effect.fnUntraced(function* (
   draws: Drawing,
   campaigns: ReadonlyArray<Campaign>,

@@ -46,13 +46,13 @@ const kindsOf = (calls: ReadonlyArray<{ readonly scripted: Scripted }>) =>
   calls.map(({ scripted }) => scripted?.kind ?? "none").join(", ")
 
 /**
- * By how much longer than the 15 ms that the pace leaves for it a call may be on its way than another. From the grant of the pace to the provider's clock
- * lie a turn of the sender's event loop, perhaps a new connection, and a turn of the provider's; either loop may stand for some milliseconds where all
- * cores are taken.
+ * Allowed difference in transit between two calls beyond the 15 ms that the pace leaves. Between the grant of the pace and the provider's clock lie
+ * a turn of the sender's event loop, perhaps a new connection, and a turn of the provider's loop. Both loops can pause for some milliseconds on
+ * busy cores.
  */
 const transitMillis = 10
 
-/** The place of the first call that comes less than a second after the one that is so many before it. */
+/** The place of the first call that comes less than a second after the call so many places before it. */
 const tooSoon = (times: ReadonlyArray<number>, perSecond: number) =>
   times.findIndex((at, place) => at - (times[place - perSecond] ?? Number.NEGATIVE_INFINITY) < 1_000 - transitMillis)
 

@@ -16,8 +16,8 @@ export interface Takeover {
 const lookEvery = 200
 
 /**
- * Watches who owns accounts, until it is interrupted: a process is silent from its last heartbeat on that was seen, and is taken over from when it owns none any
- * more. Time in which the database does not answer counts for nobody, because no process can tell then that another one is silent.
+ * Watches the owners of accounts until interrupted. A process is silent from its last observed heartbeat on, and replaced when it owns no account.
+ * Time without an answer of the database counts for none, because no process can then detect a silent one.
  */
 export const watchTakeovers = Effect.fnUntraced(function* (into: Array<Takeover>) {
   const sql = yield* SqlClient.SqlClient

@@ -4,7 +4,7 @@ import type { Line } from "../../chat/provider.ts"
 import type { Caller } from "../../tenants/Population.ts"
 import type { Control } from "../sends/control.ts"
 
-/** What callers have seen, for those who look on. */
+/** Observations of callers, for observers. */
 export interface Seen {
   /** The acknowledged contacts: by name, under which id. */
   readonly taken: Map<string, string>
@@ -14,7 +14,7 @@ export interface Seen {
   readonly odd: Array<string>
   again: number
   refusedReads: number
-  /** The phones of the customers who wrote meanwhile. */
+  /** Phones of the customers who wrote in the meantime. */
   readonly customers: Array<string>
 }
 
@@ -33,7 +33,7 @@ const Taken = Schema.fromJsonString(Schema.Struct({ id: Schema.String }))
 const writers = 8
 const readers = 4
 
-/** Writes under keys and reads, at the same time, until the time is over: what is not acknowledged is asked for again. */
+/** Writes with keys and reads concurrently until the time is over. Unacknowledged writes are repeated. */
 export const callAgain = Effect.fnUntraced(function* (url: string, caller: Caller, seen: Seen, endsAt: number) {
   const client = yield* HttpClient.HttpClient
   const own = (request: HttpClientRequest.HttpClientRequest) =>

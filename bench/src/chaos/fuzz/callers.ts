@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import { seed as seedTenants } from "../../tenants/seed.ts"
 import { ask, fieldOf } from "./ask.ts"
 
-/** Who sends a request, and in which organization. */
+/** Caller of a request, with the organization. */
 export interface Caller {
   readonly name: string
   readonly token: string | null

@@ -73,7 +73,7 @@ export const operationsOf = (document: unknown): ReadonlyArray<Operation> => {
     entries(item).flatMap(([method, call]): ReadonlyArray<Operation> => {
       const name = String(at(call, "operationId"))
       const isStream = entries(at(call, "responses", "200", "content")).some(([type]) => type === "text/event-stream")
-      // A stream has no end.
+      // A stream does not end.
       if (isStream || leftOut.has(name)) return []
       const [content] = entries(at(call, "requestBody", "content"))
       const required = shapes(at(content?.[1], "schema")).flatMap((shape) => list(at(shape, "required")).map(String))

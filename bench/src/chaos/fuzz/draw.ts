@@ -7,7 +7,7 @@ export interface Drawn {
   readonly path: string
   readonly type: string | null
   readonly body: string | null
-  /** What makes it one that must be refused; `null` when it may be good. */
+  /** The defect that must lead to a refusal; `null` if the request can be valid. */
   readonly wrong: string | null
 }
 

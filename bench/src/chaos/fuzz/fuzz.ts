@@ -11,7 +11,7 @@ import { type Operation, operationsOf, reader } from "./contract.ts"
 import { type Drawn, type Known, requestDrawing } from "./draw.ts"
 import { learn, makeJudge } from "./judge.ts"
 
-// Nobody listens there: calls of the chat provider end with a declared failure.
+// The port has no listener: calls of the chat provider end with a declared failure.
 const nowhere = { appId: "300000000000001", appSecret: "app-secret-of-the-platform", url: "http://127.0.0.1:9" }
 
 const areaOf = ({ path }: Operation) =>
@@ -39,7 +39,7 @@ const run = Effect.fnUntraced(function* (
   const newToken = operations.find(({ name }) => name === "issueAutomationToken")?.body?.example
   const others = [...strangers, ...(yield* signIn(url, owner, newToken))]
 
-  // The field of their own that examples of contacts and segments speak of.
+  // The custom field in the examples of contacts and segments.
   yield* ask(`${url}/api/v1/contact_fields`, {
     method: "POST",
     headers: { ...headersOf(owner), "content-type": "application/json" },

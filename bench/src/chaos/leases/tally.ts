@@ -2,7 +2,7 @@ import { type LaneLease, LaneQueue, defineLaneWorker, transact } from "@parley/d
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Where workers leave what they did, in the order in which they did it. */
+/** File of the completed work of workers, in order. */
 export const makeTally = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`

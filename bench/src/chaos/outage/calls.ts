@@ -3,11 +3,11 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import type { Caller } from "../../tenants/Population.ts"
 import type { Drawing } from "../drawing.ts"
 
-/** A contact that somebody has asked for, and what was said of it. */
+/** A requested contact, with the answer. */
 export interface Wish {
   readonly name: string
   readonly key: string | null
-  /** `unknown`: nobody can say whether it is stored. */
+  /** `unknown`: the caller cannot know whether it is stored. */
   state: "taken" | "refused" | "unknown"
   id: string | null
 }

@@ -22,7 +22,7 @@ export const readStored = (database: Cluster) =>
         })
   )
 
-/** Compares what is stored with what the caller was told. */
+/** Compares the stored data with the answers to the caller. */
 export const checkWishes = (wishes: ReadonlyArray<Wish>, stored: ReadonlyArray<Stored>) => {
   const byName = Map.groupBy(stored, ({ name }) => name)
   const found = (name: string) => byName.get(name) ?? []

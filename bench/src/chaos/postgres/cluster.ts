@@ -2,7 +2,7 @@ import { Effect, FileSystem, Path, Schedule } from "effect"
 import { freePort } from "../grounds.ts"
 import { isRoot, runProgram } from "./programs.ts"
 
-/** A folder for servers of our own, which whoever runs them may write to; it is removed when the scope ends. */
+/** A folder for our own servers that their user can write to. It is removed when the scope ends. */
 export const makeFolder = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-chaos-" })
@@ -13,14 +13,14 @@ export const makeFolder = Effect.gen(function* () {
   return folder
 })
 
-/** Where a server of our own is to be, and with what it begins. */
+/** Place of an own server, and its initial data. */
 interface ClusterOptions {
   readonly programs: string
   readonly folder: string
   readonly name: string
-  /** The port of the server of which it is a replica. */
+  /** Port of the primary of this replica. */
   readonly replicaOf?: number
-  /** What it is configured with beside what it needs: `name=value`. */
+  /** Additional configuration: `name=value`. */
   readonly settings?: ReadonlyArray<string>
 }
 
@@ -79,9 +79,9 @@ export const makeCluster = Effect.fnUntraced(function* ({
     start,
     /** Ends it as a crash does. */
     stop,
-    /** Has it stand still: connections stay open, and nobody answers. */
+    /** Stops it: connections stay open without answers. */
     standStill: Effect.gen(function* () {
-      // First the one that would start others.
+      // First the process that would start others.
       yield* signal([(yield* processes).postmaster], "SIGSTOP")
       yield* signal((yield* processes).children, "SIGSTOP")
     }),
@@ -100,7 +100,7 @@ export const makeCluster = Effect.fnUntraced(function* ({
 
 export type Cluster = Effect.Success<ReturnType<typeof makeCluster>>
 
-/** Has the primary wait for its replica with every commit, and waits until it does. */
+/** Makes the primary wait for its replica at every commit, and waits until it does. */
 export const replicateSynchronously = Effect.fnUntraced(function* (primary: Cluster) {
   yield* primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
   yield* primary.query("SELECT pg_reload_conf()")

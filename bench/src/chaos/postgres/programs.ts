@@ -4,7 +4,7 @@ import { ToolFailed } from "../../load/ToolFailed.ts"
 
 const installed = "/usr/lib/postgresql"
 
-/** The folder with the programs of PostgreSQL: that of the newest version that is installed here. */
+/** Folder with the programs of the newest installed PostgreSQL version. */
 export const findPrograms = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -19,7 +19,7 @@ export const findPrograms = Effect.gen(function* () {
 /** Whether we are who PostgreSQL refuses to run as. */
 export const isRoot = process.getuid?.() === 0
 
-/** Runs a program to its end, as the user `postgres` where we are root; says what it printed. */
+/** Runs a program to its end, as the user `postgres` if we are root. Returns its output. */
 export const runProgram = Effect.fnUntraced(function* (
   folder: string,
   program: string,

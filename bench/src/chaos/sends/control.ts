@@ -24,7 +24,7 @@ export type ProviderLog = typeof Log.Type
 
 const Idle = Schema.Struct({ idle: Schema.Boolean })
 
-/** The provider's process, as those who script it and read its log reach it. */
+/** Control interface of the provider's process, for its script and its log. */
 export const controlOf = (url: string) =>
   Effect.map(HttpClient.HttpClient, (client) => {
     const post = (action: string, body: unknown) =>

@@ -14,7 +14,7 @@ export interface Kept {
 /** How often a message is tried that was certainly refused. */
 const mostCalls = 5
 
-/** How long at least the service waits before it tries once more. */
+/** Minimum delay of the service before a retry. */
 const leastPause = 900
 
 const grouped = <A>(all: ReadonlyArray<A>, keyOf: (one: A) => string) => {
@@ -47,7 +47,7 @@ export const judge = (
     const ends = () => {
       if (accepted === undefined) return ["failed", "in_doubt"]
       if (last === "fail_receipt") return ["failed"]
-      // Nothing but the answer tells of it, and that may have been lost.
+      // Only the answer reports it, and the answer can be lost.
       return last === "no_receipts" ? ["sent", "in_doubt"] : ["read"]
     }
     if (!ends().includes(status)) return `${id} is ${status}, not ${ends().join(" or ")}, after ${shown(id)}`

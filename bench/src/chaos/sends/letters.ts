@@ -3,13 +3,13 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import type { Caller } from "../../tenants/Population.ts"
 import type { Drawing } from "../drawing.ts"
 
-/** An open conversation, and who writes in it. */
+/** An open conversation and its writer. */
 export interface Talk {
   readonly conversationId: string
   readonly caller: Caller
 }
 
-/** What the service has acknowledged, for those who look on. */
+/** Writes that the service acknowledged, for observers. */
 export interface Letters {
   /** By text: under which id. */
   readonly taken: Map<string, string>
@@ -24,8 +24,8 @@ const Taken = Schema.Struct({ id: Schema.String })
 const mostOdd = 100
 
 /**
- * Writes so many texts to each conversation, one after the other. What is not acknowledged is written again under the same
- * key, and some of what is acknowledged too: it must be the same message.
+ * Writes a number of texts to each conversation in sequence. Unacknowledged ones are repeated with the same key, and some acknowledged ones too:
+ * these must give the same message.
  */
 export const writeAll = Effect.fnUntraced(function* (
   url: string,

@@ -13,17 +13,17 @@ const SimulatedNumber = Schema.Struct({
   accessToken: Schema.String
 })
 
-/** What the provider is told. */
+/** Behaviour of the provider. */
 export const ProviderSettings = Schema.Struct({
   seed: Schema.Int,
   numbers: Schema.Array(SimulatedNumber),
-  /** How many calls go by what is drawn; whatever comes after them goes well. */
+  /** Number of calls with random results. Later calls succeed. */
   calls: Schema.Int
 })
 
 const settings = Config.schema(Schema.fromJsonString(ProviderSettings), "CHAOS_PROVIDER")
 
-// The provider in a process of its own: it lives on when the service dies, and so does its log.
+// The provider in a separate process: it and its log survive crashes of the service.
 Effect.gen(function* () {
   const { calls, numbers, seed } = yield* settings
   const simulator = yield* startChatSimulator({

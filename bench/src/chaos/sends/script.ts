@@ -11,7 +11,7 @@ const page = "<html><body>Bad gateway</body></html>"
 const front = JSON.stringify({ error: { message: "(#2) API Service", code: 2, type: "OAuthException" } })
 const half = '{"messaging_product":"whatsapp","messages":[{"i'
 
-/** Of a hundred calls: how many come to this. Thirty are answered with 5xx, by the provider or by what stands before it. */
+/** Results per hundred calls. Thirty are answered with 5xx, by the provider or by a proxy. */
 const shares: ReadonlyArray<readonly [share: number, what: What]> = [
   [9, { kind: "error", code: 131_000 }],
   [9, { kind: "error", code: 131_016 }],

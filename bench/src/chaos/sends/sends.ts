@@ -21,7 +21,7 @@ import { timeoutMillis } from "./script.ts"
 
 export const app = { appId: "300000000000001", appSecret: "app-secret-of-the-platform" }
 
-/** More calls than there are tries; whatever comes after them goes well. */
+/** More calls than attempts. Later calls succeed. */
 const callsEach = 6
 
 export const startProvider = (lines: ReadonlyArray<Line>, seed: number, messages: number) =>
@@ -93,7 +93,7 @@ export const left = Effect.gen(function* () {
   return row ?? { sends: 0, waiting: 0, parked: 0 }
 })
 
-/** Nothing waits to be sent, nothing to be told, nothing to be worked through. */
+/** No sends, no reports and no deliveries are waiting. */
 export const isAtRest = Effect.fnUntraced(function* (control: Control) {
   if ((yield* left).sends > 0 || !(yield* control.isIdle)) return false
   const { sends, waiting } = yield* left

@@ -9,7 +9,7 @@ export interface FoundRecord {
   readonly record: Readonly<Record<string, unknown>>
 }
 
-/** An order, and what was told of it. */
+/** An order and its reports. */
 export interface FoundOrder extends FoundRecord {
   readonly isNew: boolean
   readonly refunds: number
@@ -45,7 +45,7 @@ export const readFound = Effect.fnUntraced(function* ({ id, organizationId }: St
 })
 export type Found = Effect.Success<ReturnType<typeof readFound>>
 
-/** What is counted of the orders of contacts, where it is not what they come to. */
+/** Differences between counted and actual orders of contacts. */
 export const miscounted = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{ readonly contactId: string; readonly counted: string; readonly is: string }>`

@@ -12,17 +12,17 @@ const asJson = (value: unknown): unknown => {
   return Object.fromEntries(fields.map(([name, inner]) => [name, asJson(inner)]))
 }
 
-/** The same text for the same record, in whichever order its fields stand. */
+/** Equal text for an equal record, regardless of the order of its fields. */
 const textOf = (record: unknown) => JSON.stringify(asJson(record))
 
-/** Carts that nobody has touched for a month are over, and in the end they are forgotten. */
+/** Carts without a change for a month end, and are deleted later. */
 const month = 30 * 86_400_000
 
 const isRecent = (changedAt: number) => changedAt > Date.now() - month
 
 type Row = Readonly<Record<string, unknown>> & { readonly externalId: string }
 
-/** What has to be known of a shop that keeps these books. */
+/** Expected data of a shop with these records. */
 const expectedOf = (books: Books) => ({
   customers: [...books.customers()].map(
     ({ emailConsent, phones, smsConsent, updatedAt: _updatedAt, ...customer }): Row => {
@@ -38,13 +38,13 @@ const expectedOf = (books: Books) => ({
   ),
   products: [...books.products()].map(({ updatedAt: _updatedAt, ...product }): Row => product),
   orders: [...books.orders()].map((order): Row => ({ ...order })),
-  // The provider says who left a cart in what it delivers, and of customers only in its lists.
+  // The provider names the customer of a cart in deliveries, and customers only in its lists.
   carts: [...books.carts()].flatMap(({ email: _email, phone: _phone, ...cart }): ReadonlyArray<Row> =>
     isRecent(DateTime.toEpochMillis(cart.updatedAt)) ? [cart] : []
   )
 })
 
-/** Whoever and whatever is gone at the shop may still be named by a record that has not changed since. */
+/** A record without a later change can still name deleted people and records. */
 const withoutGone = (
   record: FoundRecord["record"],
   customers: ReadonlySet<string>,
@@ -77,13 +77,13 @@ const compare = (invariant: string, found: ReadonlyArray<FoundRecord>, expected:
   })
 }
 
-/** The fields of a record that is gone at the shop that say who somebody is. */
+/** Personal fields of a deleted record. */
 const personal = ["name", "phone", "email", "statusUrl", "checkoutToken"]
 
 const isAnonymous = ({ isGone, record }: FoundRecord, fields: ReadonlyArray<string>) =>
   !isGone || fields.every((field) => record[field] == null)
 
-/** What has to be told of an order that was placed since the store was connected, and how often. */
+/** Expected events of an order placed after the connection, with their counts. */
 const toldOf = ({ record, refunds }: FoundOrder): Readonly<Record<string, number>> => ({
   "order.created": 1,
   "order.paid": ["paid", "partially_refunded", "refunded"].includes(String(record["paymentStatus"])) ? 1 : 0,
@@ -97,7 +97,7 @@ const faultOfTelling = (order: FoundOrder) => {
   const expected = isNew ? toldOf(order) : {}
   for (const type of new Set([...Object.keys(expected), ...Object.keys(told)])) {
     const [is, ought] = [told[type] ?? 0, expected[type] ?? 0]
-    // Of one that was deleted before it was read nothing is known but that.
+    // Of an order deleted before it was read, only the deletion is known.
     if (isGone ? is > Math.max(ought, 1) && type !== "order.refunded" : is !== ought) {
       return `${externalId}: ${type} is told ${is} times, not ${ought}`
     }

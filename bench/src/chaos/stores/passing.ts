@@ -24,7 +24,7 @@ const age = Effect.fnUntraced(function* (isFullDue: boolean) {
 /** Longer than access is good for. */
 const hourAndMore = 3_700_000
 
-/** Time passes for the stores, at drawn moments: what is read in the background is due again, somebody asks for it, and access expires. */
+/** Advances the time of stores at random moments: background reads become due, members request reads, and access expires. */
 export const passTime = Effect.fnUntraced(function* (
   simulator: RunningStoreSimulator,
   stores: ReadonlyArray<Store>,

@@ -2,7 +2,7 @@ import type { Action, RunningStoreSimulator } from "@parley/simulators/store"
 import { Effect } from "effect"
 import type { Drawing } from "../drawing.ts"
 
-/** What people do in a shop besides what they do by themselves, and on which record of its books. */
+/** Actions of people in a shop beyond the automatic ones, with the changed record. */
 const doings = [
   ["orders", "cancel"],
   ["orders", "edit"],
@@ -43,7 +43,7 @@ export const interveneIn = (simulator: RunningStoreSimulator, shop: string, draw
   simulator.act(actionOf(shop, kind, Number(one.externalId), Number(next.externalId)))
 }
 
-/** People go on with what they do in these shops, at drawn moments, until it is interrupted. */
+/** People continue their actions in these shops at random moments until interrupted. */
 export const goOnSelling = Effect.fnUntraced(function* (
   simulator: RunningStoreSimulator,
   shops: ReadonlyArray<string>,

@@ -30,7 +30,7 @@ const answering = (draws: Drawing): Misbehaviour["what"] =>
 /** The provider goes wrong: its deliveries come doubled, late, in the wrong order or never, and some of its answers fail. */
 export const goWrong = Effect.fnUntraced(function* (simulator: RunningStoreSimulator, draws: Drawing) {
   while (true) {
-    // What was not met by a call in time is over: a heap of failures that wait would only have everybody wait longer and longer.
+    // Failures that no call met in time are dropped. A backlog of failures would only delay everything more and more.
     simulator.behave()
     simulator.misdeliver(delivering(draws))
     const what = answering(draws)

@@ -45,7 +45,7 @@ const connect = Effect.fnUntraced(function* (simulator: RunningStoreSimulator, o
   return { id: begun.id, organizationId, shop } satisfies Store
 })
 
-/** Kills one of the servers after the other, at drawn moments. */
+/** Kills the servers in turn at random moments. */
 const killAgain = Effect.fnUntraced(function* (draws: Drawing, kills: number, servers: ReadonlyArray<Mortal>) {
   for (let kill = 0; kill < kills; kill += 1) {
     yield* Effect.sleep(draws.between(1_000, 5_000))
@@ -65,7 +65,8 @@ const toRest = Effect.fnUntraced(function* (simulator: RunningStoreSimulator, de
   const rest = Effect.gen(function* () {
     if (simulator.isUpToDate() && !simulator.isIdle()) {
       simulator.advance(longerThanTries)
-      // What was just renewed has ended by that: were it to end again right away, the shop would seem to let nobody in any more.
+      // Access that was just renewed is expired. A second expiry directly afterwards would look like a shop that
+      // refuses all access.
       yield* Effect.sleep("5 seconds")
     }
     return simulator.isIdle() && (yield* isAtRest)
@@ -164,7 +165,7 @@ const run = Effect.fnUntraced(function* (
   yield* conclude(seed, log, checks)
 })
 
-/** Stores that are imported, told of and reconciled by servers that are killed and cut off, beside a provider that misbehaves. */
+/** Stores that are imported, updated and reconciled by killed and disconnected servers, beside a provider with faults. */
 export const stores = Command.make(
   "stores",
   {

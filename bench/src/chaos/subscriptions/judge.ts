@@ -24,7 +24,7 @@ interface Found {
   readonly deletedAt: ReadonlyMap<string, number>
 }
 
-/** What is on its way when a subscription is deleted may arrive, also from a process that stands still for that long. */
+/** Requests in flight at the deletion of a subscription can arrive, also from a process that is stopped for that time. */
 const inFlightMillis = 13_000
 
 interface Body {

@@ -33,7 +33,7 @@ const readPositions = Effect.gen(function* () {
     SELECT organization_id AS "organizationId", position::integer AS position FROM events WHERE type = 'tag.created'`
 })
 
-/** Logs events until it is interrupted; a commit of which nobody knows whether it happened is asked of the log in the end. */
+/** Logs events until interrupted. A commit with an unknown result is looked up in the log at the end. */
 const talk = Effect.fnUntraced(function* (draws: Drawing, organizations: ReadonlyArray<string>) {
   for (let number = 0; ; number += 1) {
     yield* Effect.exit(Effect.sandbox(tell(draws.pick(organizations), [`tag-${number}-a`, `tag-${number}-b`])))
@@ -87,7 +87,7 @@ const run = Effect.fnUntraced(function* (
     const deletedAt = new Map<string, number>()
     yield* talk(drawing(seed + 2), organizations).pipe(Effect.provide(layerPreparing(grounds)), Effect.forkIn(trouble))
     yield* harm(drawing(seed + 3), { kills: Math.ceil(kills / 2), freezes }, servers)
-    // Somebody's wish that comes while connections are cut off is asked again.
+    // A request of a member is repeated after a lost connection.
     yield* Effect.forEach(passing, ({ id, organizationId }) =>
       within(organizationId)(deleteWebhookSubscription(id, null)).pipe(
         Effect.sandbox,
@@ -120,7 +120,7 @@ const run = Effect.fnUntraced(function* (
   yield* conclude(seed, log, checks)
 })
 
-/** Events for receivers of others, from several processes that are killed, stand still and are cut off. */
+/** Events for external receivers, from several processes that are killed, stopped and disconnected. */
 export const subscriptions = Command.make(
   "subscriptions",
   {

@@ -8,11 +8,11 @@ const mostCopies = 5
 const mostInBatch = 24
 const mostInChange = 4
 
-/** Places of what is told, in the order in which a webhook is told it. */
+/** Places of events, in the order in which a webhook reports them. */
 interface Batch {
   readonly path: string
   readonly told: Int32Array
-  /** How each batch is cut is drawn from this, so that it is cut alike whenever it is sent. */
+  /** Seed for the split of a batch, so that each repetition has the same parts. */
   readonly seed: number
 }
 
@@ -105,7 +105,7 @@ export interface Written {
 
 const providerObject = "whatsapp_business_account"
 
-/** Writes a batch as the provider would: some changes tell of one thing, some of several. */
+/** Writes a batch like the provider: some changes report one event, some several. */
 export const writeBatch = (
   draws: Drawing,
   lines: ReadonlyArray<ConnectedLine>,

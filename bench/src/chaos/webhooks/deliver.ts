@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import type { Part, Written } from "./batches.ts"
 
-/** How far the delivering has come, for those who look on. */
+/** Progress of the deliveries, for observers. */
 export interface Progress {
   acknowledged: number
-  /** How often a delivery was sent once more, because it was not acknowledged. */
+  /** Number of repeated deliveries after a missing acknowledgement. */
   again: number
   /** Answers that neither acknowledge nor ask for patience. */
   readonly odd: Array<string>
@@ -18,7 +18,7 @@ const callers = 16
 const mostOdd = 100
 const longestPause = 1_000
 
-/** Delivers everything as the provider does: what is not acknowledged with 200 is sent again, until it is. */
+/** Sends every delivery like the provider: each is repeated until its answer is 200. */
 export const deliverAll = Effect.fnUntraced(function* (url: string, deliveries: Iterator<Written>, progress: Progress) {
   const client = yield* HttpClient.HttpClient
 

@@ -3,7 +3,7 @@ import type { Person } from "./people.ts"
 import type { Outbound } from "./prepare.ts"
 import type { Told, ToldMessage, ToldPreference, ToldReceipt } from "./told.ts"
 
-/** What everything must have come to, by keys that tests and service have in common. */
+/** Expected final state, by keys that tests and service share. */
 export interface Outcome {
   readonly contacts: ReadonlyMap<string, unknown>
   readonly conversations: ReadonlyMap<string, unknown>
@@ -38,7 +38,7 @@ const reasonCodes: Readonly<Record<number, string>> = {
   131_050: "recipient_opted_out"
 }
 
-/** How far a message has come that went out with this, by everything that is told of it. */
+/** State of an outgoing message after all its reports. */
 const outboundAfter = (status: Outbound["status"], sentAt: number, receipts: ReadonlyArray<ToldReceipt>) => {
   const timesOf = (...statuses: ReadonlyArray<ToldReceipt["status"]>) =>
     receipts.filter((receipt) => statuses.includes(receipt.status)).map(({ seconds }) => seconds)
@@ -64,7 +64,7 @@ const outboundAfter = (status: Outbound["status"], sentAt: number, receipts: Rea
   }
 }
 
-/** The last word of a person on marketing; of two at one time, the one that stops it. */
+/** Last marketing consent of a person. Of two at one time, the opt-out counts. */
 const consentAfter = (words: ReadonlyArray<{ readonly seconds: number; readonly stops: boolean }>) => {
   const at = latest(words.map(({ seconds }) => seconds))
   if (at === null) return { marketing: "unknown", at: null }
@@ -72,7 +72,7 @@ const consentAfter = (words: ReadonlyArray<{ readonly seconds: number; readonly 
   return { marketing: stops ? "unsubscribed" : "subscribed", at }
 }
 
-/** What was there before anything was told. */
+/** Data from before the first report. */
 export interface Before {
   readonly lines: ReadonlyArray<ConnectedLine>
   readonly people: ReadonlyArray<Person>
@@ -81,7 +81,7 @@ export interface Before {
   readonly sentAt: number
 }
 
-/** Works out what must come of all this, each thing once and in whatever order. It shares nothing with the service. */
+/** Computes the expected state, with every event once and in any order. It shares no code with the service. */
 export const expectedOf = ({ lines, outbound, people, sentAt }: Before, told: ReadonlyArray<Told>): Outcome => {
   const lineAt = (place: number) => lines[place] ?? { organizationId: "nowhere", phoneId: "none" }
   const personAt = (place: number) => {

@@ -91,7 +91,7 @@ export const readFound = Effect.fnUntraced(function* (lines: ReadonlyArray<Conne
         error ->> 'code' AS error
       FROM messages WHERE organization_id = ${organization} AND direction = 'outbound'`
     for (const { id, ...value } of sent) found.outbound.push([id, value])
-    // Repetitions of a receipt for nobody's message may be kept several times: it is what they say that counts.
+    // Repeated receipts for an unknown message can be stored several times. Their contents count.
     const early = yield* sql<{ readonly chatAccountId: string; readonly providerId: string }>`
       SELECT DISTINCT chat_account_id AS "chatAccountId", provider_message_id AS "providerId", status, ${seconds("at")} AS at
       FROM early_receipts WHERE organization_id = ${organization}`

@@ -1,4 +1,4 @@
-/** Somebody who writes to organizations; what the provider tells of a person is the same each time. */
+/** A person who writes to organizations. The provider's data about a person is always equal. */
 export interface Person {
   /** In digits only, as the provider has it; `null` where it tells none. */
   readonly phone: string | null

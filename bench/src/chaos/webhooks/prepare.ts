@@ -18,7 +18,7 @@ import { connectLines, type ConnectedLine, type Line, type Provider } from "../.
 import { seed } from "../../tenants/seed.ts"
 import type { Person } from "./people.ts"
 
-/** A message that went out before anything is told of it; of half of them the provider's id is not known. */
+/** A message sent before the first report. For half of them the provider's id is unknown. */
 export interface Outbound {
   readonly id: string
   readonly providerId: string
@@ -44,7 +44,7 @@ const inside =
       Effect.provideService(CurrentActor, { kind: "operator", name: "chaos" })
     )
 
-/** Has every organization know who is known, and open a conversation with each over each of its numbers. */
+/** Creates the known contacts in every organization, with an open conversation over each of its numbers. */
 const openTalks = Effect.fnUntraced(function* (lines: ReadonlyArray<ConnectedLine>, people: ReadonlyArray<Person>) {
   const talks: Array<Talk> = []
   const organizations = [...new Set(lines.map(({ organizationId }) => organizationId))]

@@ -24,7 +24,7 @@ export interface ToldReceipt extends Where {
   readonly phone: string
   readonly status: "sent" | "delivered" | "read" | "failed"
   readonly code: number | null
-  /** The place of the message that it is for; `null` where nobody has written it. */
+  /** Place of the message of the receipt; `null` for an unknown message. */
   readonly outbound: number | null
 }
 
@@ -37,7 +37,7 @@ export interface ToldPreference extends Where {
 /** One thing that the provider tells. */
 export type Told = ToldMessage | ToldReceipt | ToldPreference
 
-/** What may become of a message that went out. */
+/** Possible states of an outgoing message. */
 const fates: ReadonlyArray<ReadonlyArray<ToldReceipt["status"]>> = [
   ["sent"],
   ["sent", "delivered"],
@@ -54,7 +54,7 @@ const failures = [131_026, 131_026, 131_050]
 
 const texts = ["Is it still there?", "Where is my order?", "Schöne Grüße 👋", "Does it come in red?"]
 
-/** Everything that the provider has to tell, in the order in which it happens. Within a conversation no two are of one second. */
+/** All reports of the provider in order of occurrence. Within a conversation each has a different second. */
 export const drawTold = (
   draws: Drawing,
   lines: ReadonlyArray<ConnectedLine>,

@@ -22,7 +22,7 @@ const attempted = <A, E, R>(act: Effect.Effect<A, E, R>) => Effect.exit(Effect.s
 /** Each of them may be written ten messages an hour: one as a welcome, and one for each time that they begin and answer. */
 const mostBeginnings = 8
 
-/** Has contacts begin, answer, buy and go, one act after the other, until it is interrupted. */
+/** Contacts start, answer, buy and leave, one act after the other, until interrupted. */
 export const live = Effect.fnUntraced(function* (
   draws: Drawing,
   control: Control,
@@ -68,7 +68,7 @@ export const publishAgain = Effect.fnUntraced(function* (draws: Drawing, worlds:
   }
 })
 
-/** Pauses what others call, and has it go on. */
+/** Pauses and resumes workflows called by others. */
 export const pauseAgain = Effect.fnUntraced(function* (draws: Drawing, worlds: ReadonlyArray<World>) {
   while (true) {
     yield* Effect.sleep(draws.between(1_000, 5_000))
@@ -79,7 +79,7 @@ export const pauseAgain = Effect.fnUntraced(function* (draws: Drawing, worlds: R
   }
 })
 
-/** Has all go on that was paused. */
+/** Resumes all paused workflows. */
 export const letGo = Effect.fnUntraced(function* (worlds: ReadonlyArray<World>) {
   for (const { care, organizationId } of worlds) {
     yield* attempted(resumeWorkflow(care.calledId, null).pipe(within(organizationId)))

@@ -13,7 +13,7 @@ export interface Course {
   readonly steps: ReadonlyArray<Step>
 }
 
-/** Things by what they have in common. */
+/** Groups items by a common property. */
 export const grouped = <A>(all: Iterable<A>, keyOf: (one: A) => string): ReadonlyMap<string, ReadonlyArray<A>> => {
   const found = new Map<string, Array<A>>()
   for (const one of all) {
@@ -39,14 +39,14 @@ export const coursesOf = ({ moves, steps }: Pick<Found, "moves" | "steps">): Rea
   }).flat()
 }
 
-/** A run that rests, and what became of it then. */
+/** A waiting run and its next state. */
 export interface Rest {
   readonly course: Course
   readonly arrival: Move
   readonly next: Move | null
 }
 
-/** Each time that a run has come to rest in its node; that it was looked at without going on is no end of that. */
+/** Each wait of a run in its node. A check without progress does not end it. */
 export const restsOf = (course: Course): ReadonlyArray<Rest> => {
   const { moves } = course
   return moves.flatMap((arrival, place) => {

@@ -44,7 +44,7 @@ export const welcoming = (welcomed: TagId): Graph => ({
   ]
 })
 
-/** Nobody but other workflows begin it: it writes a note, rests, and writes another one. */
+/** A workflow that only other workflows start: it writes a note, waits, and writes another one. */
 export const called: Graph = {
   entry: { event: null, next: id("first") },
   nodes: [
@@ -63,7 +63,7 @@ export interface Care {
   readonly calledId: WorkflowId
 }
 
-/** What the nodes of a version are called: with another name in each, so that whoever keeps to a version is seen to. */
+/** Names of the nodes of a version, different in each, so that the version in use is visible. */
 export const nodesOf = (version: number) => ({
   begin: `begin-${version}`,
   rest: `rest-${version}`,
@@ -75,8 +75,8 @@ export const nodesOf = (version: number) => ({
 })
 
 /**
- * Whoever gets a tag gets a note, rests, and is waited for: whoever answers gets a message and enters another workflow, whoever does not
- * gets a note. Whoever buys has come to what it is for, and whoever has another tag leaves.
+ * A contact with the tag gets a note, waits, and is awaited: an answer leads to a message and another workflow, no answer to a note. A purchase is
+ * the goal, and another tag the exit.
  */
 export const caring = (version: number, { bought, calledId, gone, start }: Care): Graph => {
   const at = nodesOf(version)

@@ -21,7 +21,7 @@ const accepted: Readonly<Record<string, ReadonlyArray<number>>> = {
 /** The part of a node's name that is the same in each version. */
 const partOf = (node: string) => node.replace(/-\d+$/u, "")
 
-/** The ways that lead to the end, by what is on them. */
+/** Paths to the end, by their labels. */
 const ways: ReadonlyArray<ReadonlyArray<string>> = [
   ["begin", "rest", "answer", "thank", "call"],
   ["begin", "rest", "answer", "silent"],
@@ -32,7 +32,7 @@ const ways: ReadonlyArray<ReadonlyArray<string>> = [
 
 const counted = (counts: ReadonlyMap<string, ReadonlyArray<unknown>>, key: string) => counts.get(key)?.length ?? 0
 
-/** Compares runs, what they did and what they waited for with the log of events, the database's own history and the provider's log. */
+/** Compares runs, their effects and their waits with the log of events, the database's own history and the provider's log. */
 export const judge = (
   all: ReadonlyArray<World>,
   found: Found,
@@ -77,7 +77,7 @@ export const judge = (
     )
   const [toldStarts, toldEnds] = [told("workflow.run_started"), told("workflow.run_ended")]
 
-  /** Whether a run was under way when the event was logged, so that it may have begun none. */
+  /** Whether a run was active when the event was logged, so that it started none. */
   const isUnderWay = ({ organizationId, contactId, position }: (typeof happenings)[number]) =>
     (caresOf.get(`${organizationId} ${contactId}`) ?? []).some((course) => {
       const end = toldEnds.get(runKey(course))?.[0]?.position ?? Number.POSITIVE_INFINITY

@@ -3,7 +3,7 @@ import { type Course, grouped, type Rest, restsOf } from "./courses.ts"
 import type { Found, Happening } from "./watch.ts"
 import type { World } from "./world.ts"
 
-/** From when a process has written an event down until the database has it, a moment goes by in which a deadline may pass. */
+/** Between the write of an event and its arrival in the database, a deadline can pass. */
 const momentMillis = 250
 
 /** It has left instead of going on. */
@@ -87,7 +87,7 @@ export const judgeWaits = (
   ]
 }
 
-/** How late runs went on whose time had come, in milliseconds. */
+/** Delays of due runs in milliseconds. */
 export const latenessOf = (courses: ReadonlyArray<Course>): ReadonlyArray<number> =>
   courses.flatMap(restsOf).flatMap((rest) => {
     const { arrival, next } = rest

@@ -2,7 +2,7 @@ import type { ContactId, WorkflowId } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Has a second go by for a minute: nobody waits for minutes here. */
+/** A second stands for a minute, so that the run does not wait for minutes. */
 const hurry = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -19,8 +19,8 @@ const hurry = Effect.gen(function* () {
 })
 
 /**
- * Has the database itself write down what becomes of each run, when the log was followed and when each event was logged: a history that
- * the service knows nothing of. A minute goes by in a second.
+ * The database itself records each change of a run, each read of the log and each logged event: a history without the service. A second stands for
+ * a minute.
  */
 export const watch = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -84,7 +84,7 @@ export interface Follow {
   readonly xid: string
 }
 
-/** An event about a contact. `at` is what it says itself, `loggedAt` when the database got it. */
+/** An event about a contact. `at` is its own time, `loggedAt` the time in the database. */
 export interface Happening {
   readonly organizationId: string
   readonly position: number
@@ -119,7 +119,7 @@ export interface Written {
   readonly status: string
 }
 
-/** A version of a workflow, by what its first node is called. */
+/** A version of a workflow, by the name of its first node. */
 export interface Version {
   readonly workflowId: string
   readonly number: number

@@ -47,7 +47,7 @@ const isAtRest = Effect.fnUntraced(function* (control: Control) {
   return Object.values(yield* left).every((count) => count === 0)
 })
 
-/** Waits until all is at rest, or nothing has come further for so long: a machine that is slow is not taken for one that stands still. */
+/** Waits until everything is idle, or until nothing has changed for so long: a slow machine is no failure. */
 const comeToRest = Effect.fnUntraced(function* (control: Control, deadlineMillis: number) {
   let known = ""
   let since = yield* Clock.currentTimeMillis
@@ -79,7 +79,7 @@ const run = Effect.fnUntraced(function* (
   yield* Console.log(
     `The seed is ${seed}: ${organizations} organizations with three workflows and ${each} contacts each, ${workers} processes, ${kills} kills, ${freezes} freezes.`
   )
-  // The provider has to know the numbers, which have to know their organizations: those are made on the same grounds first.
+  // The provider needs the numbers, and the numbers need their organizations, so these are created first.
   const before = yield* makeGrounds(databaseUrl, {})
   const worlds = yield* Effect.andThen(
     watch,
@@ -135,7 +135,7 @@ const run = Effect.fnUntraced(function* (
   yield* conclude(seed, log, checks)
 })
 
-/** Workflows in several processes that are killed, stand still and are cut off. */
+/** Workflows in several processes that are killed, stopped and disconnected. */
 export const workflows = Command.make(
   "workflows",
   {

@@ -36,7 +36,7 @@ const published = Effect.fnUntraced(function* (name: string, graph: Graph) {
   return id
 })
 
-/** An organization with its number and its workflows, in which nobody is yet. */
+/** An organization with its number and its workflows, without runs. */
 export const givenWorld = Effect.fnUntraced(function* (place: number) {
   const organizationId = yield* givenOrganization(`chaos-${place}`)
   const tag = (name: string) => givenTag(organizationId, name)

@@ -12,7 +12,7 @@ import { isQueueEmpty, requireKept } from "./kept.ts"
 import type { Letters } from "./letters.ts"
 import { waitUntil } from "./waitUntil.ts"
 
-/** What it takes to send what was written before: nothing else is done meanwhile. */
+/** Cost of sending earlier messages without other load. */
 export const backlog = Effect.fnUntraced(function* (
   provider: Provider,
   { pid, url }: RunningServer,

@@ -12,7 +12,7 @@ const pick = <A>(items: ReadonlyArray<A>, index: number): A => {
 const Sent = Schema.Struct({ text: Schema.Struct({ body: Schema.String }) })
 const isSent = Schema.is(Sent)
 
-/** Messages that are written, each with a number, and what has become of each. */
+/** Written messages, each with a number and its state. */
 export const makeLetters = ({ simulator }: Provider, talks: ReadonlyArray<Talk>) => {
   const written: Array<{ readonly at: number; readonly talk: Talk }> = []
   return {
@@ -55,5 +55,5 @@ export const makeLetters = ({ simulator }: Provider, talks: ReadonlyArray<Talk>)
   }
 }
 
-/** What is written, and to whom. */
+/** Text and recipient of a message. */
 export type Letters = ReturnType<typeof makeLetters>

@@ -18,7 +18,7 @@ export interface Taken {
   readonly question: Question
   readonly place: number
   readonly millis: number
-  /** Rows that were read of the tables of contacts, and entries of their indexes; `null` when nobody counted. */
+  /** Rows read from the tables of contacts, and index entries; `null` without a count. */
   readonly touched: number | null
   /** Whether there was a page at all. */
   readonly isAnswered: boolean
@@ -51,7 +51,7 @@ const touched = Effect.gen(function* () {
   return row?.touched ?? 0
 })
 
-/** Asks the use case itself. What it reads is counted by PostgreSQL, so nobody else may ask at the same time. */
+/** Calls the use case itself. PostgreSQL counts its reads, so no other caller may run at the same time. */
 export const askDirectly = Effect.fnUntraced(function* (visitor: Visitor, question: Question) {
   const page: PageRequest = { limit: 50, cursor: yield* inside(visitor)(cursorOf(question)) }
   const before = yield* touched

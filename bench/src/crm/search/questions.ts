@@ -174,7 +174,7 @@ export const questionsOf = (organization: number): ReadonlyArray<Question> => {
   ]
 }
 
-/** The parameters by which the list is asked for it. */
+/** Parameters of the list request. */
 export const parametersOf = ({ request: { consent, filter, q, sort, tags = [] } }: Question, cursor: string | null) => {
   const parameters = new URLSearchParams(tags.map((tag) => ["tag", tag]))
   const given = { consent, q, sort, filter: filter === undefined ? undefined : JSON.stringify(filter), cursor }

@@ -1,4 +1,4 @@
-/** Remembers what was read for some milliseconds, and shares a read among those who ask at the same time. */
+/** Caches a read for some milliseconds, and shares it among concurrent callers. */
 export const remembered = <A>(millis: number, read: (key: string) => Promise<A>) => {
   const entries = new Map<string, { readonly value: Promise<A>; readonly until: number }>()
   return (key: string, now: number): Promise<A> => {

@@ -100,8 +100,8 @@ const addWords = (client: PoolClient, organizationId: string, name: string) =>
   })
 
 /**
- * Adds a contact as Parley does: its identities, the words of its name, its tags, its row, what has which tag and how
- * often, the count of contacts, the audit entry and the event. `null` when somebody has the phone number already.
+ * Adds a contact like Parley: identities, words of the name, tags, the row, tag assignments with counts, the count of contacts, the audit entry and
+ * the event. `null` if the phone number is used.
  */
 const add = async (client: PoolClient, admitted: Admitted, { email, locale, name, phone, tags = [] }: Said) => {
   const { organizationId } = admitted
@@ -224,7 +224,7 @@ const transact = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>)
   }
 }
 
-/** Adds contacts, and changes those that are known by their phone numbers. */
+/** Adds contacts, and changes existing ones by phone number. */
 export const contactWrites = (app: FastifyInstance, pool: Pool, admit: Admit) => {
   app.post<{ Body: Said }>("/api/v1/contacts", { schema: newContact }, async (request, reply) => {
     const admitted = await admit(request, reply, mayWrite)

@@ -12,7 +12,7 @@ export interface Caller {
 /** Verifies a token; it throws when the token is not a good one. */
 export type VerifyToken = (token: string, now: number) => Promise<Caller> | Caller
 
-/** Verifies each token anew with jose, as most services do. */
+/** Verifies each token with jose, like most services. */
 export const verifyEach = (keys: ReadonlyMap<string, JWK>): VerifyToken => {
   const imported = new Map(Array.from(keys, ([kid, jwk]) => [kid, importJWK(jwk, "EdDSA")]))
   return async (token) => {

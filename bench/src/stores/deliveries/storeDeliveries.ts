@@ -46,7 +46,7 @@ const givenStore = Effect.fnUntraced(function* (name: string) {
 
 const made = new Map<string, number>()
 
-/** An order that has changed, as the provider tells of it and signs that: a new one each time. */
+/** A changed order as a signed provider delivery, different each time. */
 const changeOf = (shop: string) => {
   const number = (made.get(shop) ?? 0) + 1
   made.set(shop, number)
@@ -161,7 +161,7 @@ const measure = Effect.fnUntraced(function* (count: number, callers: number) {
 const positive = (name: string, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))))
 
-/** What a store in a storm of deliveries costs another one of the same organization. */
+/** Cost of a store with a storm of deliveries for another one of the same organization. */
 export const storeDeliveries = Command.make(
   "store-deliveries",
   {

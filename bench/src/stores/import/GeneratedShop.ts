@@ -24,7 +24,7 @@ export interface ShopSize {
 
 export const shopDomain = "generated.myshopify.com"
 
-/** As many as Shopify's adapter reads of a file at once: half a megabyte of them. */
+/** The amount that Shopify's adapter reads of a file at a time: half a megabyte. */
 const pageSizes = { products: 500, customers: 800, orders: 250, carts: 250 } as const
 
 const begins = DateTime.makeUnsafe("2024-01-01T00:00:00Z")
@@ -180,7 +180,7 @@ const platformOf = (size: ShopSize): StorePlatform => {
   }
 }
 
-/** A shop of any size, of which nothing is kept: each record is made of its number when it is read. */
+/** A shop of any size without storage: each record is derived from its number. */
 export const layerGeneratedShop = (size: ShopSize) =>
   Layer.mergeAll(
     Layer.succeed(StorePlatforms, new Map([["shopify", platformOf(size)]])),

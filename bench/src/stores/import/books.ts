@@ -11,7 +11,7 @@ const encodeOrder = Schema.encodeSync(OrderRecord)
 
 const encodeCustomer = Schema.encodeSync(CustomerRecord)
 
-/** Fails unless what is stored is what the shop has: each order and customer, what was bought, and what contacts have spent. */
+/** Fails unless the stored data equals the shop: each order and customer, purchases, and spending of contacts. */
 export const requireBooks = Effect.fnUntraced(function* (size: ShopSize, isMaking: boolean) {
   const sql = yield* SqlClient.SqlClient
   const wrong = (output: string) => new ToolFailed({ tool: "store-import", output })

@@ -66,8 +66,8 @@ const look = Effect.gen(function* () {
 })
 
 /**
- * Imports the shop in a process of its own, which is killed so many times, each time somewhere else, and compares what is stored with the shop.
- * Then does `then` on the same database.
+ * Imports the shop in a separate process that is killed a number of times at different places, and compares the stored data with the shop. Then
+ * runs `then` on the same database.
  */
 export const runImport = <A, E, R>(
   options: ImportOptions,

@@ -62,7 +62,7 @@ const count = (name: string, usual: number) =>
     Flag.withDefault(usual)
   )
 
-/** The first import of a shop, beside the bare `COPY` of the same rows, and killed in the middle of it. */
+/** First import of a shop, beside the bare `COPY` of the same rows, and with kills in between. */
 export const storeImport = Command.make(
   "store-import",
   {

@@ -28,7 +28,7 @@ const follow = Effect.gen(function* () {
   if (subscriber !== undefined) yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
 }).pipe(Effect.provide(layerEventConsumers))
 
-/** What all days come to in a scope. */
+/** Sum of all days in a scope. */
 const figuresOf = Effect.fnUntraced(function* (organization: Organization, scope: string) {
   const books = yield* RollupStore
   const read = Effect.gen(function* () {
@@ -80,7 +80,7 @@ describe("the recipients of a broadcast", () => {
         }
         yield* within(applyTold([told]))
       })
-      // Three days later: what is told now changes the day of sending.
+      // Three days later: a report now changes the day of sending.
       yield* TestClock.adjust("3 days")
       yield* tell(0, "read")
       for (const place of [1, 2]) yield* tell(place, "delivered")
@@ -113,7 +113,7 @@ describe("the recipients of a broadcast", () => {
       yield* within(follow)
       assert.deepStrictEqual(yield* figuresOf(organization, id), became)
       assert.isEmpty((yield* within(rebuildAnalytics())).differences)
-      // Recipients are not kept for ever: what was counted of them is.
+      // Recipients are deleted later, but their counts stay.
       yield* TestClock.adjust("200 days")
       assert.isEmpty((yield* within(rebuildAnalytics())).differences)
       assert.deepStrictEqual(yield* figuresOf(organization, id), became)

@@ -37,7 +37,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { activeOf, everythingIn, type Found, levelsOf, type Line, scanned, type Talk } from "./scan.ts"
 
-/** How many histories are tried; more where somebody asks for it. */
+/** Number of histories. The environment can raise it. */
 const runs = Number(env["PARLEY_ANALYTICS_HISTORIES"] ?? 25)
 
 const zones = ["UTC", "Europe/Berlin", "Asia/Kolkata", "Pacific/Auckland", "Africa/Cairo", "America/Havana"] as const
@@ -49,7 +49,7 @@ const message = upTo(3)
 /** How many minutes ago it is said to have happened: up to three days. */
 const ago = upTo(4_320)
 
-/** Something that happens, in which order ever. */
+/** An event of a history, in any order. */
 const Step = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("wrote"), person, message, ago }),
   Schema.Struct({ kind: Schema.Literal("answered"), person, message, ago }),

@@ -5,7 +5,7 @@ import { Schema } from "effect"
 const histogramOf = (seconds: ReadonlyArray<number>) =>
   mergeHistograms(seconds.map((each) => new Map([[stepOf(each), 1]])))
 
-/** What a full scan says, which steps alike. */
+/** The result of a full scan with equal steps. */
 const scanned = (seconds: ReadonlyArray<number>, tenths: number) => {
   const sorted = seconds.toSorted((one, other) => one - other)
   return middleOf(stepOf(sorted[Math.ceil((sorted.length * tenths) / 10) - 1] ?? 0))

@@ -57,7 +57,7 @@ import { givenChatAccount } from "../messaging/inbox/given.ts"
 import { customerRecord, eur, orderRecord } from "../commerce/given.ts"
 import { type Amount, amountsOf, creditsNow, dailyOf, type Purchase, variantOf } from "./purchases.ts"
 
-/** How many histories are tried; more where somebody asks for it. */
+/** Number of histories. The environment can raise it. */
 const runs = Number(env["PARLEY_ANALYTICS_HISTORIES"] ?? 25)
 
 const zones = ["UTC", "Europe/Berlin", "Asia/Kolkata", "America/Havana"] as const
@@ -83,7 +83,7 @@ const ordered = step("ordered", {
 const receipt = step("receipt", { broadcast, person, status: Schema.Literals(["delivered", "read", "read"]), ago })
 const waited = step("waited", { minutes: Schema.Literals([1, 10, 100, 900]) })
 
-/** Something that happens, in which order ever: what most depends on happens most. */
+/** An event of a history, in any order. Events with many consequences are frequent. */
 const Step = Schema.Union([
   ordered,
   ordered,
@@ -150,7 +150,7 @@ describe("purchases", () => {
 
         const records = new Map<string, OrderRecord>()
         const purchases = new Map<string, Purchase>()
-        /** The credit that orders keep because nobody knows any more who has placed them. */
+        /** Credit of orders that stays because their buyer is unknown by now. */
         const kept = new Map<string, BroadcastId>()
         /** Amounts of orders that a removed store has left. */
         const gone = new Map<string, ReadonlyArray<Amount>>()
@@ -446,14 +446,14 @@ describe("purchases", () => {
           }
         })
 
-        // Customers who were sent something, so that most of what follows is about somebody.
+        // Customers with sent messages, so that most later events concern them.
         for (const each of [0, 1, 2]) {
           yield* does({ kind: "customer", person: each })
           yield* does({ kind: "linked", person: each, to: each })
         }
         yield* does({ kind: "sent", broadcast: 0 })
         for (const each of history) yield* Effect.andThen(does(each), TestClock.adjust("1 second"))
-        // Whatever receipts told last is told by the end.
+        // By the end, all last receipts have been reported.
         yield* TestClock.adjust("1 minute")
         yield* follow
         assert.isEmpty((yield* within(checkAnalytics())).differences)

@@ -10,7 +10,7 @@ import {
 } from "@parley/domain"
 import { type DateTime, Effect } from "effect"
 
-/** An order as the shop has told it in the history: what it came to when, and what was given back when. */
+/** An order as reported by the shop in the history: amounts and refunds by time. */
 export interface Purchase {
   readonly placedAt: DateTime.Utc
   readonly isTest: boolean
@@ -83,7 +83,7 @@ export const creditsNow = Effect.fnUntraced(function* (
   )
 })
 
-/** What a purchase comes to, by hand. */
+/** The result of a purchase, by hand. */
 export const amountsOf = (purchase: Purchase, credit: BroadcastId | null): ReadonlyArray<Amount> => {
   const { cancelledAt, gross, isTest, placedAt, refunds } = purchase
   if (isTest) return []

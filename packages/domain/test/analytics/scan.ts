@@ -18,7 +18,7 @@ import { DateTime, Effect } from "effect"
 export interface Line {
   readonly contactId: ContactId
   readonly message: Message
-  /** Since when somebody had waited whose wait it has ended. */
+  /** Start of the wait that the message ended. */
   readonly endedWaitSince: DateTime.Utc | null
 }
 
@@ -133,7 +133,7 @@ const logFigures = ({ at, event }: LoggedEvent): ReadonlyArray<Found> => {
   return event.type === "contact.consent_changed" && event.to === "unsubscribed" ? [["contacts.unsubscribed", at]] : []
 }
 
-/** What a blocked contact has written is told to nobody. */
+/** Messages of a blocked contact publish no event. */
 const heardOf = (lines: ReadonlyArray<Line>, log: ReadonlyArray<LoggedEvent>) => {
   const heard = new Set(log.flatMap(({ event }) => ("messageId" in event ? [event.messageId] : [])))
   return lines.filter(({ message }) => heard.has(message.id))
@@ -162,13 +162,13 @@ export const activeOf = (
   })
 }
 
-/** How many conversations are open, and in how many somebody waits, as they are now. */
+/** Number of open conversations and of waiting ones at present. */
 export const levelsOf = (talks: ReadonlyArray<Talk>) => ({
   open: talks.filter(({ conversation }) => conversation.status === "open").length,
   waiting: talks.filter(({ conversation }) => conversation.waitingSince !== null).length
 })
 
-/** The days and figures that a scan of all messages and of the log comes to, without any roll-up. */
+/** Days and figures from a scan of all messages and of the log, without rollups. */
 export const scanned = (
   lines: ReadonlyArray<Line>,
   talks: ReadonlyArray<Talk>,

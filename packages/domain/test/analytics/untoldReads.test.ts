@@ -45,7 +45,7 @@ const follow = Effect.gen(function* () {
   yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
 }).pipe(Effect.provide(layerEventConsumers))
 
-/** What is done now and then beside the log. */
+/** Periodic work beside the log. */
 const catchUp = Effect.gen(function* () {
   const { timezone } = yield* (yield* Organizations).current()
   const book = yield* (yield* RollupStore).lock(timezone)
@@ -60,7 +60,7 @@ const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
 const page = { limit: 100, cursor: null }
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
 
-/** A broadcast that nobody has read, each of its readers with an order since, which is counted. */
+/** An unread broadcast; each of its later readers has a counted order. */
 const givenOrders = Effect.fnUntraced(function* (readers: number) {
   const { account, contacts, id, organization } = yield* givenCampaign(readers)
   const within = asOperatorOf(organization)

@@ -87,7 +87,7 @@ const givenReady = Effect.fnUntraced(function* (world: World) {
   )
 })
 
-/** A draft that can be sent at once, to somebody. */
+/** A draft that can be sent immediately, with recipients. */
 const givenSendable = Effect.fnUntraced(function* (world: World) {
   const broadcast = yield* givenReady(world)
   yield* givenReader(world.organization)
@@ -95,7 +95,7 @@ const givenSendable = Effect.fnUntraced(function* (world: World) {
   return broadcast
 })
 
-/** A broadcast that somebody has sent. */
+/** A sent broadcast. */
 const givenSent = Effect.fnUntraced(function* (world: World) {
   const broadcast = yield* givenSendable(world)
   return yield* asOwner(world, sendBroadcast(broadcast.id, {}, null))

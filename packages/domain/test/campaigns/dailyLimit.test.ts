@@ -55,7 +55,7 @@ const shown = (organization: Organization, id: BroadcastId) =>
     pending: stats.pending
   }))
 
-/** Somebody else's messages over the account count as written to. */
+/** Other messages over the account count as well. */
 const reach = (organization: Organization, account: ChatAccount, people: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const port = yield* DailyRecipients
@@ -223,7 +223,7 @@ describe("the daily limit of a business", () => {
         assert.strictEqual(yield* countSent, 2)
         yield* send(organization, id)
         yield* pass(3)
-        // Nine are left to all; one of them is the person's, and one of the broadcast may be answered freely.
+        // Nine are left for all. One belongs to the person, and one recipient of the broadcast has an open window.
         assert.strictEqual((yield* shown(organization, id)).sent, 9)
         const late = yield* writes(yield* givenReader(organization), null)
         yield* pass(2)

@@ -144,7 +144,7 @@ export const givenCampaign = Effect.fnUntraced(function* (
 export const readBroadcast = (organization: Organization, id: BroadcastId) =>
   Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.get(id)).pipe(asOperatorOf(organization), Effect.orDie)
 
-/** What is encrypted and decrypted is so beside the clock of the test: whoever waits for it comes after this. */
+/** Encryption runs beside the test clock. Callers that wait for it come after this. */
 const breath = Effect.promise(async () => {
   for (let round = 0; round < 3; round += 1) {
     await crypto.subtle.digest("SHA-256", new Uint8Array(1))
@@ -152,7 +152,7 @@ const breath = Effect.promise(async () => {
   }
 })
 
-/** Lets so many seconds pass, in steps that leave everybody time to go on. */
+/** Advances time by some seconds, in steps that let all fibers continue. */
 export const pass = Effect.fnUntraced(function* (seconds: number) {
   for (let step = 0; step < seconds * 20; step += 1) yield* Effect.andThen(TestClock.adjust("50 millis"), breath)
 })

@@ -16,7 +16,7 @@ const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.is
 const mostWithin = (times: ReadonlyArray<number>, length: number) =>
   Math.max(0, ...times.map((end, at) => at + 1 - times.findIndex((begin) => begin > end - length)))
 
-/** When messages go out of somebody who always has more, and comes as late as is said each time. */
+/** Send times of a caller with constant load and the given delays. */
 const goOn = (first: ThrottleState, end: number, lateness: ReadonlyArray<number>): ReadonlyArray<number> => {
   const times: Array<number> = []
   let throttle = first

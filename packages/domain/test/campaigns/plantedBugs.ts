@@ -98,7 +98,7 @@ const checkpointAtClaim = (): PlantedBug => {
   }
 }
 
-/** Bugs that schedules have to find, and from which schedule on it is looked for one that does. */
+/** Bugs that schedules must find, with the first schedule to try. */
 export const plantedBugs: Readonly<Record<string, { readonly plant: () => PlantedBug; readonly first: number }>> = {
   "no fence": { plant: noFence, first: 61 },
   "the mark is stored after the send": { plant: markAfterSend, first: 1 },

@@ -284,7 +284,7 @@ test("an opt-out gets one confirmation in the contact's language, else in the or
         author.kind === "automation" ? [[text, status]] : []
       )
     }).pipe(within)
-    // The window of a day is that of now.
+    // The window of a day ends now.
     const later = (hours: number) => 10 * 86_400 - 3_600 * hours
     yield* write(later(5), text("stop"))
     yield* write(later(4), text("STOP!"))

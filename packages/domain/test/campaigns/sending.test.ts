@@ -108,7 +108,7 @@ describe("a broadcast that is sent", () => {
           givenCampaign(5 * perSecond, {}, { throughputPerSecond: perSecond })
         )
         yield* Effect.forEach(slow, ({ id, organization }) => send(organization, id))
-        // What a former owner may have sent counts for a second, and the last answer has to be stored.
+        // Messages of a former owner count for a second, and the last answer has to be stored.
         yield* pass(7)
         for (const { id, organization } of slow) {
           assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
@@ -341,7 +341,7 @@ describe("a broadcast that is sent", () => {
     ))
 })
 
-/** Has whoever sends over the account look. */
+/** Makes the sender of the account reconcile. */
 const wake = (organization: Organization, { id }: ChatAccount) =>
   Effect.gen(function* () {
     const dueAt = yield* DateTime.now

@@ -3,13 +3,13 @@ import { Config, Effect } from "effect"
 import { plantedBugs } from "./plantedBugs.ts"
 import { simulate } from "./simulation.ts"
 
-/** How many schedules are tried, and from which on: each one can be tried again by its number. */
+/** Number of schedules, and the first one: each can be repeated by its number. */
 const settings = Config.all({
   schedules: Config.withDefault(Config.Int("PARLEY_TEST_SCHEDULES"), 30),
   first: Config.withDefault(Config.Int("PARLEY_TEST_FIRST_SCHEDULE"), 1)
 })
 
-/** Among so many schedules there is one that a bug does not get through. */
+/** Among this many schedules one detects the bug. */
 const mostSchedules = 100
 
 describe("broadcasts under random schedules of crashes, pauses, cancels and answers", () => {

@@ -34,7 +34,7 @@ import { alone } from "../messaging/inbox/given.ts"
 import { type Draw, drawsOf } from "./draws.ts"
 import { givenCampaign, readBroadcast } from "./given.ts"
 
-/** A bug in every process of a schedule: what it has its services do. */
+/** A bug in every process of a schedule: the change to its services. */
 export interface PlantedBug {
   readonly ledger?: (
     ledger: RecipientLedger["Service"],
@@ -97,7 +97,7 @@ const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(r
 
 const step = (millis: number) => Effect.andThen(TestClock.adjust(millis), breath)
 
-/** Secrets are opened at once, so that nothing happens beside the clock. */
+/** Secrets open immediately, so that nothing runs beside the clock. */
 const atOnce = Effect.provideService(OpenedSecretCache, {
   open: () => Effect.succeed(Redacted.make("token"))
 })
@@ -126,7 +126,7 @@ const cutting = (shards: Shards["Service"]) => {
   return { shards: { ...shards, renew }, cut: () => void (isCut = true) }
 }
 
-/** A process that sends, with what it knows of the outside; it ends with its scope. */
+/** A sending process with its view of the outside. It ends with its scope. */
 const startProcess = Effect.fnUntraced(function* (draw: Draw, mayCrash: boolean, bug: PlantedBug) {
   const life = yield* Scope.make()
   const crash = crashAt(mayCrash ? draw(400) : Number.POSITIVE_INFINITY)
@@ -188,7 +188,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, bug: PlantedB
         if (!isOverlapping) yield* endOf(former.end)
         live = yield* startProcess(draw, draw(3) > 0, bug)
         if (isOverlapping) yield* endOf(former.end)
-        // It may also die of what it does at its end.
+        // It can also die during its shutdown.
         if (former.crash.hasCrashed()) isOrderly = false
       } else if (what === 3 && status === "sending") {
         pausedAt = moment
@@ -212,7 +212,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, bug: PlantedB
     yield* endOf(live.end)
     if (live.crash.hasCrashed()) isOrderly = false
     let last = yield* startProcess(draw, false, bug)
-    /** Until nobody is left who may be called: a minute is enough, unless the account rests between its calls. */
+    /** Until no recipient is left to call: a minute is enough, unless the account backs off between calls. */
     const comeToRest = Effect.fnUntraced(function* () {
       for (let moment = 0; moment < 200; moment += 1) {
         yield* step(moment < 120 ? 500 : 15_000)
@@ -231,7 +231,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, bug: PlantedB
       yield* ask(resumeBroadcast, false)
       yield* comeToRest()
     }
-    // Whoever is in doubt is for a quarter of an hour. Nobody has anything to do meanwhile, and time flies.
+    // Doubts last for a quarter of an hour. Nothing else happens, and time advances quickly.
     yield* endOf(last.end)
     yield* TestClock.adjust("16 minutes")
     last = yield* startProcess(draw, false, bug)
@@ -281,7 +281,7 @@ const faultOf = ({
     ),
     "it has not ended": status !== "completed" && status !== "cancelled",
     "somebody is left": stats.pending > 0 || stats.inFlight > 0,
-    // Everybody who was accepted is known to be, or in doubt; nobody else is known to be.
+    // Every accepted recipient is recorded as accepted or in doubt, and no other one is.
     "somebody is said to be sent to who was not": recipients.some(
       (one) => one.status === "sent" && !isAccepted.has(one.id)
     ),
@@ -289,7 +289,7 @@ const faultOf = ({
       (one) => isAccepted.has(one.id) && one.status !== "sent" && one.status !== "in_doubt"
     ),
     "somebody was left out": status === "completed" && stats.neverSent > 0,
-    // Where no process has died, nobody is in doubt of whom the provider has said what came of the call.
+    // Without a killed process, no recipient with a known result is in doubt.
     "an answer was lost": isOrderly && stats.inDoubt > provider.doubtful()
   }
   const found = Object.keys(faults).filter((fault) => faults[fault])

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { chargeTurn, nextTurn, noTurns } from "../../src/campaigns/sending/limits.ts"
 
-/** What each has had of so much, where one is given up to `window` of what it has left. */
+/** Shares of an amount, with at most `window` of the remainder per grant. */
 const share = (sizes: Readonly<Record<string, number>>, total: number, window = 20) => {
   let turns = noTurns<string>()
   const had = new Map(Object.keys(sizes).map((id) => [id, 0]))

@@ -28,7 +28,7 @@ import { orderRecord } from "../commerce/given.ts"
 const treated = 40
 const heldOut = 200
 
-/** A broadcast that has ended, by which every second contact was held out whose number is below 400, as far as there are any. */
+/** An ended broadcast that held out every second contact with a number below 400, as far as present. */
 const givenEnded = Effect.fnUntraced(function* (organization: Organization, fields: Partial<Broadcast> = {}) {
   const now = yield* DateTime.now
   const id = yield* nextId(BroadcastId)
@@ -129,7 +129,7 @@ test("the uplift is reported from store orders after the attribution days of all
     const reasonOf = (of: BroadcastId) => Effect.map(read(of), ({ upliftReason }) => upliftReason)
     assert.strictEqual(yield* reasonOf(id), "no_store")
     const store = yield* givenStore(organization)
-    // Half of those who were to get it, all of them with variant "a", and 20 of those held out.
+    // Half of the intended recipients, all with variant "a", and 20 of those held out.
     const buyers = [
       ...contactIds.slice(0, treated).filter((_, place) => place % 2 === 0),
       ...contactIds.slice(treated, treated + 20)

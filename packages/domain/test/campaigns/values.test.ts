@@ -322,7 +322,7 @@ describe("a liquid value", () => {
   )
 })
 
-/** Sources that have no faults, with what they need. */
+/** Valid sources with their requirements. */
 const Pieces = Schema.Array(
   Schema.Literals([
     "text ",

@@ -35,7 +35,7 @@ const sent = Effect.map(
   ({ length }) => length
 )
 
-/** What was told last of how far the broadcast is. */
+/** Last published progress of the broadcast. */
 const toldLast = (organization: Organization, id: BroadcastId) =>
   Effect.map(eventsIn(organization), (events) => {
     const told = events.flatMap((event) =>

@@ -54,7 +54,7 @@ import { asOwner, attempt, firstPage, type Prepare, reads, type World } from "..
 
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
 
-/** A shop that nobody has connected. */
+/** An unconnected shop. */
 const freshShop = Effect.map(nextId(StoreConnectionId), (id) => `shop-${id}.myshopify.com`)
 
 const domainOf = (shop: string): ShopDomain => {
@@ -167,7 +167,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "privacyRequests.get": ({ organization }) =>
     Effect.map(givenPrivacyRequest(organization), ({ id }) => attempt(getPrivacyRequest(id))),
   "privacyRequests.list": reads(() => listPrivacyRequests(null, firstPage)),
-  // One that was never finished is gone at once. Others are left to a job, which tells of itself.
+  // An unfinished one is removed directly. For others a job reports the removal.
   "storeConnections.remove": ({ organization }) =>
     Effect.map(givenStore(organization, { status: "pending" }), ({ id, shopDomain }) =>
       attempt(removeStoreConnection(id, 1), () => ({

@@ -22,7 +22,7 @@ const orderOf = (told: ReadonlyArray<Partial<OrderRecord>>) =>
     null
   )
 
-/** What an order comes to, by minutes after dawn, once a shop has told these of it. */
+/** Gross amount of an order, by minutes after dawn, after these reports of the shop. */
 const grossOf = (...told: ReadonlyArray<Partial<OrderRecord>>) => {
   const order = orderOf(told)
   return order?.gross.map(({ amountMinor, at: time }) => [
@@ -36,7 +36,7 @@ const refunded = (amountMinor: number) => ({
   refunds: [{ externalId: "r1", amount: eur(amountMinor), at: at(5) }]
 })
 
-/** What an order comes to less what was given back of it. */
+/** Gross amount of an order minus its refunds. */
 const netOf = (told: ReadonlyArray<Partial<OrderRecord>>) => {
   const order = orderOf(told) ?? assert.fail()
   return order.gross.reduce((sum, { amountMinor }) => sum + amountMinor, 0) - refundedAmount(order.record)

@@ -44,7 +44,7 @@ const redactCustomer: StoreSignal = { kind: "redact_customer", ...person, extern
 
 const works = Effect.provide(runDueJobs, layerJobKinds)
 
-/** A shop with a customer of whom a contact was made, with what this customer has ordered and left, and what a guest has. */
+/** A shop with a customer who has a contact, the customer's orders and carts, and those of a guest. */
 const givenStage = Effect.gen(function* () {
   yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-01T08:00:00Z")))
   const organization = yield* givenOrganization()

@@ -37,7 +37,7 @@ const carts = Effect.map(listCarts({ ...anything, state: null }, firstPage), ({ 
 
 const contactCount = Effect.map(listContacts({}, firstPage), ({ data }) => data.length)
 
-/** What has been told of records of stores, by the types of events. */
+/** Published events about store records, by type. */
 const told = Effect.gen(function* () {
   const events = yield* (yield* EventLog).list("all", { limit: 500, after: null })
   return events.flatMap(({ event: { type } }) => (/^(?:customer|order|cart)\./u.test(type) ? [type] : []))
@@ -320,7 +320,7 @@ layer(TestKit.layer)("order and cart reports of a shop", (it) => {
           marks.map(({ externalId }) => externalId),
           ["o1"]
         )
-        // What was read before the merge comes after it, and is read once more.
+        // Data read before the merge comes after it and is read again.
         yield* receiveOrders(store, [orderRecord({ externalCustomerId: "c2", externalId: "o2" })])
         const again = yield* (yield* StaleRecords).oldest(store.id, "orders", 50)
         assert.sameMembers(

@@ -5,6 +5,6 @@ import { Effect, Layer } from "effect"
 
 const kit = Layer.merge(TestKit.layer, MemoryStores.layer)
 
-/** Each test on a store and a platform of its own. */
+/** Each test has a separate store and platform. */
 export const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | StoreScript>) =>
   it.effect(name, () => Effect.provide(body(), kit, { local: true }))

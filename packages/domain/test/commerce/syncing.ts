@@ -25,7 +25,7 @@ export const work = Effect.gen(function* () {
   yield* runDueLanes(storeLaneWorker)
 })
 
-/** Time passes step by step, and what is due is done. */
+/** Advances time step by step and runs due work. */
 export const later = (minutes: number) =>
   Effect.gen(function* () {
     yield* TestClock.adjust({ minutes })

@@ -167,13 +167,13 @@ layer(TestKit.layer)("a change of named contacts", (it) => {
   )
 })
 
-/** Each on a store of its own, since runners work for all organizations. */
+/** Each has a separate store, because workers serve all organizations. */
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports>) =>
   it.effect(name, () => Effect.provide(Effect.suspend(body), TestKit.layer, { local: true }))
 
 type Port = typeof Contacts.Service
 
-/** A node that works until there is nothing to do, on contacts with which something may happen. */
+/** A worker that runs until nothing is left, on contacts that can change in between. */
 const workOn = (happens: (real: Port) => Port = (real) => real) =>
   Effect.flatMap(Contacts, (real) =>
     Effect.provide(runDueJobs, layerJobKinds).pipe(Effect.provideService(Contacts, Contacts.of(happens(real))))
@@ -181,7 +181,7 @@ const workOn = (happens: (real: Port) => Port = (real) => real) =>
 
 const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob(id).pipe(asOperatorOf(organization))
 
-/** Asks for a change of everybody of this name. */
+/** Requests a change of all contacts with this name. */
 const ask = Effect.fnUntraced(function* (organization: Organization, change: BulkChange) {
   const filter = { field: "name", op: "is", value: "Grace" }
   const asked = yield* changeContacts({ change, target: { filter } }).pipe(asOperatorOf(organization))

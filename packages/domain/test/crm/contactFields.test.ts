@@ -116,7 +116,7 @@ layer(TestKit.layer)("contact fields", (it) => {
   )
 })
 
-/** Each on a store of its own, since runners work for all organizations. */
+/** Each has a separate store, because workers serve all organizations. */
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports>) =>
   it.effect(name, () => Effect.provide(Effect.suspend(body), TestKit.layer, { local: true }))
 

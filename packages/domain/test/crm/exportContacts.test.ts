@@ -24,7 +24,7 @@ import {
 import { Arbitrary, Effect, Schema } from "effect"
 import { everyone, importAll, tagNames, textOf } from "./importing.ts"
 
-/** Each on a store of its own, since runners work for all organizations. */
+/** Each has a separate store, because workers serve all organizations. */
 const alone = <A, E>(body: Effect.Effect<A, E, Ports>) => Effect.provide(body, TestKit.layer, { local: true })
 
 const exported = (organization: Organization, format: TransferFormat = "csv") =>
@@ -93,7 +93,7 @@ const foldedOnce = (names: ReadonlyArray<string>) => [
   ...new Map(names.map((name) => [normalizeName(name), name])).values()
 ]
 
-/** What an export says of somebody, but for their id and when they came. */
+/** Exported data of a contact, without id and creation time. */
 const said = (contact: Contact, names: ReadonlyMap<string, string>) => ({
   name: contact.name,
   phone: contact.phone,

@@ -2,7 +2,7 @@ import { Contact, ContactId, Contacts, Ids, transact } from "@parley/domain"
 import { asOperatorOf, givenContact, type Of } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 
-/** So many new contacts at once, who are alike. */
+/** A number of equal new contacts. */
 export const givenMany = Effect.fnUntraced(function* (organization: Of, count: number, input: Partial<Contact>) {
   const now = yield* DateTime.now
   const ids = yield* Ids

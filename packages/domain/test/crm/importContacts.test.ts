@@ -33,7 +33,7 @@ import { Deferred, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { ask, everyone, faultLines, importAll, read, receive, tagNames, work } from "./importing.ts"
 
-/** Each on a store of its own, since runners work for all organizations. */
+/** Each has a separate store, because workers serve all organizations. */
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports>, timeout?: number) =>
   it.effect(name, () => Effect.provide(Effect.suspend(body), TestKit.layer, { local: true }), timeout)
 
@@ -604,7 +604,7 @@ const result = Effect.fnUntraced(function* (organization: Organization, asked: C
   }
 })
 
-/** Ports where the process dies at the call of that number, before it or after it; of those that a step makes. */
+/** Ports of a process that dies before or after this call number, among the calls of a step. */
 const dyingAt = Effect.fnUntraced(function* (number: number, isBefore: boolean) {
   const [contacts, imports, queue] = [yield* Contacts, yield* ContactImports, yield* JobQueue]
   let calls = 0

@@ -57,7 +57,7 @@ export const importAll = Effect.fnUntraced(function* (
   return yield* read(organization, asked)
 })
 
-/** Everybody there is, oldest first. */
+/** All contacts, oldest first. */
 export const everyone = (organization: Organization): Effect.Effect<ReadonlyArray<Contact>, never, Contacts> =>
   Effect.flatMap(Contacts, (contacts) =>
     contacts.list({ filter: anyContact, search: null, sort: "createdAt" }, { limit: 100_000, after: null })
@@ -66,7 +66,7 @@ export const everyone = (organization: Organization): Effect.Effect<ReadonlyArra
     asOperatorOf(organization)
   )
 
-/** The text that a stream comes to. */
+/** The complete text of a stream. */
 export const textOf = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) =>
   Effect.map(
     Stream.runCollect(bytes),

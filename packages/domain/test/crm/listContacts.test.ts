@@ -30,7 +30,7 @@ const nobodysSegment = SegmentId.make("01990000-0000-7000-8000-00000000dead")
 
 const names = (contacts: ReadonlyArray<Contact>) => contacts.map(({ name }) => name)
 
-/** The names of those who are found, oldest first. */
+/** Names of the found contacts, oldest first. */
 const found = (organization: Of, request: ContactListRequest) =>
   listContacts({ sort: "createdAt", ...request }, { limit: 100, cursor: null }).pipe(
     asOperatorOf(organization),

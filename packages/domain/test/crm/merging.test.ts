@@ -95,7 +95,7 @@ const plain = (contact: Contact) => {
   return { ...rest, attributes: { ...attributes } }
 }
 
-/** Values that no crowd has: what is said must differ from what a merge brought. */
+/** Values that no crowd has: a later input must differ from the merged values. */
 const patches = Schema.Struct({
   name: Schema.optionalKey(Schema.NullOr(Schema.Literal("Somebody Else"))),
   phone: Schema.optionalKey(Schema.NullOr(Schema.Literal("+4915112345678"))),
@@ -175,7 +175,7 @@ layer(TestKit.layer)("a merge", (it) => {
         const { consent, ...rest } = plain(restored)
         const { consent: consentBefore, ...restBefore } = plain(other)
         assert.deepStrictEqual(rest, restBefore)
-        // What was taken off somebody who had opted out brings the opt-out along.
+        // An identity that is removed from an opted-out contact keeps the opt-out.
         const isSuppressed = consent.source === "suppression_list"
         if (isSuppressed) {
           assert.include([one.consent.marketing, other.consent.marketing], "unsubscribed")

@@ -104,7 +104,7 @@ describe("the words of a name", () => {
 })
 
 describe("the distance of two words", () => {
-  /** By its definition: what it costs to make the ends of the words alike, read off the shorter beginnings. */
+  /** By definition: the cost of aligning the ends of the words, derived from shorter prefixes. */
   const plainly = (one: string, other: string): number => {
     const known = new Map<string, number>()
     const cost = (i: number, j: number): number => {

@@ -37,7 +37,7 @@ const details = {
 
 const optedOut: NewContact = { ...details, marketing: { state: "unsubscribed", source: "link" } }
 
-/** Everything by which somebody may come back, phones in another spelling. */
+/** All identities by which the person can return, with phones in another spelling. */
 const ways: ReadonlyArray<readonly [string, NewContact]> = [
   ["phone", { phone: "+551187654321" }],
   ["email", { email: details.email }],
@@ -46,7 +46,7 @@ const ways: ReadonlyArray<readonly [string, NewContact]> = [
 
 const start = DateTime.makeUnsafe("2026-03-01T08:00:00Z")
 
-/** An organization in which somebody has opted out. The clock stands an hour later. */
+/** An organization with an opted-out contact. The clock is an hour later. */
 const given = Effect.gen(function* () {
   yield* TestClock.setTime(DateTime.toEpochMillis(start))
   const organization = yield* givenOrganization()

@@ -43,7 +43,7 @@ export const ledgerOf = (organization: Of, id: ContactId) =>
     )
   )
 
-/** The kinds of what stands in the contact's timeline, oldest first. */
+/** Kinds of entries in the contact's timeline, oldest first. */
 export const timelineOf = (organization: Of, id: ContactId) =>
   Effect.flatMap(ContactHistory, (history) => history.timeline(id, all)).pipe(
     asOperatorOf(organization),

@@ -21,7 +21,7 @@ const parts = Schema.Struct({
   offsetMinute: upTo(60)
 })
 
-/** The same, by the calendar of the language: what it rolls over is no time. */
+/** The same by the language's calendar: a value that rolls over is no valid time. */
 const instantOf = ({ ahead, day, hour, minute, month, offsetHour, offsetMinute, second, year }: typeof parts.Type) => {
   const date = new globalThis.Date(0)
   date.setUTCFullYear(year, month - 1, day)

@@ -76,7 +76,7 @@ const cases: ReadonlyArray<readonly [ConditionInput, boolean]> = [
   [{ any: [] }, false]
 ]
 
-/** What a tree comes to, by what its leaves came to. */
+/** Result of a tree, from the results of its leaves. */
 const heldOf = ({ all, any, held, not }: ConditionExplanation): boolean => {
   if (all !== undefined) return all.every(heldOf)
   if (any !== undefined) return any.some(heldOf)

@@ -14,7 +14,7 @@ import {
 import { asOperatorOf, asOwnerOf } from "@parley/testkit"
 import { Effect } from "effect"
 
-/** Has everybody who follows the organization's log handle what it has. */
+/** Runs all event consumers over the organization's log. */
 const follow = (organization: Organization) =>
   Effect.gen(function* () {
     for (const subscriber of (yield* EventConsumers).values()) {
@@ -26,7 +26,7 @@ const follow = (organization: Organization) =>
 export const settle = (organization: Organization, times = 1) =>
   Effect.andThen(follow(organization), performRuns).pipe(Effect.repeat({ times: times - 1 }))
 
-/** Lets clocks strike, and performs what they start. */
+/** Fires timers and performs the runs they start. */
 export const strikeAndSettle = (organization: Organization) =>
   Effect.andThen(follow(organization), Effect.andThen(fireTimers, performRuns))
 

@@ -37,7 +37,7 @@ const failingOn = (organization: Organization, tagId: TagId) =>
 
 /** So many runs that fail. */
 const tagging = Effect.fnUntraced(function* (organization: Organization, tagId: TagId, count: number) {
-  // Which of them came last is told by the time.
+  // The time decides which of them is the last.
   yield* TestClock.adjust("1 second")
   for (let done = 0; done < count; done += 1) {
     yield* tagContact((yield* givenContact(organization)).id, [tagId]).pipe(asOwnerOf(organization))

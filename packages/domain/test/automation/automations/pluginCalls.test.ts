@@ -127,7 +127,7 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
       yield* performRuns
       assert.deepStrictEqual(yield* statesOf(organization, asking), [["running", "calling", "pending"]])
       yield* ask
-      // Nobody has gone on when the call ended: another process does, when it looks.
+      // No process continued when the call ended. Another process does when it polls.
       yield* TestClock.adjust("2 minutes")
       yield* ask
       yield* performRuns

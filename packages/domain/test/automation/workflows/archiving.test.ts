@@ -28,7 +28,7 @@ import { end, explained, id, published, runsOf, settle } from "./engine.ts"
 
 const waits: WorkflowNode = { id: id("w"), kind: "wait", seconds: 3_600, next: end.id }
 
-/** A workflow in which contacts wait for an hour once they have a tag. */
+/** A workflow in which tagged contacts wait for an hour. */
 const given = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "scale" })
   const { id: tagId } = yield* givenTag(organization)
@@ -49,7 +49,7 @@ const enters = Effect.fnUntraced(function* (organization: Organization, tagId: T
   return contact
 })
 
-/** How many runs are in which state, and why. */
+/** Number of runs per state and reason. */
 const statesOf = (organization: Organization, workflow: Workflow) =>
   Effect.map(runsOf(organization, workflow), (runs) =>
     runs.map(({ reason, state }) => (reason === null ? state : `${state} ${reason}`)).toSorted()

@@ -55,7 +55,7 @@ const begun = (event: Trigger | null, ...nodes: ReadonlyArray<WorkflowNode>): Gr
   nodes: [...nodes, end]
 })
 
-/** Where a draft has faults. */
+/** Places of the errors of a draft. */
 const told = (graph: Graph) =>
   Effect.map(
     Effect.flatMap(createWorkflow({ name: "Draft", graph }), ({ id }) => validateWorkflow(id)),

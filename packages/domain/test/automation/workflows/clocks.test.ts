@@ -46,7 +46,7 @@ const active = Effect.fnUntraced(function* (organization: Organization, said: Om
 const idle = { event: "conversation.idle", seconds: 3_600 } as const
 const left = { event: "cart.abandoned", seconds: 7_200 } as const
 
-/** A contact with a cart, and what is done with it. */
+/** A contact with a cart, and actions on it. */
 const givenCart = Effect.fnUntraced(function* (organization: Organization) {
   const contact = yield* givenContact(organization)
   const { cart } = yield* givenCommerce(organization, contact.id)

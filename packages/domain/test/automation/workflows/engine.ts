@@ -26,7 +26,7 @@ import {
 import { asOperatorOf, asOwnerOf } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 
-/** Has everybody who follows the organization's log handle what it has. */
+/** Runs all event consumers over the organization's log. */
 export const follow = (organization: Organization) =>
   Effect.gen(function* () {
     for (const subscriber of (yield* EventConsumers).values()) {
@@ -42,7 +42,7 @@ export const settle = (organization: Organization, times = 1) =>
     Effect.repeat({ times: times - 1 })
   )
 
-/** Lets clocks strike, and leads on what they begin. */
+/** Fires timers and advances the runs they start. */
 export const strikeAndSettle = (organization: Organization) =>
   follow(organization).pipe(Effect.andThen(fireWorkflowTimers), Effect.andThen(settle(organization)))
 

@@ -32,7 +32,7 @@ const pointers = (graph: Graph) => validateGraphStructure(graph).map(({ pointer 
 
 const number = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 })))
 
-/** A graph without a fault: each node leads to later ones, the last of which ends. */
+/** A valid graph: each node leads to later ones, and the last one ends. */
 const soundGraph = (seed: number, size: number): Graph => {
   let state = seed
   const later = (index: number) => {

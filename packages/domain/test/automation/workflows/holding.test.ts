@@ -53,7 +53,7 @@ layer(TestKit.layer)("runs of workflows that are held for long", (it) => {
       })
       yield* plan("free")
       yield* TestClock.adjust("20 days")
-      // A plan that has no workflows either does not begin anew.
+      // A second plan without workflows does not restart the period.
       yield* plan("growth")
       yield* TestClock.adjust("9 days")
       yield* sweep

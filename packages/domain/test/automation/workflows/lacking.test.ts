@@ -49,7 +49,7 @@ const sending = (action: Action, tagId: TagId, onError: OnError, goal: TagId) =>
   ] satisfies ReadonlyArray<WorkflowNode>
 })
 
-/** A contact to whom a run sends something over a number, which has a template. */
+/** A contact who gets a message of a run over a number with a template. */
 const given = Effect.fnUntraced(function* (
   what: "text" | "template" | "template where the window is closed",
   onError: OnError = { to: lost }
@@ -195,7 +195,7 @@ layer(TestKit.layer)("a run whose action lacks something that may come back", (i
         const { told } = yield* begin
         yield* TestClock.adjust("40 hours")
         yield* settle(organization)
-        // What is told meanwhile does not make it wait anew.
+        // Events in between do not restart the wait.
         yield* putAccount("connected")
         yield* putAccount("disconnected")
         yield* settle(organization)

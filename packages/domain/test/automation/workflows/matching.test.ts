@@ -43,7 +43,7 @@ const awaiting = (
 
 const onMessage = { event: "message.received" } as const
 
-/** A contact with orders in a store, of which is told what happens. */
+/** A contact with orders in a store that reports changes. */
 const givenOrders = Effect.fnUntraced(function* (organization: Organization) {
   const { id: storeConnectionId } = yield* givenStore(organization)
   const { id: contactId } = yield* givenContact(organization)
@@ -52,7 +52,7 @@ const givenOrders = Effect.fnUntraced(function* (organization: Organization) {
   return { contactId, happens, orders: [yield* nextId(OrderId), yield* nextId(OrderId)] as const }
 })
 
-/** Where runs are by what they are of. */
+/** Nodes of runs by their subject. */
 const placesOf = (organization: Organization, workflow: Parameters<typeof runsOf>[1]) =>
   Effect.map(runsOf(organization, workflow), (runs) =>
     Object.fromEntries(runs.map(({ key, node, reason, state }) => [key, reason ?? `${state} ${node}`]))

@@ -42,7 +42,7 @@ import { moveAll } from "./moveAll.ts"
 
 const { accepted, refused } = MemoryReceivers
 
-/** Asks plugins what is due, and leads on who has an answer. */
+/** Calls plugins as due, and advances runs with a response. */
 const ask = Effect.andThen(runDueLanes(pluginCallLaneWorker), advanceRuns)
 
 const acts = (name: string, action: Action, next: WorkflowNode["id"], onError: OnError = "end"): WorkflowNode => ({
@@ -252,7 +252,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
       const asks = yield* Effect.forkChild(ask)
       while ((yield* posted).length === 0) yield* Effect.yieldNow
       yield* Fiber.interrupt(asks)
-      // Nobody knows whether it has acted; whoever leads runs meanwhile asks for nothing anew.
+      // The effect of the call is unknown. A worker that advances runs meanwhile makes no new call.
       yield* settle(organization)
       assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
       yield* answers(200, { output: { total: 10 } })

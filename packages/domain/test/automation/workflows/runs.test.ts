@@ -208,7 +208,7 @@ layer(TestKit.layer)("runs of workflows", (it) => {
       yield* TestClock.adjust("59 minutes")
       yield* tag(organization, late, b)
       yield* TestClock.adjust("2 minutes")
-      // Nobody has read the log since: the timers see that something is unread.
+      // The log is unread since then: the timers detect unread events.
       yield* advanceRuns
       assert.sameMembers(yield* tagsOf(organization, late), [a, b])
       assert.sameMembers(yield* tagsOf(organization, ignores), [a])

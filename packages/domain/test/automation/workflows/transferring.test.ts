@@ -43,7 +43,7 @@ const graphOf = (...nodes: ReadonlyArray<WorkflowNode>): Graph => ({
   nodes: [...nodes, end]
 })
 
-/** A run that has waited for half an hour in its version, of which there is a next one. */
+/** A run that has waited for half an hour in its version, with a newer version. */
 const given = Effect.fnUntraced(function* (before: Graph, after: Graph) {
   const organization = yield* givenOrganization({ plan: "scale" })
   const workflow = yield* published(organization, before)

@@ -15,14 +15,14 @@ import { aManifest, asOperatorOf, ReceiverScript } from "@parley/testkit"
 import { Effect } from "effect"
 import { bodyOf } from "../webhooks/given.ts"
 
-/** Where plugins of tests are told of their lives, and of events. */
+/** URLs of test plugins for lifecycle calls and events. */
 export const lifecycleUrl = "https://plugin.acme.example/lifecycle"
 export const eventsUrl = "https://plugin.acme.example/events"
 
 /** Tells plugins what is due. */
 export const tellPlugins = Effect.provide(runDueLanes(pluginLifecycleLaneWorker), layerEventResources)
 
-/** Installs a plugin, as somebody who holds everything. */
+/** Installs a plugin as a caller with all permissions. */
 export const installed = (
   organization: Organization,
   said: Partial<PluginManifest> = {},

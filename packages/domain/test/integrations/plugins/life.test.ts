@@ -41,7 +41,7 @@ const valueOf = (said: Redacted.Redacted | undefined) => (said === undefined ? "
 
 const started = givenOrganization({ plan: "scale" })
 
-/** What becomes of a call with this token. */
+/** Result of a call with this token. */
 const admitted = Effect.fnUntraced(function* (organization: Organization, token: unknown) {
   const claims = yield* (yield* TokenSigner).verify(Redacted.make(String(token)), ["automation"])
   if (claims.use !== "automation") return yield* Effect.die("It is a token of something else.")
@@ -261,7 +261,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
       const script = yield* ReceiverScript
       const request = script.posted(lifecycleUrl).find((each) => bodyOf(each)["type"] === "plugin.uninstalled")
       assert.isDefined(request?.secrets[0])
-      // It may be installed anew.
+      // It can be installed again.
       assert.strictEqual((yield* installed(organization)).status, "installing")
     })
   )
@@ -374,7 +374,7 @@ layer(TestKit.layer)("a change of a plugin", (it) => {
 
 const elsewhere = "https://elsewhere.example"
 
-/** Puts a version that is on another host into the catalogue, and has the plugin be it. */
+/** Adds a version on another host to the catalogue, and upgrades the plugin to it. */
 const moved = Effect.fnUntraced(function* (organization: Organization, id: PluginId, said: Partial<PluginManifest>) {
   const offered = { ...aManifest, ...said, version: "2.0.0", baseUrl: elsewhere }
   const entry = { manifest: offered, url: "https://acme.example/plugin.json" }

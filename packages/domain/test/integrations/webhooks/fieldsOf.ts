@@ -9,7 +9,7 @@ const partsOf = (node: Node): ReadonlyArray<Node> => [
   )
 ]
 
-/** Every field that a schema has, with the path to it and what it is: `amount.currency:string`. */
+/** Every field of a schema with path and type: `amount.currency:string`. */
 export const fieldsOf = (node: Node, definitions: Readonly<Record<string, Node>>, path = ""): ReadonlyArray<string> => {
   const parts = partsOf(node).flatMap((part) => {
     const target = definitions[String(part["$ref"]).replace("#/$defs/", "")]

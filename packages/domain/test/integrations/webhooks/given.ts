@@ -16,7 +16,7 @@ import {
 import { asOperatorOf, givenSubscription, ReceiverScript } from "@parley/testkit"
 import { Effect } from "effect"
 
-/** Has everybody who follows the organization's log handle what it has. */
+/** Runs all event consumers over the organization's log. */
 export const settleReactions = (organization: Organization) =>
   Effect.gen(function* () {
     for (const subscriber of (yield* EventConsumers).values()) {
@@ -27,7 +27,7 @@ export const settleReactions = (organization: Organization) =>
 /** Posts what is due. */
 export const send = Effect.provide(runDueLanes(webhookLaneWorker), layerEventResources)
 
-/** Makes deliveries of what was logged, and posts what is due. */
+/** Creates deliveries of logged events, and sends due ones. */
 export const deliver = (organization: Organization) => Effect.andThen(settleReactions(organization), send)
 
 /** Logs that a tag was created, and no more. */
@@ -41,7 +41,7 @@ export const tell = (organization: Organization, ...tagIds: ReadonlyArray<string
     { discard: true }
   )
 
-/** A subscription to what happens to tags, at an address of its own. */
+/** A subscription to tag events with a unique URL. */
 export const subscribed = Effect.fnUntraced(function* (
   organization: Organization,
   said: Partial<NewWebhookSubscription> = {}
@@ -53,7 +53,7 @@ export const subscribed = Effect.fnUntraced(function* (
 /** What was posted to an address, read. */
 export const bodiesAt = (url: string) => Effect.map(ReceiverScript, (script) => script.posted(url).map(bodyOf))
 
-/** What was posted to an address, in the order of the log: requests that are on their way at once arrive in any. */
+/** Requests to a URL in log order: concurrent requests arrive in any order. */
 export const bodiesByPosition = (url: string) =>
   Effect.map(bodiesAt(url), (bodies) =>
     bodies.toSorted((one, other) => Number(one["position"]) - Number(other["position"]))

@@ -30,7 +30,7 @@ const mostInASecond = (begun: ReadonlyArray<number>) =>
 describe("the pace of webhooks", () => {
   it.effect("starts at most one hundred in any second, for every start time", () =>
     Effect.gen(function* () {
-      // 60 late in one second, and 60 early in the next: counted by seconds of the clock, that would be no fault.
+      // 60 late in one second and 60 early in the next: counted by clock seconds, that would be allowed.
       const running = yield* Effect.forkChild(
         begin(one ?? assert.fail(), 350, (index) => (index === 0 ? 900 : index === 59 ? 150 : 0))
       )

@@ -1,6 +1,6 @@
 /**
- * What was published of each type of event, in version 1: its fields, and what they are. Add what is new. Nothing here may go or
- * become something else, because those who receive it have been told of it: that takes a new version.
+ * Published fields of each event type in version 1, with their types. Add new ones. Nothing here may be removed or change its type, because
+ * receivers rely on it: that needs a new version.
  */
 export const publishedFields = `
 automation.created automationId:string

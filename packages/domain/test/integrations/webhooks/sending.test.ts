@@ -75,7 +75,7 @@ const answers = (url: string, outcome: typeof accepted) =>
 const read = (organization: Organization, { id }: Pick<WebhookSubscription, "id">) =>
   asOperatorOf(organization)(getWebhookSubscription(id))
 
-/** The subjects of the mails that somebody has got. */
+/** Subjects of the emails to a person. */
 const mailsTo = (email: string) =>
   Effect.gen(function* () {
     yield* sendDueEmails
@@ -669,7 +669,7 @@ layer(TestKit.layer)("deliveries", (it) => {
       const { disabledAtPosition } = yield* disableWebhookSubscription(subscription.id, null).pipe(
         asOperatorOf(organization)
       )
-      // The last event but one is that of a tag: the last one tells of the subscription itself.
+      // The last event but one is about a tag. The last one is about the subscription itself.
       assert.strictEqual(disabledAtPosition, data.length - 1)
     })
   )

@@ -38,7 +38,7 @@ const fresh = nextId(Uuid)
 
 const given = ({ organization }: World) => givenNumber(organization)
 
-/** An account that is an address of its own. */
+/** An account with its own endpoint. */
 export const givenEndpoint = (world: World) =>
   asOwner(
     world,
@@ -47,7 +47,7 @@ export const givenEndpoint = (world: World) =>
 
 const components = { body: { text: "Hello {{1}}, welcome.", examples: { "1": "Ada" } } } as const
 
-/** A draft whose name nobody has: the provider in memory is one for all organizations. */
+/** A draft with an unused name: the provider in memory is shared by all organizations. */
 const givenTemplate = (world: World) =>
   Effect.gen(function* () {
     const { id: chatAccountId } = yield* given(world)

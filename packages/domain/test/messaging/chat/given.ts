@@ -11,7 +11,7 @@ import { asOperatorOf, type MemoryChat, type Of, TestKit } from "@parley/testkit
 import { it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 
-/** Each test on a store and a provider of its own, since the provider in memory is one for all organizations. */
+/** Each test has a separate store and provider, because the provider in memory is shared by all organizations. */
 export const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | MemoryChat.ChatScript>) =>
   it.effect(name, () => Effect.provide(body(), TestKit.layer, { local: true }))
 

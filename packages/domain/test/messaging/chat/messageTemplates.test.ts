@@ -194,7 +194,7 @@ describe("message templates", () => {
       const { draft, inside, organization } = yield* givenStage
       const submitted = yield* submitMessageTemplate(draft.id).pipe(inside)
       yield* forget(organization, draft)
-      // It was changed since: the provider decides about what it was given.
+      // It has changed since then: the provider decides about the submitted version.
       yield* updateMessageTemplate(draft.id, { components: welcome }, null).pipe(inside)
       const again = yield* submitMessageTemplate(draft.id).pipe(inside)
       assert.deepStrictEqual(

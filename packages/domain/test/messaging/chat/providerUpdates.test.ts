@@ -51,7 +51,7 @@ const aboutAccount = (sending: News<"account">["sending"], reason: string | null
   reason
 })
 
-/** An organization with two numbers of one business and one of another, and a template that is pending. */
+/** An organization with two numbers of one business and one of another, and a pending template. */
 const givenStage = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "scale" })
   const inside = asOperatorOf(organization)

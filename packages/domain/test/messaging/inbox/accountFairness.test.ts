@@ -61,7 +61,7 @@ describe("accounts that have something to send at all times", () => {
       assert.isAtLeast(jain(yield* shareAmong(50, 30)), 0.98)
     }))
 
-  // Turns take some 45 seconds: over fewer of them, those who have had one more stand out.
+  // A full round takes about 45 seconds. Over fewer rounds, an additional turn distorts the shares.
   test("have equal parts of a process that has not", () =>
     Effect.gen(function* () {
       const parts = yield* shareAmong(300, 200)

@@ -111,7 +111,7 @@ describe("the pace of an account", () => {
         const people = yield* Effect.forkChild(takeMany(pace, "person", 20, person))
         yield* pass(1)
         yield* Fiber.join(people)
-        // The second is full with what was sent before; each place that gets free is a person's.
+        // Earlier messages fill the second. Each free place goes to an interactive message.
         assert.isAtMost(Math.max(...person) - wanted, (20 / 80) * 1_000 + 50)
         assert.isAtMost(bulk.filter((at) => at > wanted && at <= Math.max(...person)).length, 1)
         assert.isAbove(bulk.length, before)
@@ -196,7 +196,7 @@ const passSlowly = Effect.fnUntraced(function* (seconds: number) {
   for (let step = 0; step < seconds * 50; step += 1) yield* Effect.andThen(TestClock.adjust("20 millis"), breath)
 })
 
-/** Lets time pass until it is so: how much of it that takes depends on how soon the fibers come to their turns. */
+/** Advances time until the condition holds. The amount depends on the order of the fibers. */
 const passUntil = <R>(isSo: Effect.Effect<boolean, unknown, R>) =>
   Effect.repeat(Effect.andThen(passSlowly(0.1), isSo), { until: (so) => so })
 

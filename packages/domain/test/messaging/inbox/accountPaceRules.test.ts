@@ -32,7 +32,7 @@ const timesUntil = (end: number, most: number, lateness: ReadonlyArray<number>) 
   return times
 }
 
-/** When calls of somebody begin who always has more, from then on until then. */
+/** Start times of calls under constant load between these times. */
 const timesOf = (start: AccountPace, from: number, until: number) => {
   const times: Array<number> = []
   let pace = start

@@ -7,7 +7,7 @@ import { storyEnd } from "./story.ts"
 const integers = (minimum: number, maximum: number) =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
 
-/** As ids are made: a time, a counter, and what is random, which orders nothing. */
+/** Like real ids: a time, a counter, and a random part without order. */
 const arrivals = Arbitrary.map(
   Arbitrary.all({ time: integers(0, 5), counter: integers(0, 5), position: integers(0, 70_000) }),
   ({ counter, position, time }): Arrival => {

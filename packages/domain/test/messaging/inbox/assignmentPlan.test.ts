@@ -82,7 +82,7 @@ const now = minute(60)
 
 const timeOf = (at: DateTime.Utc | null) => (at === null ? -Infinity : DateTime.toEpochMillis(at))
 
-/** Goes through a plan one by one, with those who could have got each conversation as they were by then. */
+/** Replays a plan with the possible assignees of each conversation at that point. */
 const replayed = (queue: ReadonlyArray<WaitingConversation>, team: ReadonlyArray<Workload>) => {
   const assigned = new Map(
     planAssignments(queue, team, now).map(({ assigneeId, conversation }) => [conversation.conversationId, assigneeId])

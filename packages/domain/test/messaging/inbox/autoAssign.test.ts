@@ -48,7 +48,7 @@ const assigneeOf = (organization: Organization, id: ConversationId) =>
 const set = (organization: Organization, id: MemberId, status: "available" | "away", capacity?: number) =>
   setAvailability(id, { status, ...(capacity !== undefined && { capacity }) }).pipe(asOperatorOf(organization))
 
-/** Hands out what waits, once everybody has handled what was logged. */
+/** Assigns waiting conversations after all event consumers have run. */
 const settle = (organization: Organization) => Effect.andThen(settleReactions(organization), assignWaiting)
 
 /** An organization whose plan has automations, and two members who take so many conversations each. */

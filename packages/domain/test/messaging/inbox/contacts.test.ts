@@ -78,7 +78,7 @@ const isThere = (organization: Of, id: FileId) =>
     asOperatorOf(organization)
   )
 
-/** A conversation with a message that has a file, one that waits, and a note. */
+/** A conversation with a message with a file, a queued message, and a note. */
 const givenMuch = Effect.fnUntraced(function* (organization: Of, contact: Pick<Contact, "id">) {
   const conversation = yield* givenConversation(organization, { contactId: contact.id })
   const media = yield* givenFile(organization)
@@ -226,7 +226,7 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
       const since = yield* Effect.orDie(
         openConversation({ contactId: survivor.id, chatAccountId: (yield* givenNumber(organization)).id }).pipe(inside)
       )
-      // The time that one of them was put off to passes while they are joined.
+      // The snooze of one of them ends while they are merged.
       yield* TestClock.adjust("6 hours")
       yield* wakeSnoozed
       const undone = yield* traced(organization, unmergeContacts(survivor.id, answer.mergeId, null)).pipe(inside)
@@ -312,7 +312,7 @@ const outsider: Actor = {
   permissions: new Set(["contacts.read", "contacts.export"])
 }
 
-/** A contact with whom something happened in the inbox and outside of it by turns, and what that was, newest first. */
+/** A contact with alternating events in the inbox and elsewhere, and these events, newest first. */
 const givenStory = Effect.fnUntraced(function* (organization: Of) {
   const inside = asOperatorOf(organization)
   const contact = yield* givenContact(organization, namely)

@@ -43,8 +43,8 @@ export const runOut = Effect.fnUntraced(function* <A, E, R>(process: Effect.Effe
 })
 
 /**
- * Lets a process run until something is so, a second at a time, and then stops it. How many seconds that takes depends on the machine: what
- * is sealed is opened in real time.
+ * Runs a process until a condition holds, a second at a time, and then stops it. The number of seconds depends on the machine, because decryption
+ * runs in real time.
  */
 export const runUntil = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   process: Effect.Effect<A, E, R>,

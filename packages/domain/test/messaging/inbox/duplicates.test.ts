@@ -305,7 +305,8 @@ describe("deliveries in any order and any batches", () => {
       })
     )
 
-  // Told by number alone, the known one would be written with, and so might both be before they are told as one.
+  // By number alone, the known contact would get the messages, so both could have messages before they are reported as
+  // one.
   const namedWays = among([both, byUser])
 
   it.effect.prop(

@@ -36,7 +36,7 @@ const tokenWith = (...permissions: ReadonlyArray<Permission>): Actor => ({
   permissions: new Set(permissions)
 })
 
-/** Two conversations of one agent and one of nobody, each with a contact of its own that has tags. */
+/** Two conversations of one agent and one unassigned, each with a separate contact with tags. */
 const given = Effect.gen(function* () {
   const organization = yield* givenOrganization()
   const { member, user } = yield* givenMember(organization, "agent")

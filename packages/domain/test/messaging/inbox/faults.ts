@@ -7,7 +7,7 @@ interface Placed {
   readonly reason?: string
 }
 
-/** How it went: `ok`, or the tag of the error and what it names. */
+/** The outcome: `ok`, or the tag of the error and its subject. */
 export const whyOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.match(effect, {
     onSuccess: () => "ok",

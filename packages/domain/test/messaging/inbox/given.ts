@@ -24,18 +24,18 @@ import { asOperatorOf, givenContact, MemoryChat, TestKit } from "@parley/testkit
 import { it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Redacted } from "effect"
 
-/** Each test on a store and a provider of its own, since runners work for all organizations. */
+/** Each test has a separate store and provider, because workers serve all organizations. */
 export const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | MemoryChat.ChatScript>) =>
   it.effect(name, () => alone(body()))
 
-/** Runs on a store and a provider of its own. */
+/** Runs on a separate store and provider. */
 export const alone = <A, E>(effect: Effect.Effect<A, E, Ports | MemoryChat.ChatScript>) =>
   Effect.provide(effect, Layer.provideMerge(MemoryChat.layer, TestKit.layer), { local: true })
 
 /** The secret that the app of every account here signs with. */
 export const appSecret = Redacted.make("app-secret")
 
-/** A number that the organization has connected through an app of its own. */
+/** A number that the organization connected through its own app. */
 export const givenChatAccount = Effect.fnUntraced(function* (
   organization: Organization,
   fields: Partial<ChatAccount> = {}
@@ -166,7 +166,7 @@ export const givenQueued = Effect.fnUntraced(function* (
 
 let people = 0
 
-/** Somebody with a phone number of their own, and an open conversation with them. */
+/** A contact with a unique phone number and an open conversation. */
 export const givenTalk = Effect.fnUntraced(function* (organization: Organization, account: ChatAccount) {
   people += 1
   const phone = `+4917${String(10_000_000 + people)}`
@@ -181,7 +181,7 @@ export const readMessage = (organization: Organization, { conversationId, id }: 
     Effect.orDie
   )
 
-/** What the organization was told, in order. */
+/** Events of the organization, in order. */
 export const eventsIn = (organization: Organization) =>
   Effect.flatMap(EventLog, (log) => log.list(Object.keys(eventPermissions), { limit: 10_000, after: null })).pipe(
     asOperatorOf(organization),

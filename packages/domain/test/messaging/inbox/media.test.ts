@@ -73,7 +73,7 @@ describe("the bytes of a file", () => {
   })
 
   it("are never taken for a file of another kind", () => {
-    // One container holds films and sound alike; and plain text may begin like a document, or like sound.
+    // One container holds video and audio. Plain text can start like a document or like audio.
     const isAlike = (one: string, other: string) =>
       [one, other].every((type) => /mp4|3gpp|aac/u.test(type)) ||
       (other === "text/plain" && ["audio/amr", "application/pdf"].includes(one))
@@ -292,7 +292,7 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
       assert.strictEqual(yield* state, "remote")
       assert.strictEqual(yield* why(id, refusal("give_up")), "MediaLost")
       assert.strictEqual(yield* state, "lost")
-      // Nobody asks again.
+      // No further call is made.
       assert.strictEqual(yield* why(id, handingOut(Stream.make(png))), "MediaLost")
     })
   )

@@ -13,7 +13,7 @@ const given = Effect.gen(function* () {
 
 const at = (millis: number) => DateTime.makeUnsafe(millis)
 
-/** Of each field, two values that differ, each made anew. */
+/** Two different new values of each field. */
 const values = (): ReadonlyArray<readonly [Partial<MessageProgress>, Partial<MessageProgress>]> => {
   const error = (reason: string) => ({ code: "refused", providerCode: 7, reason })
   const pricing = (category: string) => ({ billable: true, category, model: "PMP", type: null, at: at(5) })

@@ -80,7 +80,7 @@ const conversation = (person: 2 | 3 | 4, status: Conversation["status"], fields:
 
 const messageId = (index: number) => MessageId.make(uuid(400 + index))
 
-/** The first two have the provider's id, the next two wait for it, of the last two nobody has heard. */
+/** The first two have the provider's id, the next two wait for it, and the last two have no report. */
 const sent = Array.from({ length: outgoing - 2 }, (_, index) => {
   const isNamed = index < 2
   return new Message({
@@ -187,7 +187,7 @@ class World {
 
 const time = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
 
-/** The messages that were told, in the order of lists, the newest first. */
+/** The reported messages in list order, newest first. */
 const listed = (world: World, { id }: Conversation): ReadonlyArray<Message> =>
   Array.from(world.messages.values(), ({ of }) => of)
     .filter(
@@ -196,7 +196,7 @@ const listed = (world: World, { id }: Conversation): ReadonlyArray<Message> =>
     )
     .toSorted((one, other) => DateTime.Order(other.at, one.at) || (one.id < other.id ? 1 : -1))
 
-/** What the world has come to, with ids by which two worlds can be compared. */
+/** The final state, with ids that make two states comparable. */
 const comparable = (world: World) => {
   const nameOf = (id: string) => {
     const identities = world.contacts.get(id)?.identities ?? []

@@ -91,7 +91,7 @@ const sentTo = Effect.gen(function* () {
   return (yield* (yield* MemoryChat.ChatScript).sent).map(({ message: { to } }) => to.value)
 })
 
-/** How it went: `ok`, or the error with what it says. */
+/** The outcome: `ok`, or the error with its message. */
 const whyOf = <A, E extends { readonly _tag: string }>(effect: Effect.Effect<A, E, Ports | Tenancy>) =>
   Effect.match(effect, {
     onSuccess: () => "ok",

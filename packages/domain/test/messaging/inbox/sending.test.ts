@@ -619,7 +619,7 @@ describe("sending", () => {
 })
 
 describe("an account whose calls get no answer", () => {
-  /** So many messages that wait, each in a conversation of its own. */
+  /** A number of queued messages, each in a separate conversation. */
   const givenWaiting = (organization: Organization, account: ChatAccount, count: number) =>
     Effect.forEach(Array.from({ length: count }), () =>
       Effect.flatMap(givenTalk(organization, account), ({ conversation }) => givenQueued(organization, conversation))
@@ -672,7 +672,7 @@ describe("an account whose calls get no answer", () => {
       const send: typeof channel.sending.send = (line, outgoing) =>
         Effect.suspend(() => {
           calls += 1
-          // One after the other, so that what came of one is stored before the next one is told.
+          // In sequence, so that each result is stored before the next report.
           const told = Effect.delay(channel.sending.send(line, outgoing), `${calls} seconds`)
           return calls % 2 === 0 ? told : Effect.andThen(told, Effect.fail(new ChannelInDoubt({ reason: "timeout" })))
         })
@@ -775,15 +775,15 @@ describe("a sender with a call that takes long", () => {
 /** A process that sends until the scope ends. */
 const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lookMillis: 1_000 }), layerBulkSender)
 
-/** What is encrypted and decrypted is so beside the clock of the test. */
+/** Encryption runs beside the test clock. */
 const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))
 
-/** Lets so many seconds pass, in steps that leave everybody time to go on. */
+/** Advances time by some seconds, in steps that let all fibers continue. */
 const pass = Effect.fnUntraced(function* (seconds: number) {
   for (let step = 0; step < seconds * 5; step += 1) yield* Effect.andThen(TestClock.adjust("200 millis"), breath)
 })
 
-/** Lets time pass until something has become of the message. */
+/** Advances time until the message has a result. */
 const untilSettled = Effect.fnUntraced(function* (organization: Organization, message: Message) {
   while ((yield* readMessage(organization, message)).status === "queued") yield* pass(1)
 })
@@ -817,7 +817,7 @@ const dieAt = (point: number, answer: "taken" | "unreachable" | "refused") =>
       assert.notStrictEqual(status, "queued", said)
       if (status === "sent") assert.lengthOf(sent, 1, said)
       if (status === "failed") assert.isEmpty(sent, said)
-      // Whatever became of it, the ones after it have their turn.
+      // Its result does not matter: the later ones get their turn.
       const next = yield* givenQueued(organization, conversation)
       yield* untilSettled(organization, next)
       assert.notStrictEqual((yield* readMessage(organization, next)).status, "queued", said)

@@ -24,7 +24,7 @@ const sentReferences = Effect.map(
   (sent) => sent.map(({ message }) => message.reference)
 )
 
-/** So many messages that wait over one number, each in a conversation of its own. */
+/** A number of queued messages over one number, each in a separate conversation. */
 const givenMany = Effect.fnUntraced(function* (count: number) {
   const organization = yield* givenOrganization({ plan: "scale" })
   const account = yield* givenChatAccount(organization)
@@ -40,13 +40,13 @@ const statusesOf = (organization: Organization, messages: ReadonlyArray<Message>
 const idsOf = (messages: ReadonlyArray<{ readonly id: MessageId }>): ReadonlyArray<string> =>
   messages.map(({ id }) => id).toSorted()
 
-/** The queue as it is, but for what is said of it. */
+/** The queue with some replaced methods. */
 const through =
   (change: (queue: Queue) => Partial<Queue>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.flatMap(SendQueue, (queue) => Effect.provideService(effect, SendQueue, { ...queue, ...change(queue) }))
 
-/** Whoever sends, and the calls of the provider that this one holds up until it is told to answer them. */
+/** A sender, and the provider calls that wait for a signal to answer. */
 const heldUp = Effect.fnUntraced(function* (held: Message) {
   const channel = yield* MemoryChat.whole
   const [called, answer] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -223,7 +223,7 @@ describe("sending by sets", () => {
       }))
       const fiber = yield* Effect.forkChild(sendDueMessages.pipe(watched, provider.through))
       yield* Deferred.await(provider.called)
-      // Somebody takes the first one out of the queue while its call is under way: the second one is next.
+      // The first message is removed from the queue during its call: the second one is next.
       const mine = leases.filter(({ messageId }) => messageId === first.id)
       yield* transact(queue.settleAll(mine)).pipe(asOperatorOf(organization))
       while ((yield* sentReferences).length < 2) yield* TestClock.adjust("250 millis")

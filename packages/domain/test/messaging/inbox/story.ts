@@ -15,17 +15,17 @@ export const people = [
   { phone: null, chatUser: "DE.3", name: null },
   { phone: "+491701234564", chatUser: null, name: "Dorothy" },
   { phone: "+491701234565", chatUser: "DE.5", name: "Emmy" },
-  // The second one once more, from another phone.
+  // The second one again, from another phone.
   { phone: "+491701234569", chatUser: "DE.2", name: "Blaise" }
 ] as const
 
-/** How many messages went out before the story begins, and what is known of each is told by their numbers. */
+/** Number of messages before the story starts. The known data of each follows from its number. */
 export const outgoing = 6
 
 const integers = (minimum: number, maximum: number) =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
 
-/** Seconds before the end of the story: a clock that is wrong may tell a time that has not come. */
+/** Seconds before the end of the story: a wrong clock can report a future time. */
 const secondsAgo = either(integers(0, 200_000), among([0, 1, 2, -30]))
 
 const at = (ago: number) => DateTime.subtract(storyEnd, { seconds: ago })
@@ -77,7 +77,7 @@ const messages = Arbitrary.map(
     })
 )
 
-/** What the business writes elsewhere. Of some the receipts are told, too. */
+/** Messages that the business writes elsewhere. Some have receipts. */
 const echoes = Arbitrary.map(
   Arbitrary.all({ person: persons, number: among(numbers), ago: secondsAgo, content: among(contents) }),
   ({ ago, content, number, person }) =>
@@ -100,7 +100,7 @@ const prices = [
 
 const failure = { code: 131_026, reason: "Undeliverable", remedy: "skip_recipient" } as const
 
-/** Whether a reference comes with a receipt is chance; of the last two messages nobody has heard. */
+/** A receipt has a reference at random. The last two messages have no report. */
 const receipts = Arbitrary.map(
   Arbitrary.all({
     message: integers(0, outgoing - 1),
@@ -145,7 +145,7 @@ export const eventsOf = (story: ReadonlyArray<Moment>, idOf: (message: number) =
 /** How many events a delivery tells, where a story is delivered in its order. */
 const perDelivery = 3
 
-/** The events, each where it was told: told again, it is told by the same delivery. */
+/** The events at their places: a repeated event is in the same delivery. */
 export const delivered = (events: ReadonlyArray<ToldEvent>): ReadonlyArray<ContactEvent> =>
   events.map((event, index) => {
     const number = String(Math.floor(index / perDelivery)).padStart(4, "0")

@@ -79,7 +79,7 @@ const time = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatI
 
 const sorted = (rows: ReadonlyArray<ReadonlyArray<unknown>>) => rows.map((row) => JSON.stringify(row)).toSorted()
 
-/** What a stage has come to, said so that two of them can be compared. */
+/** The result of a stage in a comparable form. */
 export const comparable = ({
   contacts,
   conversations,

@@ -48,7 +48,7 @@ type Step =
   | { readonly kind: "accept" | "fail"; readonly of: number }
   | { readonly kind: "resolve" | "reopen" | "block" }
 
-/** A conversation to which these things happen one after the other, a minute apart. */
+/** A conversation with these events in sequence, a minute apart. */
 class Story {
   conversation = startConversation(ConversationId.make(uuid(3)), pair, false, morning, morning)
   readonly messages = writers.map((_, index) => written(index))
@@ -112,7 +112,7 @@ class Story {
   }
 }
 
-/** The same, said by another: what has happened and still counts is gone through from the beginning. */
+/** The same by another method: it replays all events that still count from the start. */
 const expected = (steps: ReadonlyArray<Step>) => {
   const counting: Array<{ readonly step: Step; readonly now: DateTime.Utc }> = []
   const isAnswered = (of: number) => counting.some(({ step }) => step.kind === "accept" && step.of === of)

@@ -29,7 +29,7 @@ const eventsOf = (id: OrganizationId) =>
 /** Who makes the attempt: an operator where only operators may, else the owner. */
 const accessOf = (name: string) => useCases.find(({ declaration }) => declaration.name === name)?.declaration.access
 
-/** Makes the attempt at the use case, and gives what it said of its trace and what it really left. */
+/** Makes the attempt, and returns its expected and its real trace. */
 const trial = Effect.fnUntraced(
   function* (name: string) {
     yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-05-06T07:08:09.123Z")))

@@ -63,7 +63,7 @@ const givenConversation = Effect.fnUntraced(function* (organization: Organizatio
   return { ...conversation, statusNow: Effect.map(read, ({ conversation: { status } }) => status) }
 })
 
-/** A message that cannot be sent, since its account is gone: what becomes of it shows that somebody has tried. */
+/** A message that cannot be sent because its account is gone: its state shows that a worker tried. */
 const givenHopeless = Effect.fnUntraced(function* (
   organization: Organization,
   { chatAccountId, id: conversationId }: Pick<Conversation, "chatAccountId" | "id">

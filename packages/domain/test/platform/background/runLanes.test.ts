@@ -30,7 +30,7 @@ const open = (work: string, key: string, seconds = 0) =>
     yield* (yield* Lanes).open({ work, key, priority: "person", dueAt })
   }).pipe(transact, inside)
 
-/** What waits in lanes, and what was worked at. */
+/** Waiting lanes and completed work. */
 const given = Effect.fnUntraced(function* (
   name: string,
   happens: (lease: LaneLease) => Effect.Effect<void, unknown, LaneQueue> = () => Effect.void
@@ -66,7 +66,7 @@ const start = Effect.fnUntraced(function* <R>(
   return { stop: Scope.close(scope, Exit.void) }
 })
 
-/** Lets so many seconds pass, in steps that leave everybody time to go on. */
+/** Advances time by some seconds, in steps that let all fibers continue. */
 const pass = Effect.fnUntraced(function* (seconds: number) {
   for (let step = 0; step < seconds * 20; step += 1) yield* TestClock.adjust("50 millis")
 })

@@ -81,7 +81,7 @@ const deliver = Effect.fnUntraced(function* (
   yield* receiveChatDelivery(organization.id, { body: body, headers: { "x-hub-signature-256": signed(body) } })
 })
 
-/** A message that went out to somebody over this number. */
+/** A message sent over this number. */
 const readyToBeRead = Effect.fnUntraced(function* (organization: Organization, account: ChatAccount) {
   const contact = yield* givenContact(organization)
   const conversation = yield* givenConversation(organization, contact, account)
@@ -234,7 +234,7 @@ describe("a delivery", () => {
       const mode = "platform_app"
       yield* givenChatAccount(one, { mode, externalPhoneId: "p-1", externalAccountId: "b-1" })
       yield* givenChatAccount(other, { mode, externalPhoneId: "p-2", externalAccountId: "b-2" })
-      // The same number by an app of its own is no number of the platform's.
+      // The same number under its own app is no number of the platform app.
       yield* givenChatAccount(third, { externalPhoneId: "p-1", externalAccountId: "b-1" })
       const partOf = (number: string) =>
         Effect.map(bytesOf([said(`p-${number}`, `wamid.${number}`)]), (body) => ({
@@ -342,7 +342,7 @@ const workFor = Effect.fnUntraced(function* (seconds: number) {
   }
 })
 
-/** A process that works for so long; it takes over from those that have died. */
+/** A worker that runs for this time and takes over from dead ones. */
 const workingFor = (duration: Duration.Input) =>
   runLanes([inboundDeliveryWorker], { name: "test", lookMillis: 1_000 }).pipe(
     Effect.andThen(Effect.sleep(duration)),
@@ -451,7 +451,7 @@ describe("working through deliveries", () => {
       yield* TestClock.adjust("98 millis")
       yield* store(5)
       assert.deepStrictEqual(sizes, [25, 30])
-      // So few come at once then that nobody waits for more.
+      // So few arrive together then that no batch waits for more.
       yield* TestClock.adjust("2 millis")
       yield* Fiber.join(working)
       assert.deepStrictEqual(sizes, [25, 30, 10])

@@ -70,7 +70,7 @@ const seenBy = (organization: Organization, actor: Actor) =>
     data.map(({ event }) => event.event.type)
   ).pipe(actingIn(organization, actor))
 
-/** An organization in which an event of each kind of permission has happened. */
+/** An organization with an event of each kind of permission. */
 const given = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "growth" })
   yield* givenInvitation(organization, `i@${organization.id}.test`)

@@ -43,7 +43,7 @@ const positionsOf = (advances: ReadonlyArray<FeedBatch>) =>
 /** Lets everything happen that waits for no time. */
 const settle = Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(Effect.repeat({ times: 5 }))
 
-/** Lets time go by, in steps in which everything can happen that is due. */
+/** Advances time in steps that run all due work. */
 const pass = (millis: number, step = 250): Effect.Effect<void> =>
   millis <= 0
     ? settle

@@ -27,7 +27,7 @@ const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | Scope.
 
 const everything = { subscriber: null, organizationId: null }
 
-/** A process at work whose subscriber cannot handle new tags, until it is mended. */
+/** A process whose event consumer cannot handle new tags until it is fixed. */
 const givenBroken = Effect.fnUntraced(function* () {
   const handled: Array<number> = []
   let isBroken = true

@@ -26,7 +26,7 @@ import { asOperatorOf, givenOrganization, TestKit } from "@parley/testkit"
 import { Effect, Exit, Layer, Metric, Scope } from "effect"
 import { TestClock } from "effect/testing"
 
-/** Each on a store of its own, since a process follows the logs of all organizations. */
+/** Each has a separate store, because a process consumes the logs of all organizations. */
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | Scope.Scope>) =>
   it.effect(name, () => Effect.provide(Effect.scoped(Effect.suspend(body)), TestKit.layer, { local: true }))
 
@@ -205,7 +205,7 @@ describe("the reactions of contacts", () => {
       const standing = Effect.flatMap(EventCursors, (port) =>
         port.list([{ name: EventConsumerName.make("crm.clear_tags"), types: ["tag.deleted"] }])
       ).pipe(inside)
-      // How many turns of others come before it is nobody's business here.
+      // Number of other turns before the event belongs to no one here.
       yield* Effect.repeat(Effect.tap(standing, Effect.yieldNow), {
         until: ([subscription]) => subscription?.position === subscription?.head
       })

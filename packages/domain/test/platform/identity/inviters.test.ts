@@ -45,7 +45,7 @@ const disable = (inviter: Inviter) => setUserStatus(inviter.userId, "disabled").
 const comeBack = (role: Role) => (inviter: Inviter) =>
   Effect.andThen(remove(inviter), givenMembership(inviter.organization, role, inviter.person))
 
-/** Who invited as what, what became of them, and whether the invitation still admits. */
+/** Inviters with their role, their later state, and whether the invitation still admits. */
 const table = [
   { what: "nothing became of them", by: "admin", as: "admin", next: () => Effect.void, admits: true },
   { what: "an admin became an agent", by: "admin", as: "agent", next: setRole("agent"), admits: false },

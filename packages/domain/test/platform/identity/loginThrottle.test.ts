@@ -307,7 +307,7 @@ layer(TestKit.layer)("the login throttle for known persons", (it) => {
   )
 })
 
-/** A wrong or right try from one of the places, and how long to wait before it. */
+/** A wrong or right attempt from one of the places, after this delay. */
 const steps = Schema.Array(
   Schema.Struct({
     address: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 })),

@@ -64,7 +64,7 @@ export const work = (kind: CountingJob = countingJob()) => Effect.provide(runDue
 
 const all = { limit: 1000, after: null }
 
-/** The rows that were written, oldest first, and by whom. */
+/** Written rows, oldest first, with their writers. */
 export const rowsOf = (organization: Organization) =>
   Effect.flatMap(AuditLog, (log) =>
     log.list(

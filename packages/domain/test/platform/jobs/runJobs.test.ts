@@ -26,7 +26,7 @@ import { TestClock } from "effect/testing"
 import { ask, countingJob, jobEventsOf, rowsOf, work } from "./countingJob.ts"
 import { beginAndDie, claim, declareDead } from "./takingOver.ts"
 
-/** Each on a store of its own, since runners work for all organizations. */
+/** Each has a separate store, because workers serve all organizations. */
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports>) =>
   it.effect(name, () => Effect.provide(Effect.suspend(body), TestKit.layer, { local: true }))
 

@@ -16,7 +16,7 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 
-/** Declares all processes dead that work, whatever they are about to do. */
+/** Declares all active processes dead, in any state. */
 export const declareDead = Effect.gen(function* () {
   const shards = yield* Shards
   const now = yield* DateTime.now
