@@ -133,7 +133,7 @@ export class DatabaseSession {
     Effect.runFork(this.quiet)
   }
 
-  /** Ends the session at once, in any state. */
+  /** Ends the session immediately, in any state. */
   cut(why: string): void {
     if (this.isOver) return
     this.isOver = true

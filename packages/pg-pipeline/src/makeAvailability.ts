@@ -18,7 +18,7 @@ const probeSchedule = Schedule.exponential("100 millis", 1.5).pipe(
   Schedule.jittered
 )
 
-/** Tracks whether the database is available. During an outage, callers fail at once, and one probe polls the database. */
+/** Tracks whether the database is available. During an outage, callers fail immediately, and one probe polls the database. */
 export const makeAvailability = Effect.fnUntraced(function* (options: {
   readonly connector: Connector
   /** Number of live sessions. */

@@ -60,12 +60,12 @@ const openDedicated = (connector: Connector, deadlines: Deadlines) =>
     })
   })
 
-/** Symbol of the effect with which a client opens a dedicated session: no statements of other callers and no queue. */
+/** Symbol of the effect with which a client opens a dedicated session, without a queue and without statements of other callers. */
 export const dedicatedSession = Symbol.for("@parley/pg-pipeline/dedicatedSession")
 
 /**
- * A client of one server, or of several with one writable server. No call waits past its deadline, whatever the state of the server. During an outage
- * calls fail at once.
+ * A client of one server, or of several with one writable server. No call waits past its deadline, in any state of the server. During an outage
+ * calls fail immediately.
  */
 export const makeClient = Effect.fnUntraced(function* (options: ClientOptions) {
   const { applicationName, connectMillis, deadlineOf, hosts, maxConnections, startupParameters, usualMillis } = options

@@ -84,7 +84,7 @@ export const makeConnector = (
       )
     })
 
-  /** A session with an unsuitable server is closed at once. */
+  /** A session with an unsuitable server is closed immediately. */
   const openOn = Effect.fnUntraced(function* (host: Host, multiplex: boolean) {
     const scope = yield* Scope.fork(yield* Effect.scope)
     return yield* Effect.onError(Scope.provide(openSession(host, multiplex), scope), (cause) =>

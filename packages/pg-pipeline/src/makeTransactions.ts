@@ -153,7 +153,7 @@ export const makeTransactions = (
       ),
     /**
      * Runs the effect after the commit, outside of the transaction. Services that were provided inside are still available, except the transaction.
-     * Runs at once outside of any transaction.
+     * Runs immediately outside of any transaction.
      */
     afterCommit: <R>(effect: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
       Effect.withFiber(({ context }) => {

@@ -26,7 +26,8 @@ export const layer = ({ applicationName = "parley", ...options }: DatabaseOption
     deadlineOf: (fiber) => fiber.getRef(CurrentStorageTimeout),
     startupParameters: {
       idle_in_transaction_session_timeout: "60000",
-      // No statement here is worth JIT compilation or parallel processes: pages are small, and many are read at once.
+      // No statement here is worth JIT compilation or parallel processes: pages are small, and many are read
+      // concurrently.
       jit: "off",
       max_parallel_workers_per_gather: "0",
       // Enough for an index search to return single rows among millions instead of lossy pages.

@@ -70,7 +70,7 @@ export const status = Effect.map(readApplied, (applied) => {
   return { applied, pending: pending.map(({ id, name }) => ({ id, name })), refusal }
 })
 
-/** Applies the missing steps in one transaction. Of many nodes that start at once, one applies them. */
+/** Applies the missing steps in one transaction. Of many nodes that start together, one applies them. */
 export const apply = Effect.fnUntraced(
   function* (steps: ReadonlyArray<Migration>) {
     const sql = yield* SqlClient.SqlClient

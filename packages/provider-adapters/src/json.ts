@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 
 // What the provider sends grows fields and kinds without notice. One odd field must not lose the message round it,
-// so each is read on its own, and what is not as expected is as good as absent.
+// so each is read separately, and an unexpected value counts as absent.
 
 /** Returns the value at a path, if any. */
 export const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>

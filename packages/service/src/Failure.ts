@@ -3,7 +3,7 @@ import { type Cause, Data, Effect, Layer } from "effect"
 /** Error for a command with invalid usage. */
 export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly message: string }> {}
 
-/** Error for a configuration that prevents the start. Each fault is on a separate line. */
+/** Error for a configuration that prevents the start. Each issue is on a separate line. */
 export class WrongConfiguration extends Data.TaggedError("WrongConfiguration")<{
   readonly faults: ReadonlyArray<string>
 }> {

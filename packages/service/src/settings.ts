@@ -405,7 +405,7 @@ export type Settings = Effect.Success<ReturnType<typeof readSettings>>
 
 const fromEnvironment = (variable: string) => Effect.orDie(Config.option(Config.String(variable)))
 
-/** Reads all settings, flags before environment variables. Reports all faults. */
+/** Reads all settings, flags before environment variables. Reports all issues. */
 export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
   const faults: Array<string> = []
   let onlyFlags = true

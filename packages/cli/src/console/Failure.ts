@@ -36,11 +36,11 @@ export const explanation = `Exit codes
 /** Converts the pointer of a query parameter to its flag. */
 const placeIn = (pointer: string): string => pointer.replace(/^\/query(?=\/)/u, "")
 
-/** Formats a fault with its place, if it has one. */
+/** Formats an issue with its place, if it has one. */
 const placed = ({ message, pointer }: ValidationIssue): string =>
   pointer === "" ? message : `${placeIn(pointer)}: ${message}`
 
-/** Formats each fault of a written value on its own line. */
+/** Formats each issue of a value on a separate line. */
 export const faultLines = (issue: SchemaIssue.Issue, written: unknown): string =>
   toValidationIssues(issue, written).map(placed).join("\n")
 

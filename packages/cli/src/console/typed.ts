@@ -31,7 +31,7 @@ const read =
       faultLines(issue, written)
     )
 
-/** Creates a flag with a JSON value. Each fault has its place. An unknown field is a fault. */
+/** Creates a flag with a JSON value. Each issue has its place. An unknown field is an issue. */
 export const jsonFlag = <A, I>(name: string, schema: Schema.ConstraintCodec<A, I>): Flag.Flag<A> =>
   Flag.String(name).pipe(
     Flag.mapEffect((value) =>
@@ -43,7 +43,7 @@ export const jsonFlag = <A, I>(name: string, schema: Schema.ConstraintCodec<A, I
     Flag.withMetavar("json")
   )
 
-/** Reads a JSON file. `fault` is the first line of the error message, before the faults and their places. */
+/** Reads a JSON file. `fault` is the first line of the error message, before the issues and their places. */
 export const jsonFile = Effect.fnUntraced(function* <A, I>(
   path: string,
   schema: Schema.ConstraintCodec<A, I>,

@@ -15,7 +15,7 @@ import { countOrders, loadOrderCredits, saveRemovedOrders, replaceRemoved } from
 import { readConsumedEvents } from "./counting/eventCounts.ts"
 import { activeCounts, countPresence } from "./counting/presence.ts"
 
-/** Events read at once. */
+/** Batch size of events. */
 const batchSize = 1_000
 
 /** Finds the logged messages of these conversations that are not counted yet. */

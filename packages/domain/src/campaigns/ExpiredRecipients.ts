@@ -21,7 +21,7 @@ export class ExpiredRecipients extends Context.Service<
 /** Recipients deleted in one unit of work. */
 const recipientBatchSize = 10_000
 
-/** Broadcasts read at once. */
+/** Batch size of broadcasts. */
 const batch = 100
 
 /** The report outlives the recipients, so it is stored before their deletion. */

@@ -123,10 +123,10 @@ const campaignsStorage = [
   StoredBroadcastSettings
 ] as const
 
-/** Snapshot rows deleted at once. */
+/** Batch size for deleted snapshot rows. */
 const rowBatchSize = 10_000
 
-/** Snapshots released at once. */
+/** Batch size for released snapshots. */
 const batch = 100
 
 const sweepSnapshots = Effect.gen(function* () {

@@ -58,7 +58,7 @@ export class StoreAuthorizations extends Context.Service<
 export class StoreAuthorizationRedemption extends Context.Service<
   StoreAuthorizationRedemption,
   {
-    /** Spends the state and returns its journey; `null` for a spent, expired or unknown state. Only one of several concurrent calls succeeds. */
+    /** Spends the state and returns its journey; `null` for a spent, expired or unknown state. Exactly one of several concurrent calls succeeds. */
     readonly redeem: (
       digest: string,
       now: DateTime.Utc

@@ -46,7 +46,7 @@ const readPurchase = valueReader(
 const toStartTime = (now: DateTime.Utc, days: number | undefined) =>
   days === undefined ? "-infinity" : DateTime.formatIso(DateTime.subtract(now, { days }))
 
-/** Matches contacts that have bought at least one of the named products. */
+/** Matches contacts with a purchase of at least one named product. */
 const productField = defineFilterField({
   name: "product",
   type: "purchase",

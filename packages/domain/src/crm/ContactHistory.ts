@@ -72,7 +72,7 @@ export const ContactUnmergeResult = Schema.Struct({ contact: Contact, restored: 
 })
 export type ContactUnmergeResult = typeof ContactUnmergeResult.Type
 
-/** Maximum number of entries read of each kind of history at once. */
+/** Maximum number of entries per read, for each kind of history. */
 export const maxExportedEntries = 10_000
 
 /** Contact that another one was merged into, and the merge. */

@@ -31,8 +31,8 @@ export const AfterCommitHooks = Context.Reference<Array<Effect.Effect<void>> | n
 )
 
 /**
- * Runs the effect after the commit of the outermost unit of work, before its caller continues. Outside of a unit of work it runs at once. It runs in
- * the context around the unit of work, without the transaction.
+ * Runs the effect after the commit of the outermost unit of work, before its caller continues. Outside of a unit of work it runs immediately. It
+ * runs in the context around the unit of work, without the transaction.
  */
 export const afterCommit = <R>(effect: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
   Effect.flatMap(AfterCommitHooks, (afterwards) =>

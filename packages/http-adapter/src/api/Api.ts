@@ -27,7 +27,7 @@ import { WorkflowsApi } from "./workflows.ts"
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
 
-/** The whole contract: every endpoint, with what it takes, what it answers and how it fails. */
+/** The whole contract: every endpoint with its input, its answers and its errors. */
 export class Api extends HttpApi.make("parley")
   .add(
     SessionsApi,

@@ -76,7 +76,7 @@ const InvitationAcceptance = Schema.Struct({ token: Secret, name: SingleLineText
   identifier: "InvitationAcceptance"
 })
 
-/** Logging in and out, for anybody. */
+/** Login and logout, for every caller. */
 export class SessionsApi extends HttpApiGroup.make("sessions")
   .add(
     HttpApiEndpoint.post("login", "/auth/login", {

@@ -178,7 +178,7 @@ const csvExample = `id,contactId,name,address,variant,status,reason,errorCode,er
 const ndjsonExample = `{"id":"01934be0-1a2b-7c3d-8e4f-506100000001","contactId":"01934b8e-a4b5-7444-989a-86a7b8c9daeb","name":"Marie Curie","address":"+491701234567","variant":null,"status":"failed","reason":null,"errorCode":"recipient_unreachable","errorProviderCode":131026,"errorReason":"Message undeliverable","attempts":1,"dueAt":null,"sentAt":null,"deliveredAt":null,"readAt":null,"failedAt":"2026-11-20T14:30:05.000Z","repliedAt":null,"optedOutAt":null,"conversationId":null}
 `
 
-/** What has come of broadcasts. */
+/** Results of broadcasts. */
 export const results = [
   HttpApiEndpoint.get("recipients", "/broadcasts/:id/recipients", {
     params: broadcast,

@@ -10,7 +10,7 @@ const said = (description: string) =>
     Schema.String.check(Schema.isMaxCodePoints(1_000, { message: "Expected at most 1000 characters" }))
   ).annotateKey({ description })
 
-/** A provider may add parameters of its own. */
+/** A provider may add its own parameters. */
 const Handshake = Schema.StructWithRest(
   Schema.Struct({
     "hub.mode": said("`subscribe`."),
@@ -39,7 +39,7 @@ const Delivered = HttpApiSchema.Empty(200)
 /** More bytes than any service takes in as one delivery; how many it does is a setting. */
 const mostBytes = 100 * 1024 * 1024
 
-/** The signature is one of the raw bytes: nothing may read them before. */
+/** The signature covers the raw bytes, so nothing may read them before. */
 const delivery = () => HttpApiSchema.StreamUint8Array({ contentType: "application/json", maxBytes: mostBytes })
 
 const deliveryExample = {
@@ -74,7 +74,7 @@ const signed =
 
 const atRoot = (path: string) => `It stands at the root and, as the very same, at \`/api/v1${path}\`.`
 
-/** The same as at the root: the reference says so there. */
+/** The same as at the root. The reference explains it there. */
 const alias = OpenApi.annotations({ exclude: true })
 
 const verifying = { query: Handshake, success: Challenge, error: Problems.WebhookForbidden } as const

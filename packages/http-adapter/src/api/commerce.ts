@@ -47,7 +47,7 @@ const ofStore = {
   q: Schema.optionalKey(
     MultiLineText.check(
       Schema.isBetweenCodePoints(2, mostAsked, { message: askable }),
-      // What is too long is a fault of its own, and dear to fold.
+      // A value above the length limit is a separate error, because it is expensive to normalize.
       Schema.makeFilter(
         (text: string) => text.length > 2 * mostAsked || isSearchable(normalizeForSearch(text)) || askable
       )
@@ -185,7 +185,7 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
 
 const params = idOf(PrivacyRequestId, "privacy request")
 
-/** Privacy requests: what shops ask about personal data in the name of their customers. */
+/** Privacy requests: requests of shops about personal data of their customers. */
 export class PrivacyRequestsApi extends HttpApiGroup.make("privacyRequests")
   .add(
     HttpApiEndpoint.get("list", "/privacy_requests", {

@@ -16,7 +16,7 @@ import { idOf, IfMatch, PageQuery } from "./shapes.ts"
 
 const changed = [Problems.PermissionDenied, Problems.NotFound, Problems.VersionConflict] as const
 
-/** Contact fields: what the organization knows of its contacts besides what everybody does. */
+/** Contact fields: custom fields of contacts, defined by the organization. */
 export class ContactFieldsApi extends HttpApiGroup.make("contactFields")
   .add(
     HttpApiEndpoint.get("list", "/contact_fields", {

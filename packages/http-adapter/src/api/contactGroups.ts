@@ -21,7 +21,7 @@ import { idOf, IfMatch, PageQuery } from "./shapes.ts"
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const changed = [...read, Problems.VersionConflict] as const
 
-/** Tags: what contacts are sorted by. */
+/** Tags: labels that group contacts. */
 export class TagsApi extends HttpApiGroup.make("tags")
   .add(
     HttpApiEndpoint.get("list", "/tags", {

@@ -122,7 +122,7 @@ const contact = idOf(ContactId, "contact")
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
 const changed = [...read, Problems.VersionConflict] as const
 
-/** Contacts: everybody whom the organization writes with, or sells to. */
+/** Contacts: the people whom the organization writes to or sells to. */
 export class ContactsApi extends HttpApiGroup.make("contacts")
   .add(
     HttpApiEndpoint.get("list", "/contacts", {

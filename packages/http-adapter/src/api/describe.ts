@@ -26,7 +26,7 @@ export interface Header {
   readonly example?: Schema.Json
 }
 
-/** What a call takes besides its body. */
+/** Parameters of a call. */
 export interface Parameter {
   readonly name: string
   readonly in: string
@@ -59,7 +59,7 @@ export interface Operation {
   readonly "x-permission"?: string
   /** The feature that the organization's plan needs. */
   readonly "x-plan-feature"?: string
-  /** The area and name by which the typed client calls it; files are sent and read without it. */
+  /** Area and name in the typed client. Files are sent and read without it. */
   readonly "x-client-method"?: string
 }
 
@@ -103,7 +103,7 @@ export const describe = (operationId: string, summary: string, description?: str
 /** What the reference says of an area. */
 export const area = (title: string, description: string) => OpenApi.annotations({ title, description })
 
-/** What an endpoint answers with besides its schemas, by media type: its handler writes it. */
+/** Answers of an endpoint beyond its schemas, by media type. Its handler writes them. */
 export const AlsoAnswers = Context.Reference<Readonly<Record<string, Media>>>("@parley/http-adapter/AlsoAnswers", {
   defaultValue: () => ({})
 })
@@ -111,17 +111,17 @@ export const AlsoAnswers = Context.Reference<Readonly<Record<string, Media>>>("@
 /** Says what else an endpoint answers with. */
 export const alsoAnswers = (media: Readonly<Record<string, Media>>) => Context.make(AlsoAnswers, media)
 
-/** What an endpoint reads besides JSON, by media type: its handler takes it in. */
+/** Bodies of an endpoint beyond JSON, by media type. Its handler reads them. */
 export const AlsoReads = Context.Reference<Readonly<Record<string, Media>>>("@parley/http-adapter/AlsoReads", {
   defaultValue: () => ({})
 })
 
-/** Whether an endpoint reads a body whatever its media type says. */
+/** Whether an endpoint reads a body of every media type. */
 export const ReadsAnyType = Context.Reference<boolean>("@parley/http-adapter/ReadsAnyType", {
   defaultValue: () => false
 })
 
-/** Says that an endpoint reads a body whatever its media type says. */
+/** Marks an endpoint that reads a body of every media type. */
 export const readsAnyType = Context.make(ReadsAnyType, true)
 
 /** Whether an endpoint admits a session that must change the password first. */
@@ -143,7 +143,7 @@ export const asksProvider = Context.make(AsksProvider, true)
 /** Says how the files look that an endpoint reads. */
 export const alsoReads = (media: Readonly<Record<string, Media>>) => Context.make(AlsoReads, media)
 
-/** An endpoint of a contract, with where it stands and what surrounds it. */
+/** An endpoint of a contract, with its group and its middlewares. */
 export interface Reflected {
   readonly group: string
   readonly endpoint: HttpApiEndpoint.Top

@@ -6,7 +6,7 @@ import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { idOf } from "./shapes.ts"
 
-/** The type of files of which nothing is known. */
+/** Type of unknown files. */
 export const anyType = "application/octet-stream"
 
 const file = { schema: { type: "string", format: "binary" }, example: "The bytes of the file." } as const

@@ -37,7 +37,7 @@ const organizationProblems = [
   Problems.FeatureNotInPlan
 ] as const
 
-/** Turns what does not fit the contract into `validation_failed`, with every fault and where it is. */
+/** Turns requests that do not match the contract into `validation_failed`, with every issue and its place. */
 export class RequestFaults extends HttpApiMiddleware.Service<RequestFaults>()("@parley/http-adapter/RequestFaults", {
   error: [Problems.ValidationFailed, Problems.TooLarge]
 }) {}

@@ -30,7 +30,7 @@ type Schemas = Readonly<Record<string, JsonSchema.JsonSchema>>
 const described = (schema: unknown, description: string): unknown =>
   Predicate.isObject(schema) ? { ...schema, description } : schema
 
-/** Says of filters which fields they have, and how those compare: those of all areas, which the schema of a filter does not know. */
+/** Describes the fields of filters and their operators, from all areas. The schema of a filter does not contain them. */
 const withFilterFields = (schemas: Schemas): Schemas => {
   const { ContactFilter: filter } = schemas
   if (filter === undefined || !Predicate.isObject(filter["properties"])) return schemas
@@ -89,7 +89,7 @@ const finishOperation = (operation: Operation, reflected: Reflected, schemas: Sc
   )
 }
 
-/** Points only to what is used: an example that no answer shows is left out. */
+/** References only used examples: an example without an answer is left out. */
 const shownExamples = (paths: Document["paths"], answers: Components["responses"]) => {
   const shown = JSON.stringify([paths, answers])
   return sorted(Object.entries(problemExamples()).filter(([code]) => shown.includes(`"#/components/examples/${code}"`)))
@@ -152,7 +152,7 @@ const finish = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   }
 }
 
-/** The contract as an OpenAPI document: what it says of each endpoint, and what all endpoints share. */
+/** The contract as an OpenAPI document, with the shared components of all endpoints. */
 export const openApi = (baseUrl: string): Document => {
   const { info, openapi, ...rest } = finish(Api)
   return {

@@ -169,7 +169,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
   .prefix("/api/v1")
   .annotateMerge(area("Plugins", "Outside apps that the organization has installed. A feature of the plan scale.")) {}
 
-/** Calls of plugins: what they are asked to do, where they answer later. */
+/** Plugin calls, which plugins can complete later. */
 export class PluginCallsApi extends HttpApiGroup.make("pluginCalls")
   .add(
     HttpApiEndpoint.post("complete", "/plugin_calls/:id/complete", {

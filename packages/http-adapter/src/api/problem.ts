@@ -8,7 +8,7 @@ export const problemJson = "application/problem+json"
 /** Where a reader finds out about a kind of problem. */
 const typeOf = (code: string): string => `/docs#problem/${code}`
 
-/** What every problem says: RFC 9457, and a stable code and the id of the request besides. */
+/** Fields of every problem: RFC 9457, with a stable code and the id of the request. */
 export interface ProblemJson {
   readonly type: string
   readonly title: string
@@ -30,7 +30,7 @@ type Failure<Self, Fields extends Schema.Struct.Fields> = Schema.Top & {
   new (props: never): Self
 }
 
-/** What a field is called outside, where every problem has another one of its name. */
+/** Name of a field in problems, where the name already has another meaning. */
 type Names<Fields> = { readonly [Name in Extract<keyof Fields, keyof ProblemJson>]: string }
 
 /** The fields that have names there, under those names. */
@@ -42,10 +42,7 @@ const under = (names: ReadonlyMap<string, string>) => (source: object) =>
     })
   )
 
-/**
- * The wire form of a domain error: a problem document with the error's fields beside the standard ones.
- * The client gets the domain error back.
- */
+/** JSON form of a domain error: a problem document with the error's fields beside the standard ones. The client decodes it into the domain error. */
 export const problem = <Self extends TaggedFailure, Fields extends Schema.Struct.Fields>(
   error: Failure<Self, Fields>,
   status: number,

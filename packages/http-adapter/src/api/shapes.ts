@@ -52,7 +52,7 @@ export const IfMatch = {
   })
 }
 
-/** The version that a change is meant for; `null`: whichever is there. */
+/** Expected version of a change; `null` accepts every version. */
 export const expectedVersion = (headers: { readonly "if-match"?: number }) => headers["if-match"] ?? null
 
 /** A secret that goes over the wire as a text and is never printed. */
@@ -60,7 +60,7 @@ export const Secret = Schema.RedactedFromValue(
   Schema.String.check(Schema.isMaxCodePoints(4096, { message: "Expected at most 4096 characters" }))
 )
 
-/** A parameter that asks for what answers have beside ids: some of these names, with commas between them. */
+/** A parameter that includes related resources in answers: some of these names, separated by commas. */
 export const expandOf = <const Name extends string>(expansions: Schema.Literals<ReadonlyArray<Name>>) => {
   const names = Schema.Array(expansions)
   const allowed = expansions.literals.join(", ")

@@ -49,7 +49,7 @@ const said = (description: string) =>
     Schema.String.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
   ).annotateKey({ description })
 
-/** A provider adds parameters of its own, which are signed with the others. */
+/** A provider adds its own parameters, which are signed with the others. */
 const Callback = Schema.StructWithRest(
   Schema.Struct({
     shop: said("The address of the shop."),

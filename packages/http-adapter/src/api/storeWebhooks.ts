@@ -9,7 +9,7 @@ const Delivered = HttpApiSchema.Empty(200)
 /** More bytes than any service takes in as one delivery; how many it does is a setting. */
 const mostBytes = 100 * 1024 * 1024
 
-/** The signature is one of the raw bytes: nothing may read them before. */
+/** The signature covers the raw bytes, so nothing may read them before. */
 const delivery = () => HttpApiSchema.StreamUint8Array({ contentType: "application/json", maxBytes: mostBytes })
 
 const deliveryExample = {

@@ -34,7 +34,7 @@ export type SessionFailure = Problem<
   | "TokenRevoked"
 >
 
-/** How a call can fail besides what its endpoint declares: on the way, or because one side does not keep the contract. */
+/** Errors of a call beyond its endpoint's: failures in transit, or a violated contract. */
 export type CallFailure = EdgeFailure | SessionFailure | HttpClientError.HttpClientError | Schema.SchemaError
 
 /** A part of a request: left out where there is none, optional where everything in it is. */
@@ -44,7 +44,7 @@ export type Part<Key extends string, Value> = [Value] extends [never]
     ? { readonly [Name in Key]?: Value }
     : { readonly [Name in Key]: Value }
 
-/** What a call takes; a part in which everything may be left out may be left out itself. */
+/** Input of a call. A part with only optional fields is optional. */
 export type RequestOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Part<
   "params",
   Endpoint["~Params"]["Type"]
@@ -66,14 +66,14 @@ type MethodsOf<Endpoints> = {
     : never
 }
 
-/** From where to follow: after a cursor, or with what happens from now on; all events, or those of some types. */
+/** Start of a feed: after a cursor, or with the next event; all events, or some types. */
 export interface FollowFrom {
   readonly after?: string
   /** With what happened since then, where no cursor is said; up to five minutes of what happened before may come as well. */
   readonly since?: DateTime.Utc | string
   /** Types such as `message.received`, or beginnings of some such as `contact.*`. */
   readonly type?: ReadonlyArray<string>
-  /** Is told when the feed is connected, and at once when the connection is lost. */
+  /** Called when the feed is connected, and immediately when the connection is lost. */
   readonly onConnection?: (isConnected: boolean) => void
 }
 

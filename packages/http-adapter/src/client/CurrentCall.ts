@@ -44,7 +44,7 @@ export const ChosenHeaders = Context.Reference<Readonly<Record<string, string>>>
   { defaultValue: () => ({}) }
 )
 
-/** Whether the body of a call can be sent once only, so that it is not sent again. */
+/** Whether the body of a call can be sent once only. Such a call is not repeated. */
 export const SentOnce = Context.Reference<boolean>("@parley/http-adapter/client/SentOnce", {
   defaultValue: () => false
 })
@@ -58,7 +58,7 @@ type Derived = HttpApiClient.ForApi<typeof Api, CallFailure>
 
 type Send = (request: object) => Effect.Effect<unknown, unknown>
 
-/** Tells every call what it carries, and lets callers leave out the parts in which everything is optional. */
+/** Adds common data to every call, and makes parts with only optional fields optional. */
 export const callable = (derived: Derived, follow: Follow): Client => {
   const sends = derived as unknown as Readonly<Record<string, Readonly<Record<string, Send>>>>
   const areas: Record<string, Record<string, (request?: object) => Effect.Effect<unknown, unknown>>> = {}

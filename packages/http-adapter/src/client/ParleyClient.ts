@@ -69,8 +69,8 @@ export interface ClientOptions {
   /** Keeps every new pair of tokens, before the call that needed it goes on: the old refresh token is spent. */
   readonly onTokens?: (tokens: TokenPair) => Effect.Effect<void>
   /**
-   * Reads the pair that several processes of one session share, and that `onTokens` keeps: it is asked before a refresh, and
-   * again where another process has just made one, so that of many processes one refreshes the session.
+   * Reads the token pair that several processes of one session share and that `onTokens` stores. It is called before a refresh, and again after
+   * another process has refreshed, so that one of many processes refreshes the session.
    */
   readonly sharedTokens?: Effect.Effect<TokenPair | null>
   /** The organization that calls act in. */
@@ -83,7 +83,7 @@ export interface ClientOptions {
 /** Acts in another organization than the client's own, with the same session. */
 export const inOrganization = (organizationId: string) => Effect.provideService(ChosenOrganization, organizationId)
 
-/** Repeats, with the key of an earlier call, what that call began. Every other call gets a key of its own. */
+/** Repeats an earlier call with its key. Every other call gets a new key. */
 export const withIdempotencyKey = (key: string) => Effect.provideService(ChosenKey, key)
 
 /** Sends a file as this media type, where the endpoint reads several. */

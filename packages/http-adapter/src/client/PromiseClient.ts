@@ -19,7 +19,7 @@ export type Plain<Value> =
             ? { readonly [Name in keyof Value]: Plain<Value[Name]> }
             : Value
 
-/** The bytes of a file to send. A stream of them can be sent once only: such a call is not repeated by itself. */
+/** Bytes of a file to send. A stream can be sent once only, so such a call is not repeated automatically. */
 export type FileBytes = Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 type AnyStream = Stream.Stream<Uint8Array, unknown>
@@ -92,7 +92,7 @@ const bytesOf = (file: FileBytes): Stream.Stream<Uint8Array, Error> => {
     : Stream.fromAsyncIterable(file, unread)
 }
 
-/** Whether a part of a request can be sent once only: what reads a stream leaves nothing for another time. */
+/** Whether a part of a request can be sent once only, because reading consumes a stream. */
 const isSentOnce = (payload: unknown): boolean =>
   typeof payload === "object" &&
   payload !== null &&
@@ -108,7 +108,7 @@ interface Parts {
 type Call = (parts: Parts) => Effect.Effect<unknown, unknown>
 type Codec = Schema.Codec<unknown, unknown>
 
-/** Reads a part that goes into the address or the headers from its JSON form, in which numbers are numbers. */
+/** Decodes a part for the URL or the headers from its JSON form, in which numbers are numbers. */
 const readPart = (schema: Schema.Top | undefined) =>
   schema === undefined ? undefined : Schema.decodeUnknownEffect(Schema.toCodecJson(Schema.toType(schema)) as Codec)
 

@@ -48,7 +48,7 @@ const isSame = Redacted.makeEquivalence(Equivalence.String)
 const isSuperseded = (failure: unknown) =>
   Predicate.hasProperty(failure, "_tag") && failure._tag === "RefreshSuperseded"
 
-/** Sends requests with an access token, and with a new one when it has expired. Of many calls at once, one refreshes it. */
+/** Sends requests with an access token, and with a new one after expiry. One of many concurrent calls refreshes it. */
 export const makeSession = <E>({ accessToken, onTokens, refresh, refreshToken, sharedTokens }: SessionOptions<E>) => {
   const current = Ref.makeUnsafe(hold(accessToken, refreshToken))
   const turn = Semaphore.makeUnsafe(1)

@@ -80,7 +80,7 @@ export const eventFeed = (http: HttpClient.HttpClient.With<CallFailure>): Follow
           return Stream.drain(Stream.fromEffect(failed)) satisfies Stream.Stream<never, FollowFailure>
         }
         onConnection(true)
-        // A body that breaks off, for whatever reason, counts as a lost connection.
+        // A body that ends early counts as a lost connection.
         const bytes = Stream.catch(Stream.timeout(response.stream, longestSilence), () => Stream.empty)
         return rowsOf<FollowFailure>(bytes, progress) satisfies Stream.Stream<
           typeof FeedEvent.Type,

@@ -139,7 +139,7 @@ const withRetries = (execute: (request: Request) => Effect.Effect<Response, Http
 /** How failures on the way look. */
 export type TransportFailure = EdgeFailure | HttpClientError.HttpClientError
 
-/** Sends a request with a token, through whatever sends it. */
+/** Sends a request with a token, through the given sender. */
 export type Authorize<E> = (
   request: Request,
   execute: (request: Request) => Effect.Effect<Response, HttpClientError.HttpClientError>

@@ -24,7 +24,7 @@ import { isStreamed } from "./RequestFaults.ts"
 import { unavailableAs } from "./StorageFaults.ts"
 import { isProblem, renderProblem } from "./renderProblem.ts"
 
-/** Limits how many effects run at once and how many wait. Further callers get an error and can retry. */
+/** Limits how many effects run concurrently and how many wait. Further callers get an error and can retry. */
 export const makeTurns = ({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }) => {
   const turns = Semaphore.makeUnsafe(atOnce)
   let present = 0
@@ -43,10 +43,10 @@ export const makeTurns = ({ atOnce, waiting }: { readonly atOnce: number; readon
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 
-/** Limits for requests outside of an organization: units of work at once, and waiting requests. */
+/** Limits for requests outside of an organization: concurrent units of work, and waiting requests. */
 const outside = { atOnce: 2, waiting: 64 }
 
-/** Limits for requests that call a provider inside a unit of work: units of work at once, and waiting requests. */
+/** Limits for requests that call a provider inside a unit of work: concurrent units of work, and waiting requests. */
 const asking = { atOnce: 2, waiting: 64 }
 
 const isBusy = (error: unknown): error is LoginBusy => error instanceof LoginBusy

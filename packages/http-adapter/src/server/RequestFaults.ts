@@ -24,7 +24,7 @@ const faultsIn = Effect.fnUntraced(function* (part: RequestPart, { decode, input
 
 type Checks = ReturnType<typeof checksOf>
 
-/** Collects the faults of all parts. The framework stops at the first part with faults. */
+/** Collects the issues of all parts. The framework stops at the first invalid part. */
 const allFaults = (checks: Checks, but?: RequestPart) =>
   Effect.map(
     Effect.forEach(checks, ([part, check]) => (part === but ? Effect.succeed([]) : faultsIn(part, check))),
@@ -55,7 +55,7 @@ const isUtf8Only = ({ annotations, payload }: HttpApiEndpoint.Top): boolean =>
 
 const wrongCharset = HttpServerResponse.empty({ status: 415 })
 
-/** Middleware that reports every fault of a request. */
+/** Middleware that reports every issue of a request. */
 export const layer = Layer.effect(
   RequestFaults,
   Effect.map(ServerConfig, ({ maxBodyBytes }) => {

@@ -17,7 +17,7 @@ import { type RequestPart, requestParts } from "./requestParts.ts"
 /** Names of the fields of each request part. */
 const nouns = { Params: "part of the path", Headers: "header", Query: "parameter", Payload: "field" } as const
 
-/** Returns the first faults of an issue in a request part. */
+/** Returns the first issues of a request part. */
 export const faultsOf = (issue: SchemaIssue.Issue, input: unknown, part: RequestPart): ReadonlyArray<ValidationIssue> =>
   toValidationIssues(issue, input, {
     noun: nouns[part],
@@ -98,7 +98,7 @@ const surplusOf = (value: unknown): ReadonlyArray<ValidationIssue> => {
 }
 
 /**
- * Returns the reading faults of the body of an endpoint without a body; else a fault for every field, because a caller expects an effect of each
+ * Returns the read errors of the body of an endpoint without a body; else an issue for every field, because a caller expects an effect of each
  * field. An empty object has no field.
  */
 export const surplusOfBody = (faults: ReadonlyArray<ValidationIssue>) =>
@@ -179,7 +179,7 @@ const moved = (error: unknown, to: (pointer: string) => string): unknown => {
   return error
 }
 
-/** Translates pointers of use case faults to pointers into the request. */
+/** Translates pointers of use case errors to pointers into the request. */
 export const withFaultPointers =
   (to: (pointer: string) => string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

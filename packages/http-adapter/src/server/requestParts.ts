@@ -5,7 +5,7 @@ import { Api } from "../api/Api.ts"
 import { goesWithoutBody } from "../api/describe.ts"
 import { PayloadTooLarge } from "../api/problems.ts"
 
-/** Request parts, and the pointer prefixes of their faults. */
+/** Request parts, and the pointer prefixes of their issues. */
 export const requestParts = { Params: "/path", Headers: "/headers", Query: "/query", Payload: "" } as const
 export type RequestPart = keyof typeof requestParts
 
@@ -39,7 +39,7 @@ const readBody = Effect.fnUntraced(function* (goesWithout: boolean) {
 
 const isNotJson = new Schema.SchemaError(new SchemaIssue.InvalidValue({ message: "Expected valid JSON" }))
 
-/** Returns the checks of the described parts in the order of the framework, which stops at the first fault. */
+/** Returns the checks of the described parts in the order of the framework, which stops at the first error. */
 export const checksOf = ({ headers, params, payload, query }: HttpApiEndpoint.Top): ReadonlyMap<RequestPart, Check> => {
   const checks = new Map<RequestPart, Check>()
   const { annotations } = Api

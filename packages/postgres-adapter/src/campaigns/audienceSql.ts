@@ -4,7 +4,7 @@ import { conjuncts } from "../crm/drivers.ts"
 import { filterSql } from "../crm/filterSql.ts"
 import { stamp } from "../kernel/columns.ts"
 
-/** Whether caps are checked separately for each of few contacts, or for all contacts at once. */
+/** Whether caps are checked separately for each of few contacts, or for all contacts in one query. */
 export type CapForm = "each" | "all"
 
 /** Number of a reason for counting many contacts: numbers compare faster than texts. */

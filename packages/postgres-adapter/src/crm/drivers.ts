@@ -253,7 +253,7 @@ export const driversOf = (
       const ids = idsBeginning(sql, organizationId, search.text)
       return [{ rank: 1, driver: { kind: "ids", isSure: false, ids, test: searchSql(sql, search) } }]
     }
-    // The index looks up all long words at once. Short words would need a full scan.
+    // The index finds all long words in one query. Short words would need a full scan.
     const words = search.kind === "near" ? search.spellings : search.words.map((word) => [word])
     const long = words.filter((spellings) => spellings.every(isLongEnough))
     if (long.length === 0) return []

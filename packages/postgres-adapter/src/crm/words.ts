@@ -110,7 +110,7 @@ export const words = (sql: SqlClient.SqlClient) => {
         .slice(0, mostLike)
         .map((row) => row.word)
     }),
-    /** Checks doubted words and removes those that no contact has. Returns the number of removed words. */
+    /** Checks uncertain words and removes unused ones. Returns the number of removed words. */
     settle: Effect.fnUntraced(function* (organizationId: OrganizationId, limit: number) {
       const doubted = yield* sql<{ readonly word: string }>`
         SELECT word FROM contact_search_words WHERE organization_id = ${organizationId} AND is_uncertain

@@ -7,7 +7,7 @@ const capacity = 20_000
 
 /**
  * Caches reads of access and plans for at most half a second. A write that can change one of them clears the cache after its commit. The change is
- * effective at once on this node.
+ * effective immediately on this node.
  */
 export class RecentReads extends Context.Service<
   RecentReads,
@@ -16,7 +16,7 @@ export class RecentReads extends Context.Service<
     readonly remember: <A>(
       read: (key: string) => Effect.Effect<A, SqlError.SqlError>
     ) => Effect.Effect<(key: string) => Effect.Effect<A>>
-    /** Clears the cache: after the commit of the current unit of work, or at once outside of one. */
+    /** Clears the cache: after the commit of the current unit of work, or immediately outside of one. */
     readonly forget: Effect.Effect<void>
   }
 >()("@parley/postgres-adapter/kernel/RecentReads") {}

@@ -68,7 +68,8 @@ export const layer = Layer.effect(
         )
       })
 
-    // After the release of the savepoint, the transfer of its traces must follow at once. Pending audit entries of the outer level are written
+    // After the release of the savepoint, the transfer of its traces must follow immediately. Pending audit entries of
+    // the outer level are written
     // before. The inner level sees them, and its rollback keeps them.
     const nested = <A, E, R>(outer: Work, effect: Effect.Effect<A, E, R>) =>
       Effect.uninterruptibleMask((restore) => {

@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 
-/** Whether the code runs outside of every organization, whatever its caller's organization. */
+/** Whether the code runs outside of every organization, for any organization of its caller. */
 export const IsAboveTenants = Context.Reference<boolean>("@parley/postgres-adapter/kernel/IsAboveTenants", {
   defaultValue: () => false
 })

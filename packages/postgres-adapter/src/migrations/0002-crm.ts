@@ -105,7 +105,7 @@ const fields = Effect.gen(function* () {
       CONSTRAINT tags_name UNIQUE (organization_id, name_key)
     ) WITH (fillfactor = 50)`
 
-  // Has no foreign key to tags: a tag of millions of contacts is deleted at once, and its rows later.
+  // Has no foreign key to tags: a tag of millions of contacts is deleted immediately, and its rows later.
   yield* sql`
     CREATE TABLE contact_tags (
       organization_id uuid NOT NULL REFERENCES organizations,

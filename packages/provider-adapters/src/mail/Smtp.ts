@@ -116,7 +116,7 @@ const isAboutMail = (error: unknown) => {
   return Predicate.isString(command) && /^(?:RCPT TO|DATA)/u.test(command)
 }
 
-/** Classifies a failure. A rejected login or sender is a configuration fault: the mail waits until it is fixed. */
+/** Classifies a failure. A rejected login or sender is a configuration error: the mail waits until it is fixed. */
 const failureOf = (error: unknown) => {
   const code = codeOf(error)
   return code !== null && code >= 500 && isAboutMail(error)

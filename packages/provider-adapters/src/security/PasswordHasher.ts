@@ -49,7 +49,7 @@ const isMadeWith = ({ cost, salt, tag }: PasswordHash, today: HashCost) =>
   salt.length === saltBytes &&
   tag.length === tagBytes
 
-/** Limits how many effects run at once and how many wait. Rejects further callers immediately. */
+/** Limits how many effects run concurrently and how many wait. Rejects further callers immediately. */
 const makeWaitingLine = <E>(options: {
   readonly atOnce: number
   readonly waiting: number

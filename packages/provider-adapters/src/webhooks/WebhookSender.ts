@@ -35,7 +35,7 @@ const kindOf = (cause: object): AttemptError | null => {
   return code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT" ? "timeout" : null
 }
 
-/** What a request that got no answer came to, by what the system and the client say of it. */
+/** Result of a request without an answer, from the errors of system and client. */
 const faultOfTransport = ({ reason }: HttpClientError.HttpClientError): AttemptError => {
   const causes = reason._tag === "TransportError" ? causesOf(reason.cause) : []
   return causes.map(kindOf).find((kind) => kind !== null) ?? "refused"
@@ -62,7 +62,7 @@ export const makeResolvedLookup = (servers?: ReadonlyArray<string>): Lookup => {
         for (const address of some ?? []) addresses.push({ address, family: answeredFamily })
         asked -= 1
         if (asked > 0) return
-        // Whichever answers first, those of one family come first.
+        // Addresses of one family come first, regardless of the order of the lookups.
         addresses.sort((one, other) => one.family - other.family)
         found(addresses.length > 0 ? null : (errors[0] ?? null), addresses)
       }
@@ -71,9 +71,9 @@ export const makeResolvedLookup = (servers?: ReadonlyArray<string>): Lookup => {
   }
 }
 
-/** What the adapter is told. */
+/** Settings of the adapter. */
 export interface WebhookSenderOptions {
-  /** Whether receivers may be on this machine, also in plain HTTP: for those who develop one, and for tests. */
+  /** Whether receivers may be on this machine, also over plain HTTP: for development and for tests. */
   readonly loopback?: boolean
   /** Says which addresses the hosts of receivers have: the name servers, unless it is said. */
   readonly lookup?: Lookup
@@ -136,7 +136,7 @@ const failed = (error: WebhookOutcome["error"]): Answered => ({
   text: null
 })
 
-/** Posts once. What the status says stands once it is there, whatever becomes of the rest of the answer. */
+/** Posts once. The status decides as soon as it arrives, regardless of the rest of the answer. */
 const ask = Effect.fnUntraced(function* (
   client: HttpClient.HttpClient,
   request: WebhookRequest,
@@ -195,7 +195,7 @@ const make = ({ lookup = makeResolvedLookup(), loopback = false, timeout = "10 s
     })
   })
 
-/** Posts to receivers over HTTPS, on addresses of the public Internet. Nobody has events posted to the service itself. */
+/** Posts to receivers over HTTPS, at public Internet addresses. Receivers cannot be the service itself. */
 export const layer = ({ publicUrl, ...options }: WebhookSenderOptions & { readonly publicUrl: string }) =>
   Layer.mergeAll(
     Layer.succeed(WebhookSettings, { publicUrl, loopback: options.loopback ?? false }),

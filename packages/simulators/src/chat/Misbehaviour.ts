@@ -18,7 +18,7 @@ const What = Schema.Union([
     /** Whether the call was done before it was answered so. */
     done: Schema.optionalKey(Schema.Boolean)
   }),
-  /** Done at once, and answered only then. */
+  /** Executed, and answered only afterwards. */
   Schema.Struct({ kind: Schema.Literal("late"), millis: Schema.Finite }),
   Schema.Struct({ kind: Schema.Literal("hang"), done: Schema.optionalKey(Schema.Boolean) }),
   Schema.Struct({ kind: Schema.Literal("reset"), done: Schema.optionalKey(Schema.Boolean) }),
@@ -56,7 +56,7 @@ export type DeliveryMisbehaviour = typeof DeliveryMisbehaviour.Type
 
 export type CallKind = "messages" | "media" | "templates" | "health"
 
-/** The misbehaviours that are still to come, in the order in which they were scripted. */
+/** Scripted faults that have not occurred yet, in order. */
 export const makeScript = () => {
   let script: ReadonlyArray<{ readonly rule: Misbehaviour; left: number }> = []
   return {

@@ -1,6 +1,6 @@
 import type { Clock } from "effect"
 
-/** Where a business account has its deliveries sent, and what they are signed with. */
+/** Delivery URL of a business account, and the secret that signs its deliveries. */
 export interface Webhook {
   readonly url: string
   readonly appSecret: string
@@ -17,7 +17,7 @@ export interface SimulatedNumber {
   readonly messagingLimit?: string
 }
 
-/** Customers answer by themselves: the first rule that fits a message is followed. */
+/** Automatic answers of customers: the first matching rule applies. */
 export interface AutoReply {
   /** Limits the rule to messages that contain this text, ignoring case. */
   readonly contains?: string

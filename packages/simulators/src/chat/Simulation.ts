@@ -59,7 +59,7 @@ export const CustomerMessage = Schema.Union([
   Schema.Struct({ type: Schema.Literal("edit"), of: Schema.String, text: Schema.String }),
   /** A message that was sent before is taken back. */
   Schema.Struct({ type: Schema.Literal("revoke"), of: Schema.String }),
-  /** Whatever the provider may think of next: a type, and what comes with it. */
+  /** An unknown future type with its content. */
   Schema.Struct({ type: Schema.Literal("raw"), message: Schema.Record(Schema.String, Schema.Unknown) })
 ])
 export type CustomerMessage = typeof CustomerMessage.Type

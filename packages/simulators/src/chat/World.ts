@@ -48,7 +48,7 @@ export interface MessageCall {
   readonly scripted: Misbehaviour["what"] | null
 }
 
-/** A message that was accepted: what tests look at to know what truly went out. */
+/** An accepted message: tests look here for sent messages. */
 export interface AcceptedMessage {
   readonly id: string
   readonly at: number
@@ -69,7 +69,7 @@ export interface RefusedMessage {
   readonly payload: unknown
 }
 
-/** A delivery, and what it was answered with last. */
+/** A delivery with its last answer. */
 export interface SentDelivery {
   readonly id: number
   readonly url: string

@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import { type Refusal, refusal } from "./failures.ts"
 
-/** First fault of a call, which is the response. */
+/** First error of a call, which is the response. */
 export class Refused {
   readonly refusal: Refusal
   constructor(refusal: Refusal) {

@@ -45,7 +45,7 @@ const recipientsIn = (payload: unknown): ReadonlyArray<string> =>
 
 /** The provider's own interface. */
 export const makeGraphApi = (world: World, simulation: Simulation, script: Script) => {
-  /** Does a call, or whatever was scripted to happen in its place. */
+  /** Executes a call, or the scripted fault instead. */
   const scripted = (
     request: Request,
     oddity: Misbehaviour["what"] | null,

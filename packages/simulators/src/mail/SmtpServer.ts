@@ -13,7 +13,7 @@ export interface ReceivedMail {
   readonly raw: string
 }
 
-/** An SMTP server on this machine, and what tests ask and tell it. */
+/** An SMTP server on this machine, with the interface for tests. */
 export interface RunningSmtpServer {
   readonly port: number
   readonly received: () => ReadonlyArray<ReceivedMail>

@@ -24,7 +24,7 @@ const bodyOf = (encoding: string | undefined, body: string) => {
   return encoding === "quoted-printable" ? bytesOfQuoted(body).toString("utf8") : body
 }
 
-/** A header's text, whatever words of it were encoded. */
+/** Decoded text of a header. */
 export const wordsOf = (text: string): string =>
   text
     .replaceAll(/\?=\s+=\?/gu, "?==?")

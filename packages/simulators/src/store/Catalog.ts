@@ -19,7 +19,7 @@ export interface Generated<Row> {
   readonly make: (index: number) => Row
 }
 
-/** The order in which records are read. */
+/** Read order of records. */
 export type Order = "id" | "updatedAt"
 
 const isAfter = (left: Place, right: Place) => left.at > right.at || (left.at === right.at && left.id > right.id)

@@ -9,7 +9,7 @@ const What = Schema.Union([
     body: Schema.optionalKey(Schema.String),
     headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
   }),
-  /** Throttled, whatever is left. */
+  /** Throttled, regardless of the remaining points. */
   Schema.Struct({ kind: Schema.Literal("throttled") }),
   /** An error of the query language with this code. */
   Schema.Struct({ kind: Schema.Literal("error"), code: Schema.String, message: Schema.optionalKey(Schema.String) }),
@@ -54,7 +54,7 @@ export type DeliveryMisbehaviour = typeof DeliveryMisbehaviour.Type
 
 export type CallKind = "token" | "graphql" | "file"
 
-/** The misbehaviours that are still to come, in the order in which they were scripted. */
+/** Scripted faults that have not occurred yet, in order. */
 export const makeScript = () => {
   const script: Array<{ readonly rule: Misbehaviour; left: number }> = []
   return {

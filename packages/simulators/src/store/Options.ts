@@ -1,6 +1,6 @@
 import type { Clock } from "effect"
 
-/** The app that shops install: what it is known by, and what it signs and is signed with. */
+/** The app that shops install: its identity and its secrets. */
 export interface SimulatedApp {
   readonly clientId: string
   readonly clientSecret: string

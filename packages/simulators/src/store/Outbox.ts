@@ -38,7 +38,7 @@ export const makeOutbox = (
   attempts: number
 ): Effect.Effect<
   {
-    /** Tells of a topic, wherever that was asked for. */
+    /** Reports a topic to its subscribers. */
     readonly tell: (shop: Shop, topic: string, payload: object) => void
     /** Tells what no app subscribes to, at the address that the app names for it. */
     readonly tellCompliance: (shop: Shop, topic: string, payload: object) => void

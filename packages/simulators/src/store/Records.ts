@@ -93,7 +93,7 @@ export interface ShopCheckout {
   readonly completedAt: number | null
 }
 
-/** One way in which a product is sold. */
+/** A variant of a product. */
 export interface ShopVariant {
   readonly id: number
   readonly title: string

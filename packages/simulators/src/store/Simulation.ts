@@ -390,7 +390,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
     return id
   }
 
-  /** Has something happen; the id of what it happened to. */
+  /** Triggers an event. Returns the id of its subject. */
   const act = (action: Action): number => {
     const shop = shopOf(action.shop)
     const { orders } = shop.shelves

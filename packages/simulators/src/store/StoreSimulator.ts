@@ -22,7 +22,7 @@ export interface RunningStoreSimulator {
   /** Where it is reached: `http://127.0.0.1:<port>`. A shop is at its domain below it. */
   readonly url: string
   readonly addShop: (shop: SimulatedShop) => void
-  /** Has something happen in a shop; the id of what it happened to. */
+  /** Triggers an event in a shop. Returns the id of its subject. */
   readonly act: (action: Action) => number
   /** Runs this number of automatic customer actions in a shop. */
   readonly turns: (shop: string, count: number) => void
@@ -30,7 +30,7 @@ export interface RunningStoreSimulator {
   readonly decide: (authorizeUrl: string, agreed: boolean) => string
   /** Records that an adapter must read from a shop. */
   readonly books: (shop: string) => Books
-  /** The topics that a shop tells of, and where. */
+  /** Topics that a shop reports, with their targets. */
   readonly subscriptions: (shop: string) => ReadonlyArray<{ readonly topic: string; readonly uri: string }>
   readonly scopes: (shop: string) => ReadonlyArray<string> | null
   readonly misbehave: (rule: Misbehaviour) => void

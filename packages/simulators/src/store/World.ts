@@ -23,7 +23,7 @@ export interface Installation {
   formerRefresh: { readonly token: string; readonly firstUsedAt: number } | null
 }
 
-/** Where a shop tells of a topic. */
+/** Target of a topic of a shop. */
 export interface Subscription {
   readonly id: number
   readonly topic: string
@@ -77,19 +77,19 @@ export interface Shop {
   ordersCount: number
 }
 
-/** A call of the provider's interface, and what was answered. */
+/** A call of the provider's API with its answer. */
 export interface StoreCall {
   readonly at: number
   readonly shop: string
   readonly kind: "token" | "graphql" | "file"
-  /** The names of what was asked for at the root, or the kind of grant. */
+  /** Root fields of the request, or the kind of grant. */
   readonly names: ReadonlyArray<string>
   readonly status: number
   readonly throttled: boolean
   readonly cost: number
 }
 
-/** A delivery, and what it was answered with last. */
+/** A delivery with its last answer. */
 export interface StoreDelivered {
   readonly id: string
   readonly shop: string

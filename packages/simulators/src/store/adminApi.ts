@@ -104,7 +104,7 @@ const callSchema = (operation: DocumentNode) =>
     selection.kind === Kind.FIELD ? [selection.name.value] : []
   ) ?? []
 
-/** The provider's interface to what is in a shop. */
+/** The provider's API for the contents of a shop. */
 export const makeAdminApi = (
   schema: GraphQLSchema,
   world: World,

@@ -36,7 +36,7 @@ export const exportIn = (
   return { kind, document, search: value?.kind === Kind.STRING ? value.value : null }
 }
 
-// The lines of what is inside follow the line of what it is in.
+// Lines of nested records follow the line of their parent.
 const linesOf = (node: object, parent: string | null): ReadonlyArray<string> => {
   const inner: Array<string> = []
   const own: Record<string, unknown> = {}

@@ -246,7 +246,7 @@ export const makeNodes = (shop: Shop, shelves: Shelves) => {
     abandonedCheckouts: "AbandonedCheckout"
   } as const
 
-  /** A collection, in whichever order, from whichever place on, with the filters that are simulated. */
+  /** A collection in each order, from each position on, with the simulated filters. */
   const rows = <Row extends Listed>(
     catalog: Catalog<Row>,
     { createdFrom, updatedFrom, idAfter }: Filter,
@@ -305,7 +305,7 @@ export const makeNodes = (shop: Shop, shelves: Shelves) => {
 }
 export type Nodes = ReturnType<typeof makeNodes>
 
-/** A record, and the object that stands for it. */
+/** A record, and its GraphQL object. */
 export interface ShownRow {
   readonly row: Listed
   readonly node: object

@@ -11,7 +11,7 @@ import type {
 } from "./Records.ts"
 import type { Shop } from "./World.ts"
 
-/** A time as the provider writes it in what it delivers. */
+/** A time in the format of the provider's deliveries. */
 export const timeText = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(time)).replace(/\.\d+Z$/u, "Z")
 
 const timeOrNull = (time: number | null) => (time === null ? null : timeText(time))

@@ -22,7 +22,7 @@ export type SecurityContract = Contract<SecurityPorts>
 
 const startUp = "60 seconds"
 
-/** Runs the contract against an adapter of its own. */
+/** Runs the contract against a separate adapter. */
 export const runContract =
   <Ports>({ port, promises }: Contract<Ports>) =>
   <E>(name: string, adapter: Layer.Layer<Ports, E>, { overlap = "writers" }: ContractOptions = {}): void =>

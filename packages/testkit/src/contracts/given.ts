@@ -78,7 +78,7 @@ export const inside =
       Effect.provideService(CurrentActor, contractActor)
     )
 
-/** Outside of every organization, also where the test stands in one: as what stands above tenants is called. */
+/** Outside of every organization, also if the test runs in one: as calls across tenants. */
 export const outside = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.updateContext(
     effect,

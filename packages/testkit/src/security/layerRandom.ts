@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 
 const poolSize = 4_096
 
-/** Draws random bytes for many ids at once, because one system call per id costs more than the rest of the id. */
+/** Draws random bytes for a batch of ids, because one system call per id costs more than the rest of the id. */
 export const layerRandom = Layer.sync(SecureRandom.SecureRandom, () => {
   let pool = randomBytes(poolSize)
   let spent = 0

@@ -66,7 +66,7 @@ const findCredit = (counts: ReadonlyArray<Count>): BroadcastId | null => {
   return (credited?.scopes.find((scope) => scope !== wholeOrganization) as BroadcastId | undefined) ?? null
 }
 
-/** Orders read at once. */
+/** Batch size of orders. */
 const orderBatchSize = 1_000
 
 /**

@@ -116,7 +116,7 @@ export const countPresence = Effect.fnUntraced(function* (
   return counts
 })
 
-/** Contacts counted at once. */
+/** Batch size of contacts. */
 const contactBatchSize = 1_000
 
 /** Recounts the presence of contacts for the days of another zone. The local days must be recalculated afterwards. */

@@ -25,8 +25,8 @@ export const sendableIds = ({ broadcasts, ready }: SenderState, now: number): Re
   })
 
 /**
- * Returns how many recipients of a broadcast the account can claim now. The limit is 0 until several fit at once. `claimAt` is the time of the next
- * claim on a slow account.
+ * Returns how many recipients of a broadcast the account can claim now. The limit is 0 until a batch fits. `claimAt` is the time of the next claim
+ * on a slow account.
  */
 export const accountLimit = (state: SenderState, send: BroadcastSend, { now, rate, readyIn }: InputOf<"Tick">) => {
   const most = state.backoff.failures >= probeAfterFailures ? 1 : maxInFlight(rate)

@@ -18,7 +18,7 @@ export const claimLeadTime = maxClaimAge / 2
 /** Maximum number of recipients that wait for their calls, which limits the wait of each one. */
 export const maxPendingCalls = (perSecond: number): number => (perSecond * 0.8 * maxClaimAge) / 1_000
 
-/** Delayed recipients that are checked again at once. */
+/** Batch size for the review of delayed recipients. */
 export const recallBatchSize = 5_000
 
 /** Results are collected for this time and stored together. */

@@ -95,7 +95,7 @@ export const listRecipients = useCase(
   })
 )
 
-/** Recipients read at once. */
+/** Batch size of recipients. */
 const pageSize = 1_000
 
 /** Start of the next page; `null` after the last one. */

@@ -3,7 +3,7 @@ import { ChatAccountId, MessageTemplateId } from "./ChatAccount.ts"
 
 /** Consequence of a refusal by the provider. */
 export const Remedy = Schema.Literals([
-  /** Temporary fault or fault of the provider: the same call can be retried with backoff. */
+  /** Temporary error or error of the provider: the same call can be retried with backoff. */
   "retry",
   /** The number sends too fast: reduce the rate, then retry. */
   "slow_down",

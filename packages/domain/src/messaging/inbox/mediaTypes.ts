@@ -97,7 +97,7 @@ export const mediaKindOf = (mimeType: string): MediaKind | null => {
   return Object.hasOwn(mediaTypes, bare) ? (mediaTypes[bare]?.kind ?? null) : null
 }
 
-/** Whether a browser could treat the file as a page, an image with scripts, or a program, whatever its declared type. */
+/** Whether a browser could treat the file as a page, an image with scripts, or a program, for any declared type. */
 const isActiveContent = (head: Uint8Array): boolean => {
   const text = latin(head, 0, head.length)
     .replace(/^(?:ï»¿|ÿþ|þÿ)/u, "")

@@ -19,7 +19,7 @@ export interface WakeTrigger<out R> {
 export interface BackgroundTask<out R> {
   /** Short name for the log and for operators. */
   readonly name: string
-  /** Works until no more work is possible now. On interruption it waits for outbound calls in flight and releases all other resources at once. */
+  /** Works until no more work is possible now. On interruption it waits for outbound calls in flight and releases all other resources immediately. */
   readonly run: Effect.Effect<unknown, unknown, R>
   /** Schedule. `"housekeeping"` runs in the shared housekeeping round every ten minutes, `"hourly"` in every sixth round. */
   readonly wake: WakeTrigger<R> | "housekeeping" | "hourly"

@@ -65,7 +65,7 @@ type LaneServices = Ids | LaneQueue | Shards | UnitOfWork
 
 type Needs<One> = One extends LaneWorker<infer R> ? R | LaneServices : One extends BackgroundTask<infer R> ? R : never
 
-/** Runs these works in this process until its scope ends. Any number of processes can do so; one of them does each unit of work. */
+/** Runs these tasks in this process until its scope ends. Any number of processes can do so. Each piece of work runs in one of them. */
 export const layerWorkersOf = <const Works extends ReadonlyArray<DeclaredTask<unknown>>>(
   works: Works,
   { lookMillis = 1_000, name = "parley" }: WorkersOptions = {}

@@ -11,8 +11,8 @@ const shardsOfTask = (work: string, shards: ReadonlyArray<OwnedShard>) =>
   new Set(shards.flatMap((shard) => (shard.work === work ? [shard.shard] : [])))
 
 /**
- * Runs this process's share of the lanes of these works until the scope ends. Notifications wake it, and it polls every `lookMillis`. At the end of
- * the scope it waits for uninterruptible work and releases all other leases at once.
+ * Runs this process's share of the lanes of these tasks until the scope ends. Notifications wake it, and it polls every `lookMillis`. At the end of
+ * the scope it waits for uninterruptible work and releases all other leases immediately.
  */
 export const runLanes = Effect.fnUntraced(function* <R>(
   works: ReadonlyArray<LaneWorker<R>>,

@@ -33,9 +33,9 @@ const ownership = { name: "ownership", isEssential: true }
 const shardName = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${work} ${shard}`
 
 /**
- * Joins this process to the worker processes. It sends heartbeats over a dedicated connection and claims its share of each work's shards. It releases
- * excess shards, and replaces dead processes. If its heartbeats fail, it stops before another process may take over. At the end of the scope it
- * releases all shards at once.
+ * Joins this process to the worker processes. It sends heartbeats over a dedicated connection and claims its share of each task's shards. It
+ * releases excess shards, and replaces dead processes. If its heartbeats fail, it stops before another process may take over. At the end of the
+ * scope it releases all shards immediately.
  */
 export const joinCluster = Effect.fnUntraced(function* (options: {
   readonly name: string

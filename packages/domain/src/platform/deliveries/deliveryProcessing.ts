@@ -112,7 +112,7 @@ const applyStepByStep = Effect.fnUntraced(function* (row: WaitingInboundDelivery
   }
 })
 
-/** Applies the next delivery alone. The later deliveries continue, whatever the result. */
+/** Applies the next delivery alone. The later deliveries continue after any result. */
 const applyOne = Effect.fnUntraced(function* (lane: LaneLease) {
   const now = yield* DateTime.now
   const rows = yield* (yield* InboundDeliveryQueue).next(lane, 1, now)

@@ -27,7 +27,7 @@ export class DocsCodes extends Context.Service<
 export class DocsCodeRedemption extends Context.Service<
   DocsCodeRedemption,
   {
-    /** Spends the code and returns its reader; null for a spent, expired or unknown code. Only one of several concurrent calls succeeds. */
+    /** Spends the code and returns its reader; null for a spent, expired or unknown code. Exactly one of several concurrent calls succeeds. */
     readonly redeem: (digest: string, now: DateTime.Utc) => Effect.Effect<DocsReader | null, never, Transaction>
   }
 >()("@parley/domain/platform/docs-handoff/DocsCodeRedemption") {}

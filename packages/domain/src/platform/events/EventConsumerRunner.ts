@@ -61,7 +61,7 @@ const makeLagGauges = (names: ReadonlyArray<EventConsumerName>) => {
   }
 }
 
-/** Delay after a notification, to handle a burst of commits at once. */
+/** Delay after a notification, to handle a burst of commits together. */
 const batchDelayMillis = 50
 
 /** Poll interval of all organizations. It covers lost notifications and crashed processes. */

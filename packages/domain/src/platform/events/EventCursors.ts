@@ -135,7 +135,8 @@ export class EventCursors extends Context.Service<
 /** Listener to the event logs of all organizations. */
 export interface AllLogsListener {
   /**
-   * Waits until events may have been logged since the last completion, and returns the organizations. Completes at once if that has already happened.
+   * Waits until events may have been logged since the last completion, and returns the organizations. Completes immediately if that has already
+   * happened.
    */
   readonly next: Effect.Effect<ReadonlySet<OrganizationId>>
 }

@@ -18,7 +18,7 @@ export interface LiveEvent {
 
 export interface OrganizationLogListener {
   /**
-   * Waits until an event may have been logged, or a live event has arrived, since the last completion. Completes at once if that has already
+   * Waits until an event may have been logged, or a live event has arrived, since the last completion. Completes immediately if that has already
    * happened.
    */
   readonly next: Effect.Effect<void>

@@ -9,7 +9,7 @@ export class EventConsumerUnknown extends Schema.TaggedError<EventConsumerUnknow
   }
 }
 
-/** The code still declares the event consumer. It would start again at once and handle some events twice. */
+/** The code still declares the event consumer. It would restart immediately and handle some events twice. */
 export class EventConsumerDeclared extends Schema.TaggedError<EventConsumerDeclared>()("SubscriberDeclared", {
   name: Schema.String
 }) {

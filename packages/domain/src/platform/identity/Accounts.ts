@@ -69,7 +69,7 @@ export interface OpenInvitation {
 
 /**
  * Finds the access of a caller before the tenant is known. A result may be up to half a second old. A change takes effect on every node within that
- * time, and at once on the node that made it.
+ * time, and immediately on the node that made it.
  */
 export class Accounts extends Context.Service<
   Accounts,

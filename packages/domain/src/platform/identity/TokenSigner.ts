@@ -63,7 +63,7 @@ export class SigningKeys extends Context.Service<
     /** Newest first. */
     readonly all: Effect.Effect<ReadonlyArray<SigningKeyRecord>>
     readonly insert: (key: SigningKeyRecord) => Effect.Effect<void>
-    /** Stores the key only when none exists: of several nodes that start at once, one succeeds. */
+    /** Stores the key only when none exists: of several nodes that start together, one succeeds. */
     readonly insertFirst: (key: SigningKeyRecord) => Effect.Effect<void>
   }
 >()("@parley/domain/platform/identity/SigningKeys") {}

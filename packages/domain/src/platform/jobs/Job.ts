@@ -92,7 +92,7 @@ export class Jobs extends Context.Service<
     /** Newest first; the key of a row is its id. */
     readonly list: (filter: JobFilter, slice: Slice) => Effect.Effect<ReadonlyArray<Job>>
     readonly insert: (job: NewJob) => Effect.Effect<void, never, Transaction>
-    /** Cancels a queued job at once, requests cancellation of a running one, and leaves a finished one unchanged. */
+    /** Cancels a queued job immediately, requests cancellation of a running one, and leaves a finished one unchanged. */
     readonly requestCancel: (id: JobId, now: DateTime.Utc) => Effect.Effect<CancelResult, NotFound, Transaction>
   }>
 >()("@parley/domain/platform/jobs/Jobs") {}

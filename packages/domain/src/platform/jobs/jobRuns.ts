@@ -170,7 +170,7 @@ const releaseJob = Effect.fnUntraced(
   (effect) => Effect.ignoreCause(effect)
 )
 
-/** Runs a job until it ends or is postponed. On interruption the current step is rolled back, and any process can claim the job at once. */
+/** Runs a job until it ends or is postponed. On interruption the current step is rolled back, and any process can claim the job immediately. */
 const runJob = (lease: LaneLease) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {

@@ -42,7 +42,7 @@ const edge = {
 
 type EdgeFailure = keyof typeof edge
 
-/** The schemas of the failures that the edge gives on its own, wherever they can occur. */
+/** Schemas of the errors of the server itself, for every endpoint. */
 export const edgeSchemas = (): Schemas =>
   Object.fromEntries(
     Object.values(edge).flatMap(({ schema }) =>
@@ -78,7 +78,7 @@ const variantsOf = (union: Json, schemas: Schemas): ReadonlyArray<Json> => {
 
 const says = (field: string) => (variant: Json) => Predicate.hasProperty(variant.properties, field)
 
-/** The codes that an endpoint declares of itself, besides those of the middlewares in front of it. */
+/** Error codes of the endpoint itself, without those of its middlewares. */
 const ownCodes = (reflected: Reflected | null): ReadonlySet<string> =>
   new Set(Array.from(reflected?.endpoint.error ?? [], ({ ast }) => problemCode(SchemaAST.resolveIdentifier(ast) ?? "")))
 

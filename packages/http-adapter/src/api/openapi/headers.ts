@@ -18,7 +18,7 @@ const organizationId = {
   example: organization.id
 }
 
-/** What many calls take besides what is their own. */
+/** Shared request parameters. */
 export const parameters = {
   OrganizationId: { ...organizationId, required: true, description: "The organization that the call acts in." },
   OnlyOrganizationId: {
@@ -45,7 +45,7 @@ export const parameters = {
   }
 } as const satisfies Readonly<Record<string, Parameter>>
 
-/** What many answers carry besides their bodies. */
+/** Shared response headers. */
 export const headers = {
   RequestId: {
     description: "The id of this request: yours, or one that was made.",
@@ -97,11 +97,11 @@ export interface Kind {
   readonly status: string
   /** Whether it says how long to wait. */
   readonly isRetryable: boolean
-  /** Whether the endpoint itself gave it, so that it is kept for a repeated call. */
+  /** Whether the endpoint itself sets it, so that it is stored for a repeated call. */
   readonly isOwn: boolean
 }
 
-/** The headers of an answer: of an endpoint, or of whatever any endpoint can answer. */
+/** Response headers of an endpoint, or of general errors. */
 export const headersOf = (kind: Kind, reflected: Reflected | null): Readonly<Record<string, Ref>> => {
   const behind = reflected?.behind ?? new Set(limited)
   return {

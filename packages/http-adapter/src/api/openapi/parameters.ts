@@ -93,7 +93,7 @@ const isOfBody = ({ in: place, name }: Parameter) => place === "header" && name 
 
 const isParameter = (parameter: Parameter | Ref): parameter is Parameter => "name" in parameter && !isOfBody(parameter)
 
-/** Says what the parameters of a call mean, and adds those that it shares with others. */
+/** Describes the parameters of a call, and adds shared ones. */
 export const withParameters = (operation: Operation, reflected: Reflected): Operation => ({
   ...operation,
   parameters: [

@@ -22,7 +22,7 @@ const tidied = (schema: Json): Json => tidy(pointed(schema) as Json, (name) => n
 
 const envelopeName = "WebhookEnvelope"
 
-/** What bodies of webhooks have in common, and what they refer to. */
+/** Shared parts of webhook bodies, and the referenced schemas. */
 export const webhookSchemas = (): Schemas => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(WebhookEnvelope)
   const referred = eventTypes.flatMap(({ schema: { $defs = {} } }) => Object.entries($defs as Schemas))
@@ -98,6 +98,6 @@ const webhookOf = (known: EventTypeInfo): Webhook => {
   }
 }
 
-/** Every type of event as it is posted to those who subscribe to it. */
+/** Every event type as its webhook body. */
 export const webhooks = (): Readonly<Record<string, { readonly post: Webhook }>> =>
   Object.fromEntries(eventTypes.map((known) => [known.type, { post: webhookOf(known) }]))

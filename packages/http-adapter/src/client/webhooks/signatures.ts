@@ -19,13 +19,10 @@ type Called = Body<"automation.call", Plain<Omit<WebhookCall, "actor" | "causati
 /** The body of a delivery: `type` says which event it is, and so what `data` has. Further types and fields will come. */
 export type WebhookEvent = BodyOf<DomainEvent> | Called | Body<"webhook.test", {}>
 
-/**
- * Why a request is not taken for a delivery: a header lacks, its time is not within the tolerance, no signature is by one of the
- * secrets, or what is signed is no event.
- */
+/** Reason for refusing a request: a missing header, a time outside of the tolerance, no valid signature, or a body without an event. */
 export type WebhookFault = "header_missing" | "timestamp_out_of_tolerance" | "signature_invalid" | "body_invalid"
 
-/** A request that is no delivery, or not one of now. Answer it with 400 or 401. */
+/** A request that is no current delivery. Answer it with 400 or 401. */
 export class WebhookRefused extends Data.TaggedError("WebhookRefused")<{
   readonly fault: WebhookFault
   readonly message: string
@@ -49,7 +46,7 @@ const algorithm = { name: "HMAC", hash: "SHA-256" }
 
 const encoder = new TextEncoder()
 
-/** What a secret stands for: the bytes that are written in it, or those of it as it is. */
+/** Bytes of a secret: the encoded ones, or the text itself. */
 const bytesOf = (secret: Secret): Uint8Array<ArrayBuffer> => {
   const text = Predicate.isString(secret) ? secret : Redacted.value(secret)
   if (!text.startsWith(prefix)) return encoder.encode(text)
@@ -86,7 +83,7 @@ export const sign = async (secrets: Secret | ReadonlyArray<Secret>, signed: Sign
 export interface WebhookRequest {
   /** As `fetch` has them, or as Node has them. */
   readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  /** The raw body: what was parsed and written again has another signature. */
+  /** The raw body. A body that was parsed and serialized again has another signature. */
   readonly body: WebhookBody
 }
 
@@ -102,7 +99,7 @@ export interface VerifyOptions {
 
 const usualTolerance = 300
 
-/** Nobody has us compare without an end. */
+/** Limits the number of comparisons. */
 const mostSignatures = 16
 
 const seconds = /^\d{1,12}$/u
@@ -149,8 +146,8 @@ const eventIn = (body: WebhookBody): WebhookEvent => {
 }
 
 /**
- * Verifies that a request is a delivery of now, by one of the secrets, and gives what it says. Rejects with `WebhookRefused`. It
- * does not know what came before: remember the ids of the deliveries that you have handled.
+ * Verifies that a request is a current delivery, signed with one of the secrets, and returns its contents. Rejects with `WebhookRefused`. It keeps
+ * no state: remember the ids of handled deliveries.
  */
 export const verify = async (
   request: WebhookRequest,

@@ -48,7 +48,7 @@ const findAnswers = () => {
     onGroup: () => {},
     onEndpoint: ({ endpoint, successes }) => {
       const [[status, schemas] = [], ...others] = successes
-      // The schemas select one of several answers: their checks distinguish the answers.
+      // The schemas select among several answers: their checks distinguish the answers.
       if (status === undefined || schemas === undefined || schemas.length > 1 || others.length > 0) return
       const [schema] = schemas
       if (!HttpApiSchema.isNoContent(schema.ast) && endpoint.success.size === 1) found.set(endpoint, { schema, status })

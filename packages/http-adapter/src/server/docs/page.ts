@@ -177,7 +177,7 @@ export const readAssets = Effect.gen(function* () {
   )
 })
 
-/** Transitive imports of the entry scripts. A browser that knows them preloads all at once. */
+/** Transitive imports of the entry scripts, so that a browser preloads all of them together. */
 export const importsOf = (assets: ReadonlyArray<Asset>, entries: ReadonlyArray<string>): ReadonlyArray<string> => {
   const bodies = new Map(assets.map(({ body, name }) => [name, body]))
   const found = new Set(entries)

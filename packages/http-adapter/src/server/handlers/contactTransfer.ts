@@ -45,7 +45,7 @@ export const asFile = (bytes: Stream.Stream<Uint8Array>, format: TransferFormat,
 
 const write = HttpServerResponse.schemaJson(Schema.toCodecJson(ContactImport))
 
-/** Places faults of the file in the body and all others in the query. */
+/** Places issues of the file in the body and all others in the query. */
 const ofImport = (pointer: string) => (pointer === "" ? "" : `/query${pointer}`)
 
 const formatOf = (request: HttpServerRequest.HttpServerRequest): TransferFormat =>

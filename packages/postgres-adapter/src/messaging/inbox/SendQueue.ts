@@ -43,7 +43,8 @@ export const layer = Layer.effect(
         JOIN send_queue AS s ON s.organization_id = ${id} AND s.message_id = l.message_id AND ${isAmong(sql, "s.message_id", ids)}`
     }
 
-    // After a call has started, only its sender knows the result, whoever owns the lane then. Before that, it can be unknown whether the start was
+    // After a call has started, only its sender knows the result, under any later owner of the lane. Before that, it
+    // can be unknown whether the start was
     // stored. If it was, this sender stored it and made no call. Rows are locked in one order to prevent deadlocks.
     const decided = (id: OrganizationId, lane: OwnedShard, leases: ReadonlyArray<SendLease>) => sql`
       held AS MATERIALIZED (

@@ -25,7 +25,7 @@ export class Notifications extends Context.Service<
     readonly signals: EventListeners["Service"]
     /** Listens to all organizations. */
     readonly listenToAll: EventConsumerDirectory["Service"]["listen"]
-    /** Called after the commit: listeners in this process are notified at once, those in other processes shortly after. */
+    /** Called after the commit: listeners in this process are notified immediately, those in other processes shortly after. */
     readonly logged: (organizationIds: ReadonlySet<OrganizationId>) => Effect.Effect<void>
     /** Called after the commit. Wakes the workers of lanes and the processes that share shards. */
     readonly lanesOpened: (lanes: ReadonlyArray<Lane>) => void

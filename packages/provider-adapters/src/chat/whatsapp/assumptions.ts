@@ -1,7 +1,4 @@
-/**
- * What the provider's public pages did not say at the time of writing, or say differently from year to year.
- * Everything of that sort is here, so that it is easy to set right.
- */
+/** Facts that the provider's public pages omit or state differently over time. All of them are here, so that they are easy to correct. */
 
 /** Default version of the API of the provider. */
 export const defaultApiVersion = "v24.0"
@@ -11,7 +8,7 @@ export const defaultBaseUrl = "https://graph.facebook.com"
 /** Hosts, with everything below them, that the provider hands out files from. */
 export const defaultMediaHosts: ReadonlyArray<string> = ["fbsbx.com", "fbcdn.net", "whatsapp.net", "facebook.com"]
 
-/** A message is looked at before it goes when its `message_status` is one of these. */
+/** A message with one of these values of `message_status` is reviewed before it is sent. */
 export const heldStatuses: ReadonlySet<string> = new Set(["held_for_quality_assessment", "paused"])
 
 /** The values of a native opt-out. */
@@ -20,7 +17,7 @@ export const preferenceValues: ReadonlyMap<string, "stop" | "resume"> = new Map(
   ["resume", "resume"]
 ])
 
-/** What a template event means, beyond those that are documented; `null` says nothing about the status. */
+/** Meanings of template events beyond the documented ones; `null` leaves the status unchanged. */
 export const undocumentedTemplateEvents: ReadonlyMap<string, "paused" | "pending" | null> = new Map([
   ["PAUSED", "paused"],
   ["FLAGGED", null],
@@ -58,11 +55,11 @@ export const banStates: ReadonlyMap<string, "stopped" | "restored"> = new Map([
   ["REINSTATE", "restored"]
 ])
 
-/** Messages that change others. None of them changes one of its own sort. */
+/** Messages that change others. None of them changes one of the same type. */
 export const changeTypes: ReadonlySet<string> = new Set(["edit", "revoke"])
 
-/** What stands for a message that only says that the chat was opened for the first time. */
+/** Placeholder for a message that only reports the first opening of the chat. */
 export const welcomeText = "The chat was opened for the first time."
 
-/** A message was read; a voice message that was listened to was read thereby. */
+/** A message was read. A voice message that was played counts as read. */
 export const readStatuses: ReadonlySet<string> = new Set(["read", "played"])

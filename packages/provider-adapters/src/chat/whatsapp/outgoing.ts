@@ -112,7 +112,7 @@ const content = (content: OutgoingContent) => {
       return {
         type: "contacts",
         contacts: content.contacts.map(({ name, phones }) => ({
-          // The provider asks for one part of the name besides the whole.
+          // The provider requires one part of the name beside the whole.
           name: { formatted_name: name, first_name: name },
           phones: phones.map((phone) => ({ phone }))
         }))

@@ -98,7 +98,7 @@ const accountEvent = (place: Place, value: unknown, field: string): InboundEvent
   }
 }
 
-/** What a delivery tells of templates, numbers and accounts. */
+/** Contents of a delivery about templates, numbers and accounts. */
 export const accountFieldIn = (place: Place, field: string, value: unknown): InboundEvent => {
   switch (field) {
     case "message_template_status_update":

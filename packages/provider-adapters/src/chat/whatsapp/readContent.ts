@@ -47,7 +47,7 @@ const tapped = (reply: unknown): InboundContent | null => {
   return id === null && title === null ? null : { kind: "interactive", id: id ?? title ?? "", title: title ?? "" }
 }
 
-/** A form that was filled in: what was entered is in what the provider told. */
+/** A completed form. The raw message contains the entered values. */
 const filledIn = (form: unknown): InboundContent | null =>
   textAt(form, "response_json") === null
     ? null
@@ -75,7 +75,7 @@ const textIn = (text: unknown): InboundContent | null => {
   return body === null ? null : { kind: "text", text: body }
 }
 
-/** A message that was changed, with what it says now. One that is no message of this provider is not known. */
+/** An edited message with its new content. A message of another provider is unknown. */
 const editIn = (edit: unknown): InboundContent | null => {
   const of = textAt(edit, "original_message_id")
   const message = at(edit, "message")
@@ -121,7 +121,7 @@ const knownContent = (type: string, message: unknown): InboundContent | null => 
   }
 }
 
-/** What is in a message; what is not as expected is of no kind that is known. */
+/** Content of a message. Unexpected content has an unknown type. */
 export const contentIn = (message: unknown): InboundContent => {
   const type = textAt(message, "type") ?? "none"
   if (isMediaKind(type)) {
@@ -133,7 +133,7 @@ export const contentIn = (message: unknown): InboundContent => {
 
 const cardParts = ["addresses", "birthday", "emails", "org", "urls"]
 
-/** Whether the content leaves something out that was told. */
+/** Whether the content omits parts of the raw message. */
 const isPartial = (content: InboundContent, message: unknown): boolean => {
   switch (content.kind) {
     case "unsupported":
@@ -154,6 +154,6 @@ const isPartial = (content: InboundContent, message: unknown): boolean => {
   }
 }
 
-/** The message as it was told, where its content does not say all of it. It was read from JSON, so it is JSON. */
+/** The raw message, if its content omits parts of it. It was parsed from JSON, so it is JSON. */
 export const rawIn = (content: InboundContent, message: unknown): Schema.Json | undefined =>
   isPartial(content, message) ? (message as Schema.Json) : undefined

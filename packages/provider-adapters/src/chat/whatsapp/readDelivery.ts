@@ -57,8 +57,8 @@ const longestId = 100
 const mostChanges = 30_000
 
 /**
- * Whether it can be taken apart at no great cost: each part repeats the id of its entry, so a small body with a long id, or
- * with changes that say nothing, would come to many times its size.
+ * Whether a delivery can be split at low cost. Each part repeats the id of its entry, so a small body with a long id, or with empty changes, would
+ * expand to many times its size.
  */
 const isDivisible = (entries: ReadonlyArray<unknown>): boolean =>
   entries.every((entry) => (idAt(entry, "id") ?? "").length <= longestId) &&
@@ -67,16 +67,13 @@ const isDivisible = (entries: ReadonlyArray<unknown>): boolean =>
 /** Fields whose values say when each thing happened. */
 const timedFields: ReadonlySet<string | null> = new Set(["messages", echoField, "user_preferences"])
 
-/**
- * When a change was told, where it does not say so itself: a template that is paused, approved and paused again tells the
- * same in the same words, and is no repetition.
- */
+/** Time of a change that has none itself: a template that is paused, approved and paused again sends equal reports, which are no repetitions. */
 const timeOf = (entry: unknown, change: unknown): { readonly time?: number } => {
   const time = timedFields.has(textAt(change, "field")) ? null : numberAt(entry, "time")
   return time === null ? {} : { time }
 }
 
-/** The changes that a delivery is made of, each as a delivery of its own; `null` if the provider did not send it. */
+/** Changes of a delivery, each as a separate delivery; `null` if the provider did not send it. */
 export const partsOfDelivery = (body: Uint8Array): ReadonlyArray<DeliveryPart> | null => {
   const entries = entriesIn(body)
   if (entries === null || !isDivisible(entries)) return null

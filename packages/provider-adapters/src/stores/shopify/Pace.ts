@@ -37,7 +37,7 @@ export interface ShopPace {
   readonly rest: (millis: number) => Effect.Effect<void>
 }
 
-/** The paces of all shops, and what calls of each name have cost at most. */
+/** Paces of all shops, and the maximum cost of calls of each name. */
 export const makePaces = () => {
   const buckets = new Map<string, Bucket>()
   const costs = new Map<string, number>()

@@ -9,10 +9,10 @@ import { type Answer, bucketIn, costIn, type Denied, failureIn, verdictOn } from
 import { apiVersion } from "./assumptions.ts"
 import { rootOf, settingsOf, type ShopifyOptions, type ShopifySettings } from "./settings.ts"
 
-/** The call asks for more at once than the provider allows. */
+/** The call requests more than the provider allows per call. */
 export class TooCostly extends Schema.TaggedError<TooCostly>()("TooCostly", {}) {}
 
-/** A call of the query language. `name` stands for all calls that cost as much. */
+/** A GraphQL call. `name` stands for all calls with the same cost. */
 export interface Query {
   readonly name: string
   readonly document: string
@@ -55,7 +55,7 @@ const retryAfterOf = ({ headers }: HttpClientResponse.HttpClientResponse) => {
   return value !== undefined && seconds.test(value) ? Math.ceil(Number(value) * 1_000) : null
 }
 
-/** The longest answer that is read: pages are kept far shorter by what they cost. */
+/** Longest answer that is read. The cost limit keeps pages far shorter. */
 const mostBytes = 16 * 1024 * 1024
 
 const shortestRest = 1_000
@@ -68,7 +68,7 @@ const make = (options: ShopifyOptions) =>
     const origin = settings.baseUrl === null ? null : new URL(settings.baseUrl).origin
     const paces = makePaces()
 
-    // Shops are others' machines: whatever is called is on the public Internet, but for the simulator.
+    // Shops are foreign machines: all calls go to the public Internet, except to the simulator.
     const clientFor = (address: string) =>
       simulated !== null && URL.canParse(address) && new URL(address).origin === origin ? simulated : publicClient
 
@@ -114,7 +114,7 @@ const make = (options: ShopifyOptions) =>
         retryAfterMillis
       })
 
-    /** Waits until a call of this name may be made; not longer than anybody has patience. */
+    /** Waits until a call of this name is allowed, up to the timeout. */
     const whenAffordable = Effect.fnUntraced(function* (pace: ShopPace, cost: number) {
       const wait = yield* pace.waitFor(cost)
       if (wait > Duration.toMillis(settings.patience)) return yield* tooFast(wait)

@@ -60,8 +60,8 @@ const told = Effect.fnUntraced(function* (calls: Calls, access: ShopAccess) {
 })
 
 /**
- * Has the shop tell what it does not tell yet. A topic that the app may not have is left out: what it would tell is found by reading.
- * If it may have none, that is the failure.
+ * Subscribes to missing topics of the shop. Forbidden topics are skipped, because syncs find their changes. If all topics are forbidden, the call
+ * fails.
  */
 const subscribe =
   (calls: Calls) =>

@@ -13,7 +13,7 @@ export interface Answer {
 
 const longest = 500
 
-/** A text of the provider, without what nobody may read. */
+/** A text of the provider without secret parts. */
 const withoutSecrets = (text: string, secrets: ReadonlyArray<Redacted.Redacted>): string =>
   secrets
     .map((secret) => Redacted.value(secret))
@@ -28,7 +28,7 @@ const second = 1_000
 /** What follows from a status that says that nothing was done, and how long to wait at least; `null` where it does not say so. */
 const remedyOf = (status: number): readonly [StoreRemedy, number | null] | null => {
   if (status === 401 || status === 404) return ["reauthorize", null]
-  // The shop has not paid, or is locked: that is for its owner to mend.
+  // The shop has not paid, or is locked: its owner must fix that.
   if (status === 402 || status === 423) return ["retry", hour]
   if (status === 403) return ["missing_scope", null]
   if (status === 429 || status === 430) return ["slow_down", 2 * second]
@@ -73,7 +73,7 @@ const isStep = (step: unknown): step is string | number => typeof step === "stri
 /** Failures of the provider's own, which pass. */
 const passing: ReadonlySet<string> = new Set(["INTERNAL_SERVER_ERROR", "TIMEOUT"])
 
-/** What an answer says besides its data. */
+/** Parts of an answer beside its data. */
 export const verdictOn = (body: unknown, secrets: ReadonlyArray<Redacted.Redacted>): Verdict => {
   const errors = listAt(body, "errors")
   const coded = errors.map((error) => ({ error, code: textAt(error, "extensions", "code") ?? "unknown" }))

@@ -1,7 +1,4 @@
-/**
- * What the provider's public pages did not say at the time of writing, or what changes from version to version.
- * Everything of that sort is here, so that it is easy to set right.
- */
+/** Facts that the provider's public pages omit or change between versions. All of them are here, so that they are easy to correct. */
 
 /** The version of the provider's interface that is called. */
 export const apiVersion = "2026-07"
@@ -9,7 +6,7 @@ export const apiVersion = "2026-07"
 /** A single call may not cost more. */
 export const mostCost = 1_000
 
-/** How many points a bucket holds, and how many it gets a second, until an answer says so. */
+/** Size and refill rate of a bucket until an answer states them. */
 export const usualBucket = { most: 1_000, perSecond: 50 } as const
 
 /** Paging through a list ends there; a new list is begun well before. */
@@ -19,7 +16,7 @@ export const mostPaged = 20_000
 export const checkoutTokenIn = (recoveryUrl: string): string | null =>
   /\/checkouts\/(?:ac\/|cn\/)?([A-Za-z0-9_-]{4,100})\//u.exec(recoveryUrl)?.[1] ?? null
 
-/** What a delivery about merged customers calls the one that is kept, and the one that is gone. */
+/** Names of the kept and the removed customer in a delivery about merged customers. */
 export const mergedNames = {
   kept: "admin_graphql_api_customer_kept_id",
   gone: "admin_graphql_api_customer_deleted_id"

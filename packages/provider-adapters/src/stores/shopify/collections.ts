@@ -111,7 +111,7 @@ const restInside = Effect.fnUntraced(function* (calls: Calls, access: ShopAccess
     const query: Query = { name: `${kind}_inside`, document: innerDocument(kind), variables: { id, after } }
     const { data } = yield* orTooCostly(calls.query(access, query))
     const page = at(data, "node", inner)
-    // It is gone by now: what was read of it will be set right when that is told.
+    // It has been deleted. The report of the deletion will correct what was read.
     if (page === undefined || page === null) break
     inside.push(...listAt(page, "nodes"))
     const next = textAt(page, "pageInfo", "endCursor")
@@ -136,7 +136,7 @@ export const whole = Effect.fnUntraced(function* (calls: Calls, access: ShopAcce
   return { node: { ...own, ...more }, inside, hasMore } satisfies Raw
 })
 
-/** How many ids may be read at once. */
+/** Maximum number of ids per read. */
 export const mostRead = 50
 
 /** The list inside of a record of an export, as much as is kept of it. */

@@ -96,7 +96,7 @@ const checkoutLine = `
   product { id }
   variant { id }`
 
-/** What one more than is kept is asked for, so that it is known that there is more. */
+/** One more than stored is requested, to detect whether there are more. */
 const oneMore = 1
 
 /** How records of a kind are asked for. */
@@ -106,15 +106,15 @@ export interface Asking {
   readonly type: string
   readonly inner: string | null
   readonly sortKey: string
-  /** So many at once, at first; a call may not cost more than the provider allows. */
+  /** Initial page size. A call may not cost more than the provider allows. */
   readonly pageSize: number
-  /** So many of the list inside come at once with each record, and so many when the rest of it is read. */
+  /** Number of nested items with each record, and per page of the rest. */
   readonly innerSize: number
   readonly innerPageSize: number
   readonly innerMost: number
   readonly own: (omitted: Omitted) => string
   readonly inside: string
-  /** Lists that come whole or not at all: short ones with the record, all of them when it is read by itself. */
+  /** Lists that are read completely or not at all: short ones with the record, all of them when it is read alone. */
   readonly short: string
   readonly whole: string
 }

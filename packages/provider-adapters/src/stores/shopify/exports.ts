@@ -17,7 +17,7 @@ import { gidAt, plainIdAt } from "./values.ts"
 
 type Calls = ShopCalls["Service"]
 
-/** Where the reading of an export is: the operation, the byte that a line begins with, and how often it was begun anew. */
+/** Position of a reader of an export: the operation, the byte offset of a line, and the number of restarts. */
 interface Place {
   readonly operation: string
   readonly byte: number
@@ -52,7 +52,7 @@ const failed = (code: string) =>
     retryAfterMillis: null
   })
 
-/** Finds out which fields may be read with one record of the kind: an export as a whole fails on a single one that may not. */
+/** Finds the readable fields with one record of the kind: an export fails as a whole because of one forbidden field. */
 const omittedFor = (calls: Calls, access: ShopAccess, kind: RecordKind) =>
   orTooCostly(
     asFarAsAllowed(
@@ -103,7 +103,7 @@ const ok = 200
 const partly = 206
 const pastTheEnd = 416
 
-/** So many bytes of an answer, after those that are skipped. */
+/** Number of bytes of an answer, after the skipped ones. */
 const bytesIn = ({ stream }: HttpClientResponse.HttpClientResponse, skipped: number, most: number) =>
   stream.pipe(
     Stream.mapAccum(

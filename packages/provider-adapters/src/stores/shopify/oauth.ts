@@ -65,13 +65,13 @@ const grantIn = (body: unknown, now: DateTime.Utc): StoreGrant | null => {
   }
 }
 
-/** What was agreed has ended: the provider says so with its own word, whatever the status. */
+/** The authorization has ended. The provider reports it by its own code, with any status. */
 const ended: ReadonlySet<string> = new Set(["invalid_grant"])
 
 const instead = ({ code, reason, retryAfterMillis }: StoreRefused, remedy: StoreRemedy) =>
   new StoreRefused({ remedy, code, reason, retryAfterMillis })
 
-/** Where somebody agrees that a shop is read, and the tokens that come of it. */
+/** Authorization page of a shop, and its tokens. */
 export const makeOauth = (calls: ShopCalls["Service"]): Omit<StoreAuthorizer, "uninstall"> => {
   const { settings } = calls
   const { app } = settings
@@ -97,7 +97,7 @@ export const makeOauth = (calls: ShopCalls["Service"]): Omit<StoreAuthorizer, "u
     readCallback: callbackIn(settings),
     exchange: (shopDomain, code) =>
       granted(shopDomain, { code: Redacted.value(code), expiring: "1" }, code).pipe(
-        // The code is what was wrong: nobody has to agree to anything again because of it.
+        // The code was wrong, so a new authorization is not necessary.
         Effect.catchTag("StoreRefused", (error) =>
           Effect.fail(error.remedy === "reauthorize" ? instead(error, "give_up") : error)
         )
@@ -109,7 +109,7 @@ export const makeOauth = (calls: ShopCalls["Service"]): Omit<StoreAuthorizer, "u
         refreshToken
       ).pipe(
         Effect.catchTag("StoreRefused", (error) =>
-          // Whatever else is refused may be the app's own fault: no shop has ended anything by it.
+          // Other refusals can be caused by the app itself, so no access has ended.
           Effect.fail(
             ended.has(error.code)
               ? instead(error, "reauthorize")

@@ -90,7 +90,7 @@ const lineIn =
     }
   }
 
-/** Orders say what is taken off a line, carts what is left of its price. */
+/** Orders state the discount of a line, carts the discounted price. */
 const discountIn = (fields: Fields, line: unknown, currency: Currency, quantity: number) => {
   if (at(line, "discountedTotalPriceSet") == null) return fields.shopMoney(line, currency, "totalDiscountSet")
   const left = fields.shopMoney(line, currency, "discountedTotalPriceSet")

@@ -123,7 +123,7 @@ const readSome = Effect.fnUntraced(function* <Kind extends RecordKind>(
   const raws = yield* Effect.forEach(there, (node) => whole(calls, access, kind, node))
   const { records, unreadable } = recordsOf(kind, found.currency, raws)
   const known = new Set(there.map((node) => gidAt(node, "id")))
-  // Whoever may not read all orders is not told an old one from one that is gone.
+  // Without access to all orders, an old order looks like a deleted one.
   const isCertain = kind !== "orders" || found.all
   return { records, unreadable, gone: isCertain ? externalIds.filter((id) => !known.has(id)) : [] }
 })

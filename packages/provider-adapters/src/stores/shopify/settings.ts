@@ -11,10 +11,10 @@ export interface ShopifyApp {
   readonly formerSecret?: Redacted.Redacted | null
 }
 
-/** What the adapter is told. */
+/** Settings of the adapter. */
 export interface ShopifyOptions {
   readonly app: ShopifyApp
-  /** Asked for besides, and not needed: `read_all_orders`, `read_customer_merge`, `read_fulfillments`. */
+  /** Optional scopes: `read_all_orders`, `read_customer_merge`, `read_fulfillments`. */
   readonly furtherScopes?: ReadonlyArray<string>
   /** Where shops are found below their domains, for the simulator; otherwise each is at its own. */
   readonly baseUrl?: string | null
@@ -26,7 +26,7 @@ export interface ShopifyOptions {
   readonly lookup?: Lookup
 }
 
-/** The options, with what was not said. */
+/** The options with their defaults. */
 export interface ShopifySettings {
   readonly app: ShopifyApp
   readonly scopes: ReadonlyArray<string>
@@ -56,7 +56,7 @@ export const rootOf = ({ baseUrl }: ShopifySettings, shopDomain: string): string
 export const signingSecrets = ({ app }: ShopifySettings): ReadonlyArray<Redacted.Redacted> =>
   app.formerSecret == null ? [app.clientSecret] : [app.clientSecret, app.formerSecret]
 
-/** Whether one of the secrets gives what is claimed. Every secret is tried, so that the time tells nothing. */
+/** Whether one of the secrets gives this value. Every secret is tried, so that the time reveals nothing. */
 export const isSignedBy = (
   secrets: ReadonlyArray<Redacted.Redacted>,
   claimed: Uint8Array,

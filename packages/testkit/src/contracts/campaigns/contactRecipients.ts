@@ -137,7 +137,7 @@ const schedule = Effect.fnUntraced(function* (seed: number, operations: number) 
   const id = yield* givenListed(people.map((each) => listed(each, draw(6) === 0 ? { left: { kind: "held_out" } } : {})))
   const standing: Array<Effect.Success<ReturnType<typeof merge>>["undone"]> = []
   const windows: Array<Effect.Success<ReturnType<typeof claim>>> = []
-  /** Who was called by which place, and whom the place was of then. */
+  /** Calls by place, with the contacts of the places at that time. */
   const called = new Set<number>()
   const isGone = (each: ContactId) => standing.some(({ to }) => to === each)
   for (let operation = 0; operation < operations; operation += 1) {

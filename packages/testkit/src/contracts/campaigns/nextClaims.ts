@@ -46,7 +46,7 @@ type Owned = Effect.Success<ReturnType<typeof givenOwned>>
 const first = (id: BroadcastId, limit: number) =>
   Effect.flatMap(RecipientLedger, (ledger) => ledger.next(id, { now: dawn, limit }))
 
-/** Claims those who were found, with these results, and looks for as many after them. */
+/** Claims the found recipients with these results, and reads as many after them. */
 const advance = Effect.fnUntraced(function* (
   { contacts, id, lane }: Pick<Owned, "id"> & { readonly contacts: ReadonlyArray<Contact>; readonly lane: LaneLease },
   { candidates, mark, revision }: FoundCandidates,

@@ -17,7 +17,7 @@ export class StoreSide extends Context.Service<
     readonly shop: Shop
     readonly agree: (authorizeUrl: string) => Effect.Effect<RequestParameters>
     readonly deny: (authorizeUrl: string) => Effect.Effect<RequestParameters>
-    /** The parameters that are signed; others may be added to what comes back. */
+    /** Signed parameters. A callback can contain others. */
     readonly signed: ReadonlyArray<string>
     /** What is to be made of the records of the shop. */
     readonly expected: <Kind extends RecordKind>(kind: Kind) => Effect.Effect<ReadonlyArray<StoreRecords[Kind]>>

@@ -50,7 +50,7 @@ interface Made extends Purchases {
   readonly named: ReadonlyArray<string>
 }
 
-/** Holds the list of a filter, and its number, to what it has to say of everybody. */
+/** Compares the list of a filter and its count with the expectation for all contacts. */
 const holdsFor = Effect.fnUntraced(function* (people: ReadonlyArray<ContactId>, made: Made, input: FilterInput) {
   const filter = read(input, new Set(made.named))
   const expected = people.filter((id) => saysOf(made, id, input))
@@ -60,7 +60,7 @@ const holdsFor = Effect.fnUntraced(function* (people: ReadonlyArray<ContactId>, 
 
 const cartStates: ReadonlyArray<CartState> = ["active", "abandoned", "recovered", "completed", "expired"]
 
-/** Stores with three products each by the same ids, and people of whom each did something else there. */
+/** Stores with three products each, with equal ids, and people with different actions there. */
 const givenPurchases = Effect.fnUntraced(function* (seed: number, storeCount: 1 | 2 = 2) {
   const people: Array<ContactId> = []
   for (let place = 0; place < 10; place++) people.push((yield* givenContact()).id)

@@ -56,7 +56,7 @@ const timed = ({ op, value }: FilterInput, time: number | null): boolean => {
 const most = (times: ReadonlyArray<number>, of: (...times: ReadonlyArray<number>) => number) =>
   times.length === 0 ? null : of(...times)
 
-/** What a filter has to say of a contact, read off everything that happened in the stores. */
+/** Expected result of a filter for a contact, from all events in the stores. */
 export const saysOf = (all: Purchases, id: ContactId, filter: FilterInput): boolean => {
   if (filter.all !== undefined) return filter.all.every((each) => saysOf(all, id, each))
   if (filter.any !== undefined) return filter.any.some((each) => saysOf(all, id, each))

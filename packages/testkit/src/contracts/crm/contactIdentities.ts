@@ -17,7 +17,7 @@ const spellings: ReadonlyArray<readonly [IdentityKind, one: string, other: strin
   ["external", "id\\'\"", "id\\'\""]
 ]
 
-/** Pairs that look alike and are two. */
+/** Pairs that look equal and differ. */
 const different: ReadonlyArray<readonly [IdentityRef, IdentityRef]> = [
   [
     { kind: "external", value: "42" },

@@ -34,10 +34,10 @@ const inOrder = (sort: ContactSort): Order.Order<Contact> => {
 const isFound = (search: ContactSearch | null, contact: Contact): boolean =>
   search === null || matchesSearch(contactSearchText(contact), search)
 
-/** What other areas know has contracts of its own. */
+/** The data of other areas has separate contracts. */
 const nothingElse = () => false
 
-/** What a list has to be, read off all the contacts that there are. */
+/** Expected list, from all existing contacts. */
 const expectedOf = (
   contacts: Iterable<Contact>,
   { filter, search, sort }: ContactQuery,

@@ -32,7 +32,7 @@ export const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 /** More than any list here holds. */
 export const all = { limit: 1_000, after: null }
 
-/** Everybody, in the order of their ids. */
+/** All contacts, in the order of their ids. */
 export const everyone: ContactQuery = { filter: anyContact, search: null, sort: "createdAt" }
 
 export const identity = (kind: IdentityKind, value: string): ContactIdentity => ({

@@ -72,7 +72,7 @@ const unruled = { disableChecks: true } as const
 const holdsContacts = (sort: ContactSort) =>
   holdsRendered<Contact, unknown>(Contact, (contact) => contactCursorKey(sort, contact))
 
-/** Whether contacts are rendered as they are listed, whatever slice is read. */
+/** Whether the rendered contacts equal the listed ones, for every slice. */
 const areSame = Effect.fnUntraced(function* (sort: ContactSort, filter: Filter, q: string | null, limit: number) {
   const contacts = yield* Contacts
   const query = { filter, search: q === null ? null : parseContactSearch(q), sort }

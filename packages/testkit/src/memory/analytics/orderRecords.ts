@@ -71,7 +71,7 @@ export const countedOrderOf = (tenant: Tenant, order: StoredOrder, hours: number
   }
 }
 
-/** Which broadcast has the credit for an order in what it was counted as. */
+/** Broadcast with the attribution of an order in its counted state. */
 const creditCounted = (tenant: Tenant, edition: RollupVersion, id: OrderId): BroadcastId | null => {
   const counts = rowAt(rowAt(tenant.analyticsEditions, edition)?.kept ?? HashMap.empty<string, Counts>(), id) ?? []
   const scopes = counts.flatMap((count) => count.scopes)

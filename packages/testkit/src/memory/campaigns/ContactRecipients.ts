@@ -26,7 +26,7 @@ const counts = ({ status }: Row) => status !== "excluded" && status !== "never_s
 const isInHand = ({ broadcastWindows }: Tenant, id: BroadcastId, { seq }: Row) =>
   broadcastWindows.some(({ broadcastId, calls }) => broadcastId === id && calls.some((call) => call.seq === seq))
 
-/** The handing over that a merge is undone by: whatever came later is undone with it. */
+/** Transfer that the undo of a merge reverses, with all later transfers. */
 const without = (handedBy: ReadonlyArray<ContactMergeId>, mergeId: ContactMergeId) =>
   handedBy.slice(0, handedBy.indexOf(mergeId))
 
@@ -49,7 +49,7 @@ const withNewLists = (tenant: Tenant, contactIds: ReadonlyArray<ContactId>) => {
   return { ids, after }
 }
 
-/** Windows name those whose their recipients are now. */
+/** Claims name the current contacts of their recipients. */
 const withNamesInHand = (tenant: Tenant): Tenant => ({
   ...tenant,
   broadcastWindows: tenant.broadcastWindows.map((window) => ({

@@ -15,7 +15,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 const provider = "shopify"
 const secret = "store-app-secret"
 
-/** What has to be agreed to in shops. */
+/** Authorizations to grant in shops. */
 export const wantedScopes = ["read_customers", "read_orders", "read_products"] as const
 
 /** What comes back from a shop, before it is signed. */
@@ -36,7 +36,7 @@ export interface Delivers {
   readonly signals: ReadonlyArray<StoreSignal>
 }
 
-/** The providers' side of stores in memory: what tests tell it, and what they ask it. */
+/** The provider's side of stores in memory, with the interface for tests. */
 export class ShopScript extends Context.Service<
   ShopScript,
   {

@@ -28,7 +28,7 @@ const isSignature = (text: string | Uint8Array, claimed: string) =>
 
 const scopes: ReadonlyArray<string> = ["read_customers", "read_orders", "read_products"]
 
-/** The provider's side of stores in memory: what tests tell it, and what they ask it. */
+/** The provider's side of stores in memory, with the interface for tests. */
 export class StoreScript extends Context.Service<
   StoreScript,
   {
@@ -56,7 +56,7 @@ export class StoreScript extends Context.Service<
     readonly deny: (authorizeUrl: string) => Effect.Effect<RequestParameters>
     /** The access to the shop ends. */
     readonly revoke: (shopDomain: ShopDomain) => Effect.Effect<void>
-    /** The next call fails so; `name` is that of the method, any if it is not said. */
+    /** The next call fails this way. `name` is the method; every method if absent. */
     readonly next: (failure: StoreFailure, name?: keyof StorePlatform) => Effect.Effect<void>
     /** What happened, as it is delivered, with its signature. */
     readonly deliver: (
@@ -80,7 +80,7 @@ interface Kept {
   /** Unreadable records, by kind and id. */
   readonly unreadable: Set<string>
   grant: { readonly access: string; readonly refresh: string; readonly scopes: ReadonlyArray<string> } | null
-  /** Good until the one that came for it is used. */
+  /** Valid until its successor is used. */
   formerRefresh: string | null
 }
 

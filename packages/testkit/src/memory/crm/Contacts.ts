@@ -125,7 +125,7 @@ export const layer = Layer.effect(
                 (search === null || matchesSearch(contactSearchText(contact), search))
             ).length
         ),
-      // The words are those of the names at any time.
+      // The words always equal those of the names.
       forgetWords: () => Effect.succeed(0),
       // Texts are folded when they are searched.
       refold: () => Effect.succeed(false),

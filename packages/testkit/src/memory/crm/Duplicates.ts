@@ -30,7 +30,7 @@ const isSame = (one: DuplicateLink, other: DuplicateLink) =>
 const isBetween = (link: DuplicateLink, ones: ReadonlySet<string>, others: ReadonlySet<string>) =>
   sidesOf(link).some((side) => ones.has(identityLookupKey(side.one)) && others.has(identityLookupKey(side.other)))
 
-/** The links that stand, seen from these identities, with whose the two are. */
+/** Standing links from these identities, with the contacts of both. */
 const seenFrom = ({ contactIdentities, duplicateLinks }: Tenant, identities: ReadonlyArray<IdentityRef>) => {
   const names = namesOf(identities)
   return duplicateLinks

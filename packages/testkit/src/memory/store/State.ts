@@ -141,7 +141,7 @@ import { type DateTime, HashMap, Option, type Schema } from "effect"
 export interface MemberRow {
   readonly member: Member
   readonly invitation: InvitationRecord | null
-  /** That of everybody who has said nothing, if it is absent. */
+  /** Default availability if absent. */
   readonly availability?: Availability
 }
 
@@ -157,7 +157,7 @@ export interface PasswordResetRow {
   readonly expiresAt: DateTime.Utc
 }
 
-/** An address from which an account was logged in to. */
+/** An address with an earlier login to an account. */
 export interface KnownAddressRow {
   readonly slot: number
   readonly address: string
@@ -207,7 +207,7 @@ export interface PendingEvent {
   readonly event: EventShape
 }
 
-/** A clock of what begins after some time; one that has struck for good has no time. */
+/** A timer that starts something after some time. One that fired permanently has no time. */
 export interface TriggerClockRow extends Omit<TriggerTimer, "dueAt"> {
   readonly dueAt: DateTime.Utc | null
 }
@@ -263,7 +263,7 @@ export interface HistoryRow<Entry> {
 export interface ConversationRow {
   readonly conversation: Conversation
   readonly handedBy: ReadonlyArray<ContactMergeId>
-  /** The stretches before the one of the conversation, the first one first. */
+  /** Earlier episodes of the conversation, oldest first. */
   readonly pastStretches?: ReadonlyArray<Episode>
 }
 
@@ -348,7 +348,7 @@ export interface WorkNodeRow {
   readonly seenAt: DateTime.Utc
 }
 
-/** A shard of a work, who owns it, and the highest number that it was ever owned with. */
+/** A shard of a task, its owner, and its highest fence so far. */
 export interface WorkShardRow {
   readonly work: string
   readonly shard: number
@@ -385,7 +385,7 @@ export interface BroadcastProgressRow {
 export interface BroadcastRecipientRow {
   readonly seq: number
   readonly contactId: ContactId
-  /** The merges by which it came to the contact. */
+  /** Merges through which it reached the contact. */
   readonly handedBy: ReadonlyArray<ContactMergeId>
   readonly address: Recipient | null
   readonly variant: VariantKey | null
@@ -429,7 +429,7 @@ export interface ReachRow {
   readonly formerAt: DateTime.Utc | null
 }
 
-/** A store as it is kept: with what it is read with, sealed, and the addresses that it had. */
+/** A stored store: with its sealed credentials and previous addresses. */
 export interface StoreConnectionRow {
   readonly connection: StoreConnection
   readonly secrets: StoreSecrets | null
@@ -448,7 +448,7 @@ export interface StoreParkedCodeRow {
   readonly expiresAt: DateTime.Utc
 }
 
-/** A copy of all that is counted, by what names each row in it. */
+/** A copy of all counts, by the keys of each row. */
 export interface AnalyticsEdition {
   readonly kept: HashMap.HashMap<string, ReadonlyArray<Count>>
   readonly quarters: HashMap.HashMap<string, Tally>
@@ -456,7 +456,7 @@ export interface AnalyticsEdition {
   readonly presence: HashMap.HashMap<string, ContactPresence>
 }
 
-/** An edition in which nothing is counted. */
+/** An empty rollup version. */
 export const emptyEdition: AnalyticsEdition = {
   kept: HashMap.empty(),
   quarters: HashMap.empty(),
@@ -547,7 +547,7 @@ export interface Tenant {
   /** Monthly plan recipients that broadcasts reserve. */
   readonly recipientReservations: HashMap.HashMap<BroadcastId, ReservationRow>
   readonly segments: HashMap.HashMap<SegmentId, Segment>
-  /** In the order in which they were put in. */
+  /** In insertion order. */
   readonly sends: ReadonlyArray<SendRow>
   /** By the digests of their states. */
   readonly storeAuthorizations: HashMap.HashMap<string, StoreAuthorizationRow>
@@ -583,7 +583,7 @@ export interface State {
   readonly answers: HashMap.HashMap<string, AnswerRow>
   readonly buckets: HashMap.HashMap<string, BucketRow>
   readonly docsCodes: HashMap.HashMap<string, DocsCode>
-  /** In the order in which they were queued. */
+  /** In queue order. */
   readonly mails: ReadonlyArray<WaitingEmail>
   readonly organizations: HashMap.HashMap<OrganizationId, Organization>
   /** By their slugs. */

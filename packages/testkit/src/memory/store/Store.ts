@@ -60,7 +60,7 @@ const make = Effect.sync(() => {
     for (const { organizationId } of state.pendingEvents) switchboard.tell(organizationId)
   }
 
-  /** Waits until no other unit writes, then works on what is committed by then. */
+  /** Waits until no other unit writes, then reads the commits so far. */
   const join = (unit: Unit): Effect.Effect<State> =>
     unit.joining.withPermit(
       Effect.suspend(() =>
@@ -133,7 +133,7 @@ const make = Effect.sync(() => {
     workNotifications,
     /** Reads the unit of work's own writes and none of other running units of work. */
     read,
-    /** Writes in the unit of work, or alone and at once outside of one. */
+    /** Writes in the unit of work, or alone and immediately outside of one. */
     write,
     /** Runs the effect as a unit of work, nested in the running one if it exists. */
     transact: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

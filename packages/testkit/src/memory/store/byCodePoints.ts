@@ -11,7 +11,7 @@ export const byCodePoints: Order.Order<string> = Order.make((one, other) => {
   return left.length === right.length ? 0 : left.length < right.length ? -1 : 1
 })
 
-/** Keys of several texts, the first one that differs decides. */
+/** Keys of several texts. The first difference decides. */
 export const byKeys: Order.Order<ReadonlyArray<string>> = Order.make((one, other) => {
   for (const [index, text] of one.entries()) {
     const order = byCodePoints(text, other[index] ?? "")

@@ -113,7 +113,7 @@ const isComplete = (postfix: ReadonlyArray<Token>): boolean => {
   return open === 1
 }
 
-/** Collects the paths among operands and reports the others as faults. */
+/** Collects the paths among operands and reports the others as issues. */
 const collectPaths = <Path>(tokens: ReadonlyArray<Token>, found: AnalysisState<Path>): ReadonlyArray<Path> =>
   tokens.flatMap((token) => {
     const operand = readOperand(token, found.vocabulary)

@@ -38,7 +38,7 @@ const retryDelays: Partial<Readonly<Record<Remedy, number>>> = {
   delay_recipient: 6_000
 }
 
-/** Maximum delay, whatever the provider requests. A message that waits longer no longer belongs to a conversation. */
+/** Maximum delay, for any delay that the provider requests. A message that waits longer no longer belongs to a conversation. */
 const maxRetryDelay = Duration.toMillis("10 minutes")
 
 const withJitter = (millis: number) =>
@@ -79,8 +79,8 @@ export const backOffAccount = Effect.fnUntraced(function* (lease: SendBackoff, w
 })
 
 /**
- * Counts a call without an answer, or with a provider fault. Each such call can leave a message in doubt. After some in a row the account backs off,
- * longer each time, before the next attempt.
+ * Counts a call without an answer, or with a provider error. Each such call can leave a message in doubt. After some in a row the account backs
+ * off, longer each time, before the next attempt.
  */
 export const recordUnansweredCall = Effect.fnUntraced(function* (lease: SendBackoff, silence: UnansweredCalls) {
   // Only the probe raises the count further. Calls that were in flight when the account started to fail do not.

@@ -125,7 +125,7 @@ const releaseLease = Effect.fnUntraced(function* (lease: SendLease) {
   yield* Effect.flatMap(DateTime.now, (now) => queue.giveBack(lease, now))
 })
 
-/** Retries after an own fault for a limited number of attempts. Nothing was sent. Unavailable storage does not count as an attempt. */
+/** Retries after an internal error for a limited number of attempts. Nothing was sent. Unavailable storage does not count as an attempt. */
 const handleDefect = Effect.fnUntraced(function* (
   lease: SendLease,
   cause: Cause.Cause<unknown>,

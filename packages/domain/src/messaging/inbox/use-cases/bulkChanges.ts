@@ -113,7 +113,7 @@ const change = Effect.fnUntraced(function* (
 })
 
 /**
- * Changes many conversations at once. Conversations that cannot take the change stay unchanged and are listed. A change of a single conversation can
+ * Changes a batch of conversations. Conversations that cannot take the change stay unchanged and are listed. A change of a single conversation can
  * trigger automatic processing.
  */
 export const changeConversations = useCase(

@@ -15,7 +15,7 @@ export const withWaitingSince = <W extends ConversationWait>(before: W, at: Date
   waitingSince: earlier(before.waitingSince, at)
 })
 
-/** Ends the wait, whatever happens to earlier answers. */
+/** Ends the wait, regardless of earlier answers. */
 export const withWaitEnded = ({ waitRound }: Pick<ConversationWait, "waitRound">) => ({
   waitingSince: null,
   waitRound: waitRound + 1

@@ -80,7 +80,7 @@ const pollMillis = 5_000
 /** Idle time before an empty batch is sent. */
 const keepAliveMillis = 15_000
 
-/** Delay between two reads, to read a burst of commits at once. */
+/** Delay between two reads, to read a burst of commits together. */
 const batchDelayMillis = 50
 
 /** Position of a follower. All events up to it were delivered or are not visible to the actor. */

@@ -127,7 +127,7 @@ export const listAutomationTokens = useCase(
   })
 )
 
-/** Revokes an automation token on every node at once. */
+/** Revokes an automation token on every node immediately. */
 export const revokeAutomationToken = useCase(
   {
     name: "identity.revokeAutomationToken",

@@ -6,7 +6,7 @@ import { type JobFilter, type JobId, Jobs } from "../Job.ts"
 import { jobsTaskName } from "../JobQueue.ts"
 import { appendEvent } from "../events.ts"
 
-/** Cancels a job: at once while it waits, before its next step while it runs. Completed steps are not undone. */
+/** Cancels a job: immediately while it waits, before its next step while it runs. Completed steps are not undone. */
 export const cancelJob = useCase(
   {
     name: "jobs.cancel",
@@ -21,7 +21,7 @@ export const cancelJob = useCase(
     if (!changed) return job
     yield* recordAudit("job.cancelled", { kind: "job", id }, { after: { kind: job.kind } })
     if (job.state === "cancelled") {
-      // The lane owner closes the lane at once, also for a postponed job.
+      // The lane owner closes the lane immediately, also for a postponed job.
       yield* (yield* Lanes).open({ work: jobsTaskName, key: id, priority: "bulk", dueAt: now })
       yield* appendEvent({ type: "job.finished", jobId: id, kind: job.kind, state: "cancelled" })
     }

@@ -20,7 +20,7 @@ type AnswerOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = [Endpoint["~
       readonly others?: ReadonlyArray<Endpoint["~Success"]["Type"]>
     }
 
-/** An endpoint by example: which use case it runs, what is sent, what comes back. */
+/** Example of an endpoint: its use case, a request and an answer. */
 export type ExampleOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = {
   readonly runs: Declared | null
 } & RequestOf<Endpoint> &

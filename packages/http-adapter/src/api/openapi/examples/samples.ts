@@ -25,7 +25,7 @@ import {
 } from "@parley/domain"
 import { DateTime, Redacted } from "effect"
 
-/** A moment of the day on which all examples happen. */
+/** Date of all examples. */
 export const at = (time: string) => DateTime.makeUnsafe(`2026-11-20T${time}Z`)
 
 export const requestId = "01934b7e-2c40-7b1e-9a55-0f1e2d3c4b5a"
@@ -228,7 +228,7 @@ export const usage = {
 
 export const entitlements = toEntitlements(organization.plan, usage, DateTime.makeUnsafe("2026-12-01T00:00:00.000Z"))
 
-/** A secret that could be one of ours and opens nothing. */
+/** A secret in the right format that opens nothing. */
 export const secret = (text: string) => Redacted.make(text)
 
 export const jwt = secret("eyJhbGciOiJFZERTQSIsImtpZCI6ImsxIn0.eyJzdWIiOiIwMTkzNGExMCJ9.c2lnbmF0dXJl")

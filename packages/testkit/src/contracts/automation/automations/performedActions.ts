@@ -84,7 +84,7 @@ const talking = (world: World, said: Partial<Conversation> = {}) =>
     (conversation) => ({ ...world, conversation })
   )
 
-/** Performs it as a step of its own, unless it is said which. */
+/** Performs it as a separate step, unless given. */
 const perform = (
   { cause, facts, organization }: Pick<World, "cause" | "facts" | "organization">,
   action: Action,

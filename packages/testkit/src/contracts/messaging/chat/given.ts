@@ -95,7 +95,7 @@ export const newTemplate = (chatAccountId: ChatAccountId, said: Partial<MessageT
   })
 }
 
-/** Removes an account, and has what waits over it wait until the evening. */
+/** Removes an account, and lets its queue wait until the evening. */
 export const removeAccount = ({ id }: Pick<ChatAccount, "id">, expected: number | null = null) =>
   Effect.flatMap(ChatAccounts, (accounts) =>
     transact(accounts.remove(id, { at: morning, sendsWaitUntil: evening }, expected))

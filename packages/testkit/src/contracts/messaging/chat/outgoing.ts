@@ -1,7 +1,7 @@
 import type { OutgoingMessage, OutgoingContent, Recipient } from "@parley/domain"
 import { freshText } from "../../given.ts"
 
-/** A message that goes out, with a reference of its own. */
+/** An outgoing message with a unique reference. */
 export const message = (
   to: Recipient,
   content: OutgoingContent,

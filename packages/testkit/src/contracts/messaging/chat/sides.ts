@@ -29,7 +29,7 @@ export class SendingSide extends Context.Service<
   SendingSide,
   {
     readonly taken: Effect.Effect<ReadonlyArray<Taken>>
-    /** The codes that it refuses with, and what follows from each. */
+    /** Codes of refusals, with their consequences. */
     readonly refusals: ReadonlyArray<readonly [number, Remedy]>
     /** The next message is refused with this code. */
     readonly refuseNext: (code: number) => Effect.Effect<void>
@@ -86,7 +86,7 @@ export class DeliverySide extends Context.Service<
   DeliverySide,
   {
     readonly secret: Redacted.Redacted
-    /** The header that the signature stands in. */
+    /** Header with the signature. */
     readonly signatureHeader: string
     readonly writes: (from: Recipient, text: string) => Effect.Effect<Delivered>
   }

@@ -76,13 +76,13 @@ const keyOf = ({ at, id }: ConversationEntry) => [DateTime.formatIso(at), id]
 const correspondence = (contactId: ContactId, limit = 100) =>
   Effect.flatMap(ContactConversations, (port) => port.correspondence(contactId, limit))
 
-/** The ids of what was written with the contact. */
+/** Ids of the messages with the contact. */
 const writtenWith = (contactId: ContactId, limit?: number) =>
   Effect.map(correspondence(contactId, limit), ({ conversations, media, messages, notes }) =>
     [conversations, messages, notes, media].map((rows): ReadonlyArray<string> => idsOf<string>(rows))
   )
 
-/** The promises about what was written with a contact. */
+/** Contract for messages with a contact. */
 export const contactCorrespondence: StorageContract = {
   port: "ContactConversations",
   promises: (it) => {
@@ -220,5 +220,5 @@ export const contactCorrespondence: StorageContract = {
   }
 }
 
-/** Checks an adapter against the promises about what was written with a contact. */
+/** Checks an adapter against the contract for messages with a contact. */
 export const contactCorrespondenceContract = runContract(contactCorrespondence)

@@ -133,7 +133,7 @@ export const newMedia = (said: Partial<Media> = {}): Media =>
     ...said
   })
 
-/** Every conversation, the one in which something happened last first. */
+/** Every conversation, latest activity first. */
 export const everything: ConversationQuery = {
   statuses: null,
   assignee: null,

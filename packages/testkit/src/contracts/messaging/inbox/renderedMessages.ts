@@ -101,7 +101,7 @@ const messageOf = (
       ...newMessage(conversation),
       ...said,
       id,
-      // In another order than that of the contract, which is the one that is written.
+      // In another order than the contract's, which decides the output.
       media: media === null ? null : { ...media, id: freshId(MediaId) },
       template: template === null ? null : { id: freshId(MessageTemplateId), ...template },
       order: price === null ? null : { catalogId, items: [{ productId: id, quantity: 2, price }] },

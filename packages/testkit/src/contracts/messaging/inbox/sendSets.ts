@@ -33,7 +33,7 @@ export const sendSets: StorageContract = {
           yield* settle(leaseOf(between, settledElsewhere))
           yield* (yield* SendQueue).giveBack(leaseOf(between, putInAgain), dawn)
           yield* settle(leaseOf(between, follows))
-          // Of a conversation, one that is settled by now and the one after it.
+          // Two messages of a conversation: a settled one and its successor.
           const next = leaseOf(yield* readOf(...all)(0), second)
           const begun = yield* beginAll([...before, next])
           assert.deepStrictEqual(messagesOf(begun), sorted([plain, second]))

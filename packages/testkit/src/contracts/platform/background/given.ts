@@ -19,7 +19,7 @@ import { freshText, outside } from "../../given.ts"
 export const dawn = DateTime.makeUnsafe("2001-01-01T00:00:00Z")
 export const at = (seconds: number) => DateTime.add(dawn, { seconds })
 
-/** A work that nobody else does. */
+/** A task without workers. */
 export const freshWork = () => freshText("work")
 
 /** A process that shares these works. */
@@ -77,8 +77,8 @@ export const claimOf = Effect.fnUntraced(function* (owner: Owning, seconds: numb
 })
 
 /**
- * Claims a lane as a process that has taken over from all others, if it is due; `null` when it is not, or another process owns
- * it. It leaves at once, but may write until another one takes over.
+ * Claims a lane as a process that has taken over from all others, if it is due; `null` when it is not, or another process owns it. It leaves
+ * immediately, but may write until another one takes over.
  */
 export const claimLane = Effect.fnUntraced(function* (lane: Lane, now: DateTime.Utc) {
   const shards = yield* Shards

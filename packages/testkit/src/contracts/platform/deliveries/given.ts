@@ -74,7 +74,7 @@ export const next = (lease: LaneLease, limit = 100, now = noon) =>
     inside({ id: lease.organizationId })
   )
 
-/** The ids of what waits. */
+/** Ids of waiting deliveries. */
 export const nextIds = (lease: LaneLease, limit = 100, now = noon) =>
   Effect.map(next(lease, limit, now), (rows) => rows.map(({ id }) => id))
 
@@ -107,5 +107,5 @@ export const release = (lease: LaneLease, now = noon) =>
     })
   )
 
-/** When the next one of the organization can be worked through. */
+/** Time when the next delivery of the organization can be processed. */
 export const nextDue = (lease: LaneLease) => Effect.flatMap(InboundDeliveryQueue, (inbox) => inbox.nextDue(lease))

@@ -70,7 +70,7 @@ export class ChatScript extends Context.Service<
 const sign = (secret: Redacted.Redacted, body: Uint8Array) =>
   createHmac("sha256", Redacted.value(secret)).update(body).digest()
 
-/** The header in which deliveries are signed. */
+/** Header with the signature of deliveries. */
 export const signatureHeader = "x-hub-signature-256"
 
 const isSigned: DeliveryParser["isSigned"] = (secrets, { body, headers }) => {
@@ -117,7 +117,7 @@ const parts = (body: Uint8Array): ReadonlyArray<DeliveryPart> | null => {
   }))
 }
 
-/** What was told to the account that it was delivered to. */
+/** Contents of deliveries to the account. */
 const partsTo: DeliveryParser["parts"] = (body, to) => {
   const delivery = Option.getOrUndefined(parseJson(new TextDecoder().decode(body)))
   if (to === null || !Predicate.hasProperty(delivery, "memory") || !Array.isArray(delivery.memory)) return null

@@ -3,7 +3,7 @@ import { DateTime, Effect, HashMap } from "effect"
 import { rowAt, type State, type WorkLaneRow } from "../../store/State.ts"
 import type { Store } from "../../store/Store.ts"
 
-/** Whether the shard is still whose lease it is, and that of this node if one is named. */
+/** Whether the lease still owns the shard, and belongs to this node if given. */
 export const owns = (state: State, lease: LaneLease, node: string | null) =>
   state.workShards.some(
     (row) =>

@@ -4,11 +4,11 @@ import { Context, Effect, Layer } from "effect"
 /** Scripted outcome of the next mail instead of sending. */
 export type NextMail = "refused" | "unreachable"
 
-/** The mail server in memory: the mails it has taken, and what tests tell it. */
+/** The mail server in memory: accepted mails, and the interface for tests. */
 export class SentMails extends Context.Service<
   SentMails,
   {
-    /** In the order in which they were sent. */
+    /** In sending order. */
     readonly all: Effect.Effect<ReadonlyArray<EmailMessage>>
     /** Returns the mails to this mailbox. */
     readonly to: (email: string) => Effect.Effect<ReadonlyArray<EmailMessage>>
@@ -41,7 +41,7 @@ const make = () => {
   return { mailer, kept }
 }
 
-/** A mailer that sends nothing anywhere, and keeps what it was given. */
+/** A mailer that sends nothing and stores its mails. */
 export const layer: Layer.Layer<Mailer | SentMails> = Layer.unwrap(
   Effect.sync(() => {
     const { kept, mailer } = make()
