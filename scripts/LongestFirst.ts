@@ -24,8 +24,8 @@ const rankOf = ({ moduleId }: TestSpecification) => {
 }
 
 /**
- * Begins with the files that take longest, whichever project they are of, so that at the end of a run no core waits for another
- * that has begun a long one last. The size of a file does not tell: suites are written once and run in several.
+ * Starts with the slowest files of all projects. Otherwise a core waits at the end of a run for a long file that started last. The size of a file
+ * does not indicate its duration, because suites are written once and run in several files.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>) {

@@ -1,5 +1,6 @@
 // Makes of the command line, and of all that it is built on, a few files in packages/cli/bundled: it starts sooner and takes less
-// memory than the thousands of files it comes from. They stay beside these, which hold the documentation site and the binaries.
+// memory than the thousands of source files. The bundle stays next to those files, which hold the documentation site
+// and the binaries.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -8,7 +9,7 @@ import { rolldown } from "rolldown"
 const packages = fileURLToPath(new URL("../packages/", import.meta.url))
 const [, , folder = join(packages, "cli", "bundled")] = process.argv
 
-// What a source looks for beside itself is found from the folder of the bundle.
+// Paths relative to a source file are resolved from the folder of the bundle.
 const placeOf = (source) =>
   `new URL(${JSON.stringify(relative(folder, source).split(sep).join("/"))}, import.meta.url).href`
 

@@ -1,5 +1,5 @@
 // Makes packages/provider-adapters/src/security/commonPasswordList.ts from the password list of @zxcvbn-ts/language-common: sorted,
-// compressed, and in a module of its own, so that bundles hold it and only processes that check a password load it.
+// compressed, and in a separate module. Bundles include it, and only processes that check a password load it.
 // Usage: npm pack @zxcvbn-ts/language-common@4.1.3, unpack it, then: node scripts/common-passwords.mjs package
 import { createHash } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"

@@ -1,5 +1,5 @@
 // Installs the dependencies of the repository, or of the folder that is named, when they have changed since the last time.
-// It is plain JavaScript for Node 20 and later, because the Node that everything else runs on is one of the dependencies.
+// Plain JavaScript for Node 20 and later, because the Node version of the other scripts is a dependency.
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"

@@ -1,5 +1,5 @@
 // Reports a test run in few lines: one for each failure, as soon as it is known, and the counts at the end. On a terminal it
-// also shows how far the run is, and what was expected. `vitest run <file>` shows everything of one file.
+// also shows the progress and the expected values. `vitest run <file>` shows all results of one file.
 import { relative } from "node:path"
 
 const needs = [[/Chromium/, "a Chromium: install one, or say where it is with CHROMIUM_PATH"]]

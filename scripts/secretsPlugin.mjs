@@ -2,7 +2,7 @@
 
 const isSecret = (name) => /(?:secret|signature|hmac|digest|verifyToken)$/i.test(name)
 
-/** The name that an expression goes by, and the names of what it was made of: `one.signature`, `digest(one)`. */
+/** The name of an expression, and the names of its parts: `one.signature`, `digest(one)`. */
 const isNamedSecret = (node) => {
   switch (node?.type) {
     case "Identifier":
@@ -27,7 +27,7 @@ const isNamedSecret = (node) => {
 const isUnredacted = ({ callee }) =>
   callee.type === "MemberExpression" && callee.object.name === "Redacted" && callee.property.name === "value"
 
-/** To ask whether there is one, or what it is called, tells nothing about it. */
+/** A check for its presence or its name reveals nothing about a secret. */
 const tellsNothing = (node) =>
   node.type === "Literal" ||
   node.type === "UnaryExpression" ||

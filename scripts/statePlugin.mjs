@@ -9,7 +9,7 @@ const isConstantTable = ({ id }, textOf) =>
   id.typeAnnotation !== null &&
   /\bReadonly(?:Map|Set)</.test(textOf(id.typeAnnotation))
 
-/** Whether an expression is evaluated once for the process, and what it makes can be changed later. */
+/** Whether an expression is evaluated once for the process, and its result can change later. */
 const isProcessWide = (node, textOf) => {
   for (
     let inner = node, outer = node.parent;

@@ -89,7 +89,7 @@ const distinct = (zones) => {
   )
 }
 
-/** Zones by phone prefixes, whatever the documents are in which they stand. */
+/** Zones by phone prefix, from documents of any structure. */
 const flatten = (document) =>
   Object.entries(document).flatMap(([key, value]) => (typeof value === "string" ? [[key, value]] : flatten(value)))
 const mapped = flatten(readDocument(readFileSync(bson), 0))
@@ -101,7 +101,7 @@ for (const line of readFileSync(join(folder, "zone.tab"), "utf8").split("\n")) {
   const [country, , zone] = line.split("\t")
   if (dialled.has(country)) countries.set(country, [...(countries.get(country) ?? []), zone])
 }
-// Kosovo, Ascension and Tristan da Cunha have numbers, and no row of their own in zone.tab.
+// Kosovo, Ascension and Tristan da Cunha have numbers, but no separate row in zone.tab.
 for (const country of dialled) {
   if (countries.has(country)) continue
   const zones = mapped.find(([prefix]) => prefix === getCountryCallingCode(country))?.[1]
@@ -133,7 +133,7 @@ for (const [prefix, zones] of mapped) {
   const code = /^1(\d{3})/u.exec(prefix)?.[1]
   if (code !== undefined) codes.set(code, new Set([...(codes.get(code) ?? []), ...zones.split("&")]))
 }
-// One name for the clocks of all area codes that show the same: that of most of them.
+// One name for the zones of all area codes with the same clock: the most frequent name.
 const uses = new Map()
 for (const zones of codes.values()) for (const zone of zones) uses.set(zone, (uses.get(zone) ?? 0) + 1)
 const popular = [...uses.keys()].toSorted((one, other) => uses.get(other) - uses.get(one) || (one < other ? -1 : 1))

@@ -13,11 +13,11 @@ const names = areas.map(({ name }): string => name)
 interface File {
   readonly path: string
   readonly text: string
-  /** The files that it imports by a path, what it imports of them by name, and what of the domain. */
+  /** The imported file paths, the names imported from these files, and the names imported from the domain. */
   readonly imports: ReadonlyArray<string>
   readonly bindings: ReadonlySet<string>
   readonly words: ReadonlySet<string>
-  /** The area in whose folder it stands, or whose name it has. */
+  /** The area of the file's folder or name. */
   readonly area: string | null
 }
 
@@ -160,7 +160,7 @@ const parts: Readonly<Record<string, (area: (typeof areas)[number]) => ((file: F
   }
 }
 
-/** The files that name something of every area that has it: whoever adds an area has to touch them. */
+/** Files that name a part of every area with such a part. A new area requires a change in each file. */
 const shared = () => {
   const found = new Map<string, Array<string>>()
   for (const [part, naming] of Object.entries(parts)) {

@@ -63,7 +63,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = JSON.parse(
 
 const productOf = (area: string) => area.split("/", 1)[0] ?? area
 
-/** A product folder imports those that its row of layers.json lists, and no others. */
+/** A product folder imports only the folders in its row of layers.json. */
 const wrongLayers = areas.flatMap((area) =>
   areas
     .filter((other) => productOf(other) !== productOf(area) && !layers[productOf(area)]?.includes(productOf(other)))

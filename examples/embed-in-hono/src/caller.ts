@@ -9,13 +9,13 @@ import {
 } from "@parley/domain"
 import { Effect, Redacted } from "effect"
 
-/** Who calls, and for which shop: the token from the header, the shop from the path. */
+/** The caller and the shop: the token comes from the header, the shop from the path. */
 export interface Caller {
   readonly authorization: string | undefined
   readonly shop: string
 }
 
-/** Runs a use case as the caller, inside of the shop's organization. This is all that an edge has to do. */
+/** Runs a use case as the caller within the shop's organization. An edge needs nothing else. */
 export const asCaller =
   ({ authorization, shop }: Caller) =>
   <A, E, R>(useCase: Effect.Effect<A, E, R>) =>

@@ -42,7 +42,7 @@ const layerChat = Layer.mergeAll(
 /** The shop invites by links. With a mail server, this is `Smtp.layer` of `@parley/provider-adapters`. */
 const layerMail = layerNoMailer("https://shop.example")
 
-/** Everything that the use cases need: Parley's adapters, with the shop's own in the place of one of them. */
+/** All dependencies of the use cases: Parley's adapters, with one replaced by the shop's own adapter. */
 export const layer = layerAreas.pipe(
   Layer.provideMerge(
     Layer.mergeAll(

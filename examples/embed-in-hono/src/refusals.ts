@@ -23,7 +23,7 @@ const statuses: Readonly<Record<string, ContentfulStatusCode>> = {
   VersionConflict: 409
 }
 
-/** A domain error in the shop's own words. A shop that is not yours and one that does not exist look the same here, too. */
+/** A domain error in the shop's terms. Another user's shop and a missing shop look the same here. */
 export const refusalOf = (error: { readonly _tag: string; readonly message: string }): Refusal => ({
   status: statuses[error._tag] ?? 400,
   body: Predicate.isTagged(error, "OrganizationForbidden")

@@ -35,7 +35,7 @@ const tsconfig = {
   }
 }
 
-/** The page's files in a folder of their own, inside of the example: they import what it imports. */
+/** The page's files in a separate folder inside the example, because they use the imports of the example. */
 const written = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = mkdtempSync(join(example, ".page-"))

@@ -14,7 +14,7 @@ import { join } from "node:path"
 
 const program = join(import.meta.dirname, "../src/main.ts")
 
-/** The service on a port of its own, which posts to receivers on this machine. */
+/** The service on its own port; it posts to receivers on this machine. */
 const service = Server.layer(settings({ port: 0, accessLog: false })).pipe(
   Layer.provideMerge(layerWorkers({ lookMillis: 50 })),
   Layer.provideMerge(Webhooks.layer({ publicUrl: "https://parley.test", loopback: true })),

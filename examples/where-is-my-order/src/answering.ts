@@ -3,8 +3,8 @@ import type { ParleyClient } from "@parley/http-adapter/client"
 type Client = ParleyClient.PromiseClient
 
 /**
- * Finds the tracking link of a parcel for the contact of a conversation; `null` if none exists. `skus` limits the search to orders with one of these
- * SKUs.
+ * Finds the tracking link of a parcel for the contact of a conversation; `null` if none exists. `skus` limits the search to orders with any of
+ * these SKUs.
  */
 export const trackingLinkIn = async (
   client: Client,
@@ -19,7 +19,7 @@ export const trackingLinkIn = async (
   return parcels.find(({ trackingUrl }) => trackingUrl !== null)?.trackingUrl ?? null
 }
 
-/** What asks for an answer: a message, and the delivery that told of it. */
+/** Request for an answer: the message and the delivery that reported it. */
 interface Asked {
   readonly conversationId: string
   readonly messageId: string
@@ -27,7 +27,7 @@ interface Asked {
   readonly delivery: string
 }
 
-/** Answers a message that asks where an order is. The delivery is the key of the answer: what is told twice is answered once. */
+/** Answers a message that asks where an order is. The delivery is the key of the answer, so a repeated delivery is answered only once. */
 export const answer = async (client: Client, { conversationId, delivery, messageId, question }: Asked) => {
   const { data } = await client.messages.list({ params: { id: conversationId }, query: { limit: 20 } })
   const asked = data.find(({ id }) => id === messageId)

@@ -18,7 +18,7 @@ export interface LifecycleCall {
   readonly settings?: Installation["settings"]
 }
 
-/** The installations by organization, in a file that outlives the process. Nobody else may read it: it has tokens. */
+/** The installations by organization, in a file that outlives the process. The file contains tokens, so only its owner can read it. */
 export const openInstallations = (path: string) => {
   const read = (): Record<string, Installation> => {
     try {
@@ -35,7 +35,7 @@ export const openInstallations = (path: string) => {
   }
   return {
     find: (organizationId: string): Installation | undefined => all.get(organizationId),
-    /** Takes what a call brings. It is written before the call is answered: what is answered is not said again. */
+    /** Stores the contents of a call before it is answered, because an answered call is not repeated. */
     take: ({ organizationId, secret, settings, token, type }: LifecycleCall) => {
       if (type === "plugin.uninstalled") all.delete(organizationId)
       else {

@@ -1,4 +1,4 @@
-// A whole plugin: it answers whoever asks where their order is with the tracking link of the shop.
+// A complete plugin: it answers questions about an order with the tracking link of the shop.
 import { ParleyClient, ParleyWebhooks } from "@parley/http-adapter/client"
 import { createServer, type IncomingMessage } from "node:http"
 import { text } from "node:stream/consumers"

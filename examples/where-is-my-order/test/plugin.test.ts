@@ -36,7 +36,7 @@ const link = "https://dhl.example/track/1"
 
 const program = join(import.meta.dirname, "../src/main.ts")
 
-/** The service on a port of its own, which reaches plugins on this machine. */
+/** The service on its own port; it reaches plugins on this machine. */
 const service = Server.layer(settings({ port: 0, accessLog: false })).pipe(
   Layer.provideMerge(layerWorkers({ lookMillis: 50 })),
   Layer.provideMerge(Webhooks.layer({ publicUrl: "https://parley.test", loopback: true })),

@@ -25,7 +25,7 @@ const blocksOf = Effect.fnUntraced(function* (guide: string, language: string) {
   return blocks.join("\n\n")
 })
 
-/** The demo of a newcomer, with a simulator beside it as the guide to it says. */
+/** A newcomer's demo with a separate simulator, as described in the guide. */
 class Demo extends Context.Service<
   Demo,
   { readonly address: string; readonly simulator: string; readonly password: string; readonly email: string }
@@ -177,7 +177,7 @@ layer(Demo.layer, { excludeTestServices: true, timeout: inTime })("the guides, c
   )
 })
 
-/** A demo of one's own, as it starts. */
+/** A separate demo in its initial state. */
 const startDemo = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-guides-" })
@@ -270,7 +270,7 @@ const paste = Effect.fnUntraced(function* (lines: string, demoFolder: string) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ directory: repository, prefix: ".samples-" })
   yield* fs.symlink(demoFolder, `${folder}/.parley`)
-  // npm stands wherever this machine has it.
+  // The location of npm depends on the machine.
   const programs = yield* Config.String("PATH")
   return yield* Effect.callback<Ran>((resume) => {
     const shell = execFile(

@@ -20,7 +20,7 @@ interface Received {
   readonly body: string
 }
 
-/** Somebody's own program on this machine. */
+/** A user's own program on this machine. */
 const receiver = Effect.gen(function* () {
   const received = yield* Queue.unbounded<Received>()
   const url = yield* Effect.acquireRelease(

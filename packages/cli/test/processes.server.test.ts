@@ -9,7 +9,7 @@ import { freePort, startParley } from "./support/process.ts"
 
 const inTime = 180_000
 
-/** Processes have time of their own: it is asked until it is so. */
+/** Processes run in real time, so this polls until the condition holds. */
 const until = <A, E, R>(ask: Effect.Effect<A, E, R>, isSo: (answer: A) => boolean) =>
   Effect.repeat(ask, { while: (answer) => !isSo(answer), schedule: Schedule.spaced("50 millis") })
 

@@ -71,7 +71,7 @@ const tokenIn = (file: string) =>
     )
   )
 
-/** A person at this machine, whose logins are kept in a folder of their own. */
+/** A user of this machine with logins in a separate folder. */
 const atMachine = Effect.fnUntraced(function* (more: Environment = {}) {
   const folder = yield* temporaryFolder
   const environment = { HOME: folder, ...more }
@@ -183,7 +183,7 @@ describe("logins that are kept", () => {
         const configured = commandLine({ ...home, ...environment })
         const sent = yield* configured.parley("audit", "list", "--org", "demo-acme", "--limit", "1")
         assert.strictEqual(sent.code, 0)
-        // An operator's trail shows what belongs to no organization, which no service does.
+        // An operator's audit trail includes entries without an organization; a service does not show them.
         assert.strictEqual((yield* configured.parley("audit", "list")).code, 0)
         assert.match((yield* configured.parley("audit", "list", "--profile", "prod")).err, /This is for operators/)
         const torn = commandLine({ ...home, ...environment, PARLEY_SERVER: address })

@@ -64,7 +64,7 @@ class Both extends Context.Service<
         string
       >
     >
-    /** Makes a broadcast in this status, which nobody is sent. */
+    /** Creates a broadcast with this status and without recipients. */
     readonly broadcastIn: (status: BroadcastStatus) => Effect.Effect<string, unknown>
     /** Makes a request of a shop whose export can be handed over. */
     readonly readyRequest: Effect.Effect<string, unknown>
@@ -178,7 +178,7 @@ class Both extends Context.Service<
   ).pipe(Layer.provide(NodeServices.layer), Layer.provideMerge(OnServer.layer))
 }
 
-/** Nobody listens at this port. */
+/** This port has no listener. */
 const subscribing = ["subscriptions", "create", "http://127.0.0.1:9/", "--name", "ERP", "--event", "tag.*"] as const
 
 type Way = Pick<Context.Service.Shape<typeof Both>, "broadcastIn" | "database" | "readyRequest">
@@ -355,7 +355,7 @@ const cases: ReadonlyArray<Case> = [
   // What is counted goes on while the two are asked, so they are asked for what both refuse.
   { of: "analytics overview", args: () => ["analytics", "overview", "--period", "1d"] },
   { of: "analytics overview", args: () => ["analytics", "--period", "1d"] },
-  // Days on which nothing happened stay as they are.
+  // Days without activity do not change.
   { of: "analytics series", args: () => ["analytics", "series", "--figure", "commerce.net", ...past] },
   { of: "analytics series", args: () => ["analytics", "series", "--figure", "contacts.new", ...past, "--json"] },
   {
@@ -670,7 +670,7 @@ const cases: ReadonlyArray<Case> = [
   { of: "audit list", args: () => ["audit", "list", "--org", "acme", "--filter", "action=member.joined", "-q"] }
 ]
 
-/** What only operators do, who have the database. */
+/** Commands for operators only, because they need the database. */
 const ofOperators = [
   ["plugins", "catalogue", "list"],
   ["plugins", "catalogue", "add", "https://acme.example/plugin.json"],
@@ -737,21 +737,21 @@ const leavesOf = (command: Command.Command.Any, path: ReadonlyArray<string>): Re
   return children.length === 0 ? [path.join(" ")] : children.flatMap((child) => leavesOf(child, [...path, child.name]))
 }
 
-/** Without what is made anew in each run. */
+/** The outcome without values that differ in each run. */
 const comparable = ({ code, err, out }: Outcome) => {
   const settled = (text: string) =>
     text
       .replaceAll(/[\w-]{20,}\.[\w-]{20,}\.[\w-]{20,}/g, "<token>")
       .replaceAll(/[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g, "<id>")
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>")
-      // On the database an operator writes, on a service whoever is logged in.
+      // On the database the author is an operator, on a service the logged-in user.
       .replaceAll(/^FROM +(?:operator|user)$/gm, "FROM <whoever writes>")
       .replaceAll(/whsec_[A-Za-z0-9+/]{43}=/g, "<secret>")
       .replaceAll(/\d+ ms/g, "<took>")
       // A wait goes on while the two are asked.
       .replaceAll(/^(LONGEST +| +"longestSeconds": ).+$/gm, "$1<wait>,")
       .replaceAll(/^VERSION +\d+$/gm, "VERSION <n>")
-      // Each way makes an automation of its own before, after all others.
+      // Each target first creates its own automation after all others, so the positions differ.
       .replaceAll(/^PLACE +\d+$/gm, "PLACE <n>")
       .replaceAll(/"position": \d+,(?=\n +"when")/g, '"position": <n>,')
       // How often it was drawn depends on the time that it took.

@@ -23,7 +23,7 @@ const inTime = 120_000
 const [number] = defaultNumbers
 const appSecret = "app-secret-of-the-test"
 
-/** Processes have time of their own: it is asked until it is so. */
+/** Processes run in real time, so this polls until the condition holds. */
 const until = <A, E, R>(ask: Effect.Effect<A, E, R>, isSo: (answer: A) => boolean) =>
   Effect.repeat(ask, { while: (answer) => !isSo(answer), schedule: Schedule.spaced("50 millis") })
 
@@ -89,7 +89,7 @@ describe("an API without workers, and workers without an API,", () => {
           yield* api.says(/Parley listens on/)
           const customer = provider.addCustomer("+4915112345678", "Carla")
           provider.write(account.externalPhoneId, customer, { type: "text", text: "Where is my parcel?" })
-          // The delivery is answered, so it is stored; nobody works it through.
+          // The delivery is answered, so it is stored; no process handles it.
           yield* until(Effect.sync(provider.deliveries), ([delivery]) => delivery?.status === 200)
           const conversations = inOrganization(
             environment,
@@ -109,7 +109,7 @@ describe("an API without workers, and workers without an API,", () => {
           yield* worker.says(/Parley works in the background/)
           const [conversation] = (yield* until(conversations, ({ data }) => data.length > 0)).data
           if (conversation === undefined) return assert.fail("there is no conversation")
-          // Processes take the shards of each work by itself, and not all of them at once.
+          // Processes acquire the shards of each task separately, not all at the same time.
           const owned = ["deliveries", "jobs", "sends"].map((name) => `${name} (128 shards)`)
           const { out } = yield* until(parley("workers"), ({ out }) => owned.every((name) => out.includes(name)))
           assert.match(out, /^\S+:\d+ +\d+ s +\d+ s ago +.+, housekeeping$/m)
@@ -133,7 +133,8 @@ describe("an API without workers, and workers without an API,", () => {
           const message = inOrganization(environment, organization.id, getMessage(conversation.id, id))
           assert.strictEqual((yield* message).status, "queued")
 
-          // The provider takes the message at once, and its answer is still on the way when the process is stopped.
+          // The provider accepts the message immediately, and its answer is still in transit when the process is
+          // stopped.
           provider.misbehave({ on: "messages", what: { kind: "late", millis: 2_000 } })
           const other = yield* startParley(environment, "work")
           yield* until(Effect.sync(provider.calls), (calls) => calls.length > 0)

@@ -1,4 +1,4 @@
-/** What somebody writes who generated types from the document: it logs in, creates an automation, and tells errors apart. */
+/** A user's program with types generated from the document: it logs in, creates an automation and distinguishes errors. */
 export const generatedClientProgram = `
 import createClient from "openapi-fetch"
 import type { components, paths } from "./schema.d.ts"

@@ -1,4 +1,4 @@
-/** What somebody writes who generated a client with functions from the document: it uploads files, reads one back, and finds contacts. */
+/** A user's program with a client generated from the document: it uploads files, reads a file back and finds contacts. */
 export const generatedSdkProgram = `
 import { createClient } from "./generated/client/index.ts"
 import {

@@ -3,7 +3,7 @@ import { oas } from "@stoplight/spectral-rulesets"
 import { readFileSync } from "node:fs"
 
 // Prints what the documents named on the command line break of the rules for OpenAPI, as a list for each.
-// It is plain JavaScript because the types of the rules do not fit those of the linter.
+// Plain JavaScript, because the types of the rules are incompatible with the types of the linter.
 const linter = new Spectral()
 linter.setRuleset({ extends: [[oas, "recommended"]] })
 const found = []

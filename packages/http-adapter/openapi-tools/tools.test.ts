@@ -57,7 +57,7 @@ const sdkSettings = `export default {
 }
 `
 
-/** `by-phone` and `imports` are no ids of contacts, and what follows it is no action: they cannot be mistaken for each other. */
+/** `by-phone` and `imports` are not contact ids, and the segment after them is not an action, so the paths are unambiguous. */
 const isAmbiguousByRule = (place: string) =>
   place.startsWith("/paths/~1api~1v1~1contacts~1{id}~1") || place === "/paths/~1api~1v1~1contacts~1imports~1{id}"
 

@@ -40,7 +40,7 @@ const without = (sent: Sent, name: string): Sent => {
 
 const hostile = ["'%3B%20--", "%00", "%ff", "%F0%9F%A5%90", "-1", "a%2Fb", ";x", "00000000-0000-0000-0000-000000000000"]
 
-/** What the headers of a request may say besides. */
+/** Additional headers of a request. */
 const headersTried: ReadonlyArray<Record<string, string>> = [
   { "x-request-id": "an-id-of-its-own" },
   { authorization: "Bearer" },

@@ -87,7 +87,7 @@ layer(layerListening(TestKit.layer, { arrivalMillis, maxImportBytes: 3_000_000 }
   }
 )
 
-/** Contacts of which the second page of a thousand cannot be read. */
+/** Contacts with an unreadable second page of a thousand. */
 const layerBroken = Layer.effect(
   Contacts,
   Effect.map(Contacts, (contacts) => ({

@@ -11,7 +11,7 @@ const drainMillis = 60_000
 
 const get = (url: string) => Effect.promise(() => fetch(url))
 
-/** A fiber may have more to do than a test sees: the test's clock stands still until it sees it. */
+/** A fiber can have more work than a test sees, so the test's clock pauses until the condition holds. */
 const until = <E>(condition: Effect.Effect<boolean, E>) =>
   Effect.repeat(condition, { while: (holds) => !holds, schedule: Schedule.forever })
 

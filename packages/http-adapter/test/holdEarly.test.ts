@@ -23,7 +23,7 @@ const ask = (listener: Server) => {
   })
 }
 
-/** The next request that Node has read, whoever may handle it. */
+/** The next request that Node has read, for any handler. */
 const arrival = Effect.callback<void>((resume) => {
   const noticed = () => setImmediate(() => resume(Effect.void))
   subscribe("http.server.request.start", noticed)

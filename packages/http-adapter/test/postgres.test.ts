@@ -6,7 +6,8 @@ import { racesSuite } from "./suites/races.ts"
 import { secrecySuite } from "./suites/secrecy.ts"
 import { timingSuite } from "./suites/timing.ts"
 
-// What the oracle holds up or changes, and what is not about whose rows they are. Everything else runs under it, on the same
+// Suites that the oracle delays or changes, and suites that do not depend on row ownership. All other suites run under
+// it, on the same
 // statements, and in memory.
 const server = inRealTime(layerServer)
 const ports = layerPorts(server)

@@ -9,7 +9,7 @@ import { validRequest } from "./harness/requests.ts"
 import { layerService } from "./harness/service.ts"
 import { givenPerson, givenTenant } from "./harness/tenants.ts"
 
-/** One request: which endpoint, who asks, and whether for what belongs to their own organization. */
+/** One request: the endpoint, the role, and whether its target belongs to the caller's organization. */
 interface Step {
   readonly endpoint: (typeof endpoints)[number]
   readonly role: Role
@@ -27,11 +27,11 @@ const drawn = Effect.replicateEffect(
   250
 ).pipe(Random.withSeed("tenants"), Effect.orDie)
 
-/** Ids, tokens, cursors, keys and phone numbers are made anew by each service; the instants come from the clock of the test. */
+/** Each service generates its own ids, tokens, cursors, keys and phone numbers; the instants come from the test clock. */
 const madeAnew =
   /whsec_[\w+/=]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{20,}(?:\.[\w-]+)*|"(?:kid|x|y|n)":"[^"]*"|\+491(?:51|70)\d{8}|\+1555\d{7}/g
 
-/** What a service of its own answers to these requests, one after the other. */
+/** Answers of a separate service to these requests, in sequence. */
 const answersOn = <E>(ports: Layer.Layer<Ports, E>, steps: ReadonlyArray<Step>) =>
   Effect.gen(function* () {
     const ours = yield* givenTenant()
@@ -41,7 +41,8 @@ const answersOn = <E>(ports: Layer.Layer<Ports, E>, steps: ReadonlyArray<Step>) 
         const home = yield* givenPerson(ours.organization, role)
         const tenant = isAtHome ? ours : theirs
         const { path, ...what } = yield* validRequest(endpoint, { tenant, person: home })
-        // Asked from home for what is somebody else's, unless the request is about the membership itself.
+        // Sent from the caller's organization for data of another organization, unless the request is about the
+        // membership itself.
         const organization = what.organization === undefined ? undefined : ours.organization.id
         const { status, text } = yield* call(endpoint.method, path, { ...what, organization })
         return { id: endpoint.id, role, isAtHome, status, text: text.replaceAll(madeAnew, "…") }

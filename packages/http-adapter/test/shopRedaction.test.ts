@@ -24,7 +24,7 @@ const requestOf = (send: Send, kind: string, state: string) =>
     { until: (row) => row !== undefined }
   )
 
-/** The tables in any row of which this stands. */
+/** Tables with this text in any row. */
 const tablesWith = Effect.fnUntraced(function* (text: string) {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string }>`
@@ -38,7 +38,7 @@ const tablesWith = Effect.fnUntraced(function* (text: string) {
   return found.flat()
 })
 
-/** How many rows of a store there are, by tables; those of which there are none are left out. */
+/** Row counts of a store by table, without empty tables. */
 const rowsOfStore = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string }>`
@@ -54,7 +54,7 @@ const rowsOfStore = Effect.fnUntraced(function* (id: string) {
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 })
 
-/** Keeps everybody from changing a customer in the middle of the shop, until the scope ends. */
+/** Locks a customer in the middle of the shop until the scope ends. */
 const holdCustomer = Effect.fnUntraced(function* (id: string) {
   const sql = yield* SqlClient.SqlClient
   const held = yield* Latch.make()

@@ -12,7 +12,7 @@ import { givenNumber } from "./harness/inbox.ts"
 import { Address, callPort, layerListening } from "./harness/sockets.ts"
 import { freshText, givenTenant, inside, type Tenant } from "./harness/tenants.ts"
 
-/** The status of the answer to what is written, and nothing else, on a connection of its own. */
+/** Writes the bytes on a separate connection and returns only the status of the answer. */
 const statusOf = (bytes: Uint8Array) =>
   Effect.flatMap(Address, ({ port }) =>
     Effect.callback<number>((resume) => {
@@ -188,7 +188,7 @@ layer(layerListening(ports, { accessLog: false }), { excludeTestServices: true }
         assert.strictEqual(yield* statusOf(requestOf(path, headerOf(secret, body), body)), status)
         assert.strictEqual(yield* statusOf(chunked(body)), status)
       }
-      // One that only says so is not waited for.
+      // The service does not wait for a body that is too large by its declared length.
       const promised = Buffer.from(
         `POST ${path} HTTP/1.1\r\nHost: parley\r\nContent-Length: ${most + 1}\r\nX-Hub-Signature-256: sha256=0\r\n\r\n`
       )

@@ -12,7 +12,7 @@ import { overHttp } from "./harness/service.ts"
 import { type Asked, layerStatementCounter, StatementCounter } from "./harness/statementCounter.ts"
 import { givenTenant } from "./harness/tenants.ts"
 
-/** What a request of this kind asks of the database once it is remembered who the caller is, and what they may do. */
+/** Database statements of this kind of request after the caller and their permissions are cached. */
 const askedBy = Effect.fnUntraced(function* (endpoint: Endpoint) {
   const { during } = yield* StatementCounter
   const tenant = yield* givenTenant()

@@ -11,7 +11,7 @@ import { givenTenant, inside, type Tenant } from "./harness/tenants.ts"
 
 const { domain } = busyShop
 
-/** Ends every connection of the service, as a database does that is started anew. */
+/** Ends every connection of the service, like a restart of the database. */
 const cutOff = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const cut = yield* sql`
@@ -23,13 +23,14 @@ const cutOff = Effect.gen(function* () {
 /** Longer than a delivery is tried for. */
 const longerThanTries = 5 * 3_600_000
 
-/** Waits until every delivery has come, and all that was told is read. */
+/** Waits until every delivery has arrived and all reported records are read. */
 const caughtUp = (tenant: Tenant, id: StoreConnectionId) =>
   Effect.gen(function* () {
     const simulator = yield* StoreSimulator
     if (simulator.isUpToDate() && !simulator.isIdle()) {
       simulator.advance(longerThanTries)
-      // What was just renewed has ended by that: were it to end again right away, the shop would seem to let nobody in any more.
+      // The renewed access has expired by now. A second expiry directly after it would look as if the shop refused all
+      // access.
       yield* Effect.sleep("2 seconds")
     }
     if (!simulator.isIdle()) return false
@@ -102,7 +103,7 @@ layer(layerShops({ ...busyShop, orders: 400 }), { excludeTestServices: true, tim
             yield* Effect.sleep("30 millis")
             if (turn % 3 === 0) cuts += yield* cutOff
           }
-          // What is told from here on never comes.
+          // Reports after this point never arrive.
           simulator.misdeliver({ lose: 1_000 })
           simulator.turns(domain, 10)
           remove(1)

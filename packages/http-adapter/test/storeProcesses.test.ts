@@ -74,7 +74,7 @@ layer(layerWorld, { excludeTestServices: true, timeout: "120 seconds" })("the im
       Effect.gen(function* () {
         const simulator = yield* StoreSimulator
         const tenant = yield* givenTenant()
-        // One part of the products, one of the customers, one of the orders; the next one never ends.
+        // One part each of the products, customers and orders succeeds; the next part never ends.
         simulator.misbehave({ on: "file", times: 3, what: { kind: "latency", millis: 0 } })
         simulator.misbehave({ on: "file", times: 100, what: { kind: "hang" } })
         const life = yield* Scope.make()

@@ -65,7 +65,7 @@ const synced = (stage: Given, id: StoreConnectionId, jobId: string | null = null
     return answer
   })
 
-/** Whether all that the shop has told is done: each delivery was taken and worked through, and what was marked was read. */
+/** Whether all reports of the shop are processed: each delivery was accepted and processed, and stale records were read. */
 const isCaughtUp = ({ simulator, tenant }: Given, id: StoreConnectionId) =>
   Effect.gen(function* () {
     if (!simulator.isIdle()) return false

@@ -12,7 +12,7 @@ import { settings } from "../src/server/ServerConfig.ts"
 import { Server } from "../src/server/index.ts"
 import { givenLogin } from "./client/liveService.ts"
 
-/** The service on a port of its own, which posts to receivers on this machine. */
+/** The service on its own port; it posts to receivers on this machine. */
 const service = Server.layer(settings({ port: 0, accessLog: false })).pipe(
   Layer.provideMerge(layerWorkers({ lookMillis: 50 })),
   Layer.provideMerge(Webhooks.layer({ publicUrl: "https://parley.test", loopback: true })),
@@ -26,7 +26,7 @@ interface Received {
 
 const ownServer = NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 })
 
-/** A receiver on this machine: what it got, in its order. */
+/** A receiver on this machine: received requests in order. */
 const receiving = Effect.gen(function* () {
   const received = yield* Queue.unbounded<Received>()
   const url = yield* HttpServer.addressFormattedWith(Effect.succeed)

@@ -18,7 +18,7 @@ import { layerPorts } from "./harness/postgres.ts"
 import { startNode } from "./harness/processes.ts"
 import { givenTenant, inside } from "./harness/tenants.ts"
 
-/** Nobody listens there: a node that is told of it does all works. */
+/** This address has no listener. A node with this address runs all background tasks. */
 const nowhere = "http://127.0.0.1:9"
 
 class Installation extends Context.Service<
@@ -44,7 +44,7 @@ const layerWorld = Layer.unwrap(
 
 const start = Effect.flatMap(Installation, ({ database, masterKeys }) => startNode(database, masterKeys, nowhere))
 
-/** Receivers on one port, each at a path of its own: which positions each got, and a sign whenever something came. */
+/** Receivers on one port, each with its own path. They record the received positions and signal each arrival. */
 const receiving = Effect.gen(function* () {
   const got = new Map<string, Array<number>>()
   const came = Latch.makeUnsafe()
@@ -126,7 +126,7 @@ layer(layerWorld, { excludeTestServices: true, timeout: "120 seconds" })("webhoo
           )
           assert.deepStrictEqual(new Set(delivered.map(({ delivery }) => delivery.position)), positions)
         }
-        // Of the last sixty, which were told after it was deleted, none came there.
+        // None of the last sixty events arrived there, because they were published after the deletion.
         const last = new Set(
           Array.from(positions)
             .toSorted((a, b) => a - b)

@@ -24,7 +24,7 @@ const slow = 600_000
 
 const people = 12
 
-/** How many messages come in, and how many the business writes elsewhere; more where somebody asks for it. */
+/** Number of incoming messages, and number of messages that the business writes elsewhere; configurable to a higher value. */
 const told = Number(env["PARLEY_ANALYTICS_MESSAGES"] ?? 80)
 
 const phoneOf = (person: number) => `+49170123${4_500 + person}`

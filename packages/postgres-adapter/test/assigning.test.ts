@@ -90,7 +90,7 @@ describe("conversations that are handed out on two processes", () => {
         yield* Fiber.join(leaving)
         const { kind } = yield* Fiber.join(assigning)
         const [assigneeId] = yield* assigneesOf(organization, [conversation]).pipe(Effect.provide(one))
-        // Whoever was read as available is taken before they get it, and read anew.
+        // The member read as available is taken before the assignment, so the members are read again.
         assert.deepStrictEqual([kind, assigneeId], ["queued", null])
       }),
     slow

@@ -57,7 +57,7 @@ const follow = (organization: Organization) =>
     }
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
-/** The log, whose head is read and then held against what is logged meanwhile. */
+/** The event log, with a pause after its head is read and before it is compared with new events. */
 const pausedAfterHead = (read: Deferred.Deferred<void>, go: Deferred.Deferred<void>) =>
   Effect.updateService(EventLog, (log) =>
     EventLog.of({

@@ -43,7 +43,7 @@ const arrived = (organization: Organization, digest: string = SecureRandom.uuidV
 const take = (...deliveries: ReadonlyArray<NewInboundDelivery>) =>
   Effect.flatMap(InboundDeliveryQueue, (inbox) => inbox.store(deliveries))
 
-/** Claims the organization's lane as a process that has taken over from all others; it leaves at once. */
+/** Claims the organization's lane as a process that has taken over from all others. The process leaves immediately. */
 const claim = Effect.fnUntraced(function* ({ id }: Organization) {
   const shards = yield* Shards
   const node = SecureRandom.uuidV7Unsafe()
@@ -87,7 +87,7 @@ const whileLocked = Effect.fnUntraced(function* <A, E, R>(node: Node, effect: Ef
   return value
 })
 
-/** How many statements wait for what is locked. */
+/** Number of statements that wait for a lock. */
 const waiting = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly count: number }>`

@@ -14,7 +14,7 @@ const slow = 120_000
 
 const remove = (path: string) => Effect.promise(() => Fs.rm(path, { recursive: true, force: true }))
 
-/** A folder that is not there yet, below one that others may pass through or not. */
+/** A folder that does not exist yet. Other users can or cannot enter its parent folder. */
 const givenFolder = (name = "data", mode = 0o755) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -56,7 +56,7 @@ describe("signs of new events", () => {
           yield* hears
           const [first] = yield* open
           yield* sql`SELECT pg_terminate_backend(${first?.pid ?? 0}, 5000)`
-          // It may have missed something, so it says so as soon as it hears again.
+          // The listener can miss events, so it signals as soon as it is connected again.
           yield* Effect.timeout(listener.next, "3 seconds")
           yield* hears
         }).pipe(Effect.scoped)

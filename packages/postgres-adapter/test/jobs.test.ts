@@ -74,7 +74,7 @@ const done = (organization: Organization, { id }: Pick<Job, "id">) =>
     asOperatorOf(organization)
   )
 
-/** Begins a job as a process that has taken over from all others; it leaves at once, but may write until another one takes over. */
+/** Starts a job as a process that has taken over from all others. The process leaves immediately but can write until another process takes over. */
 const begin = Effect.fnUntraced(function* (organization: Organization, { id, kind }: Pick<Job, "id" | "kind">) {
   const shards = yield* Shards
   const now = yield* DateTime.now

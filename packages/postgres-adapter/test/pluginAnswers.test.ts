@@ -23,7 +23,7 @@ import { somebodyWaits } from "./support/somebodyWaits.ts"
 
 const slow = 60_000
 
-/** Has automations begin with what was logged. */
+/** Starts automations from logged events. */
 const follow = (organization: Organization) =>
   Effect.gen(function* () {
     for (const subscriber of (yield* EventConsumers).values()) {

@@ -121,7 +121,7 @@ describe("receiving on two processes", () => {
           Effect.fnUntraced(function* (n) {
             if (n >= 2 * told)
               return yield* Effect.exit(Effect.ignore(work(n - 2 * told)).pipe(asOperatorOf(organization)))
-            // What failed because somebody was quicker is done again, as those do who work through deliveries.
+            // A call that lost a race is retried, as the delivery workers do.
             const received = receive(n % told).pipe(Effect.sandbox, Effect.retry({ times: 20 }))
             return yield* Effect.exit(asOperatorOf(organization)(received))
           })
@@ -133,7 +133,7 @@ describe("receiving on two processes", () => {
         yield* Effect.gen(function* () {
           const conversations = yield* Conversations
           const messages = yield* Messages
-          // Who was deleted has written once more.
+          // The deleted contact has written again.
           yield* applyTold(Array.from({ length: told }, (_, n) => event(n)))
           const { rows } = yield* conversations.list(everything, { limit: 1_000, after: null })
           const seen: Array<string | null> = []

@@ -107,7 +107,7 @@ const forgetful: ReadonlyArray<readonly [string, Deed]> = [
   ["asks for the organization of others", (sql, { theirs }) => sql`SELECT name FROM organizations WHERE id = ${theirs}`]
 ]
 
-/** Works like the real port as long as nobody has an automation of the same id. */
+/** Works like the real port while no other organization has an automation with the same id. */
 const layerForgetful = Layer.effect(
   Automations,
   Effect.gen(function* () {
@@ -164,7 +164,7 @@ const withIt = (name: string, database: Database) =>
               SELECT FROM pg_attribute WHERE attrelid = t.oid AND attname = 'organization_id' AND NOT attisdropped))`
         assert.isAbove(tables.length, 5)
         assert.isEmpty(tables.filter(({ isLocked, twins }) => !isLocked || twins !== 2).map(({ name }) => name))
-        // Nor does a plan show what functions and triggers reach.
+        // A plan also does not show tables that functions and triggers access.
         const detours = yield* sql<{ readonly name: string }>`
           SELECT relname::text AS name FROM pg_class
           WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm', 'f')

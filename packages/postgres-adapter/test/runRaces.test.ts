@@ -32,7 +32,7 @@ const given = (node: Node) =>
     return { organization, workflowId, contactId }
   }).pipe(Effect.provide(node))
 
-/** A moment at which a unit of work stands still until somebody lets it go on. */
+/** A point where a transaction pauses until the test resumes it. */
 const makePause = Effect.gen(function* () {
   const come = yield* Deferred.make<void>()
   const go = yield* Deferred.make<void>()
@@ -43,7 +43,7 @@ const makePause = Effect.gen(function* () {
   }
 })
 
-/** Has a contact enter a workflow, and stands still before that is committed. */
+/** Starts a workflow run for a contact and pauses before the commit. */
 const startPausing = (
   organization: Organization,
   workflowId: WorkflowId,
@@ -57,7 +57,7 @@ const startPausing = (
     asOperatorOf(organization)
   )
 
-/** Makes the runs of a contact those of another, as a merge does. */
+/** Transfers the runs of a contact to another contact, as a merge does. */
 const handOver = (organization: Organization, from: ContactId, to: ContactId) =>
   transact(
     Effect.gen(function* () {
@@ -69,7 +69,7 @@ const handOver = (organization: Organization, from: ContactId, to: ContactId) =>
 const archive = (organization: Organization, workflowId: WorkflowId) =>
   archiveWorkflow(workflowId, { runs: "exit" }, null).pipe(asOperatorOf(organization))
 
-/** Has those leave who are on their way through what was archived. */
+/** Ends the active runs of archived workflows. */
 const follow = (organization: Organization) =>
   Effect.gen(function* () {
     for (const subscriber of (yield* EventConsumers).values()) {
@@ -100,7 +100,7 @@ describe("a run that begins while its workflow is archived", () => {
         yield* pause.come
         const archiving = yield* archive(organization, workflowId).pipe(Effect.provide(other), Effect.forkChild)
         yield* Effect.raceFirst(Fiber.await(archiving), Effect.provide(somebodyWaits, one))
-        // Nobody is told of it before the run is there.
+        // No consumer sees the event before the run exists.
         yield* follow(organization).pipe(Effect.provide(one))
         yield* pause.go
         yield* Fiber.join(starting)
@@ -154,7 +154,7 @@ describe("runs of two merging contacts", () => {
           const { id: second } = yield* givenActiveWorkflow(organization)
           const begin = (contactId: typeof to, which: WorkflowId) =>
             startWorkflowRun(which, { contactId }).pipe(asOperatorOf(organization))
-          // The one that began first stands last in the table, as each change of a row puts it there.
+          // The run that started first is last in the table, because each change moves a row to the end.
           const { id: first } = yield* begin(to, workflowId)
           yield* TestClock.adjust("1 seconds")
           yield* begin(part, second)

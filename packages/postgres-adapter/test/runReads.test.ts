@@ -24,7 +24,7 @@ const many = 3_000
 const freshId = <A, E>(kind: Schema.Codec<A, E> & { readonly make: (text: string) => A }) =>
   kind.make(SecureRandom.uuidV7Unsafe())
 
-/** How many rows of a table some work reads, whatever it reads them by. */
+/** Number of rows of a table that an operation reads, by any access path. */
 const rowsRead = <A, E, R>(table: string, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -59,7 +59,7 @@ const givenRuns = Effect.fnUntraced(function* (said: {
   yield* sql`ANALYZE automation_runs`
 })
 
-/** Runs of a workflow: ended ones, or held ones that go on so many minutes from now. */
+/** Runs of a workflow: ended runs, or held runs that resume in this many minutes. */
 const givenWorkflowRuns = Effect.fnUntraced(function* (
   workflowId: WorkflowId,
   state: "completed" | "held",

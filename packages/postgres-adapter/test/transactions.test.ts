@@ -19,13 +19,13 @@ type Ports = SqlClient.SqlClient | Layer.Success<typeof Postgres.layer>
 
 interface Ground {
   readonly proxy: CuttingProxy
-  /** Asks beside the proxy. */
+  /** Client that bypasses the proxy. */
   readonly sql: SqlClient.SqlClient
   /** Appends an event. */
   readonly append: Effect.Effect<void, never, Outbox | Transaction>
   /** What is stored: marks, and events. */
   readonly stored: Effect.Effect<{ readonly marks: ReadonlyArray<string>; readonly events: number }>
-  /** Runs it on a connection of its own that was in use before, and waits until the server is done with it. */
+  /** Runs the program on a separate, previously used connection, and waits until the server has finished with it. */
   readonly through: <A, E>(cut: Cut | null, program: Effect.Effect<A, E, Ports>) => Effect.Effect<Exit.Exit<A, E>>
 }
 
@@ -337,7 +337,7 @@ describe("a unit of work on its connection", () => {
             place
           )
           if (isMade) assert.include(["done", "unknown"], outcome, place)
-          // A refusal stands also where the part that was refused could not be taken back by itself.
+          // A refusal also applies if the refused part could not be rolled back separately.
           else assert.include(ends === "done" ? ["not_made", "unknown", "refused"] : ["not_made", ends], outcome, place)
           const isCommitAskedFor = proxy.roundTrips().flat().includes("COMMIT")
           assert.strictEqual(outcome === "done" || outcome === "unknown", isCommitAskedFor, place)

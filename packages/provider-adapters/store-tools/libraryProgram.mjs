@@ -6,7 +6,7 @@ import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 
-// The library learns in which runtime it is by being told to load what is for it.
+// This import sets the runtime of the library.
 await import("@shopify/shopify-api/adapters/node")
 
 const asked = JSON.parse(readFileSync(process.argv[2], "utf8"))

@@ -72,7 +72,7 @@ const Library = Schema.Struct({
   signature: Schema.String
 })
 
-/** The service over HTTP, with the adapter and a simulator of its own. */
+/** The service over HTTP, with the adapter and its own simulator. */
 const served = Http.layer(Layer.merge(TestKit.layer, simulated({ attempts: 1 })))
 
 const Verdict = Schema.Struct({ faults: Schema.Array(Schema.String), differences: Schema.Array(Schema.String) })

@@ -12,7 +12,7 @@ import { DateTime, Effect, Redacted } from "effect"
 const [number] = defaultNumbers
 const appSecret = "app-secret-of-the-test"
 
-/** What the provider delivers when somebody has written. */
+/** The provider's delivery for an incoming message. */
 export const incoming = (text: string, at: DateTime.Utc) =>
   JSON.stringify({
     object: "whatsapp_business_account",
@@ -56,7 +56,7 @@ export const connect = ({ id }: Organization) =>
     Effect.orDie
   )
 
-/** Takes in what somebody has written, as a service would. */
+/** Receives an incoming message as a service does. */
 export const receive = ({ id }: Organization, body: string) =>
   Effect.orDie(
     Effect.andThen(

@@ -24,7 +24,7 @@ const layerOf = (environment: Environment, input: string) =>
     ConfigProvider.layer(ConfigProvider.fromEnvRecord(environment))
   )
 
-/** Runs command lines in this process, in an environment of their own, with nobody at the terminal. */
+/** Runs command lines in this process with a separate environment and without an interactive terminal. */
 export const commandLine = (environment: Environment) => {
   const runWithInput = (input: string, ...args: ReadonlyArray<string>) =>
     Effect.gen(function* () {

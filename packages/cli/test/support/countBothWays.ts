@@ -38,14 +38,14 @@ interface Overview {
   }
 }
 
-/** Reads so often at most: what is counted is a moment behind what happens. */
+/** Maximum number of reads, because the counts lag slightly behind the events. */
 const mostReads = 200
 
 const accepted: ReadonlySet<string | null> = new Set(["sent", "delivered", "read"])
 
 const sumOf = (amounts: ReadonlyArray<Money>) => amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
-/** What orders come to from a time on, where no shop has edited any. */
+/** Order totals from a time on, for shops that have not edited any order. */
 const countOrders = (orders: ReadonlyArray<Order>, from: string) => {
   const real = orders.filter(({ test }) => !test)
   const placed = real.filter(({ placedAt }) => placedAt >= from)

@@ -2,14 +2,14 @@ import { Effect } from "effect"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A call that went through, and what became of it. */
+/** A forwarded call and its result. */
 export interface Passed {
   readonly path: string
   readonly authorization: string | null
   status: number
 }
 
-/** Stands before a service, tells what goes through, and can hold calls of a path until there are so many of them. */
+/** A proxy in front of a service. It records calls and can hold calls to a path until a given number has arrived. */
 export const passingOn = (to: string, hold: { readonly path: string; readonly count: number } | null = null) =>
   Effect.acquireRelease(
     Effect.callback<{ readonly address: string; readonly passed: ReadonlyArray<Passed>; readonly close: () => void }>(

@@ -1,6 +1,6 @@
 import { Effect, Option, Queue, Terminal } from "effect"
 
-/** Somebody at a terminal: what they press, and what they see. */
+/** A terminal user: key presses and screen output. */
 export const personAt = (columns: number, rows: number) => {
   const keys = Effect.runSync(Queue.unbounded<Terminal.UserInput>())
   const watchers = new Set<(screen: string) => void>()

@@ -9,7 +9,7 @@ const main = fileURLToPath(import.meta.resolve("../../src/main.ts"))
 // Where processes of a test run share what they have compiled, if they do.
 const compiled = Effect.runSync(Config.String("NODE_COMPILE_CACHE").pipe(Config.withDefault("")))
 
-/** A `parley` of its own process, what it has said so far, and how it ends. */
+/** A `parley` in its own process, with its output so far and its outcome. */
 export interface Running {
   readonly said: () => { readonly out: string; readonly err: string }
   readonly signal: (name: "SIGTERM" | "SIGINT") => Effect.Effect<void>
@@ -69,7 +69,7 @@ const start = (program: string, environment: Environment, args: ReadonlyArray<st
   }
 }
 
-/** How that program is run, in processes of their own. */
+/** Runs the program in separate processes. */
 export const parleyOf = (program: string) => ({
   /** Starts it. It is stopped when the scope ends. */
   startParley: (environment: Environment, ...args: ReadonlyArray<string>) =>
@@ -84,7 +84,7 @@ export const parleyOf = (program: string) => ({
 
 export const { runParley, startParley } = parleyOf(main)
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export const freePort = Effect.callback<number>((resume) => {
   const server = createServer().listen(0, "127.0.0.1", () => {
     const address = server.address()

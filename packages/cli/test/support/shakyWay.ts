@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A way to a service that loses answers, and that is cut and mended as the test says. */
+/** A connection to a service that loses answers. The test cuts and restores it. */
 export const shakyWayTo = (to: string) =>
   Effect.acquireRelease(
     Effect.callback<{

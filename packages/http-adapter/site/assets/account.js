@@ -94,7 +94,7 @@ const showNotice = (why, detail) => {
   )
 }
 
-/** Shows who reads, in the header, and says so when a link did not work. */
+/** Shows the reader in the header and reports a link that did not work. */
 export const startAccount = () =>
   onStanding((standing) => {
     const slot = need("[data-account]")

@@ -83,7 +83,7 @@ export const rewrite = (figure, source) => {
   draw(code)
 }
 
-/** Keeps the code blocks of the page up to date with who reads. */
+/** Updates the code blocks of the page when the reader changes. */
 export const startCode = () =>
   onStanding((standing) => {
     organizationId = standing.reader?.organization.id ?? sampleOrganization

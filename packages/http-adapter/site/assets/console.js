@@ -108,7 +108,8 @@ const requestForm = (box, operation, id, resolve) => {
         credentials: "omit",
         redirect: "error"
       })
-      // The call is done: the next one is another. Where no answer came, the same key finds out what became of it.
+      // The call is complete, so the next call gets a new key. Without an answer, the same key returns the outcome of
+      // the first call.
       fields.renewKey()
       await showAnswer(response, output, status, startedAt)
     } catch (error) {

@@ -14,7 +14,7 @@ const valueList = (values) =>
     values.flatMap((value, index) => [index > 0 && " ", h("code", {}, value)])
   )
 
-/** @typedef {"request" | "answer"} Side what a reader wants to know: what has to be sent, or what may be missing */
+/** @typedef {"request" | "answer"} Side perspective of the reader: fields that must be sent, or fields that can be missing */
 
 /** @param {Shape} shape @param {Side} side @returns {HTMLElement | false} */
 const inner = (shape, side) => {

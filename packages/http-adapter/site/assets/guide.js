@@ -8,7 +8,7 @@ const call = /^(GET|POST|PUT|PATCH|DELETE) (\/\S+)$/
 /** @param {string} path */
 const shapeOfPath = (path) => path.replace(/^\/api\/v1(?=\/)/, "").replaceAll(/:\w+|\{\w+\}/g, "{}")
 
-/** Turns every `METHOD /path` of the guide into a link to the reference, and marks those that the plan lacks. */
+/** Turns every `METHOD /path` of the guide into a link to the reference and marks endpoints that the plan lacks. */
 const linkEndpoints = async () => {
   const { operations } = await loadReference()
   const known = new Map(

@@ -25,7 +25,7 @@ const accept = async (token) => {
   need("[data-known]").hidden = true
   const answer = await post("/api/v1/auth/invitations/accept", { token, name, password: input("password").value })
   if (answer?.status === 201) welcome(answer.body)
-  // The address has an account, with another password: perhaps one that somebody else has set.
+  // The address has an account with another password, possibly set by another person.
   if (answer?.status === 401) need("[data-known]").hidden = false
 }
 

@@ -171,7 +171,7 @@ export const requestFields = (operation, id, resolve) => {
   )
   const choosesAnswer = types.length > 1 && types.length < 6
   const keys = fields.filter(({ parameter }) => parameter.name.toLowerCase() === "idempotency-key")
-  /** Every new request has a key of its own, unless the reader has given one. */
+  /** Every new request gets a new key, unless the reader has entered a key. */
   const renewKey = () => {
     for (const { control } of keys) {
       if (control.value === "" || control.value === control.dataset.made) control.value = newKey()

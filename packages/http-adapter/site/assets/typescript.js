@@ -63,7 +63,7 @@ const fetchOf = (operation, resolve) => {
   ].join("\n")
 }
 
-/** Stands for the file in what is written as a literal. */
+/** Placeholder for the file in a literal. */
 const fileToSend = { file: null }
 
 /** @param {Operation} operation @param {Resolve} resolve */

@@ -35,7 +35,7 @@ const askingForm = (id, action, fields, submit) => {
   let isAsking = false
   form.addEventListener("submit", async (event) => {
     event.preventDefault()
-    // A disabled button would lose the focus, and with it the place of who uses the keyboard.
+    // A disabled button would lose the focus, and keyboard users would lose their position.
     if (isAsking) return
     isAsking = true
     fault.textContent = ""

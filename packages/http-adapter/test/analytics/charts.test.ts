@@ -4,7 +4,7 @@ import { Arbitrary, Schema } from "effect"
 import { palettes, type Panel } from "../../src/server/analytics/charts/Panel.ts"
 import { drawChart } from "../../src/server/analytics/charts/drawChart.ts"
 
-/** Fails where a text is not well-formed XML: tags that do not match, attributes without quotes, signs that stand for markup. */
+/** Fails if a text is not well-formed XML: unmatched tags, unquoted attributes or unescaped markup characters. */
 const checkXml = (text: string) => {
   const open: Array<string> = []
   const tag = /<(\/?)([a-z]+)((?: [A-Za-z0-9:-]+="[^"<]*")*)(\/?)>/uy

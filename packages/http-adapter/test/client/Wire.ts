@@ -16,7 +16,7 @@ export interface Sent {
 /** What happens to a request on the way: `pass` sends it on. */
 export type Fault = (pass: () => Promise<Response>) => Promise<Response>
 
-/** The wire between a client and the service: it remembers what went over it, and breaks as it is told. */
+/** The connection between a client and the service: it records the traffic and fails as instructed. */
 export class Wire extends Context.Service<
   Wire,
   {
@@ -37,7 +37,7 @@ export const loseAnswer: Fault = async (pass) => {
 /** The request does not arrive. */
 export const refuse: Fault = () => Promise.reject(new TypeError("fetch failed"))
 
-/** Somebody on the way answers. */
+/** An intermediary answers instead of the service. */
 export const answer =
   (status: number, headers: Record<string, string> = {}, body: string | null = null): Fault =>
   () =>

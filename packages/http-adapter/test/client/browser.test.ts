@@ -12,7 +12,7 @@ class ClientBundle extends Context.Service<ClientBundle, Bundle>()("@parley/http
   )
 }
 
-/** What a page does: it logs in, creates an automation twice with one key, and asks for what its plan lacks. */
+/** Script of a page: it logs in, creates an automation twice with one key and requests a feature that its plan lacks. */
 const visit = `(async ({ baseUrl, email, password }) => {
   const { ParleyClient } = Parley
   const { accessToken, organizations, refreshToken } = await ParleyClient.promise({ baseUrl }).sessions.login({ payload: { email, password } })

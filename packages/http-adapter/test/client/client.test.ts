@@ -39,7 +39,7 @@ const givenClient = Effect.fnUntraced(function* (
   return { client, organization, email }
 })
 
-/** On a wire of its own, on which nothing else was sent. */
+/** On a separate wire without other requests. */
 const alone = Effect.provide(Layer.fresh(layerService))
 
 /** Lets everything happen that waits for no time. */

@@ -23,7 +23,7 @@ const layerPage = Layer.effect(
   })
 ).pipe(Layer.provide(NodeHttpServer.layer(createServer, { host: "127.0.0.1", port: 0 })))
 
-/** The service on a port of its own, which the foreign page may call. */
+/** The service on its own port; the foreign page can call it. */
 export const layer = Layer.unwrap(
   Effect.map(ForeignPage, ({ origin }) => Server.layer(settings({ port: 0, accessLog: false, corsOrigins: [origin] })))
 ).pipe(Layer.provideMerge(layerPage), Layer.provideMerge(TestKit.layer))

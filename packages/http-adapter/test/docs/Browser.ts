@@ -20,7 +20,7 @@ const places = [
 
 const told = Effect.runSync(Config.option(Config.NonEmptyString("CHROMIUM_PATH")))
 
-/** The Chromium of this machine, or the one that `CHROMIUM_PATH` names; `undefined` where there is none. */
+/** The Chromium of this machine, or the one at `CHROMIUM_PATH`; `undefined` if none exists. */
 const chromiumPath = [...Option.toArray(told), ...places].find((place) => existsSync(place))
 
 /** A group of tests that need a browser; where there is none, they are skipped. */
@@ -38,10 +38,10 @@ const flags = [
   "--disable-sync"
 ]
 
-/** What a page did besides what it showed. */
+/** Activity of a page in addition to its visible content. */
 export interface Traces {
   readonly requests: Array<Request>
-  /** Errors in the console, among them refusals by the content security policy, and errors that nobody caught. */
+  /** Console errors, including refusals by the content security policy, and uncaught errors. */
   readonly errors: Array<string>
 }
 
@@ -58,7 +58,7 @@ export class Browser extends Context.Service<Browser, Chromium>()("@parley/http-
   )
 }
 
-/** Opens an empty page of a reader whom nobody knows yet, and closes it when the test is over. */
+/** Opens an empty page for an unknown reader and closes it after the test. */
 export const openPage = Effect.fnUntraced(function* (options: BrowserContextOptions = {}) {
   const browser = yield* Browser
   const context = yield* Effect.acquireRelease(
@@ -76,7 +76,7 @@ export const openPage = Effect.fnUntraced(function* (options: BrowserContextOpti
   return { page, traces }
 })
 
-/** Waits until the page knows who reads, and has drawn what it draws. */
+/** Waits until the page knows the reader and has finished drawing. */
 export const settle = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => {
     if (document.body.dataset["page"] === "sheet") return true

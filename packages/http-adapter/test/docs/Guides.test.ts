@@ -32,7 +32,7 @@ const calls = new Set(
 
 const sourceOf = (slug: string) => readSiteText(`guides/${slug}.md`)
 
-/** The calls of the API in commands. Ids stand in variables, or as they are. */
+/** The API calls in shell commands. Ids are variables or literals. */
 const callsInShell = (commands: string) =>
   commands
     .replaceAll("\\\n", " ")

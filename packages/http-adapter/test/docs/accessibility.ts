@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core"
 
-/** Runs in the page: what keeps people from reading or using it, in words. */
+/** Runs in the page and describes problems that prevent users from reading or using it. */
 const findFaults = (): ReadonlyArray<string> => {
   const faults: Array<string> = []
   const all = (selector: string) => Array.from(document.querySelectorAll<HTMLElement>(selector))

@@ -44,7 +44,7 @@ const look = { width: 660, height: 440, theme: "auto" } as const
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../site/pictures/${name}.svg`, import.meta.url))
 
-// `vitest -u` draws them anew.
+// `vitest -u` redraws them.
 describe("a picture in the guides", () => {
   it("is the overview as it is drawn now", () =>
     expect(`${overviewChart(overview, eur, look)}\n`).toMatchFileSnapshot(fileOf("overview")))

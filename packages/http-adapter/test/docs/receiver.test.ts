@@ -18,7 +18,7 @@ import { settings } from "../../src/server/ServerConfig.ts"
 import { readSiteText } from "../../src/server/docs/SiteFiles.ts"
 import { Server } from "../../src/server/index.ts"
 
-/** The service on a port of its own, with a channel whose accounts may be on this machine. */
+/** The service on its own port, with a channel that accepts accounts on this machine. */
 const service = Server.layer(settings({ port: 0, accessLog: false })).pipe(
   Layer.provideMerge(layerWorkers({ lookMillis: 50 })),
   Layer.provideMerge(
@@ -34,7 +34,7 @@ const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** The program as the guide prints it, and what its first line says that it is called. */
+/** The program as printed in the guide, and its name from the first line. */
 const printed = Effect.map(readSiteText("guides/webhook-channel.md"), (page) => {
   const [, program = assert.fail("the guide prints no program")] = /^```js\n(.*?)^```$/ms.exec(page) ?? []
   const [, name = assert.fail("the program has no name")] = /^\/\/ (\S+):/.exec(program) ?? []
@@ -51,7 +51,7 @@ const startReceiver = Effect.fnUntraced(function* (env: Readonly<Record<string, 
   yield* (yield* ChildProcessSpawner.ChildProcessSpawner).spawn(command)
 })
 
-/** The status of its answer to what is posted there, signed with the secret for another body than this if that is said. */
+/** Posts a signed body and returns the status of the answer. `signed` replaces the body under the signature. */
 const post = Effect.fnUntraced(function* (url: string, secret: string, said: object, signed = said) {
   const timestamp = String(Math.floor((yield* Clock.currentTimeMillis) / 1_000))
   const id = "an id of a message"

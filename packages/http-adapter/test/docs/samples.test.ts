@@ -15,7 +15,7 @@ const compiler = fileURLToPath(new URL("../../../../node_modules/typescript/bin/
 
 const samples = await readSamples()
 
-/** All examples in one module: what they import once, and each in a function of its own. */
+/** All examples in one module: shared imports once, and each example in a separate function. */
 const moduleOf = (all: ReadonlyArray<Sample>) => {
   const lines = all.map(({ typescript }) => typescript.split("\n"))
   const imports = new Set(lines.flat().filter((line) => line.startsWith("import ")))

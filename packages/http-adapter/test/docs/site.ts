@@ -24,7 +24,7 @@ export class Site extends Context.Service<
     readonly newCode: Effect.Effect<string>
     /** The token of a new invitation. */
     readonly newInvitation: Effect.Effect<string>
-    /** The same, for somebody who has an account. */
+    /** The token of a new invitation for a user with an account. */
     readonly newInvitationOfReader: Effect.Effect<string>
     /** The token of a link to a new password. */
     readonly newPasswordReset: Effect.Effect<string>
@@ -71,7 +71,7 @@ const colours = [
 const strangers = ({ base, traces }: Visit) =>
   traces.requests.map((request) => request.url()).filter((url) => !url.startsWith(base) && !url.startsWith("data:"))
 
-/** What holds on the documentation site, whatever service is behind it. */
+/** Rules for the documentation site with any service behind it. */
 export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
   inBrowser(() => {
     layer(Layer.mergeAll(site, Browser.layer), { timeout: 60_000, excludeTestServices: true })(name, (suite) => {
@@ -182,7 +182,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
             assert.isFalse(await page.getByRole("heading", { name: "Your plan" }).isVisible())
             assert.strictEqual(await page.locator(".gate.is-lacking").count(), 0)
             assert.deepStrictEqual(visited.traces.errors, [])
-            // Where there is no page, browsers get one that says so; outside of the site there are problems only.
+            // For a missing page, browsers get an error page; outside of the site all clients get problems only.
             const headers = { accept: "text/html,*/*;q=0.8" }
             const missing = await page.request.get(`${visited.base}/docs/nope`, { headers })
             assert.deepStrictEqual(
@@ -388,7 +388,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
             const problem = await creates.locator(".console-problem").innerText()
             for (const part of ["/email", "/nick", "validation_failed"]) assert.include(problem, part)
 
-            // Who calls is known to every console of the page; a GET is sent at once.
+            // All consoles of the page share the caller; a GET is sent immediately.
             const lists = await open("listContacts")
             await lists.getByText(/^\d+ optional/).click()
             await lists.getByLabel("limit").fill("1")
@@ -580,7 +580,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
                   }
                   const observer = new PerformanceObserver((list) => add(list.getEntries()))
                   observer.observe({ type: "layout-shift", buffered: true })
-                  // Everything is drawn by now: what has moved is told by the frame after the next.
+                  // Drawing is complete by now; the frame after the next reports all layout shifts.
                   requestAnimationFrame(() =>
                     requestAnimationFrame(() => {
                       add(observer.takeRecords())
@@ -593,7 +593,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           })
         }))
 
-      // The colours change on an open page when those of the system do, and change nothing of its measures.
+      // The colours of an open page follow the system, and its dimensions do not change.
       const half = Math.ceil(paths.length / 2)
       for (const { part, width } of [1360, 390].flatMap((width) => [
         { width, part: paths.slice(0, half) },

@@ -17,14 +17,14 @@ const secretFields = new Set([
   "verifyToken"
 ])
 
-/** Nobody's id, which hostile tests write everywhere: also where a secret belongs, and where it is logged. */
+/** An unknown id that hostile tests write everywhere, including fields for secrets and logged fields. */
 const nobody = "00000000-0000-0000-0000-000000000000"
 
 const secrets = new Map<string, string>()
 
 const placesOfEnds = 2 ** 20
 
-/** Which last characters any secret has, so that hardly any other place of a text has to be looked up. */
+/** The last characters of all secrets. They exclude almost every other position of a text from the search. */
 const ends = new Uint8Array(placesOfEnds)
 
 /** Where the four characters before the place stand among the ends. */

@@ -11,7 +11,7 @@ export interface Call {
   readonly organization?: string | undefined
   readonly body?: unknown
   readonly text?: string
-  /** The body as it is, whatever it is. */
+  /** The raw body, sent unchanged. */
   readonly bytes?: Uint8Array<ArrayBuffer>
   readonly headers?: Record<string, string>
 }

@@ -12,11 +12,11 @@ export interface Caller {
 /** A request that the service accepts. */
 export interface ValidRequest extends Call {
   readonly path: string
-  /** What stands in the path, by name. */
+  /** Path parameters by name. */
   readonly params?: Readonly<Record<string, string>>
 }
 
-/** `id` is what the path names first, `params` is what it names besides, `query` what comes behind it. */
+/** `id` is the first path parameter, `params` holds the other path parameters, `query` is the query string. */
 export type Ingredients = Omit<ValidRequest, "path"> & { readonly id?: string; readonly query?: string }
 
 /** Makes what a request needs. */

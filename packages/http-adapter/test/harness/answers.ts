@@ -13,7 +13,7 @@ export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unk
   return here
 }
 
-/** Asks again as long as the service says that it is too busy and has changed nothing: many come at once, on few cores. */
+/** Retries while the service is too busy and has changed nothing, because many requests run concurrently on few cores. */
 export const whenNotBusy = <E, R>(ask: Effect.Effect<Answer, E, R>) =>
   Effect.repeat(ask, { while: ({ body, status }) => status === 503 && at(body, "outcomeUnknown") === false })
 
@@ -41,7 +41,7 @@ export const pointersOf = (answer: Answer): ReadonlyArray<string> => {
   return Array.isArray(errors) ? errors.map((fault) => String(at(fault, "pointer"))).toSorted() : []
 }
 
-/** What a validation problem says of its faults. */
+/** Error messages of a validation problem. */
 export const messagesOf = (answer: Answer): ReadonlyArray<string> => {
   const { errors } = answer.body
   return Array.isArray(errors) ? errors.map((fault) => String(at(fault, "message"))) : []

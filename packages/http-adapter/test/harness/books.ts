@@ -4,7 +4,7 @@ import { DateTime, Effect, Predicate } from "effect"
 import { assertStatus, at } from "./answers.ts"
 import type { Answer } from "./Http.ts"
 
-/** Calls the service for somebody. */
+/** Calls the service as a user. */
 export type Send = (method: string, path: string, body?: unknown) => Effect.Effect<Answer>
 
 type Row = Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ export const everyRow = Effect.fnUntraced(function* (send: Send, path: string) {
   return rows
 })
 
-/** What is known here of the shops of somebody, by the shops' ids: all that people see of it. */
+/** All visible data of a user's shops, by the ids of the shops. */
 export const shownBooks = Effect.fnUntraced(function* (send: Send) {
   const [customers, orders, products, carts] = [
     yield* everyRow(send, "/commerce/customers"),
@@ -82,7 +82,7 @@ export const shownBooks = Effect.fnUntraced(function* (send: Send) {
   }
 })
 
-/** What has to be known here of a shop that keeps these books. */
+/** Expected data of a shop with these records. */
 export const expectedBooks = (books: Books) => ({
   customers: inOrder(
     [...books.customers()].map(({ emailConsent, phones, smsConsent, updatedAt: _updatedAt, ...customer }) => ({
@@ -113,7 +113,7 @@ export const expectedBooks = (books: Books) => ({
   )
 })
 
-/** What whoever is one customer of the shop has ordered there, as it has to be known of the contact. */
+/** Expected data of the contact for the orders of one customer of the shop. */
 export const expectedOf = (books: Books, externalId: string) => {
   const orders = [...books.orders()]
     .filter((order) => order.externalCustomerId === externalId)
@@ -141,7 +141,7 @@ export const expectedOf = (books: Books, externalId: string) => {
 /** The same, as the service says it. */
 export const shownOf = (answer: Answer) => ({
   customers: listAt(answer.body, "customers").map(idOf),
-  // Of those that were placed in the same second any may be the newest.
+  // Any order from the same second can be the newest.
   orders: listAt(answer.body, "orders").map(idOf).toSorted(),
   lifetime: listAt(answer.body, "lifetime")
 })

@@ -20,7 +20,7 @@ import { inside } from "./tenants.ts"
 export const givenBroadcast = (organization: Pick<Organization, "id">, said: Partial<NewBroadcast> = {}) =>
   createBroadcast({ name: "Spring", ...said }).pipe(inside(organization), Effect.orDie)
 
-/** A draft with everything that sending needs, to everybody, tomorrow. */
+/** A draft with all required fields, to all contacts, scheduled for tomorrow. */
 export const givenReadyBroadcast = Effect.fnUntraced(function* (
   organization: Organization,
   said: Partial<NewBroadcast> = {}
@@ -37,7 +37,7 @@ export const givenScheduledBroadcast = (organization: Organization) =>
     scheduleBroadcast(id, {}, null).pipe(inside(organization), Effect.orDie)
   )
 
-/** A draft that can be sent at once, to somebody. */
+/** A draft with a recipient that can be sent immediately. */
 export const givenSendableBroadcast = Effect.fnUntraced(function* (organization: Organization) {
   const phone = `+49170${String(Number.parseInt((yield* nextId(ContactId)).slice(-6), 16)).padStart(8, "0")}`
   yield* createContact({ phone, marketing: { state: "subscribed", source: "form" } }).pipe(
@@ -53,7 +53,7 @@ export const givenSentBroadcast = (organization: Organization) =>
     sendBroadcast(id, {}, null).pipe(inside(organization), Effect.orDie)
   )
 
-/** A broadcast that somebody has ended before anybody got it. */
+/** A broadcast that was cancelled before it reached any recipient. */
 export const givenCancelledBroadcast = (organization: Organization) =>
   Effect.gen(function* () {
     const { id } = yield* givenSentBroadcast(organization)
@@ -61,7 +61,6 @@ export const givenCancelledBroadcast = (organization: Organization) =>
     return yield* cancelBroadcast(id)
   }).pipe(inside(organization), Effect.orDie)
 
-/** A broadcast that somebody has paused. */
 export const givenPausedBroadcast = (organization: Organization) =>
   Effect.flatMap(givenSentBroadcast(organization), ({ id }) =>
     pauseBroadcast(id).pipe(inside(organization), Effect.orDie)

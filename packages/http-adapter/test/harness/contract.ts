@@ -58,10 +58,10 @@ export const endpoints: ReadonlyArray<Endpoint> = found
 export const readsJson = ({ contract }: Endpoint): boolean =>
   contract.payload.get("application/json")?.encoding._tag === "Json"
 
-/** Whether the endpoint takes a body in as it is, whatever is in it. */
+/** Whether the endpoint accepts any body unchanged. */
 export const readsFiles = (endpoint: Endpoint): boolean => endpoint.contract.payload.size > 0 && !readsJson(endpoint)
 
-/** Whether a provider calls it, by rules of its own. */
+/** Whether a provider calls the endpoint under its own rules. */
 export const isWebhook = ({ id }: Endpoint): boolean =>
   id.startsWith("chatWebhooks.") || id.startsWith("storeWebhooks.")
 

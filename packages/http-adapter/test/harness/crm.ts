@@ -31,7 +31,7 @@ export const added = Effect.fnUntraced(function* (tenant: Tenant, path: string, 
   return answer
 })
 
-/** The id of what was added. */
+/** Id of the added resource. */
 export const idOf = (answer: Answer) => textAt(answer, "id")
 
 /** Adds something over HTTP, as the owner of the tenant, and says which id it has. */
@@ -52,7 +52,7 @@ export const finished = Effect.fnUntraced(function* (tenant: Tenant, started: An
   return job
 })
 
-/** Many contacts at once, of whom only names are known. */
+/** Creates many contacts together, with names only. */
 export const givenContacts = Effect.fnUntraced(function* (organization: Organization, count: number) {
   const now = yield* DateTime.now
   const contacts = yield* Effect.forEach(

@@ -37,10 +37,10 @@ export const provider = Effect.flatMap(
   })
 )
 
-/** A secret that nobody may ever see again. */
+/** A secret that must never be visible again. */
 export const freshSecret = Effect.tap(freshText("secret"), (secret) => Effect.sync(() => noteSecret(secret)))
 
-/** What is said of a number that nobody has connected yet. */
+/** Input for a number that is not connected yet. */
 export const newNumber = Effect.gen(function* () {
   return {
     displayName: "Corner Bakery",
@@ -62,7 +62,7 @@ export const newSignup = Effect.gen(function* () {
 export const verifyTokenOf = ({ id }: Pick<ChatAccount, "id">) => `${id}: verify_token`
 const appSecretOf = ({ id }: Pick<ChatAccount, "id">) => Redacted.make(`${id}: app_secret`)
 
-/** What happened, as it is delivered by whoever has this secret. */
+/** Events as the owner of this secret delivers them. */
 export const signedDelivery = Effect.fnUntraced(function* (
   events: ReadonlyArray<InboundEvent>,
   secret: Redacted.Redacted
@@ -109,7 +109,7 @@ export const written = Effect.fnUntraced(function* (
   } satisfies InboundEvent
 })
 
-/** A draft of a template without variables, over a number of its own if none is said. */
+/** A template draft without variables; by default on its own number. */
 export const givenTemplate = Effect.fnUntraced(function* (
   organization: Organization,
   overrides: Partial<MessageTemplate> = {}
@@ -171,7 +171,7 @@ export const givenNoteOf = Effect.fnUntraced(function* (
   return note
 })
 
-/** A canned reply with a shortcut of its own. */
+/** A canned reply with its own shortcut. */
 export const givenReply = Effect.fnUntraced(function* (
   organization: Organization,
   overrides: Partial<CannedReply> = {}
@@ -202,7 +202,7 @@ export const givenFile = Effect.fnUntraced(function* (organization: Organization
 
 const endpoints = new WeakMap<Organization, ChatAccountView>()
 
-/** An account that is an address of its own: one for each organization, so that whoever knows its secret is known. */
+/** An account with its own address. Each organization has one account, because the secret identifies its owner. */
 export const givenEndpoint = Effect.fnUntraced(function* (organization: Organization) {
   const known = endpoints.get(organization)
   if (known !== undefined) return known

@@ -84,7 +84,7 @@ export interface ListUnderTest {
   readonly endpoint: Endpoint
   /** The parameter that goes on where a page ended. */
   readonly cursor: "cursor" | "after"
-  /** Where it stands for this tenant. */
+  /** Path of the list for this tenant. */
   readonly path: (tenant: Tenant) => Effect.Effect<string, never, Ports>
   /** Adds a row. */
   readonly add: (tenant: Tenant) => Effect.Effect<unknown, never, Ports>
@@ -463,7 +463,7 @@ const contents: Readonly<
   }
 }
 
-/** Every list of the contract; one that no test can fill is missing here, and a test says so. */
+/** Every list of the contract. A list that no test can fill is missing here, and a test reports it. */
 export const lists: ReadonlyArray<ListUnderTest> = pages.flatMap((endpoint) => {
   const content = contents[endpoint.id]
   return content === undefined ? [] : [{ endpoint, path: () => Effect.succeed(endpoint.path), ...content }]

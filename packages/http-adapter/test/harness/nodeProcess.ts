@@ -21,7 +21,7 @@ const killed = Effect.sync(() => {
 
 const [, , url = "", masterKeys = "", storeApiUrl, port] = process.argv
 
-// Without a port nobody listens where shops deliver: what they tell by themselves is lost.
+// Without a port, no process receives the deliveries of shops, and they are lost.
 const publicUrl = `http://127.0.0.1:${port ?? 9}`
 
 const ports = layerBetweenCommitAndAnswer(deadly, killed).pipe(

@@ -11,7 +11,7 @@ import { Http } from "./Http.ts"
 import { inRealTime, layerPorts, type PortOptions } from "./postgres.ts"
 import { roomySettings, start as beginning } from "./service.ts"
 
-/** A node: a service with connections and memory of its own. */
+/** A node: a service with its own connections and memory. */
 export type Node = Context.Context<Http | Ports | SqlClient.SqlClient>
 
 /** Two nodes on one database, in one test time. */

@@ -67,7 +67,7 @@ const layerStorage: Layer.Layer<StoragePorts, never, StorageWeather> = Layer.eff
   })
 )
 
-/** Every port in memory, on a storage that goes away when a test says so. */
+/** Every port in memory; a test can make the storage unavailable. */
 export const layerWeather: Layer.Layer<Ports | StorageWeather> = Layer.mergeAll(
   layerAreas.pipe(Layer.provideMerge(Layer.mergeAll(layerStorage, TestSecurity.layer))),
   TestKit.layerProviders

@@ -25,7 +25,7 @@ const cheap: Security.HashingOptions = {
 /** What the ports of a service are made with. */
 export interface PortOptions {
   readonly hashing?: Security.HashingOptions
-  /** What stands in front of the checking of passwords: nothing, unless it is said. */
+  /** Runs before each password check; default: nothing. */
   readonly beforeChecking?: Effect.Effect<void>
   /** Nodes of one service have the same; others make their own. */
   readonly masterKeys?: Redacted.Redacted

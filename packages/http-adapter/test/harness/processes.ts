@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 /** How the id of a request begins that kills the process between its commit and its answer. */
 export const deadly = "kill-after-commit-"
 
-/** A node of the service in a process of its own. */
+/** A node of the service in its own process. */
 export interface NodeProcess {
   readonly port: number
   /** How the process ended. */

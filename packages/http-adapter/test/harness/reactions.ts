@@ -2,7 +2,7 @@ import { consumeLog, layerEventConsumers, type Organization, EventConsumers } fr
 import { Effect } from "effect"
 import { inside } from "./tenants.ts"
 
-/** Has everybody who follows the organization's log handle what it has. */
+/** Runs all event consumers on the organization's log until it is processed. */
 export const settleReactions = (organization: Organization) =>
   Effect.gen(function* () {
     for (const subscriber of (yield* EventConsumers).values()) {

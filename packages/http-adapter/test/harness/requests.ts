@@ -11,7 +11,7 @@ export type { Caller, ValidRequest } from "./Recipe.ts"
 export const pathWith = ({ path }: Endpoint, params: Readonly<Record<string, string>>): string =>
   path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""))
 
-/** What to send to each endpoint, as each area says it in a file of its own. */
+/** A valid request for each endpoint, from one file per area. */
 const recipes: Readonly<Record<string, Recipe>> = Object.fromEntries(
   (await ofAreas<{ readonly recipes: Readonly<Record<string, Recipe>> }>("recipes")).flatMap(({ recipes }) =>
     Object.entries(recipes)

@@ -15,7 +15,7 @@ import {
 import { asOperatorOf, givenConversation, givenMessage, givenNumber } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 
-/** Has so many messages wait over a number, each in a conversation of its own. */
+/** Queues this many messages for a number, each in its own conversation. */
 const givenWaiting = Effect.fnUntraced(function* (
   organization: Organization,
   chatAccountId: ChatAccountId,

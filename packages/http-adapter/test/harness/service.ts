@@ -13,10 +13,7 @@ const layerClock = Layer.effectDiscard(TestClock.setTime(start))
 
 const roomy = { tokenPerMinute: 1_000_000, organizationPerMinute: 1_000_000, addressPerMinute: 1_000_000 }
 
-/**
- * Settings under which no test meets a limit that it is not about. The tests say by `X-Forwarded-For` where they come from,
- * and do by themselves what is to be done in the background.
- */
+/** Settings that keep unrelated limits out of the tests. The tests set their origin with `X-Forwarded-For` and run the background tasks directly. */
 export const roomySettings: Partial<ServerSettings> = {
   accessLog: true,
   trustedProxyHops: 1,

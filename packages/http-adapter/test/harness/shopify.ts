@@ -21,7 +21,7 @@ export const layerShopify = (apiUrl: string, publicUrl: string, furtherScopes: R
     }).pipe(Layer.provide(NodeHttpClient.layerUndici))
   )
 
-/** A port that nobody listens on: the provider has to know where it delivers before the service is there. */
+/** A port without a listener. The provider must know the delivery address before the service starts. */
 export const freePort = Effect.callback<number>((resume) => {
   const server = createServer().listen(0, "127.0.0.1", () => {
     const address = server.address()

@@ -14,7 +14,7 @@ import { freePort } from "./shopify.ts"
 import { callPort } from "./sockets.ts"
 import { type Tenant } from "./tenants.ts"
 
-/** What the processes of a service share, and the port to which shops deliver. */
+/** Shared data of the processes of a service, and the port for shop deliveries. */
 export class Installation extends Context.Service<
   Installation,
   { readonly database: Redacted.Redacted; readonly masterKeys: Redacted.Redacted; readonly port: number }
@@ -31,7 +31,7 @@ const layerInstallation = Layer.effect(
   })
 )
 
-/** Its database, with ports of our own beside its processes, and a provider whose shops deliver to it. */
+/** The database of the service, with separate ports for the test, and a provider whose shops deliver to the service. */
 export const layerShops = (...shops: ReadonlyArray<SimulatedShop>) =>
   Layer.unwrap(
     Effect.map(Installation, ({ database, masterKeys, port }) =>
@@ -53,7 +53,7 @@ export const startService = Effect.gen(function* () {
   return yield* startNode(database, masterKeys, url, port)
 })
 
-/** Calls whichever process of the service is there. */
+/** Calls the running process of the service. */
 export const sendAs = (tenant: Tenant) =>
   Effect.map(
     Installation,
@@ -62,7 +62,7 @@ export const sendAs = (tenant: Tenant) =>
         callPort(port, method, `/api/v1${path}`, { ...ours(tenant), ...(body !== undefined && { body }) })
   )
 
-/** Somebody connects a shop. */
+/** Connects a shop as a user. */
 export const connectShop = Effect.fnUntraced(function* (send: Send, shopDomain: string) {
   const [{ port }, simulator] = [yield* Installation, yield* StoreSimulator]
   const begun = yield* send("POST", "/store_connections", {

@@ -16,7 +16,7 @@ export const seenByOwner = Effect.fnUntraced(function* (tenant: Tenant) {
   return answers.map(({ text }) => text)
 })
 
-/** Every row that the database has of a tenant, table by table, whoever may see it. */
+/** All rows of a tenant in the database by table, regardless of their visibility. */
 export const heldInDatabase = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string; readonly key: string }>`

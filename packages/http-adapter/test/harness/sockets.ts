@@ -27,7 +27,7 @@ export const layerListening = <E>(ports: Layer.Layer<Ports, E>, differing: Parti
     Layer.provideMerge(layerLogger)
   )
 
-/** Calls whatever listens on the port of this machine. */
+/** Calls the server on the port of this machine. */
 export const callPort = (port: number, method: string, path: string, call: Call = {}) =>
   Effect.promise(async () => {
     const answer = await answerOf(await fetch(requestOf(method, `http://127.0.0.1:${port}${path}`, call)))
@@ -57,7 +57,7 @@ export const converse = (speak: (socket: Socket) => void) =>
     })
   )
 
-/** A raw connection on which several things are said, one after the other. */
+/** A raw connection for several writes in sequence. */
 export interface Connection {
   readonly write: (text: string) => void
   /** All that has come, as soon as it is enough. */

@@ -4,19 +4,22 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { connect, createServer, type Socket } from "node:net"
 
-/** What was asked of the database, and what was locked for it when it was committed. */
+/** Database statements, and the locks that they hold at the commit. */
 export interface Asked {
   readonly statements: number
-  /** How often somebody began to ask in a transaction when nothing was to be answered there. Those who only read share connections, and what they ask leaves together by chance. */
+  /**
+   * Number of times that a transaction sends statements while it has no pending answers. Read-only requests share connections, and their statements
+   * leave together by chance.
+   */
   readonly roundTrips: number
   readonly commits: number
   /** Tables that rows were written to. */
   readonly written: ReadonlySet<string>
-  /** Tables of which rows were locked without being written. */
+  /** Tables with rows that were locked but not written. */
   readonly locked: ReadonlySet<string>
   /** Advisory locks. */
   readonly advisory: number
-  /** What everybody has written to the log of the server meanwhile. */
+  /** Bytes that all connections wrote to the server's write-ahead log in this time. */
   readonly walBytes: number
 }
 
@@ -73,7 +76,7 @@ const framesOf = (hasStartup: boolean) => {
 
 const textAt = (bytes: Buffer, from: number) => bytes.toString("utf8", from, bytes.indexOf(0, from))
 
-/** Which statement a message prepares, and by which name. */
+/** Name and text of the statement that a message prepares. */
 const preparedBy = (bytes: Buffer) => {
   const name = textAt(bytes, 5)
   return { name, text: textAt(bytes, 5 + Buffer.byteLength(name) + 1) }
@@ -90,7 +93,7 @@ const locksOf = (sql: SqlClient.SqlClient, processId: number) =>
 
 type LookAtLocks = (processId: number, count: Count, then: () => void) => void
 
-/** What opens a connection, and what tells other processes of events some time after a commit: no request waits for it. */
+/** Statements that open a connection or notify other processes of events some time after a commit. No request waits for them. */
 const isBeside = /pg_notify|pg_is_in_recovery|client_connection_check_interval/u
 
 /** Between a client and its server: counts, and looks what is locked before it lets a commit through. */
@@ -145,7 +148,7 @@ const relay =
       const before = count().statements
       for (const frame of asked(chunk)) take(frame)
       if (begins && (wasInside || isInside) && count().statements > before) count().roundTrips += 1
-      // Whatever came before the commit has to be answered first, or its locks are not there yet.
+      // All statements before the commit must be answered first; otherwise their locks do not exist yet.
       if (isHolding && unanswered === 0) look(processId, count(), goOn)
     })
     server.on("data", (chunk: Buffer) => {

@@ -41,7 +41,7 @@ const everyKind = (word: string, mediaId: string): ReadonlyArray<Written["conten
   { kind: "edit", of: "wamid.none", content: { kind: "text", text: `Or do you know ${word}s?` } }
 ]
 
-/** What is told with a message besides what is in it, with this word in all of it. */
+/** Message data in addition to the content, with this word in every field. */
 const besides = (word: string) => ({
   raw: { hologram: { [word]: [word, { [word]: word }] } },
   referral: {
@@ -56,10 +56,7 @@ const besides = (word: string) => ({
   }
 })
 
-/**
- * Somebody with whom everything was written that can be, in both directions, with a word in all of it that is found again
- * wherever it stands, and who was two contacts before.
- */
+/** A contact, merged from two, with every kind of message in both directions. Every text contains a word that a search can find again. */
 export const givenTalker = Effect.gen(function* () {
   const tenant = yield* givenTenant()
   const { organization } = tenant

@@ -66,7 +66,7 @@ import {
 import { DateTime, Duration, Effect, Redacted, Stream } from "effect"
 import { noteSecret } from "./Evidence.ts"
 
-/** The password of everybody here. */
+/** Password of all test users. */
 export const password = "correct horse battery staple"
 noteSecret(password)
 
@@ -89,7 +89,7 @@ export interface Tenant {
   readonly owner: Person
 }
 
-/** Inside of the organization, as somebody who may do everything. */
+/** Runs within the organization as a member with all permissions. */
 export const inside =
   ({ id }: { readonly id: OrganizationId }) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -98,7 +98,7 @@ export const inside =
       Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
     )
 
-/** As an operator, in no organization: for what stands above them. */
+/** As an operator without an organization, for resources that are not tenant-scoped. */
 export const operating = Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
 
 const secret = Effect.fnUntraced(function* () {
@@ -134,7 +134,7 @@ const openSession = Effect.fnUntraced(function* (user: User) {
   return { sessionId: session.id, token, refreshToken: refresh.made } satisfies SignedIn
 })
 
-/** Signs a user in, in a session of its own. */
+/** Signs a user in with a new session. */
 export const signIn = (user: User) => transact(openSession(user))
 
 const addUser = Effect.fnUntraced(function* (overrides: Partial<User>, passwordHash?: string) {
@@ -248,7 +248,7 @@ const addOrganization = Effect.fnUntraced(function* (overrides: Partial<Organiza
   return organization
 }, Effect.orDie)
 
-/** An organization without anybody in it. */
+/** An organization without members. */
 export const givenOrganization = (overrides: Partial<Organization>) => transact(addOrganization(overrides))
 
 const addTenant = Effect.fnUntraced(function* (plan: PlanName) {
@@ -259,12 +259,12 @@ const addTenant = Effect.fnUntraced(function* (plan: PlanName) {
 /** An organization on the plan, with an owner who is signed in. */
 export const givenTenant = (plan: PlanName = "scale") => transact(addTenant(plan))
 
-/** The tenant with its owner signed in once more: access tokens do not last long. */
+/** The tenant with a new session of its owner, because access tokens expire soon. */
 export const signedInAnew = Effect.fnUntraced(function* (tenant: Tenant) {
   return { ...tenant, owner: { ...tenant.owner, ...(yield* signIn(tenant.owner.user)) } } satisfies Tenant
 })
 
-/** An automation, made by nobody in particular. */
+/** An automation without a specific author. */
 export const givenAutomation = Effect.fnUntraced(function* (organization: Organization, name = "Greet newcomers") {
   const now = yield* DateTime.now
   const automation = new Automation({
@@ -301,7 +301,7 @@ export const givenSchedule = Effect.fnUntraced(function* (organization: Organiza
   return schedule
 })
 
-/** A workflow that ends at once. */
+/** A workflow that ends immediately. */
 export const givenWorkflow = Effect.fnUntraced(function* (
   organization: Organization,
   status: WorkflowStatus = "draft"
@@ -343,7 +343,7 @@ export const givenTag = Effect.fnUntraced(function* (organization: Organization,
   return tag
 }, Effect.orDie)
 
-/** A contact of whom only the name is known. */
+/** A contact with only a name. */
 export const givenContact = Effect.fnUntraced(function* (organization: Organization, overrides: Partial<Contact> = {}) {
   const now = yield* DateTime.now
   const contact = new Contact({
@@ -430,7 +430,7 @@ export const givenDuplicate = Effect.fnUntraced(function* (organization: Organiz
   return contact
 }, Effect.orDie)
 
-/** An import of contacts that nobody does, so that it stays as it is. */
+/** A contact import that no worker runs, so it does not change. */
 export const givenImport = Effect.fnUntraced(function* (organization: Organization) {
   const bytes = new TextEncoder().encode("name\r\nMarie Curie\r\n")
   return yield* receiveContactFile(Stream.make(bytes), bytes.length).pipe(
@@ -439,7 +439,7 @@ export const givenImport = Effect.fnUntraced(function* (organization: Organizati
   )
 }, Effect.orDie)
 
-/** A job that nobody does, so that it stays as it is; asked for by nobody in particular. */
+/** A job that no worker runs, so it does not change; it has no specific requester. */
 export const givenJob = Effect.fnUntraced(function* (organization: Organization) {
   const now = yield* DateTime.now
   const job = new Job({
@@ -462,7 +462,7 @@ export const givenJob = Effect.fnUntraced(function* (organization: Organization)
   return job
 })
 
-/** An automation token with these permissions; with every one if not said. */
+/** An automation token with these permissions; default: all permissions. */
 export const givenAutomationToken = Effect.fnUntraced(function* (
   { organization, owner }: Tenant,
   permissions: ReadonlyArray<Permission> = Permission.literals

@@ -23,7 +23,7 @@ export interface Seen {
   readonly body: string
 }
 
-/** A service that answers in one of the two ways. */
+/** A service with compiled or plain answers. */
 export interface Way {
   readonly ports: Context.Context<Ports>
   readonly send: (sent: Sent) => Effect.Effect<Seen>
@@ -78,7 +78,7 @@ const startWay = (differing: Partial<ServerSettings>) =>
     } satisfies Way
   })
 
-/** Two services that begin alike and draw the same ids: one answers as it does, the other one through the framework alone. */
+/** Two services with the same start and the same generated ids: one answers normally, the other only through the framework. */
 export class TwoWays extends Context.Service<TwoWays, { readonly compiled: Way; readonly plain: Way }>()(
   "@parley/http-adapter/test/TwoWays"
 ) {

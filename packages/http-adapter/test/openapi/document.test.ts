@@ -33,7 +33,7 @@ const headersOf = (operation: unknown) =>
     at(parameter, "in") === "header" ? [[String(at(parameter, "name")), at(parameter, "required")] as const] : []
   )
 
-/** The names of the headers that an endpoint reads by itself. */
+/** The names of the headers that an endpoint reads directly. */
 const namesIn = (headers: Schema.Top) => {
   const { properties } = Schema.toJsonSchemaDocument(headers).schema
   return Predicate.isObject(properties) ? Object.keys(properties) : []
@@ -276,7 +276,7 @@ describe("the OpenAPI document", () => {
       assert.deepStrictEqual(at(operation, "x-emits"), at(declared, "emits"), name)
       const codes = codesOf(at(operation, "responses", "403"))
       assert.strictEqual(codes.includes("permission_denied"), access !== "public", name)
-      // A token of a plugin is refused by whatever takes tokens while the plan has no plugins.
+      // Every endpoint that accepts tokens refuses a plugin token while the plan has no plugins.
       assert.strictEqual(codes.includes("feature_not_in_plan"), access !== "public", name)
     }
   })

@@ -21,7 +21,7 @@ const followed = (value: unknown): unknown => {
   return typeof $ref === "string" ? at(document, ...segmentsOf($ref)) : value
 }
 
-/** The path that a pointer stands for. */
+/** Path segments of a pointer. */
 export const segmentsOf = ($ref: string) =>
   $ref
     .replace(/^#\//, "")

@@ -1,4 +1,4 @@
-/** What somebody writes who has installed the packages with npm: some of each. It prints what came of it. */
+/** A program of a user who has installed the packages with npm. It uses a part of each package and prints the results. */
 export const consumerProgram = `
 import { createAutomation, CurrentActor, CurrentOrganization, layerWorkers, type Ports } from "@parley/domain"
 import { Api } from "@parley/http-adapter/api"

@@ -13,7 +13,7 @@ const inOrganization = endpoints.filter(({ admission }) => admission === "organi
 
 const pathOf = (path: string) => path.replace(":id", "00000000-0000-7000-8000-000000000000")
 
-/** Who is told at the door that they are not let in, before anybody is looked up. */
+/** Requests that are refused at the edge, before any user is looked up. */
 export const admissionSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect.each(guarded)("$id is refused without a token", ({ method, path }) =>

@@ -114,9 +114,9 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
 }
 
 /**
- * What is decided before there is anything to store or to find, so that no storage can change it: in memory only. The contract
- * refuses faults, the edge answers for headers and methods, and the domain says who may do what from the role and the plan,
- * which the storage contracts and the suites of members and of the organization read back from each storage.
+ * Behaviour that is decided before any storage access and does not depend on the storage: in memory only. The contract refuses invalid input, the
+ * edge answers for headers and methods, and the domain derives permissions from the role and the plan, which the storage contracts and the suites
+ * of members and of the organization read back from each storage.
  */
 export const requestSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   problemsSuite("problems", ports)
@@ -133,8 +133,8 @@ export const requestSuites = <E>(ports: Layer.Layer<Ports, E>) => {
 }
 
 /**
- * What depends on what the storage takes and on its transactions, and not on whose rows they are: on PostgreSQL only, without row
- * level security. A hostile value changes nothing of the text of a statement, and keys of repeated calls are above organizations.
+ * Behaviour that depends on the storage and its transactions, not on row ownership: on PostgreSQL only, without row level security. A hostile value
+ * does not change the text of a statement, and keys of repeated calls are not tenant-scoped.
  */
 export const storageSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   idempotencySuite("idempotency", ports)

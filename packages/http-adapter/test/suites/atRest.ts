@@ -35,10 +35,10 @@ const dump = Effect.gen(function* () {
   return new Map(parts.map(({ name, text }) => [name, text]))
 })
 
-/** Whether a word stands in it, also as bytes are written. */
+/** Whether the text contains the word, also as hexadecimal bytes. */
 const holds = (text: string, word: string) => text.includes(word) || text.includes(Buffer.from(word).toString("hex"))
 
-/** What somebody finds who gets hold of the database. */
+/** Data that an attacker with access to the database finds. */
 export const atRestSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClient.SqlClient, E>) =>
   overHttp<SqlClient.SqlClient, E>(name, ports, (it) => {
     it.effect(

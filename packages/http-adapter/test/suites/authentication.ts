@@ -7,7 +7,7 @@ import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshId, givenAutomationToken, givenTenant, inside, signIn } from "../harness/tenants.ts"
 
-/** Who is let in, and how everybody else is told that they are not. */
+/** Accepted callers, and the answers to refused callers. */
 export const authenticationSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("the scheme may be written in any case", () =>

@@ -50,7 +50,7 @@ const onOrder = {
   then: [{ type: "add_note", text: "{{ message.text }}" }]
 }
 
-/** One of every kind of action, each of which would do something. */
+/** An action of every kind, each with an effect. */
 const everything = Effect.fnUntraced(function* ({ organization, owner }: Tenant, chatAccountId: ChatAccountId) {
   const tag = yield* givenTag(organization)
   const field = yield* givenContactField(organization)
@@ -77,7 +77,7 @@ const everything = Effect.fnUntraced(function* ({ organization, owner }: Tenant,
   ]
 })
 
-/** Trying automations on what has happened: nothing of it is done. */
+/** Tests of automations on past events, without effects. */
 export const automationTestsSuite = <Provides, E>(
   name: string,
   ports: Layer.Layer<Ports | Provides, E>,

@@ -29,7 +29,7 @@ const withVariables = {
   variables: [{ key: "body.1", in: "body", kind: "text" }]
 } as const
 
-/** As somebody with this role. */
+/** As a member with this role. */
 const asAn = Effect.fnUntraced(function* ({ organization }: Tenant, role: "agent" | "admin") {
   const { token } = yield* givenPerson(organization, role)
   return (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown) =>
@@ -41,7 +41,7 @@ const put = (tenant: Tenant, broadcast: Broadcast, status: BroadcastStatus) =>
     transact(broadcasts.save(new Broadcast({ ...broadcast, status }), null))
   ).pipe(inside(tenant.organization), Effect.orDie)
 
-/** Broadcasts before they are sent, and what holds for all of them. */
+/** Broadcasts before sending, and rules for all broadcasts. */
 export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("a broadcast is drafted, read, changed, found and deleted", () =>

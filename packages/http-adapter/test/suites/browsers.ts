@@ -12,7 +12,7 @@ const theirs = "https://evil.example"
 
 const varies = (headers: Headers) => (headers.get("vary") ?? "").toLowerCase().includes("origin")
 
-/** What browsers are told: security headers, and which pages of other origins may call. */
+/** Headers for browsers: security headers, and access for pages of other origins. */
 export const browsersSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => {
   const answersOfAllKinds = Effect.gen(function* () {
     const { organization, owner } = yield* givenTenant()

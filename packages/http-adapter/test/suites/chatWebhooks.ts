@@ -110,7 +110,7 @@ export const chatWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           assertStatus(answer, 200)
           assert.strictEqual(answer.text, "")
           assert.lengthOf(yield* stored(tenant), 1)
-          // It comes without a token, and its rate is nobody's business.
+          // Deliveries have no token, and the service does not show their rate.
           assert.isNull(answer.headers.get("ratelimit"))
           yield* processDueDeliveries
           assert.lengthOf(idsOf(yield* as(tenant)("GET", "/conversations")), 1)

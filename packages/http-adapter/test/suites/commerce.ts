@@ -8,7 +8,7 @@ import { givenConversation } from "../harness/inbox.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshId, givenContact, givenTenant, inside } from "../harness/tenants.ts"
 
-/** Stores, and what happens in them. */
+/** Stores and their events. */
 export const commerceSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("a store is listed and read with how fresh it is, and its settings are changed", () =>

@@ -7,7 +7,7 @@ import { addedId, as, finished, givenContacts } from "../harness/crm.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshId, givenContact, givenTag, givenTenant } from "../harness/tenants.ts"
 
-/** Many contacts changed at once, or by a job. */
+/** Many contacts changed directly or by a job. */
 export const contactBulkSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("named contacts are changed directly, and unknown ones are reported", () =>

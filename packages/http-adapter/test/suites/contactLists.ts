@@ -22,7 +22,7 @@ const namesIn = (tenant: Tenant, parameters: Readonly<Record<string, string | Re
 
 const filtered = (filter: unknown) => ({ filter: JSON.stringify(filter) })
 
-/** Four people, added a minute apart, of whom each is different in something. */
+/** Four contacts, added a minute apart, each with a different property. */
 const givenPeople = Effect.gen(function* () {
   const tenant = yield* givenTenant()
   const { organization } = tenant

@@ -128,7 +128,7 @@ export const contactMergesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         )
         assert.deepStrictEqual(at(left, "consent", "marketing"), "unsubscribed")
         assert.strictEqual(at(left, "identities", 1, "value"), "later")
-        // Nobody knows which of the two has unsubscribed, so both have.
+        // It is unknown which contact has unsubscribed, so both are unsubscribed.
         assert.deepStrictEqual(at(unmerged.body, "restored", "consent", "marketing"), "unsubscribed")
       })
     )

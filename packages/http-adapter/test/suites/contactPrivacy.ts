@@ -9,7 +9,7 @@ import { overHttp } from "../harness/service.ts"
 import { givenTalker } from "../harness/talking.ts"
 import { freshId, freshText, givenContactField, givenPerson, givenTag, givenTenant } from "../harness/tenants.ts"
 
-/** Somebody whose every detail is found again wherever it stands, and everything that can happen with a contact has happened. */
+/** A contact with searchable details everywhere, after every possible event of a contact. */
 export const givenCanary = Effect.gen(function* () {
   const tenant = yield* givenTenant()
   const send = as(tenant)
@@ -190,7 +190,7 @@ export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E
           ["conversations", "messages", "notes", "media"].map((name) => listed(name).length),
           [2, 20, 1, 3]
         )
-        // The merge has left a line of its own in both conversations.
+        // The merge has added a separate line to both conversations.
         const isOfMerge = (message: unknown) =>
           at(message, "kind") === "system" && at(message, "author", "kind") !== "contact"
         assert.lengthOf(listed("messages").filter(isOfMerge), 2)

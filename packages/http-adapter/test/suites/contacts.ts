@@ -18,7 +18,7 @@ const spellings: ReadonlyArray<{ readonly stored: string; readonly other: string
   { stored: "+390612345678", other: "+39 06 1234 5678" }
 ]
 
-/** Contacts: what they are known by, and how they are changed. */
+/** Contacts: their identities and their changes. */
 export const contactsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("a contact is added, read, changed and deleted", () =>

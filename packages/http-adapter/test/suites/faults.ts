@@ -21,7 +21,7 @@ const parameters = (endpoint: Endpoint) => [
   ...new Set(requestFields(endpoint).flatMap(({ name, slot }) => (slot === "query" ? [name] : [])))
 ]
 
-/** Health checks and keys take whatever a prober adds; a provider may add parameters of its own. */
+/** Health checks and keys accept any parameters of a prober; a provider can add its own parameters. */
 const checksQuery = (endpoint: Endpoint) => !endpoint.id.startsWith("operations.") && !isWebhook(endpoint)
 
 const odd: ReadonlyArray<unknown> = [
@@ -71,7 +71,7 @@ const assertPlain = (answer: Answer) => {
   )
 }
 
-/** Whatever is wrong with a request, the answer says so in words that help its caller. */
+/** For every invalid request, the answer explains the error in terms that help the caller. */
 export const faultsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect.each(endpoints.filter((endpoint) => parameters(endpoint).length === 0 && checksQuery(endpoint)))(
@@ -96,7 +96,7 @@ export const faultsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           assertPlain(yield* call(endpoint.method, path, { ...what, body: value }))
         }
         for (const field of bodyFields(endpoint)) {
-          // Alone it stands in another shape where there are several, and what is missing is said beside it.
+          // Alone, a field can match another of several body shapes, and missing fields are also reported.
           for (const value of [null, "🥐"])
             assertPlain(yield* call(endpoint.method, path, { ...what, body: { [field]: value } }))
           for (const value of odd) {

@@ -26,7 +26,7 @@ const texts = [
   "a@b.c\r\nBcc: x@y.z"
 ]
 
-/** What is of another type is refused before anything is stored: that is for the suite of faults to try. */
+/** Values of another type are refused before anything is stored; the suite for invalid input covers them. */
 const values: ReadonlyArray<unknown> = [...texts, null, -1, 1e308, [null], { toString: 1 }, { $ne: null }]
 
 /** What reads only changes nothing for the next field, so that one tenant does for all of its fields. */
@@ -61,7 +61,7 @@ const variants = (request: ValidRequest, endpoint: Endpoint, { name, slot }: Fie
   }
 }
 
-/** Whatever a caller writes into a field, the service answers: with a success, or with what is wrong. It never breaks. */
+/** For every value in a field, the service answers with a success or with an error. It never crashes. */
 export const hostileSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect.each(attempts)("$id", ({ endpoint, fields }) =>

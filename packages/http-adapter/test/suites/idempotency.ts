@@ -13,23 +13,23 @@ import { described, validRequest, type ValidRequest } from "../harness/requests.
 import { overHttp } from "../harness/service.ts"
 import { freshText, givenMember, givenPerson, givenTenant, signIn, type Tenant } from "../harness/tenants.ts"
 
-/** Webhooks know what came before by what is in it. */
+/** Webhooks detect repeated deliveries by their content. */
 const posts = endpoints.filter((endpoint) => endpoint.method === "POST" && !isWebhook(endpoint))
 
-/** It ends the very session that a repeated call would have to come with. */
+/** The endpoint ends the session that a repeated call needs. */
 const endsItsSession = ({ id }: Endpoint) => id === "account.logout"
 
 const repeatable = posts.filter((endpoint) => !endsItsSession(endpoint))
 
-/** How many copies come at once of one request of each kind. */
+/** Number of concurrent copies of one request of each kind. */
 const many = 200
 
-/** How many copies come at once of those that are like one that comes in a crowd: more than there are connections. */
+/** Number of concurrent copies of requests similar to a request with many copies: more than the number of connections. */
 const few = 20
 
 /**
- * One of each kind of POST, by what happens before the key is looked up and after: who is asked for, how the body is read,
- * whether the session goes. What is between the copies of a call is the same for all of a kind.
+ * One POST endpoint of each kind, by the steps before and after the key is looked up: the required caller, the body reader, and whether the session
+ * ends. The steps between the copies of a call are the same for all endpoints of a kind.
  */
 const crowded: ReadonlySet<Endpoint> = new Set(
   new Map(

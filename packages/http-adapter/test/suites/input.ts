@@ -20,7 +20,7 @@ const lists = endpoints.filter(
 
 const withPath = endpoints.filter(({ path }) => path.includes(":") && !path.includes("webhooks"))
 
-/** The text with its first field once more. */
+/** The text with its first field duplicated. */
 const doubled = (text: string) => {
   const [, key = "", rest = ""] = /^\{("[^"]+"):(.*)$/su.exec(text) ?? []
   return `{${key}:null,${key}:${rest}`

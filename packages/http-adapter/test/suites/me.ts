@@ -19,7 +19,7 @@ const me = ({ token }: Pick<Person, "token">, organization?: string) =>
 
 const listOrganizations = ({ token }: Pick<Person, "token">) => call("GET", "/api/v1/auth/organizations", { token })
 
-/** Who am I, and what is my name. */
+/** Identity and name of the current user. */
 export const meSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("GET /auth/organizations lists the active organizations of the person, with the role in each", () =>

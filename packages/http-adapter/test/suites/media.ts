@@ -18,7 +18,7 @@ const upload = (
 
 const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
-/** A document that a contact sends, as the provider tells of it. */
+/** A document from a contact, as the provider reports it. */
 const documentFrom = Effect.fnUntraced(function* (
   account: Pick<ChatAccount, "externalPhoneId">,
   mediaId: string,

@@ -51,7 +51,7 @@ const receipt = Effect.fnUntraced(function* (
   } as const
 })
 
-/** What goes out and what becomes of it. */
+/** Outgoing messages and their outcomes. */
 export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("a text is queued, sent, and its receipts apply in every order", () =>

@@ -34,7 +34,7 @@ const read = ({ organization }: Tenant, { token }: Pick<Person, "token">) =>
 /** What a node answers once the others have had the second that they may take to follow. */
 const aSecondLater = <R>(ask: Effect.Effect<Answer, never, R>) => Effect.andThen(TestClock.adjust("1 second"), ask)
 
-/** What one node does holds on every other within a second. Two nodes with memories of their own, in test time. */
+/** Effects of one node apply on every other node within a second. Two nodes with separate memory, in test time. */
 export const nodesSuite = (name: string) =>
   layer(layerNodes())(name, (it) => {
     const situation = Effect.gen(function* () {
@@ -259,7 +259,7 @@ export const nodesSuite = (name: string) =>
             ),
           { concurrency: "unbounded" }
         )
-        // By now the one that has the effect is over, so those that came meanwhile are told what it was.
+        // The call with the effect has ended by now, so the concurrent calls get its result.
         const answers = yield* Effect.forEach(first, ({ answer, node }) =>
           isUnderWay(answer) ? send.pipe(on(node)) : Effect.succeed(answer)
         )
@@ -297,7 +297,7 @@ export const nodesSuite = (name: string) =>
       })
     )
 
-    // All at once they would wait for connections for longer, on a busy machine, than anybody may.
+    // All calls together would exceed the maximum wait for connections on a busy machine.
     it.effect("a thousand exchanges of one documentation code, 64 at a time: one succeeds", () =>
       Effect.gen(function* () {
         const { one, other, person, tenant } = yield* situation
@@ -344,13 +344,13 @@ export const sharedLimitsSuite = (name: string) =>
 
 const guesses = 60
 
-/** How many of them are checked at once: with a key, few are let into a unit of work. */
+/** Number of concurrent checks: with a key, only few calls get a transaction. */
 const ways = [
   { way: "without a key", atOnce: guesses },
   { way: "with a key", atOnce: 2 }
 ] as const
 
-/** Two nodes on which passwords are checked only once somebody lets them, and when so many wait for that. */
+/** Two nodes that hold password checks until the test releases them, and a signal when this many checks wait. */
 const layerHeld = (atOnce: number) => {
   let held = 0
   const [allHeld, mayGoOn] = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
@@ -362,7 +362,7 @@ const layerHeld = (atOnce: number) => {
   return { nodes: layerNodes({ beforeChecking }), allHeld, mayGoOn }
 }
 
-/** Checking a password takes long. Whoever waits for that must not stand in the way of others. */
+/** A password check takes long. Calls that wait for it must not block other calls. */
 export const passwordFloodSuite = (name: string) => {
   for (const { atOnce, way } of ways) {
     const { allHeld, mayGoOn, nodes } = layerHeld(atOnce)
@@ -389,7 +389,7 @@ export const passwordFloodSuite = (name: string) => {
             }
           ).pipe(on(one), Effect.forkChild)
           yield* Deferred.await(allHeld)
-          // More than there are connections: whatever of the flood held one for good would have had the time to take it.
+          // More calls than connections: password checks that keep a connection would have enough time to take it.
           for (let index = 0; index < 20; index += 1) {
             const change = call("PATCH", "/api/v1/organization", {
               token: tenant.owner.token,

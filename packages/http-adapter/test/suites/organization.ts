@@ -9,7 +9,7 @@ import { givenInvitation, givenTenant, inside, type Tenant } from "../harness/te
 
 const ours = ({ organization, owner }: Tenant) => ({ token: owner.token, organization: organization.id })
 
-/** What is said of a limit, wherever it stands among the others. */
+/** Finds a limit by name, at any position. */
 const limitOf = (body: unknown, name: string): unknown => {
   const limits = at(body, "limits")
   return Array.isArray(limits) ? limits.find((limit) => at(limit, "limit") === name) : undefined

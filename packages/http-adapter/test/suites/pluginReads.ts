@@ -10,7 +10,7 @@ import { freshText, givenMember, givenTenant, givenUser, inside } from "../harne
 
 const reads = endpoints.filter(({ admission, method }) => method === "GET" && admission === "organization")
 
-/** An organization in which somebody with a name of their own has something to do, and a plugin that may do all that plugins may. */
+/** An organization with a uniquely named, involved member, and a plugin with all permissions that plugins can have. */
 const situation = Effect.gen(function* () {
   const tenant = yield* givenTenant("scale")
   const { organization } = tenant

@@ -23,7 +23,7 @@ const someId = "00000000-0000-7000-8000-000000000000"
 
 const withBody = endpoints.filter(readsJson)
 
-/** What goes wrong before a use case is reached, and what goes wrong inside. */
+/** Errors before a use case is reached, and internal errors. */
 export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => {
   overHttp(name, ports, (it) => {
     it.effect.each([

@@ -6,7 +6,7 @@ import { call } from "../harness/Http.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshId, givenInvitation, givenPerson, givenTenant } from "../harness/tenants.ts"
 
-/** What must hold when very many come at once, on a database that really runs them at once. */
+/** Rules under many concurrent calls, on a database with real concurrency. */
 export const racesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("200 concurrent invitations never exceed the seats of the plan", () =>

@@ -55,7 +55,7 @@ const givenSending = Effect.fnUntraced(function* (tenant: Tenant) {
   return { id, contacts }
 })
 
-/** Whom broadcasts go to, and what has come of them. */
+/** Recipients of broadcasts and their outcomes. */
 export const recipientsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("the recipients of a broadcast are listed by what came of them", () =>

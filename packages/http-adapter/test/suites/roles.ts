@@ -10,10 +10,13 @@ import { givenAutomationToken, givenPerson, givenTenant } from "../harness/tenan
 
 const plans: ReadonlyArray<PlanName> = ["free", "growth", "scale"]
 
-/** What a plan lacks it lacks for everybody: the owner asks on each. What comes of role and plan together, the domain's tests ask. */
+/**
+ * A feature outside the plan is missing for all roles, so only the owner calls on each plan. The domain tests cover the combinations of role and
+ * plan.
+ */
 const plansOf = (caller: Caller): ReadonlyArray<PlanName> => (caller === "owner" ? plans : ["scale"])
 
-/** What a caller gets from an endpoint on a plan: in an organization of its own, with everything that the request needs. */
+/** The answer of an endpoint to a caller on a plan, in a separate organization with all data that the request needs. */
 const answerTo = Effect.fnUntraced(function* (endpoint: Endpoint, caller: Caller, plan: PlanName) {
   const tenant = yield* givenTenant(plan)
   const person = caller === "owner" || !isRole(caller) ? tenant.owner : yield* givenPerson(tenant.organization, caller)

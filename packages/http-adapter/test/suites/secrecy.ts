@@ -9,7 +9,7 @@ import { validRequest } from "../harness/requests.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshText, givenTenant, password } from "../harness/tenants.ts"
 
-/** Sends to every endpoint what it is for, with a key where it takes one, and reads what is left to be read. */
+/** Sends a valid request to every endpoint, with a key where supported, and reads the remaining data. */
 export const useEverything = Effect.gen(function* () {
   for (const endpoint of endpoints) {
     const tenant = yield* givenTenant()

@@ -107,7 +107,7 @@ export const storeWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
           assertStatus(yield* call("POST", anyPath, delivery({ eventId })), 200)
         }
         assert.lengthOf(yield* stored(tenant), 2)
-        // The same event may be told in two topics.
+        // A shop can report the same event in two topics.
         assertStatus(yield* call("POST", anyPath, delivery({ eventId: "event-1", topic: "orders/paid" })), 200)
         assert.lengthOf(yield* stored(tenant), 3)
         const plain = delivery()

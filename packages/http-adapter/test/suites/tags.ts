@@ -7,7 +7,7 @@ import { added, addedId, as, finished, idOf } from "../harness/crm.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshId, givenContact, givenTag, givenTenant } from "../harness/tenants.ts"
 
-/** Tags, and what becomes of the contacts that have them. */
+/** Tags, and their effect on tagged contacts. */
 export const tagsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("a tag is added, read, changed and deleted, and from then on no contact has it", () =>

@@ -63,22 +63,22 @@ const isUuid = ({ node }: Field) =>
 /** What holds other fields is no reference itself. */
 const isLeaf = ({ node }: Field) => Array.from(reachable(node)).every((inner) => !("propertySignatures" in inner))
 
-/** The providers give these ids, and each number may be anybody's. */
+/** Providers assign these ids, and any organization can have each number. */
 const isOfProvider = ({ name }: Field) => name.startsWith("external")
 
 const isReference = (field: Field) =>
   isLeaf(field) && !isOfProvider(field) && (isUuid(field) || /(?:^id|Ids?|^cursor|^after)$/.test(field.name))
 
-/** Stands in a path and is no id that somebody was given. */
+/** A path value that is not a generated id. */
 const isNatural = (id: string) =>
   id === "contacts.upsertByPhone path phone" || /^storeWebhooks\.\w+ path provider$/.test(id)
 
 const isNoPlace = ({ id }: Place) =>
-  // A position in the log of whoever asks: every organization has one of each.
+  // A log position of the caller; every organization has each position.
   id === "webhookSubscriptions.replay body after" ||
   // Drafts are kept as they are drawn, and name things that are not there yet.
   /^workflows\.(?:create|update) body /.test(id) ||
-  // No automation answers one message, and no workflow can be started: that is a fault whatever is named.
+  // No automation answers a single message, and no workflow can be started, so every id is an error here.
   /^automations\.\w+ body (?:replyToId|workflowId)$/.test(id)
 
 const found: ReadonlyArray<Place> = endpoints.flatMap((endpoint) =>
@@ -196,7 +196,7 @@ const makers: Readonly<Record<string, Maker>> = {
   "audit targetId": (tenant) => Effect.map(inTheTrail(tenant), ({ targetId }) => targetId)
 }
 
-/** Where one name stands for different things. */
+/** Places where one name has different meanings. */
 const ofPlace: Readonly<Record<string, Maker>> = {
   "commerce.getOrder path id": ({ organization }) => Effect.map(givenCommerce(organization), ({ order: { id } }) => id),
   "commerce.getCart path id": ({ organization }) => Effect.map(givenCommerce(organization), ({ cart: { id } }) => id),
@@ -227,7 +227,7 @@ const bodies: Readonly<Record<string, unknown>> = {
 
 const isCursor = ({ field }: Place) => field.name === "cursor" || field.name === "after"
 
-/** The body with the value where the field stands in it, at whatever depth; one of its values where there are several. */
+/** The body with the value in the field, at any depth; as a single entry if the field has several values. */
 const placed = (body: unknown, name: string, value: string): unknown => {
   if (Array.isArray(body)) return body.map((inner) => placed(inner, name, value))
   if (typeof body !== "object" || body === null) return body
@@ -263,7 +263,7 @@ const withValue = (request: ValidRequest, place: Place, value: string): ValidReq
 
 const send = ({ method }: Endpoint, { path, ...what }: ValidRequest) => call(method, path, what)
 
-/** What is part of something else, and in no other thing of one's own either: a merge, a message, a note. */
+/** A part of another resource that is in no other own resource either: a merge, a message, a note. */
 const isPartOfAnother = ({ endpoint, id }: Place) =>
   id === "contacts.unmerge body mergeId" ||
   /^messages\.send body (?:id|replyToId)$/.test(id) ||

@@ -9,10 +9,10 @@ import { overHttp } from "../harness/service.ts"
 import { atBest, compareTimes } from "../harness/statistics.ts"
 import { freshId, givenAutomation, givenTenant, givenUser, password } from "../harness/tenants.ts"
 
-/** At this likelihood two samples count as one: nothing can be told from how long an answer takes. */
+/** At this probability two samples count as equal: the response time reveals nothing. */
 const same = 0.01
 
-/** Nobody learns from the time of an answer what the answer does not say. With argon2id as it is in production. */
+/** The time of an answer reveals nothing that the answer hides. Uses argon2id as in production. */
 export const timingSuite = <E>(name: string, ports: Layer.Layer<Ports | SqlClient.SqlClient, E>) =>
   overHttp<SqlClient.SqlClient, E>(name, ports, (it) => {
     it.effect(

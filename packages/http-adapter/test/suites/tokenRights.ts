@@ -42,7 +42,7 @@ const issued = [
   "automations.manage"
 ] as const satisfies ReadonlyArray<Permission>
 
-/** A token that somebody issued, and an owner who may adopt it. */
+/** A token that a member issued, and an owner who can adopt it. */
 export interface IssuedToken {
   readonly tenant: Tenant
   readonly issuer: Person
@@ -51,7 +51,7 @@ export interface IssuedToken {
   readonly caller: Required<Pick<Call, "token" | "organization">>
 }
 
-/** A tenant in which a person of the role has issued a token. */
+/** A tenant with a token that a member with the role issued. */
 export const givenIssuedToken = Effect.fnUntraced(function* (role: Role) {
   const tenant = yield* givenTenant()
   const issuer = yield* givenPerson(tenant.organization, role)
@@ -108,7 +108,7 @@ interface Row {
   readonly steps: ReadonlyArray<Step>
   /** What comes of reading the organization, the members and the trail, of a new tag, an automation and the availability of another member. */
   readonly answers: string
-  /** What the list says of the token; `null` where nobody can list it. */
+  /** The token as shown in the list; `null` if no member can list it. */
   readonly listed: string | null
 }
 
@@ -267,7 +267,7 @@ const listedAs = Effect.fnUntraced(function* ({ tenant, tokenId }: IssuedToken) 
 const adopt = ({ tenant, tokenId }: IssuedToken, { token }: Pick<Person, "token">) =>
   call("POST", `/api/v1/auth/tokens/${tokenId}/adopt`, { token, organization: tenant.organization.id })
 
-/** What becomes of an automation token when the person who answers for it may do less. */
+/** Automation tokens after the responsible member loses permissions. */
 export const tokenRightsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect.each(waysToLoseRights)("a token of the $issuer: $what", ({ answers, issuer, listed, steps }) =>

@@ -11,7 +11,7 @@ const path = "/webhook_subscriptions"
 
 const erp = { name: "ERP", url: "https://erp.example/hook", events: ["tag.*"] }
 
-/** Into the machine, its network, or to somebody whom two parsers read as two. */
+/** URLs to this machine, its network, or a host that two parsers read differently. */
 const inside = [
   "http://erp.example/hook",
   "https://127.0.0.1/",
@@ -76,7 +76,7 @@ const under = (pointer: string) => (each: string) => each === pointer || each.st
 
 const subscribe = (tenant: Tenant) => addedId(tenant, path, erp)
 
-/** Addresses that events are posted to, tried by those who mean no good. */
+/** Webhook URLs of malicious callers. */
 export const webhookSubscriptionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("no URL is internal, neither at creation nor as a change", () =>
@@ -183,7 +183,7 @@ export const webhookSubscriptionsSuite = <E>(name: string, ports: Layer.Layer<Po
         const all = yield* send("POST", path, { ...erp, events: ["*"], payload: "full" })
         assertStatus(all, 201)
         assert.deepStrictEqual(all.body.permissions, ["contacts.read", "webhook_subscriptions.read"])
-        // Nor do they lead somebody else's elsewhere and keep what that one sees.
+        // Tokens also cannot redirect another member's subscription and keep its permissions.
         const theirs = yield* addedId(tenant, path, { ...erp, events: ["message.*"] })
         const taken = yield* send("PATCH", `${path}/${theirs}`, { url: "https://evil.example/hook" })
         if (taken.status === 200) assert.notInclude(JSON.stringify(taken.body.permissions), "conversations.read")

@@ -9,7 +9,7 @@ export interface FaultProxy {
   readonly hold: () => void
   /** Passes all data again, including held data. */
   readonly pass: () => void
-  /** Closes all connections, and new ones at once. */
+  /** Closes all connections, and new ones immediately. */
   readonly refuse: () => void
   /** Rejects each new connection with this message in PostgreSQL's protocol, and ends the open ones. */
   readonly reject: (sqlState: string, message: string) => void

@@ -168,7 +168,7 @@ const pages = Effect.fnUntraced(function* (query: ContactQuery, contacts: Readon
     const before = yield* readAll
     const rows = yield* wholePage(query, after)
     const what = JSON.stringify({ query, after })
-    // Of a pattern of which every letter has a meaning the planner expects many, and a small table is read at once.
+    // For a pattern with special characters only, the planner expects many rows, so it reads a small table directly.
     // What no index knows is walked for, and half of a small table is not worth a walk.
     const isSmall = what.includes("% _") || what.includes("lastInboundAt")
     if (!isSmall) assert.strictEqual(yield* readAll, before, `a whole table was read for ${what}`)

@@ -7,17 +7,17 @@ export interface Cut {
   readonly of: "asked" | "answered"
 }
 
-/** A network that is cut between two messages, and tells what was said on it. */
+/** A network that is cut between two messages and records the traffic. */
 export interface CuttingProxy {
   /** The address of the database, through the proxy. */
   readonly url: Redacted.Redacted
   /** From now on: where it is to be cut, and nothing was said before. */
   readonly listen: (cut: Cut | null) => void
-  /** Whether it came to the cut. */
+  /** Whether the connection was cut. */
   readonly hasCut: () => boolean
-  /** The statements that were asked for, also after the cut: those of each round trip together. */
+  /** The requested statements, including those after the cut, grouped by round trip. */
   readonly roundTrips: () => ReadonlyArray<ReadonlyArray<string>>
-  /** The server is told these words instead of others of the same length. */
+  /** The server receives `garbled` instead of `words`. Both have the same length. */
   readonly garble: (words: string, garbled: string) => void
 }
 

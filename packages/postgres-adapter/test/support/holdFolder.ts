@@ -3,10 +3,10 @@ import { Embedded } from "@parley/postgres-adapter"
 import { Console, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A process that uses the folder, commits a row, begins another, says so, and stays until it is told to end. */
+/** A process that uses the folder, commits a row, starts another row, reports this, and runs until it is stopped. */
 const hold = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // Of two that come at once, one would find the name of the other's table half made.
+  // With two concurrent processes, one process would find the other's table name half created.
   yield* sql.withTransaction(
     Effect.andThen(sql`SELECT pg_advisory_xact_lock(1)`, sql`CREATE TABLE IF NOT EXISTS notes (text text NOT NULL)`)
   )

@@ -6,7 +6,7 @@ import { TestKit, TestSecurity } from "@parley/testkit"
 import { type Context, Effect, Layer, type Redacted, type Scope } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-/** What one process of the service has: the ports, and the client behind those of the storage. */
+/** The services of one process: the ports, and the client behind the storage ports. */
 export type Services = StoragePorts | SecurityPorts | ProviderPorts | AreaPorts | SqlClient.SqlClient
 
 /** One process of the service. */
@@ -26,7 +26,7 @@ export const givenNodes = Effect.fnUntraced(function* (count: number, maxConnect
   return yield* Effect.replicateEffect(start(url, maxConnections), count)
 })
 
-/** The same work on each of the nodes in turn, all of it at once. */
+/** The same work on each node in turn, all concurrently. */
 export const onAll = <A, E, R extends Services>(
   nodes: ReadonlyArray<Node>,
   times: number,

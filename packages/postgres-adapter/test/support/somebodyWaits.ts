@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Completes once somebody waits for a row. */
+/** Completes when a statement waits for a row. */
 export const somebodyWaits = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const waiting = Effect.map(

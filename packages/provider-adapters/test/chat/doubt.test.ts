@@ -30,7 +30,7 @@ const truncated: Behaviour = (socket) => {
   setTimeout(() => socket.destroy(), 20)
 }
 
-/** An answer that never ends, for as long as somebody reads it. */
+/** An answer that never ends while a client reads it. */
 const endless: Behaviour = (socket) => {
   socket.write("HTTP/1.1 200 OK\r\ncontent-length: 900000000000\r\n\r\n")
   const piece = " ".repeat(1024 * 1024)

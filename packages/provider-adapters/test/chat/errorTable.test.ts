@@ -3,7 +3,7 @@ import { errorTable, remedyOf } from "@parley/provider-adapters/chat/whatsapp"
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-// As the provider's pages name them, each with what it asks for.
+// Error codes from the provider's documentation, by the required reaction.
 const documented = {
   slow_down: [130_429, 80_007, 4, 131_057],
   delay_recipient: [131_056],

@@ -22,7 +22,7 @@ import { number, quiet, secret } from "./simulated.ts"
 
 const customer = "15551234567"
 
-/** A client that others wrote, which is told to call the simulator. */
+/** A third-party client that calls the simulator. */
 const clientFor = (url: string) =>
   new WhatsAppAPI({
     token: number.accessToken,

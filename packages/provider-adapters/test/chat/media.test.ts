@@ -85,7 +85,7 @@ const addresses = (port: string) => [
 // Only these of the list are the provider's in truth; they are not called.
 const isFine = (address: string) => /^https:(?:\/\/|\\\\)(?:lookaside\.fbsbx\.com)\/x$/iu.test(address)
 
-/** A provider on this machine that also keeps the file, and what it does when it is asked for that. */
+/** A provider on this machine that also stores the file, with its behaviour for file requests. */
 const providing = (file: Behaviour, size = 5) => {
   let url = ""
   return listening((socket, request) => {

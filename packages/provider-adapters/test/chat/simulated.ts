@@ -40,7 +40,7 @@ export const quiet: ChatSimulatorOptions = {
   throughputPerSecond: 100_000
 }
 
-/** The adapter, talking to a simulator of its own over loopback. */
+/** The adapter with its own simulator over loopback. */
 export const simulated = (options: ChatSimulatorOptions = quiet, adapter: WhatsAppOptions = {}) =>
   Layer.unwrap(
     Effect.map(ChatSimulator, ({ url }) =>

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from "node:net"
 /** What a server does with a connection. */
 export type Behaviour = (socket: Socket, request: string) => void
 
-/** A server on a socket of its own, and what it was sent. */
+/** A server on its own socket, and its received requests. */
 export interface SocketServer {
   readonly url: string
   readonly requests: ReadonlyArray<string>
@@ -62,7 +62,7 @@ export const listening = (
     return { url: `http://127.0.0.1:${portOf(server)}`, requests, connections: () => connections }
   })
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export const nobody: Effect.Effect<string> = Effect.scoped(
   Effect.map(
     listening(() => undefined),

@@ -18,7 +18,7 @@ import { line, number, quiet, secret, simulated } from "./simulated.ts"
 
 const messages = 60
 
-/** What goes wrong, one call after the other; what is done and not said is done all the same. */
+/** Failures in sequence. An executed call takes effect even if its answer is lost. */
 const storm: ReadonlyArray<Misbehaviour["what"]> = [
   { kind: "raw", status: 503, body: "<html>Busy</html>", done: true },
   { kind: "error", code: 131_000 },

@@ -45,7 +45,7 @@ const statuses = new Map([
   [503, "Service Unavailable"]
 ])
 
-/** A receiver that keeps what it has taken once, by its id, and does what it is told with the next request. */
+/** A receiver that stores each id once and handles the next request as instructed. */
 export const receiver = Effect.gen(function* () {
   const taken: Array<{ readonly id: string; readonly to: string; readonly type: string }> = []
   let next: number | "lose" | null = null

@@ -63,7 +63,7 @@ const specialIpv6 = [
   "100::1"
 ]
 
-/** The same address, as somebody might spell it in a URL. */
+/** The same address in several URL spellings. */
 const spellings = (address: string) => {
   const [a = 0, b = 0, c = 0, d = 0] = partsOf(address)
   const whole = ((a * 256 + b) * 256 + c) * 256 + d

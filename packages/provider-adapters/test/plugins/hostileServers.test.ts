@@ -32,7 +32,7 @@ const raw =
   (socket) =>
     void socket.write(lines.join("\r\n"))
 
-/** Sends as long as somebody reads: there is no end, and no length is said. */
+/** Sends data while the client reads, without an end and without a length. */
 const endless =
   (head: ReadonlyArray<string>): Behaviour =>
   (socket) => {

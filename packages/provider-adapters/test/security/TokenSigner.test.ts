@@ -9,7 +9,7 @@ import { automationClaims, docsClaims, sessionClaims } from "./forgery.ts"
 
 const everyUse: ReadonlyArray<Claims["use"]> = ["session", "automation", "docs"]
 
-/** A node of its own on the store. */
+/** A separate node on the store. */
 const nodeOn = (store: KeyStore, overrides: Parameters<typeof layerOn>[1] = {}) =>
   Effect.map(Layer.build(Layer.fresh(layerOn(store, overrides))), Context.get(TokenSigner))
 

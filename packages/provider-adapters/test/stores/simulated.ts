@@ -38,7 +38,7 @@ export const app = {
 
 export const redirectUri = "https://parley.test/integrations/storefront/shopify/callback"
 
-/** The adapter, talking to a simulator of its own over loopback. */
+/** The adapter with its own simulator over loopback. */
 export const simulated = (options: StoreSimulatorOptions = {}, adapter: Partial<ShopifyOptions> = {}) =>
   Layer.unwrap(Effect.map(StoreSimulator, ({ url }) => shopify({ app, baseUrl: url, ...adapter }))).pipe(
     Layer.provide(NodeHttpClient.layerUndici),
@@ -53,11 +53,11 @@ export const platform = Effect.flatMap(StorePlatforms, (platforms) =>
 /** The parameters of an address. */
 export const parametersOf = (address: string): RequestParameters => Object.fromEntries(new URL(address).searchParams)
 
-/** Somebody agrees. */
+/** The merchant agrees. */
 export const agree = (running: RunningStoreSimulator, authorizeUrl: string) =>
   parametersOf(running.decide(authorizeUrl, true))
 
-/** Somebody agrees, and a grant is made of it. */
+/** The merchant agrees, and the code is exchanged for a grant. */
 export const connect = (shopDomain = domain) =>
   Effect.gen(function* () {
     const running = yield* StoreSimulator

@@ -19,7 +19,7 @@ const bytesOfV6 = (address: string) => {
 const recordOf = (type: number, address: string) => {
   const data = type === aRecord ? Buffer.from(address.split(".").map(Number)) : bytesOfV6(address)
   const fixed = Buffer.alloc(12)
-  // The name is the one that was asked for.
+  // The name is a pointer to the requested name.
   fixed.writeUInt16BE(0xc000 + headerBytes, 0)
   fixed.writeUInt16BE(type, 2)
   fixed.writeUInt16BE(1, 4)

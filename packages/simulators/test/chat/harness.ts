@@ -50,7 +50,7 @@ export const sink = (
     return { url: `http://127.0.0.1:${port}/`, arrivals }
   })
 
-/** A simulator whose clock stands still until it is moved. */
+/** A simulator with a clock that moves only on request. */
 export const simulator = (options: ChatSimulatorOptions = {}) =>
   startChatSimulator({ startAt: 1_780_000_000_000, ...options })
 

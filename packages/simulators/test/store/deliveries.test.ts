@@ -5,7 +5,7 @@ import { connect, domain, eventually, simulator, sink, subscribe } from "./harne
 
 const hour = 3_600_000
 
-/** A shop that tells of orders, and whoever is told. */
+/** A shop that reports orders, and their receiver. */
 const given = (...statuses: ReadonlyArray<number>) =>
   Effect.gen(function* () {
     const running = yield* simulator()

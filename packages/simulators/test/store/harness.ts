@@ -19,7 +19,7 @@ export const small: SimulatedShop = {
   abandonedCheckouts: 5
 }
 
-/** A simulator whose clock stands still until it is moved. */
+/** A simulator with a clock that moves only on request. */
 export const simulator = (options: StoreSimulatorOptions = {}) =>
   startStoreSimulator({ startAt: 1_780_000_000_000, shops: [small], bulkMillis: 0, ...options })
 
@@ -53,7 +53,7 @@ const post = (url: string, body: object, headers: Record<string, string> = {}): 
 export const token = (running: RunningStoreSimulator, grant: object) =>
   post(`${running.url}/${domain}/admin/oauth/access_token`, { ...app, ...grant })
 
-/** Somebody agrees, and a token is made of it. */
+/** The merchant agrees, and the code is exchanged for a token. */
 export const connect = (running: RunningStoreSimulator, scope?: string) =>
   Effect.gen(function* () {
     const code = new URL(running.decide(authorizeUrl(running, scope), true)).searchParams.get("code")
@@ -75,7 +75,7 @@ export const query = (
     { "x-shopify-access-token": accessToken }
   )
 
-/** Has the shop tell of some topics. */
+/** Subscribes to topics of the shop. */
 export const subscribe = (
   running: RunningStoreSimulator,
   accessToken: string,

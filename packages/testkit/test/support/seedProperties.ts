@@ -1,4 +1,4 @@
 import { Arbitrary } from "effect"
 
-// Properties that say no seed of their own draw the same values in every run: what fails for one person fails for all.
+// Properties without their own seed draw the same values in every run, so a failure occurs for all developers.
 Arbitrary.configureGlobal({ check: { seed: "parley" } })

@@ -6,7 +6,7 @@ const asking =
   () =>
     Effect.succeed({ query })
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "analytics.overview": asking("?period=7d"),
   "analytics.series": asking("?figure=conversations.opened&by=day&period=7d"),

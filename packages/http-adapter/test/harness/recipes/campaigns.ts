@@ -17,7 +17,7 @@ const onDraft =
   ({ tenant }) =>
     Effect.map(givenBroadcast(tenant.organization), ({ id }) => ({ id, body }))
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "broadcasts.list": nothing,
   "broadcasts.create": ({ tenant: { organization } }) =>

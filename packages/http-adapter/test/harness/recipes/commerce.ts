@@ -29,7 +29,7 @@ const onStore =
 const onPrivacyRequest: Recipe = ({ tenant }) =>
   Effect.map(givenPrivacyRequest(tenant.organization), ({ id }) => ({ id }))
 
-/** A shop that nobody has connected. */
+/** A shop that is not connected. */
 const freshShop = Effect.map(nextId(StoreConnectionId), (id) => ShopDomain.make(`shop-${id}.myshopify.com`))
 
 /** What a shop of the organization tells. */
@@ -65,7 +65,7 @@ const completing: Recipe = ({ person, tenant }) =>
     return { id, body: { code: Redacted.value(code), codeVerifier } }
   })
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "storeConnections.list": nothing,
   "storeConnections.create": () =>

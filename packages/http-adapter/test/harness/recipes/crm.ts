@@ -33,13 +33,13 @@ const onSegment =
   ({ tenant }) =>
     Effect.map(givenSegment(tenant.organization), ({ id }) => ({ id, body }))
 
-/** A number that nobody else has: numbers for fiction are too few for that. */
+/** A unique number. The numbers for fiction are too few for that. */
 const freshPhone = Effect.map(
   freshText(""),
   (text) => `+49151${(BigInt(`0x${text.replaceAll("-", "").slice(-12)}`) % 10n ** 8n).toString().padStart(8, "0")}`
 )
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "contacts.list": nothing,
   "contacts.count": nothing,

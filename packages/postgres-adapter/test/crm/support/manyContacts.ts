@@ -38,7 +38,7 @@ const one = <A>(from: ReadonlyArray<A>, place: number, salt: number): A => {
   return found
 }
 
-/** Tags from one that half of the contacts have to one that hardly any has. */
+/** Frequency of the tags, from half of the contacts to almost none. */
 export const tagOdds = [2, 10, 50, 1_000, 10_000]
 
 /** The tag with this place in `tagOdds`. */

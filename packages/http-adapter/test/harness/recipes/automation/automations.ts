@@ -8,7 +8,7 @@ const onAutomation =
   ({ tenant }) =>
     Effect.map(givenAutomation(tenant.organization), ({ id }) => ({ id, body }))
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "automations.list": nothing,
   "automations.create": () => Effect.succeed({ body: { name: "Greet newcomers" } }),

@@ -18,7 +18,7 @@ const onRun: Recipe = ({ tenant }) =>
     return { id, params: { runId } }
   })
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "workflows.list": nothing,
   "workflows.create": () =>

@@ -17,7 +17,7 @@ const onUpgrade: Recipe = ({ tenant }) =>
     return { id, body: { version: "2.0.0" } }
   })
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "plugins.list": nothing,
   "plugins.install": () =>

@@ -14,7 +14,7 @@ const onDelivery: Recipe = ({ tenant }) =>
     return { id, params: { deliveryId: delivery.id } }
   })
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "webhookSubscriptions.list": nothing,
   "webhookSubscriptions.create": () =>

@@ -13,7 +13,7 @@ const onTemplate =
   ({ tenant }) =>
     Effect.map(givenTemplate(tenant.organization), ({ id }) => ({ id, body }))
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "chatAccounts.list": nothing,
   "chatAccounts.create": () => Effect.map(newNumber, (body) => ({ body })),

@@ -37,7 +37,7 @@ const onReply =
   ({ tenant }) =>
     Effect.map(givenReply(tenant.organization), ({ id }) => ({ id, body }))
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "conversations.list": nothing,
   "conversations.create": ({ tenant }) =>

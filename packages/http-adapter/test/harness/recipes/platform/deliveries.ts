@@ -29,7 +29,7 @@ const receiveOwn: Recipe = ({ tenant: { organization } }) =>
     return { id: organization.id, ...(yield* delivery([], yield* givenNumber(organization))) }
   })
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "chatWebhooks.verifyPlatform": verifyPlatform,
   "chatWebhooks.receivePlatform": receivePlatform,

@@ -15,7 +15,7 @@ const onMember =
   ({ tenant }) =>
     Effect.map(givenPerson(tenant.organization), ({ member }) => ({ id: member.id, body }))
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "sessions.login": ({ person }) => Effect.succeed({ body: { email: person.user.email, password } }),
   "sessions.refresh": ({ person }) =>

@@ -4,7 +4,7 @@ import { nothing, type Recipe } from "../../Recipe.ts"
 
 const onJob: Recipe = ({ tenant }) => Effect.map(givenJob(tenant.organization), ({ id }) => ({ id }))
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "jobs.list": nothing,
   "jobs.get": onJob,

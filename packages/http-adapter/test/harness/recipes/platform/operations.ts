@@ -1,6 +1,6 @@
 import { nothing, type Recipe } from "../../Recipe.ts"
 
-/** What to send to each endpoint of this area so that it does what it is for. What the request needs is made first. */
+/** A valid request for each endpoint of this area, with creation of the data that the request needs. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   "operations.jwks": nothing,
   "operations.health": nothing,
