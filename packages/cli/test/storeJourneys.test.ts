@@ -32,8 +32,8 @@ describe("the browser that returns to a command", () => {
     Effect.scoped(
       Effect.gen(function* () {
         const { returned, returnTo } = yield* listenForReturn
-        assert.strictEqual(yield* post(returnTo, { code: null, result: "authorization_denied" }), 204)
-        assert.deepStrictEqual(yield* returned, { code: null, result: "authorization_denied" })
+        assert.strictEqual(yield* post(returnTo, { code: null, result: "store_authorization_denied" }), 204)
+        assert.deepStrictEqual(yield* returned, { code: null, result: "store_authorization_denied" })
       })
     )
   )

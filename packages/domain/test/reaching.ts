@@ -21,7 +21,7 @@ import {
   MessageTemplate,
   MessageTemplateId,
   MessageTemplates,
-  moveWorkflowRuns,
+  migrateWorkflowRuns,
   type NewAutomation,
   nextId,
   NodeId,
@@ -278,11 +278,11 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
       const contact = yield* givenContact(world.organization)
       return { needs: ofActions, call: startWorkflowRun(id, { contactId: contact.id }) }
     }),
-  "workflows.move_runs": (world) =>
+  "workflows.migrate_runs": (world) =>
     Effect.gen(function* () {
       const workflow = yield* givenActiveWorkflow(world.organization)
       yield* givenNextVersion(world.organization, workflow, yield* reachingGraph(world))
-      return { needs: ofActions, call: moveWorkflowRuns(workflow.id, { fromVersion: 1 }) }
+      return { needs: ofActions, call: migrateWorkflowRuns(workflow.id, { fromVersion: 1 }) }
     }),
   "broadcasts.create": on(reachingFilter, ofFilter)((audience) => createBroadcast({ name: "B", audience })),
   "broadcasts.update": on(

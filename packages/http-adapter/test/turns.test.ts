@@ -19,7 +19,7 @@ it.effect("a limited number runs, a limited number waits, and others get a retry
     yield* Effect.yieldNow
     assert.strictEqual(running, 2)
     const refused = yield* Effect.flip(work)
-    assert.deepStrictEqual([refused._tag, refused.retryAfterSeconds], ["LoginBusy", 2])
+    assert.deepStrictEqual([refused._tag, refused.retryAfterSeconds], ["LoginOverloaded", 2])
 
     yield* Fiber.interrupt(fibers[4] ?? assert.fail("There is no such fiber."))
     const another = yield* Effect.forkChild(work)

@@ -48,7 +48,7 @@ describe("numbers of the platform app, on two processes", () => {
           )
         )
         assert.deepStrictEqual(answers.toSorted(), [
-          ...Array.from({ length: (organizations.length - 1) * numbers.length }, () => "NumberTaken"),
+          ...Array.from({ length: (organizations.length - 1) * numbers.length }, () => "NumberConnectedElsewhere"),
           ...numbers.map(() => "connected")
         ])
         const owners = yield* Effect.flatMap(ChatNumbers, (all) =>

@@ -106,7 +106,7 @@ interface Asked {
     | "delete"
     | "draw"
     | "enroll"
-    | "moveRuns"
+    | "migrateRuns"
     | "get"
     | "getRun"
     | "list"

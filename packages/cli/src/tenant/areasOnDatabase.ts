@@ -31,7 +31,7 @@ import {
   listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
-  moveWorkflowRuns,
+  migrateWorkflowRuns,
   pauseWorkflow,
   type Ports,
   publishWorkflow,
@@ -193,7 +193,7 @@ export const workflowsOnDatabase = (here: Here): Pick<Calls, "workflows"> => ({
     listRuns: ({ params, query = {} }) => here(listWorkflowRuns(params.id, query.state ?? null, pageOf(query))),
     getRun: ({ params }) => here(getWorkflowRun(params.id, params.runId)),
     startRun: ({ params, payload }) => here(startWorkflowRun(params.id, payload)),
-    moveRuns: ({ params, payload }) => here(moveWorkflowRuns(params.id, payload)),
+    migrateRuns: ({ params, payload }) => here(migrateWorkflowRuns(params.id, payload)),
     cancelRun: ({ params }) => here(cancelWorkflowRun(params.id, params.runId)),
     archive: ({ headers = {}, params, payload = {} }) =>
       here(archiveWorkflow(params.id, payload, headers["if-match"] ?? null)),

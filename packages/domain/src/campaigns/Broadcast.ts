@@ -176,7 +176,7 @@ export const NewBroadcastRetry = Schema.Struct({
   codes: optionalField(RetriedCodes).annotateKey({
     description: "Of those that failed, only those with one of these errors; `failures` of the report names them."
   }),
-  acceptDouble: optionalField(Schema.Boolean).annotateKey({
+  allowDuplicate: optionalField(Schema.Boolean).annotateKey({
     description: "Has to be true for `in_doubt`: whoever is in doubt may have got the message, and may get it twice."
   })
 }).annotate({ identifier: "NewBroadcastRetry" })

@@ -36,8 +36,8 @@ const OptOutReply = Schema.Record(
 const fields = {
   quietHours: Schema.NullOr(QuietHours),
   frequencyCaps: Schema.Array(FrequencyCap).check(Schema.isMaxLength(5, { message: "Expected at most 5 caps" })),
-  optOutWords: KeywordList,
-  optInWords: KeywordList,
+  optOutKeywords: KeywordList,
+  optInKeywords: KeywordList,
   optOutReply: Schema.NullOr(OptOutReply),
   attributionHours: wholeNumber(1, 720)
 }
@@ -52,8 +52,8 @@ export class BroadcastSettings extends Schema.Class<BroadcastSettings>("Broadcas
 export const BroadcastSettingsPatch = Schema.Struct({
   quietHours: Schema.optionalKey(fields.quietHours),
   frequencyCaps: Schema.optionalKey(fields.frequencyCaps),
-  optOutWords: Schema.optionalKey(fields.optOutWords),
-  optInWords: Schema.optionalKey(fields.optInWords),
+  optOutKeywords: Schema.optionalKey(fields.optOutKeywords),
+  optInKeywords: Schema.optionalKey(fields.optInKeywords),
   optOutReply: Schema.optionalKey(fields.optOutReply),
   attributionHours: Schema.optionalKey(fields.attributionHours)
 }).annotate({ identifier: "BroadcastSettingsPatch" })
@@ -63,8 +63,8 @@ export type BroadcastSettingsPatch = typeof BroadcastSettingsPatch.Type
 export const initialSettings = new BroadcastSettings({
   quietHours: null,
   frequencyCaps: [],
-  optOutWords: {},
-  optInWords: {},
+  optOutKeywords: {},
+  optInKeywords: {},
   optOutReply: null,
   attributionHours: 120,
   version: 1

@@ -3,7 +3,7 @@ import { Timestamp } from "../kernel/index.ts"
 import { BroadcastStatus } from "./broadcastTransitions.ts"
 
 /** A broadcast can change only before its start, and be deleted only as a draft. */
-export class BroadcastNotEditable extends Schema.TaggedError<BroadcastNotEditable>()("BroadcastNotEditable", {
+export class BroadcastStatusInvalid extends Schema.TaggedError<BroadcastStatusInvalid>()("BroadcastStatusInvalid", {
   status: BroadcastStatus,
   allowed: Schema.Array(BroadcastStatus)
 }) {

@@ -12,7 +12,7 @@ import { Lanes, type TaskName } from "../platform/background/index.ts"
 import type { StoreConnectionId } from "./Ids.ts"
 import type { ShopDomain } from "./Shop.ts"
 import type { StoreConnection, StoreConnectionStatus } from "./StoreConnection.ts"
-import type { StoreExists, StoreTaken } from "./errors.ts"
+import type { StoreExists, StoreConnectedElsewhere } from "./errors.ts"
 import { appendEvent } from "./events.ts"
 
 /** Secrets for reading a shop. The vault seals each one under its own context. */
@@ -72,7 +72,7 @@ export class StoreConnections extends Context.Service<
       secrets: StoreSecrets | null
     ) => Effect.Effect<void, NotFound, Transaction>
     /** Fails if another organization holds the shop. Blocks other organizations from taking it until the commit. */
-    readonly claim: (connection: StoreConnection) => Effect.Effect<void, StoreTaken, Transaction>
+    readonly claim: (connection: StoreConnection) => Effect.Effect<void, StoreConnectedElsewhere, Transaction>
     /** Deletes records of the shop, at most `limit` of each kind. Returns the number. The connection stays. */
     readonly eraseRecords: (id: StoreConnectionId, limit: number) => Effect.Effect<number, never, Transaction>
     /** Deletes the connection with all data of the shop. */

@@ -1,6 +1,6 @@
 import { Context, type DateTime, Effect, Layer, type Redacted, Schema } from "effect"
 import type { Shop, ShopDomain, StoreSignal } from "./Shop.ts"
-import { StorefrontAppAbsent } from "./errors.ts"
+import { StoreAppNotConfigured } from "./errors.ts"
 import type { CartRecord, CustomerRecord, OrderRecord, ProductRecord } from "./shopRecords.ts"
 
 /** Remedy for a refusal of a store. */
@@ -192,7 +192,7 @@ export const layerStorePlatforms = <E, R>(platforms: Readonly<Record<string, Eff
 
 /** Returns the platform of a store. */
 export const requireStorePlatform = Effect.fnUntraced(function* ({ provider }: { readonly provider: string }) {
-  return (yield* StorePlatforms).get(provider) ?? (yield* new StorefrontAppAbsent({ provider }))
+  return (yield* StorePlatforms).get(provider) ?? (yield* new StoreAppNotConfigured({ provider }))
 })
 
 /** Settings of this service for stores. */

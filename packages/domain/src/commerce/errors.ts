@@ -23,7 +23,7 @@ export class StoreBeingRemoved extends Schema.TaggedError<StoreBeingRemoved>()("
 }
 
 /** This service has no app at the provider. */
-export class StorefrontAppAbsent extends Schema.TaggedError<StorefrontAppAbsent>()("StorefrontAppAbsent", {
+export class StoreAppNotConfigured extends Schema.TaggedError<StoreAppNotConfigured>()("StoreAppNotConfigured", {
   provider: Schema.String
 }) {
   override get message() {
@@ -32,8 +32,8 @@ export class StorefrontAppAbsent extends Schema.TaggedError<StorefrontAppAbsent>
 }
 
 /** The callback of a shop has no valid signature of its provider, or is too old. */
-export class CallbackSignatureInvalid extends Schema.TaggedError<CallbackSignatureInvalid>()(
-  "CallbackSignatureInvalid",
+export class StoreCallbackSignatureInvalid extends Schema.TaggedError<StoreCallbackSignatureInvalid>()(
+  "StoreCallbackSignatureInvalid",
   {}
 ) {
   override get message() {
@@ -42,7 +42,10 @@ export class CallbackSignatureInvalid extends Schema.TaggedError<CallbackSignatu
 }
 
 /** The state is used, expired, unknown or of another shop. The error does not reveal the reason. */
-export class CallbackStateInvalid extends Schema.TaggedError<CallbackStateInvalid>()("CallbackStateInvalid", {}) {
+export class StoreCallbackStateInvalid extends Schema.TaggedError<StoreCallbackStateInvalid>()(
+  "StoreCallbackStateInvalid",
+  {}
+) {
   override get message() {
     return "The way back from the shop is not valid, or not any more: it is good once, for ten minutes. Connect the shop again."
   }
@@ -56,14 +59,20 @@ export class StoreCodeInvalid extends Schema.TaggedError<StoreCodeInvalid>()("St
 }
 
 /** The consent was denied in the shop. */
-export class AuthorizationDenied extends Schema.TaggedError<AuthorizationDenied>()("AuthorizationDenied", {}) {
+export class StoreAuthorizationDenied extends Schema.TaggedError<StoreAuthorizationDenied>()(
+  "StoreAuthorizationDenied",
+  {}
+) {
   override get message() {
     return "It was not agreed to in the shop. Nothing was connected."
   }
 }
 
 /** Another organization has connected this shop. */
-export class StoreTaken extends Schema.TaggedError<StoreTaken>()("StoreTaken", {}) {
+export class StoreConnectedElsewhere extends Schema.TaggedError<StoreConnectedElsewhere>()(
+  "StoreConnectedElsewhere",
+  {}
+) {
   override get message() {
     return "This shop is connected elsewhere. Disconnect it there first."
   }
@@ -79,9 +88,12 @@ export class StoreScopesMissing extends Schema.TaggedError<StoreScopesMissing>()
 }
 
 /** The state of the request does not allow this change. */
-export class PrivacyRequestState extends Schema.TaggedError<PrivacyRequestState>()("PrivacyRequestState", {
-  requestState: PrivacyState
-}) {
+export class PrivacyRequestStatusInvalid extends Schema.TaggedError<PrivacyRequestStatusInvalid>()(
+  "PrivacyRequestStatusInvalid",
+  {
+    requestState: PrivacyState
+  }
+) {
   override get message() {
     return `The privacy request is ${this.requestState}. Only one that is ready can be handed over.`
   }

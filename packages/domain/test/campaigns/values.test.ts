@@ -487,7 +487,7 @@ it("refuses keys of variables that are too long, and languages that are none, in
     [Variables, { ["k".repeat(100)]: value }, { [long]: value }],
     [TemplateInputs, { ["k".repeat(100)]: "x" }, { body: "x", [long]: "x" }],
     [BroadcastSettings.fields.optOutReply, { de: "Gut." }, { de: "Gut.", "not a language": "Done." }],
-    [BroadcastSettings.fields.optOutWords, { de: ["ende"] }, { de: ["ende"], "not a language": ["over"] }]
+    [BroadcastSettings.fields.optOutKeywords, { de: ["ende"] }, { de: ["ende"], "not a language": ["over"] }]
   ] as const) {
     const decode = Schema.decodeUnknownExit(schema)
     assert.isTrue(Exit.isSuccess(decode(good)))

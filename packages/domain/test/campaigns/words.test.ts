@@ -21,7 +21,7 @@ const given = Effect.gen(function* () {
   const settings = Effect.flatMap(StoredBroadcastSettings, (port) =>
     Effect.flatMap(port.get(), (before) =>
       transact(
-        port.save({ ...before, optOutWords: { de: ["Keine Werbung"] }, optInWords: { de: ["Bin dabei"] } }, null)
+        port.save({ ...before, optOutKeywords: { de: ["Keine Werbung"] }, optInKeywords: { de: ["Bin dabei"] } }, null)
       )
     )
   )

@@ -163,8 +163,11 @@ describe("a request of a shop about personal data", () => {
       const [open] = yield* requestsOf(organization)
       const id = open?.id ?? assert.fail()
       const early = yield* Effect.flip(completePrivacyRequest(id).pipe(inside))
-      assert.deepInclude({ ...early }, { _tag: "PrivacyRequestState", requestState: "open" })
-      assert.strictEqual((yield* Effect.flip(exportPrivacyRequest(id).pipe(inside)))._tag, "PrivacyRequestState")
+      assert.deepInclude({ ...early }, { _tag: "PrivacyRequestStatusInvalid", requestState: "open" })
+      assert.strictEqual(
+        (yield* Effect.flip(exportPrivacyRequest(id).pipe(inside)))._tag,
+        "PrivacyRequestStatusInvalid"
+      )
       yield* works
       const { contact: told, customers, privacyRequest } = yield* exportPrivacyRequest(id).pipe(inside)
       assert.deepStrictEqual([privacyRequest.state, privacyRequest.contactId], ["ready", contact?.id ?? null])
@@ -175,7 +178,10 @@ describe("a request of a shop about personal data", () => {
       )
       const { events } = yield* traced(organization, completePrivacyRequest(id).pipe(inside))
       assert.deepStrictEqual(typesOf(events), ["privacy_request.done"])
-      assert.strictEqual((yield* Effect.flip(completePrivacyRequest(id).pipe(inside)))._tag, "PrivacyRequestState")
+      assert.strictEqual(
+        (yield* Effect.flip(completePrivacyRequest(id).pipe(inside)))._tag,
+        "PrivacyRequestStatusInvalid"
+      )
     }))
 
   test("erases a whole removed shop and nothing of a reconnected one", () =>

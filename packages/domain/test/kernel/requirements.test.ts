@@ -179,7 +179,7 @@ type Gated =
   | "createWorkflow"
   | "deleteWorkflow"
   | "enrollContacts"
-  | "moveWorkflowRuns"
+  | "migrateWorkflowRuns"
   | "pauseWorkflow"
   | "publishWorkflow"
   | "resumeWorkflow"

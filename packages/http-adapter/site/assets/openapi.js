@@ -1,6 +1,6 @@
 /**
  * @typedef {Record<string, any>} Schema
- * @typedef {{ name: string, in: string, required?: boolean, description?: string, schema: Schema, example?: unknown }} Parameter
+ * @typedef {{ name: string, in: string, required?: boolean, description?: string, schema: Schema, example?: unknown, "x-client-name"?: string }} Parameter
  * @typedef {{ schema?: Schema, example?: unknown, examples?: Record<string, { value: unknown }> }} Media
  * @typedef {{ description?: string, required?: boolean, schema?: Schema }} Header
  * @typedef {{ description?: string, headers?: Record<string, Header>, content?: Record<string, Media> }} Answer

@@ -74,7 +74,7 @@ const partsOf = (operation, resolve) => {
     Object.fromEntries(
       operation.parameters
         .filter((one) => one.in === place && (place === "path" || one.required === true))
-        .map((one) => [one.name, parameterSample(one, resolve)])
+        .map((one) => [one["x-client-name"] ?? one.name, parameterSample(one, resolve)])
     )
   const isFile = body?.isFile === true
   return Object.entries({

@@ -144,9 +144,9 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
     })
       .annotateMerge(
         describe(
-          "readAnalyticsOverview",
-          "Read an overview",
-          "What happened today so far and on the days before it, in the organization's time zone, with the period before up to the same local time, the change in per cent, and each day. `load` is who looks after how many conversations now: with `agent_analytics.read` of everybody, else of yourself. As CSV a line for each figure, as SVG four charts. What each figure is, the guide Analytics says."
+          "getAnalyticsOverview",
+          "Get the analytics overview",
+          "Today so far and the days before it, in the organization's time zone. It includes the previous period up to the same local time, the change in percent, and each day. `load` is the current number of conversations per member: with `agent_analytics.read` for all members, otherwise for yourself. CSV has one line per figure, SVG has four charts. The guide Analytics defines each figure."
         )
       )
       .annotateMerge(alsoAnswers(drawn(overviewCsv))),
@@ -169,9 +169,9 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
     })
       .annotateMerge(
         describe(
-          "readAnalyticsSeries",
-          "Read figures over time",
-          "One value for each bucket: a bucket is named by its first day in the range, an hour by its instant in UTC. As CSV a line for each bucket, as SVG a chart for each unit. With `chatAccountId` not for contacts and commerce."
+          "getAnalyticsSeries",
+          "Get figures over time",
+          "One value per bucket. A bucket is named after its first day in the range, an hour after its instant in UTC. CSV has one line per bucket, SVG has one chart per unit. `chatAccountId` does not apply to contacts and commerce."
         )
       )
       .annotateMerge(alsoAnswers(drawn(seriesCsv))),
@@ -189,9 +189,9 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
     })
       .annotateMerge(
         describe(
-          "readAgentAnalytics",
-          "Read what members have done",
-          "What each has sent, answered and resolved, and how long answers took; medians of fewer than five are `null`. `open` and `waiting` are as they are now. Who has left is `former`. With `agent_analytics.read` of everybody, else of yourself. As SVG bars of replies."
+          "getAgentAnalytics",
+          "Get the figures of members",
+          "Messages sent, replies and resolved conversations per member, and the duration of replies. Medians of fewer than five values are `null`. `open` and `waiting` are current values. `former` marks members who have left. With `agent_analytics.read` for all members, otherwise for yourself. SVG shows replies as bars."
         )
       )
       .annotateMerge(alsoAnswers(drawn(agentsCsv))),
@@ -202,9 +202,9 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
     })
       .annotateMerge(
         describe(
-          "readBroadcastAnalytics",
-          "Read what came of broadcasts",
-          "Those that started in the range, newest first, with what came of them by now. As SVG bars of their rates."
+          "getBroadcastAnalytics",
+          "Get the figures of broadcasts",
+          "Broadcasts that started in the range, newest first, with their current results. SVG shows their rates as bars."
         )
       )
       .annotateMerge(alsoAnswers(drawn(broadcastsCsv))),
@@ -222,9 +222,9 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
     })
       .annotateMerge(
         describe(
-          "readAnalyticsHeatmap",
-          "Read when in the week something happens",
-          "Seven rows from Monday on, of 24 local hours each. `occurrences` says how often each hour was in the range, so that `values` divided by it is the usual hour."
+          "getAnalyticsHeatmap",
+          "Get a weekly heatmap",
+          "Seven rows, starting with Monday, with 24 local hours each. `occurrences` is the number of times that each hour is in the range: `values` divided by it is the average."
         )
       )
       .annotateMerge(alsoAnswers(drawn(heatmapCsv))),
@@ -235,9 +235,9 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
     })
       .annotateMerge(
         describe(
-          "readLiveAnalytics",
-          "Read what there is to do now",
-          "How many conversations are in which status, how many nobody looks after, and for how long contacts have waited: a wait is counted in the first of `steps` that it fits."
+          "getLiveAnalytics",
+          "Get live workload",
+          "Number of conversations per status, number of unassigned conversations, and the waiting times of contacts. Each wait is counted in the first of `steps` that it fits."
         )
       )
       .annotateMerge(alsoAnswers(drawn(liveCsv)))
@@ -245,6 +245,4 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(
-    area("Analytics", "What happened in the organization, and what there is to do, in figures and charts.")
-  ) {}
+  .annotateMerge(area("Analytics", "Figures and charts about past activity and current workload.")) {}

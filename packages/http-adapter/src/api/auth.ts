@@ -82,12 +82,17 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
     HttpApiEndpoint.post("login", "/auth/login", {
       payload: LoginRequest,
       success: LoginAnswer,
-      error: [Problems.InvalidCredentials, Problems.OrganizationForbidden, Problems.LoginThrottled, Problems.LoginBusy]
+      error: [
+        Problems.InvalidCredentials,
+        Problems.OrganizationForbidden,
+        Problems.LoginThrottled,
+        Problems.LoginOverloaded
+      ]
     }).annotateMerge(
       describe(
         "login",
         "Log in",
-        "A wrong e-mail address and a wrong password are one answer, in the same time. Keep the deviceToken and send it with later logins from the same device: it opens nothing, but with it you are heard while somebody else tries passwords for your account."
+        "A wrong e-mail address and a wrong password get the same answer, in the same time. Store `deviceToken` and send it with later logins from the same device. It grants no access, but keeps logins possible while other clients guess passwords for your account."
       )
     ),
     HttpApiEndpoint.post("refresh", "/auth/refresh", {
@@ -104,7 +109,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       describe(
         "refreshSession",
         "Refresh a session",
-        "Exchanges a refresh token for the next pair. A refresh token that was exchanged before ends its session."
+        "Exchanges a refresh token for the next pair of tokens. A refresh token that was exchanged before ends its session."
       )
     ),
     HttpApiEndpoint.post("acceptInvitation", "/auth/invitations/accept", {
@@ -112,34 +117,39 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       success: Schema.Struct({ user: User, member: Member, organizationId: OrganizationId }).pipe(
         HttpApiSchema.status(201)
       ),
-      error: [Problems.InvitationInvalid, Problems.InvalidCredentials, Problems.LoginThrottled, Problems.LoginBusy]
+      error: [
+        Problems.InvitationInvalid,
+        Problems.InvalidCredentials,
+        Problems.LoginThrottled,
+        Problems.LoginOverloaded
+      ]
     }).annotateMerge(
       describe(
         "acceptInvitation",
         "Accept an invitation",
-        "Makes the invited person a member. Who has an account already proves it with its password. Where nobody has shown yet whose the account is, an invitation that came by mail shows it: the password becomes the account's, and every session of before ends."
+        "Makes the invited person a member. A person with an account confirms it with its password. If the mailbox of the account is not verified yet, an invitation by mail verifies it: the account gets this password, and all earlier sessions end."
       )
     ),
     HttpApiEndpoint.post("forgotPassword", "/auth/password/forgot", {
       payload: Schema.Struct({ email: EmailAddressInput }).annotate({ identifier: "ForgottenPassword" }),
       success: HttpApiSchema.NoContent,
-      error: [Problems.MailerAbsent, Problems.MailThrottled]
+      error: [Problems.EmailNotConfigured, Problems.MailThrottled]
     }).annotateMerge(
       describe(
         "forgotPassword",
-        "Ask for a new password",
-        "Mails a link to the page where a new password is chosen; it works once, for 60 minutes. The answer is the same, in the same time, whether there is an account or not. At most 3 links an hour go to a mailbox; those that it has stay good."
+        "Request a password reset link",
+        "Mails a link to the page for a new password. The link works once, within 60 minutes. The answer is the same, in the same time, for known and unknown addresses. A mailbox gets at most 3 links per hour; existing links stay valid."
       )
     ),
     HttpApiEndpoint.post("resetPassword", "/auth/password/reset", {
       payload: Schema.Struct({ token: Secret, password: NewPassword }).annotate({ identifier: "NewPasswordByLink" }),
       success: HttpApiSchema.NoContent,
-      error: [Problems.PasswordResetInvalid, Problems.LoginBusy]
+      error: [Problems.PasswordResetInvalid, Problems.LoginOverloaded]
     }).annotateMerge(
       describe(
         "resetPassword",
-        "Set a new password by a link",
-        "Takes the token of a link to a new password, ends every session of the person, and spends all their links. A used, an expired and an unknown token are one answer."
+        "Reset a password",
+        "Takes the token of a password reset link. It ends every session of the user and invalidates all their links. Used, expired and unknown tokens get the same answer."
       )
     )
   )
@@ -147,7 +157,7 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
   .middleware(RequestFaults)
   .middleware(Public)
   .prefix("/api/v1")
-  .annotateMerge(area("Sessions", "Logging in, staying logged in, joining.")) {}
+  .annotateMerge(area("Sessions", "Login, token refresh and invitations.")) {}
 
 /** The signed-in user's own account. */
 export class AccountApi extends HttpApiGroup.make("account")
@@ -156,14 +166,14 @@ export class AccountApi extends HttpApiGroup.make("account")
       success: HttpApiSchema.NoContent,
       error: [Problems.PermissionDenied]
     })
-      .annotateMerge(describe("logout", "Log out", "Ends the session at once on every node."))
+      .annotateMerge(describe("logout", "Log out", "Ends the session immediately on every node."))
       .annotateMerge(admitsPasswordChange)
       .middleware(Idempotent),
     HttpApiEndpoint.patch("update", "/auth/me", {
       payload: Schema.Struct({ name: Schema.optionalKey(SingleLineText) }),
       success: User,
       error: [Problems.PermissionDenied, Problems.NotFound]
-    }).annotateMerge(describe("updateMe", "Change your name")),
+    }).annotateMerge(describe("updateMe", "Update your name")),
     HttpApiEndpoint.get("organizations", "/auth/organizations", {
       success: Schema.Struct({
         data: Schema.Array(MyOrganization).annotate({ description: "At most 100 organizations, ordered by name." })
@@ -179,13 +189,13 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.post("changePassword", "/auth/password", {
       payload: Schema.Struct({ currentPassword: PasswordInput, newPassword: NewPassword }),
       success: HttpApiSchema.NoContent,
-      error: [Problems.PermissionDenied, Problems.InvalidCredentials, Problems.LoginThrottled, Problems.LoginBusy]
+      error: [Problems.PermissionDenied, Problems.InvalidCredentials, Problems.LoginThrottled, Problems.LoginOverloaded]
     })
       .annotateMerge(
         describe(
           "changePassword",
           "Change your password",
-          "Needs the current one, and ends every other session. After a login with a common password, or with a password set by an operator, a session can call this, `GET /auth/me` and `POST /auth/logout` only; any other call is 403 `password_change_required`."
+          "Requires the current password and ends every other session. After a login with a common password, or with a password set by an operator, a session can call this, `GET /auth/me` and `POST /auth/logout` only; any other call is 403 `password_change_required`."
         )
       )
       .annotateMerge(admitsPasswordChange)
@@ -206,8 +216,8 @@ export class IdentityApi extends HttpApiGroup.make("identity")
       .annotateMerge(
         describe(
           "getMe",
-          "Who am I",
-          "The user, the organization, the membership and the entitlements. A user of one organization may leave X-Organization-Id out."
+          "Get your identity",
+          "The user, the organization, the membership and the entitlements. A user of one organization can leave out `X-Organization-Id`."
         )
       )
       .annotateMerge(admitsPasswordChange)
@@ -215,7 +225,7 @@ export class IdentityApi extends HttpApiGroup.make("identity")
   .middleware(RequestFaults)
   .middleware(InOnlyOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Identity", "Who the caller is, and what is allowed.")) {}
+  .annotateMerge(area("Identity", "Identity and permissions of the caller.")) {}
 
 /** Automation tokens. */
 export class TokensApi extends HttpApiGroup.make("tokens")
@@ -228,7 +238,7 @@ export class TokensApi extends HttpApiGroup.make("tokens")
       describe(
         "listAutomationTokens",
         "List automation tokens",
-        "With who answers for each, whether it works, and if not, why."
+        "Each token with its responsible user, its status, and the reason if it does not work."
       )
     ),
     HttpApiEndpoint.post("issue", "/auth/tokens", {
@@ -238,24 +248,18 @@ export class TokensApi extends HttpApiGroup.make("tokens")
         .pipe(HttpApiSchema.status(201)),
       error: [Problems.PermissionDenied]
     })
-      .annotateMerge(
-        describe(
-          "issueAutomationToken",
-          "Issue an automation token",
-          "The token is shown in this answer and never again."
-        )
-      )
+      .annotateMerge(describe("issueAutomationToken", "Issue an automation token", "The token is in this answer only."))
       .middleware(Idempotent),
     HttpApiEndpoint.post("adopt", "/auth/tokens/:id/adopt", {
       params: idOf(AutomationTokenId, "automation token"),
       success: ListedAutomationToken,
-      error: [Problems.PermissionDenied, Problems.NotFound, Problems.AutomationTokenEnded]
+      error: [Problems.PermissionDenied, Problems.NotFound, Problems.AutomationTokenInactive]
     })
       .annotateMerge(
         describe(
           "adoptAutomationToken",
           "Adopt an automation token",
-          "Makes you, an owner, answer for it: it goes on when its issuer may do less, has left or was disabled. Whoever holds the token keeps it."
+          "Makes you, an owner, responsible for the token. It stays valid when its issuer loses permissions, leaves or is disabled. The token itself does not change."
         )
       )
       .middleware(Idempotent),

@@ -38,8 +38,8 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       .annotateMerge(
         describe(
           "createAutomation",
-          "Save a new automation",
-          "It starts switched off, after all others. Only its name is needed: the rest may be said later. It needs every permission that the automation reaches: of its actions, event, conditions and texts, and of workflows that it starts."
+          "Create an automation",
+          "The new automation is disabled and comes last. Only `name` is required. You need every permission that the automation uses: for its actions, event, conditions and texts, and for workflows that it starts."
         )
       )
       .middleware(Idempotent),
@@ -47,7 +47,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       params: idOf(AutomationId, "automation"),
       success: AutomationView,
       error: [Problems.PermissionDenied, Problems.NotFound]
-    }).annotateMerge(describe("getAutomation", "Read an automation")),
+    }).annotateMerge(describe("getAutomation", "Get an automation")),
     HttpApiEndpoint.patch("update", "/automations/:id", {
       params: idOf(AutomationId, "automation"),
       headers: IfMatch,
@@ -57,8 +57,8 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).annotateMerge(
       describe(
         "updateAutomation",
-        "Change an automation",
-        "What runs already keeps to the version that it began with. A `position` moves it; those in between make room, and keep their versions."
+        "Update an automation",
+        "Existing runs keep their version. A `position` moves the automation; automations in between shift and keep their versions."
       )
     ),
     HttpApiEndpoint.delete("delete", "/automations/:id", {
@@ -73,9 +73,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       success: AutomationView,
       error: changed
     })
-      .annotateMerge(
-        describe("enableAutomation", "Switch an automation on", "It has to say its event and at least one action.")
-      )
+      .annotateMerge(describe("enableAutomation", "Enable an automation", "It needs an event and at least one action."))
       .middleware(Idempotent),
     HttpApiEndpoint.post("disable", "/automations/:id/disable", {
       params: idOf(AutomationId, "automation"),
@@ -83,7 +81,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       success: AutomationView,
       error: changed
     })
-      .annotateMerge(describe("disableAutomation", "Switch an automation off"))
+      .annotateMerge(describe("disableAutomation", "Disable an automation"))
       .middleware(Idempotent),
     HttpApiEndpoint.post("test", "/automations/:id/test", {
       params: idOf(AutomationId, "automation"),
@@ -94,8 +92,8 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       .annotateMerge(
         describe(
           "testAutomation",
-          "Try an automation on an event that has happened",
-          "What it would do about the event as things are today: every condition with what it sees, and every action with its texts and why it would be refused. Nothing of it is done. A draft is tried in the place of what is saved."
+          "Test an automation against a past event",
+          "Shows the result for the event in today's state: each condition with its values, and each action with its texts and the reason for a refusal. Nothing is executed. A draft in the request replaces the saved automation."
         )
       )
       .middleware(Idempotent),
@@ -110,8 +108,8 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).annotateMerge(
       describe(
         "listAutomationRuns",
-        "List what an automation did",
-        "What it did about each event, and why, the latest first. Runs are kept for 30 days; of those whose conditions did not hold, the latest 100. What conditions saw is `null` for those who may not read contacts and conversations."
+        "List the runs of an automation",
+        "The result and reason for each event, newest first. Runs are stored for 30 days; for runs without matching conditions, only the newest 100. Condition values are `null` for callers who cannot read contacts and conversations."
       )
     ),
     HttpApiEndpoint.get("getRun", "/automations/:id/runs/:runId", {
@@ -121,11 +119,11 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       },
       success: AutomationRun,
       error: [Problems.PermissionDenied, Problems.NotFound]
-    }).annotateMerge(describe("getAutomationRun", "Read what an automation did about one event")),
+    }).annotateMerge(describe("getAutomationRun", "Get an automation run")),
     HttpApiEndpoint.get("settings", "/automation_settings", {
       success: AutomationSettings,
       error: Problems.PermissionDenied
-    }).annotateMerge(describe("getAutomationSettings", "Read whether automations are paused")),
+    }).annotateMerge(describe("getAutomationSettings", "Get the automation settings")),
     HttpApiEndpoint.patch("updateSettings", "/automation_settings", {
       headers: IfMatch,
       payload: AutomationSettingsPatch,
@@ -134,12 +132,12 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).annotateMerge(
       describe(
         "updateAutomationSettings",
-        "Pause all automations and workflows, or let them go on",
-        "Within a second no action starts any more. What was begun goes on where it was, once they are let go on."
+        "Pause or resume automations and workflows",
+        "After a pause, no action starts within one second. Resuming continues existing runs where they stopped."
       )
     )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Automations", "Routines of the organization. A feature of the plans growth and scale.")) {}
+  .annotateMerge(area("Automations", "Actions that run on events. A feature of the plans growth and scale.")) {}

@@ -72,8 +72,8 @@ export const sending = [
     .annotateMerge(
       describe(
         "scheduleBroadcast",
-        "Have a broadcast start at its time",
-        "Everything that sending needs is checked: each part that is not ready is a fault, with a pointer into the broadcast. Nothing is frozen or reserved before it starts."
+        "Schedule a broadcast",
+        "Checks all requirements for sending. Each missing one is an error with a pointer into the broadcast. Nothing is frozen or reserved before the start."
       )
     )
     .middleware(Idempotent),
@@ -83,7 +83,7 @@ export const sending = [
     success: Broadcast,
     error: [...changed, Problems.BroadcastTransitionInvalid]
   })
-    .annotateMerge(describe("unscheduleBroadcast", "Make a draft of a scheduled broadcast again"))
+    .annotateMerge(describe("unscheduleBroadcast", "Unschedule a broadcast"))
     .middleware(Idempotent),
   HttpApiEndpoint.post("send", "/broadcasts/:id/send", {
     params: broadcast,
@@ -106,7 +106,7 @@ export const sending = [
       describe(
         "sendBroadcast",
         "Send a broadcast now",
-        "The broadcast starts now; its own start time is dropped, `window` and `endBy` hold. A start time in the request is refused. Messages of conversations have priority. Of two concurrent requests, one succeeds."
+        "The broadcast starts now; its own start time is dropped, `window` and `endBy` apply. A start time in the request is refused. Messages of conversations have priority. Of two concurrent requests, one succeeds."
       )
     )
     .middleware(Idempotent),
@@ -119,7 +119,7 @@ export const sending = [
       describe(
         "pauseBroadcast",
         "Pause a broadcast",
-        "It answers when no call to the provider starts any more, within ten seconds. Calls under way end, and what comes of them is counted."
+        "Answers when no new provider call can start, within ten seconds. Running calls finish, and their results are counted."
       )
     )
     .middleware(Idempotent),
@@ -136,8 +136,8 @@ export const sending = [
     .annotateMerge(
       describe(
         "resumeBroadcast",
-        "Go on with a broadcast that is paused",
-        "Everything that sending needs is checked again. Whoever is left gets the message, and nobody twice."
+        "Resume a broadcast",
+        "Checks all requirements for sending again. The remaining contacts get the message; no contact gets it twice."
       )
     )
     .middleware(Idempotent),
@@ -149,8 +149,8 @@ export const sending = [
     .annotateMerge(
       describe(
         "cancelBroadcast",
-        "End a broadcast",
-        "Nobody who is pending gets the message. It answers when no call to the provider starts any more, within ten seconds. `sent` counts all that the provider has taken; calls under way end, and `inFlight` counts them."
+        "Cancel a broadcast",
+        "Pending contacts do not get the message. Answers when no new provider call can start, within ten seconds. `sent` counts all messages that the provider accepted. Running calls finish, and `inFlight` counts them."
       )
     )
     .middleware(Idempotent)
@@ -188,8 +188,8 @@ export const results = [
   }).annotateMerge(
     describe(
       "listBroadcastRecipients",
-      "List whom a broadcast goes to",
-      "Everybody of the audience once, also who is excluded or held out, in the order of the list. A page may hold fewer than asked for, or none, and have a `nextCursor`: then more may follow. Kept for 180 days after the end."
+      "List the recipients of a broadcast",
+      "Each contact of the audience once, including excluded and held-out contacts, in list order. A page can be shorter than the limit, or empty, and have a `nextCursor`: then more rows can follow. Recipients are stored for 180 days after the end."
     )
   ),
   HttpApiEndpoint.get("exportRecipients", "/broadcasts/:id/recipients/export", {
@@ -206,8 +206,8 @@ export const results = [
     .annotateMerge(
       describe(
         "exportBroadcastRecipients",
-        "Export whom a broadcast goes to",
-        "Everybody who is asked for, with what came of each, in the order of the list, in an answer of any length. What a spreadsheet would run as a formula gets an apostrophe in front. An answer that ends early broke off: its connection does not end as it should. Kept for 180 days after the end."
+        "Export the recipients of a broadcast",
+        "All matching recipients with their results, in list order, in an answer of any length. Values that a spreadsheet would execute as a formula get a leading apostrophe. An incomplete answer ends without a proper end of the connection. Recipients are stored for 180 days after the end."
       )
     )
     .annotateMerge(
@@ -219,9 +219,9 @@ export const results = [
     error: read
   }).annotateMerge(
     describe(
-      "readBroadcastReport",
-      "Read what has come of a broadcast",
-      "Counted from its recipients at `asOf`. `delivered` counts those who have read it too."
+      "getBroadcastReport",
+      "Get the report of a broadcast",
+      "Counted from its recipients at `asOf`. `delivered` includes recipients who have read the message."
     )
   )
 ] as const

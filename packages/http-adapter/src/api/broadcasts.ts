@@ -31,7 +31,7 @@ export class BroadcastSettingsApi extends HttpApiGroup.make("broadcastSettings")
     HttpApiEndpoint.get("get", "/broadcast_settings", {
       success: BroadcastSettings,
       error: [Problems.PermissionDenied]
-    }).annotateMerge(describe("getBroadcastSettings", "Read what holds for all broadcasts")),
+    }).annotateMerge(describe("getBroadcastSettings", "Get the broadcast settings")),
     HttpApiEndpoint.patch("update", "/broadcast_settings", {
       headers: IfMatch,
       payload: BroadcastSettingsPatch,
@@ -40,8 +40,8 @@ export class BroadcastSettingsApi extends HttpApiGroup.make("broadcastSettings")
     }).annotateMerge(
       describe(
         "updateBroadcastSettings",
-        "Change what holds for all broadcasts",
-        "Broadcasts that are sending go by it from then on. The built-in words that opt out and in count besides those given here."
+        "Update the broadcast settings",
+        "Running broadcasts use the new settings immediately. The built-in opt-out and opt-in keywords apply in addition to these."
       )
     )
   )
@@ -49,7 +49,7 @@ export class BroadcastSettingsApi extends HttpApiGroup.make("broadcastSettings")
   .middleware(InOrganization)
   .prefix("/api/v1")
   .annotateMerge(
-    area("Broadcast settings", "Quiet hours, frequency caps, words that opt out, and how long orders are attributed.")
+    area("Broadcast settings", "Quiet hours, frequency caps, opt-out keywords and the attribution window of orders.")
   ) {}
 
 const Copy = Schema.Struct({
@@ -84,8 +84,8 @@ const drafts = [
     .annotateMerge(
       describe(
         "createBroadcast",
-        "Draft a broadcast",
-        "A draft may leave out what sending needs; what is given must be right. Setting `ignoreFrequencyCaps` or `ignoreQuietHours` needs the permission `broadcasts.send`."
+        "Create a broadcast",
+        "A draft can leave out fields that sending requires; given fields must be valid. Setting `ignoreFrequencyCaps` or `ignoreQuietHours` needs the permission `broadcasts.send`."
       )
     )
     .middleware(Idempotent),
@@ -96,7 +96,7 @@ const drafts = [
   }).annotateMerge(
     describe(
       "getBroadcast",
-      "Read a broadcast",
+      "Get a broadcast",
       "`stats` is current: `matched` is the sum of the ten other counts, and grows until `frozenAt`."
     )
   ),
@@ -107,7 +107,7 @@ const drafts = [
     success: Broadcast,
     error: [
       ...changed,
-      Problems.BroadcastNotEditable,
+      Problems.BroadcastStatusInvalid,
       Problems.TemplateNotApproved,
       Problems.ChatAccountDisconnected,
       Problems.AudienceSnapshotExpired,
@@ -116,16 +116,16 @@ const drafts = [
   }).annotateMerge(
     describe(
       "updateBroadcast",
-      "Change a broadcast",
-      "While it is a draft or scheduled. One that is scheduled with a list of recipients that was kept stays what that list was made from. One that is scheduled has to stay ready to be sent, and takes the permission `broadcasts.send`, and so does setting `ignoreFrequencyCaps` or `ignoreQuietHours`."
+      "Update a broadcast",
+      "Possible for drafts and scheduled broadcasts. A scheduled broadcast must stay ready to send, and its change needs the permission `broadcasts.send`. If it uses a stored recipient list, the fields of that list cannot change. Setting `ignoreFrequencyCaps` or `ignoreQuietHours` needs `broadcasts.send` too."
     )
   ),
   HttpApiEndpoint.delete("delete", "/broadcasts/:id", {
     params: broadcast,
     headers: IfMatch,
     success: HttpApiSchema.NoContent,
-    error: [...changed, Problems.BroadcastNotEditable]
-  }).annotateMerge(describe("deleteBroadcast", "Delete a draft of a broadcast", "Whatever was sent stays to be read.")),
+    error: [...changed, Problems.BroadcastStatusInvalid]
+  }).annotateMerge(describe("deleteBroadcast", "Delete a draft broadcast", "Broadcasts that were sent stay readable.")),
   HttpApiEndpoint.post("duplicate", "/broadcasts/:id/duplicate", {
     params: broadcast,
     payload: Copy,
@@ -135,8 +135,8 @@ const drafts = [
     .annotateMerge(
       describe(
         "duplicateBroadcast",
-        "Draft a broadcast that says the same",
-        "It takes over everything but the schedule, and only for those with the permission `broadcasts.send` that rules are ignored. `splitKey` is taken over where one was given."
+        "Duplicate a broadcast",
+        "Creates a draft with everything except the schedule. `ignoreFrequencyCaps` and `ignoreQuietHours` are copied only with the permission `broadcasts.send`. A given `splitKey` is copied."
       )
     )
     .middleware(Idempotent),
@@ -144,13 +144,13 @@ const drafts = [
     params: broadcast,
     payload: NewBroadcastRetry,
     success: Broadcast.pipe(HttpApiSchema.status(201)),
-    error: [...read, Problems.BroadcastNotEditable, Problems.RecipientsExpired, Problems.AudienceEmpty]
+    error: [...read, Problems.BroadcastStatusInvalid, Problems.RecipientsExpired, Problems.AudienceEmpty]
   })
     .annotateMerge(
       describe(
         "retryBroadcast",
-        "Draft a broadcast to those whom another one did not reach",
-        "Once a broadcast has ended, for just those of its recipients who failed, were never sent to, or are in doubt: whoever stands so when the draft starts. Each keeps its variant, who was held out stays so, and all rules hold again; who is in the audience no more is excluded."
+        "Create a retry of a broadcast",
+        "Creates a draft for recipients of an ended broadcast with the status `failed`, `never_sent` or `in_doubt` when the draft starts. Each recipient keeps its variant, and held-out recipients stay held out. All rules apply again, and contacts outside the audience are excluded."
       )
     )
     .middleware(Idempotent)
@@ -166,7 +166,7 @@ const planning = [
     .annotateMerge(
       describe(
         "previewAudience",
-        "Preview whom a broadcast would go to",
+        "Preview the audience of a broadcast",
         "Counts matching contacts and excluded contacts, each by the first reason, and renders the message for ten of the others. It takes a whole draft; `chatAccountId` and `audience` are required. `warnings` lists every reason why `send` would refuse it now, such as a variable without a value or an exceeded plan limit. `notes` lists effects that do not block it, such as one marketing variant that makes the whole broadcast marketing. With `freeze` it stores exactly this list for 24 hours: a broadcast that is scheduled or sent with `audienceSnapshotId` goes to these contacts, except contacts that have opted out since."
       )
     )
@@ -180,8 +180,8 @@ const planning = [
     .annotateMerge(
       describe(
         "simulateBroadcast",
-        "Reckon how a broadcast would go",
-        "By the account's rate and daily limit, the throttle, quiet hours and the window, all by the clock of the organization. Nothing is sent or kept."
+        "Simulate a broadcast",
+        "Estimates the course from the account's rate and daily limit, the throttle, quiet hours and the window, in the time zone of the organization. Nothing is sent or stored."
       )
     )
     .middleware(Idempotent),
@@ -194,7 +194,7 @@ const planning = [
     .annotateMerge(
       describe(
         "testBroadcast",
-        "Try a broadcast with a few numbers",
+        "Send a test of a broadcast",
         "Sends the broadcast to these numbers immediately. With `contactId`, which needs the permission `contacts.read`, the message contains the values of that contact. Tests count in no statistics, caps or plan. At most 20 messages an hour. Numbers that are blocked or have opted out are refused."
       )
     )
@@ -207,4 +207,4 @@ export class BroadcastsApi extends HttpApiGroup.make("broadcasts")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Broadcasts", "One message to many contacts: drafted, scheduled, sent to each at most once.")) {}
+  .annotateMerge(area("Broadcasts", "One message to many contacts. Each contact gets it at most once.")) {}

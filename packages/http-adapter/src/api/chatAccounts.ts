@@ -29,7 +29,7 @@ const admitted = [
 const connected = [
   Problems.PermissionDenied,
   Problems.ChatAccountExists,
-  Problems.NumberTaken,
+  Problems.NumberConnectedElsewhere,
   Problems.PlanLimitReached,
   ...admitted
 ] as const
@@ -50,8 +50,8 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       .annotateMerge(
         describe(
           "connectChatAccount",
-          "Connect a number, or an address of your own",
-          'A number goes through an app of your own. The access token and the app secret are kept encrypted and never shown again. The provider is asked about the number first: one that it does not know is 422 `chat_number_unknown`, a token that it does not accept is 422 `chat_token_refused`, and if it cannot be asked that is 503 `channel_unreachable`; nothing is kept then, and the same call may be made again. A number that was connected before has the id that it had, and takes up its conversations, its templates and what waits to be sent. Tell the provider the `webhookUrl` and the `verifyToken` of the answer, so that it delivers what customers write. With `"provider": "webhook"` it is an address of yours instead: messages are posted there as signed JSON, and what people write is posted to its `webhookUrl`, signed with the `signingSecret` that only this answer has.'
+          "Connect a chat account",
+          'A number needs an app of your own. The access token and the app secret are stored encrypted and never shown again. Parley checks the number with the provider first: an unknown number is 422 `chat_number_unknown`, a rejected token is 422 `chat_token_refused`, and an unreachable provider is 503 `channel_unreachable`. In these cases nothing is stored, and the call can be repeated. A number that was connected before keeps its id, conversations, templates and pending messages. Register the `webhookUrl` and the `verifyToken` of the answer with the provider; it then delivers messages of customers. With `"provider": "webhook"` the account is your own URL: messages are posted there as signed JSON, and incoming messages are posted to its `webhookUrl`, signed with the `signingSecret` of this answer.'
         )
       )
       .annotateMerge(asksProvider)
@@ -60,7 +60,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       params: chatAccount,
       success: ChatAccountView,
       error: read
-    }).annotateMerge(describe("getChatAccount", "Read a chat account")),
+    }).annotateMerge(describe("getChatAccount", "Get a chat account")),
     HttpApiEndpoint.patch("update", "/chat_accounts/:id", {
       params: chatAccount,
       headers: IfMatch,
@@ -71,8 +71,8 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       .annotateMerge(
         describe(
           "updateChatAccount",
-          "Change a chat account",
-          "A new app secret stands beside the former one for a day, so that no delivery is lost while the provider changes over. The provider is asked by a new access token before it is kept: if it refuses that, or cannot be asked, nothing is changed."
+          "Update a chat account",
+          "After a change of the app secret, the previous secret stays valid for one day, because the provider needs time to switch. A new access token is checked with the provider first: if the provider rejects it or is not reachable, nothing changes."
         )
       )
       .annotateMerge(asksProvider),
@@ -85,7 +85,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       describe(
         "removeChatAccount",
         "Remove a chat account",
-        "Its secrets are gone at once; what was written through it stays. Its templates are there again, and messages that wait go on, when the same number is connected again, through whichever app; what has waited for a day fails."
+        "Its secrets are deleted immediately; its messages stay. When the same number is connected again, through any app, its templates return and pending messages continue. Messages that are older than one day fail."
       )
     ),
     HttpApiEndpoint.post("check", "/chat_accounts/:id/check", {
@@ -96,8 +96,8 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       .annotateMerge(
         describe(
           "checkChatAccount",
-          "Ask the provider how a number is doing",
-          "Status, quality, limits and phone number are brought up to date. If the provider does not answer, that is the account's `lastError`."
+          "Check a chat account",
+          "Refreshes status, quality, limits and phone number from the provider. If the provider does not answer, `lastError` of the account says so."
         )
       )
       .annotateMerge(asksProvider)
@@ -110,8 +110,8 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       .annotateMerge(
         describe(
           "rotateChatSecret",
-          "Make a new signing secret",
-          "For an account that is an address of its own. The answer has the new `signingSecret`, once. The one before it is good for a day more: until then requests to you are signed with both, and yours may be signed with either."
+          "Rotate the signing secret",
+          "For accounts with their own URL. The answer contains the new `signingSecret` once. The previous secret is valid for one more day: until then requests to you have both signatures, and yours can use either secret."
         )
       )
       .middleware(Idempotent),
@@ -121,20 +121,20 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
     }).annotateMerge(
       describe(
         "getPlatformApp",
-        "Read whether the platform app is offered",
-        "The platform app is an app of this service, through which numbers are connected without an app of your own."
+        "Get the platform app",
+        "The platform app is an app of this service. Numbers can be connected through it without an app of your own."
       )
     ),
     HttpApiEndpoint.post("connectThroughPlatformApp", "/chat/platform_app", {
       payload: PlatformSignup,
       success: ChatAccountView.pipe(HttpApiSchema.status(201)),
-      error: [...connected, Problems.PlatformAppAbsent, Problems.SignupInterrupted]
+      error: [...connected, Problems.PlatformAppNotConfigured, Problems.SignupInterrupted]
     })
       .annotateMerge(
         describe(
           "connectThroughPlatformApp",
           "Connect a number through the platform app",
-          "The code comes from the provider's signup, which begins with what `GET /chat/platform_app` answers. It is good once and for minutes. A number that was connected before has the id that it had, and takes up its history. If the provider is away after it has taken the code, that is 503 `signup_interrupted`: begin the signup again."
+          "The code comes from the signup of the provider, which starts with the answer of `GET /chat/platform_app`. It works once, within minutes. A number that was connected before keeps its id and history. If the provider becomes unreachable after it accepted the code, the answer is 503 `signup_interrupted`: start the signup again."
         )
       )
       .annotateMerge(asksProvider)
@@ -143,4 +143,4 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Chat accounts", "The numbers that the organization writes from, and how they are doing.")) {}
+  .annotateMerge(area("Chat accounts", "Numbers of the organization, and their status.")) {}

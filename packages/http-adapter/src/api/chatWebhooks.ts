@@ -96,13 +96,13 @@ const receivingForAccount = () =>
 export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
   .add(
     HttpApiEndpoint.get("verifyPlatform", "/webhooks/chat", verifying).annotateMerge(
-      describe("verifyPlatformChatWebhook", "Verify the webhook of the platform app", atRoot("/webhooks/chat"))
+      describe("verifyPlatformChatWebhook", "Verify the platform app webhook", atRoot("/webhooks/chat"))
     ),
     HttpApiEndpoint.post("receivePlatform", "/webhooks/chat", receiving())
       .annotateMerge(
         describe(
           "receivePlatformChatDelivery",
-          "Take in a delivery through the platform app",
+          "Receive a platform app delivery",
           `${signed} Each organization gets what is about its own numbers. ${atRoot("/webhooks/chat")}`
         )
       )
@@ -112,17 +112,13 @@ export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
       ...verifying,
       params: ofOrganization
     }).annotateMerge(
-      describe(
-        "verifyOwnChatWebhook",
-        "Verify the webhook of an organization's own app",
-        atRoot("/webhooks/chat/{organization_id}")
-      )
+      describe("verifyOwnChatWebhook", "Verify the webhook of an own app", atRoot("/webhooks/chat/{organization_id}"))
     ),
     HttpApiEndpoint.post("receiveOwn", "/webhooks/chat/:organization_id", { ...receiving(), params: ofOrganization })
       .annotateMerge(
         describe(
           "receiveOwnChatDelivery",
-          "Take in a delivery through an organization's own app",
+          "Receive a delivery of an own app",
           `${signed} ${atRoot("/webhooks/chat/{organization_id}")}`
         )
       )
@@ -135,7 +131,7 @@ export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
       .annotateMerge(
         describe(
           "receiveAccountDelivery",
-          "Take in a message for an account that is an address of its own",
+          "Receive a delivery of a webhook account",
           `Signed as Standard Webhooks say (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`) with the account's signing secret, within five minutes. What is not whole is refused with what is missing. ${atRoot("/webhooks/chat/{organization_id}/{chat_account_id}")}`
         )
       )
@@ -163,6 +159,4 @@ export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
       .annotateMerge(readsAnyType)
   )
   .middleware(RequestFaults)
-  .annotateMerge(
-    area("Chat webhooks", "What the chat provider calls: its handshake, and its deliveries of what happened.")
-  ) {}
+  .annotateMerge(area("Chat webhooks", "Endpoints for the chat provider: its handshake and its deliveries.")) {}

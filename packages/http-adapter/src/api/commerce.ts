@@ -98,7 +98,9 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
       },
       success: Page(Order),
       error: listed
-    }).annotateMerge(describe("listOrders", "List orders", "Newest first, by when they came to be known.")),
+    }).annotateMerge(
+      describe("listOrders", "List orders", "Newest first, by the time when Parley first received them.")
+    ),
     HttpApiEndpoint.get("getOrder", "/commerce/orders/:id", {
       params: idOf(OrderId, "order"),
       success: Order,
@@ -106,8 +108,8 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
     }).annotateMerge(
       describe(
         "getOrder",
-        "Read an order",
-        "`total` is as it was placed, `currentTotal` after edits and returns. Amounts are in the store's currency, `presentmentTotal` in the one that the customer saw."
+        "Get an order",
+        "`total` is the amount when the order was placed, `currentTotal` the amount after edits and returns. Amounts are in the store's currency; `presentmentTotal` is in the currency shown to the customer."
       )
     ),
     HttpApiEndpoint.get("listCarts", "/commerce/carts", {
@@ -117,17 +119,19 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
       },
       success: Page(Cart),
       error: listed
-    }).annotateMerge(describe("listCarts", "List carts", "Newest first, by when they came to be known.")),
+    }).annotateMerge(describe("listCarts", "List carts", "Newest first, by the time when Parley first received them.")),
     HttpApiEndpoint.get("getCart", "/commerce/carts/:id", {
       params: idOf(CartId, "cart"),
       success: Cart,
       error: read
-    }).annotateMerge(describe("getCart", "Read a cart")),
+    }).annotateMerge(describe("getCart", "Get a cart")),
     HttpApiEndpoint.get("listCustomers", "/commerce/customers", {
       query: ofContact,
       success: Page(StoreCustomer),
       error: listed
-    }).annotateMerge(describe("listStoreCustomers", "List customers", "Newest first, by when they came to be known.")),
+    }).annotateMerge(
+      describe("listStoreCustomers", "List customers", "Newest first, by the time when Parley first received them.")
+    ),
     HttpApiEndpoint.get("getCustomer", "/commerce/customers/:id", {
       params: idOf(StoreCustomerId, "customer"),
       success: StoreCustomer,
@@ -135,8 +139,8 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
     }).annotateMerge(
       describe(
         "getStoreCustomer",
-        "Read a customer",
-        "`linkedBy` says by what the customer was found to be a contact. `conflictContactId` is another contact who may be the same person."
+        "Get a customer",
+        "`linkedBy` is the identity that links the customer to a contact. `conflictContactId` is another contact who can be the same person."
       )
     ),
     HttpApiEndpoint.put("linkCustomer", "/commerce/customers/:id/contact", {
@@ -147,25 +151,31 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
     }).annotateMerge(
       describe(
         "linkStoreCustomer",
-        "Say which contact a customer is",
-        "`null` says that the customer is nobody. No rule undoes what was said. The contact who was taken for the customer before loses that identity."
+        "Link a customer to a contact",
+        "`null` unlinks the customer. No rule changes a manual link. The previously linked contact loses the identity of the customer."
       )
     ),
     HttpApiEndpoint.get("listProducts", "/commerce/products", {
       query: ofStore,
       success: Page(Product),
       error: listed
-    }).annotateMerge(describe("listProducts", "List products", "Newest first, by when they came to be known.")),
+    }).annotateMerge(
+      describe("listProducts", "List products", "Newest first, by the time when Parley first received them.")
+    ),
     HttpApiEndpoint.get("getProduct", "/commerce/products/:id", {
       params: idOf(ProductId, "product"),
       success: Product,
       error: read
-    }).annotateMerge(describe("getProduct", "Read a product")),
+    }).annotateMerge(describe("getProduct", "Get a product")),
     HttpApiEndpoint.get("ofContact", "/contacts/:id/commerce", {
       params: idOf(ContactId, "contact"),
       ...acrossStores
     }).annotateMerge(
-      describe("getContactCommerce", "Read a contact across stores", `${answered} It needs \`contacts.read\`, too.`)
+      describe(
+        "getContactCommerce",
+        "Get the commerce data of a contact",
+        `${answered} It needs \`contacts.read\`, too.`
+      )
     ),
     HttpApiEndpoint.get("ofConversation", "/conversations/:id/commerce", {
       params: idOf(ConversationId, "conversation"),
@@ -173,7 +183,7 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
     }).annotateMerge(
       describe(
         "getConversationCommerce",
-        "Read the contact of a conversation across stores",
+        "Get the commerce data of a conversation",
         `${answered} It needs \`conversations.read\`, too.`
       )
     )
@@ -181,7 +191,7 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Commerce", "Orders, carts, customers and products of the stores. They are changed there.")) {}
+  .annotateMerge(area("Commerce", "Orders, carts, customers and products of the stores, read-only.")) {}
 
 const params = idOf(PrivacyRequestId, "privacy request")
 
@@ -203,31 +213,31 @@ export class PrivacyRequestsApi extends HttpApiGroup.make("privacyRequests")
     }).annotateMerge(
       describe(
         "getPrivacyRequest",
-        "Read a privacy request",
-        "A `data_request` is `ready` once its export can be handed over. `redact_customer` and `redact_shop` are done without anybody; one for a shop that was connected again meanwhile is `ignored`."
+        "Get a privacy request",
+        "A `data_request` is `ready` when its export can be downloaded. `redact_customer` and `redact_shop` are executed automatically; a request for a shop that was connected again in between is `ignored`."
       )
     ),
     HttpApiEndpoint.get("export", "/privacy_requests/:id/export", {
       params,
       success: PrivacyExport,
-      error: [...read, Problems.PrivacyRequestState]
+      error: [...read, Problems.PrivacyRequestStatusInvalid]
     }).annotateMerge(
       describe(
         "exportPrivacyRequest",
-        "Read what is to be handed over",
-        "Everything that is known of the person now: as a customer of the shop, and as a contact. Only of a request that is `ready`."
+        "Export the data of a privacy request",
+        "All current data about the person, as a customer of the shop and as a contact. Only for requests that are `ready`."
       )
     ),
     HttpApiEndpoint.post("complete", "/privacy_requests/:id/complete", {
       params,
       success: PrivacyRequest,
-      error: [...read, Problems.PrivacyRequestState]
+      error: [...read, Problems.PrivacyRequestStatusInvalid]
     })
       .annotateMerge(
         describe(
           "completePrivacyRequest",
-          "Say that an export was handed over",
-          "The request is `done` by that, and whom it was about is forgotten."
+          "Complete a privacy request",
+          "The request is `done`, and the personal data in it is deleted."
         )
       )
       .middleware(Idempotent)
@@ -235,4 +245,4 @@ export class PrivacyRequestsApi extends HttpApiGroup.make("privacyRequests")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Privacy requests", "What shops ask about personal data in the name of their customers.")) {}
+  .annotateMerge(area("Privacy requests", "Requests of shops about personal data of their customers.")) {}

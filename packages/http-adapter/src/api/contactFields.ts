@@ -32,8 +32,8 @@ export class ContactFieldsApi extends HttpApiGroup.make("contactFields")
       .annotateMerge(
         describe(
           "createContactField",
-          "Add a contact field",
-          "Its key and its type stay as they are. Only an enum has choices."
+          "Create a contact field",
+          "`key` and `type` cannot change later. Only an enum has choices."
         )
       )
       .middleware(Idempotent),
@@ -44,11 +44,7 @@ export class ContactFieldsApi extends HttpApiGroup.make("contactFields")
       success: ContactField,
       error: changed
     }).annotateMerge(
-      describe(
-        "updateContactField",
-        "Change a contact field",
-        "A choice that is taken away stays on the contacts that have it."
-      )
+      describe("updateContactField", "Update a contact field", "Contacts keep the value of a removed choice.")
     ),
     HttpApiEndpoint.delete("delete", "/contact_fields/:id", {
       params: idOf(ContactFieldId, "contact field"),
@@ -59,7 +55,7 @@ export class ContactFieldsApi extends HttpApiGroup.make("contactFields")
       describe(
         "deleteContactField",
         "Delete a contact field",
-        "A job removes its values from every contact, then the field. From now on nothing can be written into it."
+        "The field becomes read-only immediately. A job removes its values from all contacts, then the field."
       )
     )
   )
@@ -82,4 +78,4 @@ export class ContactFieldsApi extends HttpApiGroup.make("contactFields")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Contact fields", "Typed fields of contacts that the organization defines itself.")) {}
+  .annotateMerge(area("Contact fields", "Typed custom fields of contacts.")) {}

@@ -44,26 +44,26 @@ export class TagsApi extends HttpApiGroup.make("tags")
       success: Tag.pipe(HttpApiSchema.status(201)),
       error: [Problems.PermissionDenied, Problems.NameTaken]
     })
-      .annotateMerge(describe("createTag", "Add a tag", "No two tags have the same name, whatever its case."))
+      .annotateMerge(describe("createTag", "Create a tag", "Names are unique, ignoring case."))
       .middleware(Idempotent),
     HttpApiEndpoint.get("get", "/tags/:id", {
       params: idOf(TagId, "tag"),
       success: Tag,
       error: read
-    }).annotateMerge(describe("getTag", "Read a tag")),
+    }).annotateMerge(describe("getTag", "Get a tag")),
     HttpApiEndpoint.patch("update", "/tags/:id", {
       params: idOf(TagId, "tag"),
       headers: IfMatch,
       payload: TagPatch,
       success: Tag,
       error: [...changed, Problems.NameTaken]
-    }).annotateMerge(describe("updateTag", "Change a tag")),
+    }).annotateMerge(describe("updateTag", "Update a tag")),
     HttpApiEndpoint.delete("delete", "/tags/:id", {
       params: idOf(TagId, "tag"),
       headers: IfMatch,
       success: HttpApiSchema.NoContent,
       error: changed
-    }).annotateMerge(describe("deleteTag", "Delete a tag", "From that moment no contact has it.")),
+    }).annotateMerge(describe("deleteTag", "Delete a tag", "All contacts lose the tag immediately.")),
     HttpApiEndpoint.post("merge", "/tags/:id/merge", {
       params: idOf(TagId, "tag"),
       payload: Schema.Struct({
@@ -73,18 +73,14 @@ export class TagsApi extends HttpApiGroup.make("tags")
       error: read
     })
       .annotateMerge(
-        describe(
-          "mergeTags",
-          "Merge a tag into another",
-          "A job moves it to the other one on every contact, then deletes it."
-        )
+        describe("mergeTags", "Merge a tag into another", "A job replaces the tag on every contact, then deletes it.")
       )
       .middleware(Idempotent)
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Tags", "What contacts are sorted by.")) {}
+  .annotateMerge(area("Tags", "Labels of contacts.")) {}
 
 /** Segments: filters of contacts with a name. */
 export class SegmentsApi extends HttpApiGroup.make("segments")
@@ -99,28 +95,30 @@ export class SegmentsApi extends HttpApiGroup.make("segments")
       success: Segment.pipe(HttpApiSchema.status(201)),
       error: [...read, Problems.NameTaken]
     })
-      .annotateMerge(describe("createSegment", "Add a segment", "Who is in it is found out each time it is asked."))
+      .annotateMerge(describe("createSegment", "Create a segment", "Its contacts are determined on each request."))
       .middleware(Idempotent),
     HttpApiEndpoint.get("get", "/segments/:id", {
       params: idOf(SegmentId, "segment"),
       success: Segment,
       error: read
-    }).annotateMerge(describe("getSegment", "Read a segment")),
+    }).annotateMerge(describe("getSegment", "Get a segment")),
     HttpApiEndpoint.patch("update", "/segments/:id", {
       params: idOf(SegmentId, "segment"),
       headers: IfMatch,
       payload: SegmentPatch,
       success: Segment,
       error: [...changed, Problems.NameTaken]
-    }).annotateMerge(describe("updateSegment", "Change a segment")),
+    }).annotateMerge(describe("updateSegment", "Update a segment")),
     HttpApiEndpoint.delete("delete", "/segments/:id", {
       params: idOf(SegmentId, "segment"),
       headers: IfMatch,
       success: HttpApiSchema.NoContent,
       error: [...changed, Problems.SegmentInUse]
-    }).annotateMerge(describe("deleteSegment", "Delete a segment", "Not while the filters of other segments name it."))
+    }).annotateMerge(
+      describe("deleteSegment", "Delete a segment", "Not possible while filters of other segments use it.")
+    )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Segments", "Audiences with a name: filters of contacts.")) {}
+  .annotateMerge(area("Segments", "Named audiences: filters of contacts.")) {}

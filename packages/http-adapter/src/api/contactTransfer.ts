@@ -126,7 +126,7 @@ export class ContactTransferApi extends HttpApiGroup.make("contactTransfer")
         describe(
           "importContacts",
           "Import contacts from a file",
-          "The body is the file: CSV with a header, or NDJSON, in UTF-8. A row changes the contact whom its id, phone number, e-mail address or external id is that of, or else adds one; what a row leaves empty stays. Rows that cannot be used are left out and reported, all others land. The columns are checked before the answer; a job does the rest. An `Idempotency-Key` stands for the whole file: sent again with the same bytes, it is imported once."
+          "The body is the file: CSV with a header, or NDJSON, in UTF-8. A row updates the contact with its id, phone number, e-mail address or external id, or creates a contact; empty cells change nothing. Invalid rows are skipped and reported, all others are imported. The columns are checked before the answer; a job imports the rows. An `Idempotency-Key` covers the whole file: the same bytes are imported once."
         )
       )
       .annotateMerge(alsoReads({ [mediaTypes.csv]: text(fileExample), [mediaTypes.ndjson]: text(fileRows) }))
@@ -138,8 +138,8 @@ export class ContactTransferApi extends HttpApiGroup.make("contactTransfer")
     }).annotateMerge(
       describe(
         "getContactImport",
-        "Read how far an import is",
-        "Stop one with `POST /jobs/{id}/cancel` and its `jobId`; what it has done stays done."
+        "Get a contact import",
+        "Stop an import with `POST /jobs/{id}/cancel` and its `jobId`; imported rows stay."
       )
     ),
     HttpApiEndpoint.get("importErrors", "/contacts/imports/:id/errors", {
@@ -149,9 +149,9 @@ export class ContactTransferApi extends HttpApiGroup.make("contactTransfer")
     })
       .annotateMerge(
         describe(
-          "readContactImportErrors",
-          "Read the bad rows of an import",
-          "As CSV: the line in the file, the column, what is wrong, and the cells as they are in the file. They are kept for thirty days."
+          "getContactImportErrors",
+          "Get the invalid rows of an import",
+          "As CSV: the line in the file, the column, the error, and the cells as they are in the file. The rows are stored for thirty days."
         )
       )
       .annotateMerge(alsoAnswers({ [mediaTypes.csv]: text(errorsExample) })),
@@ -164,7 +164,7 @@ export class ContactTransferApi extends HttpApiGroup.make("contactTransfer")
         describe(
           "exportContacts",
           "Export contacts",
-          "Everybody who is asked for, in the order in which they were added, in an answer of any length. What a spreadsheet would run as a formula gets an apostrophe in front, which an import takes away again. An answer that ends early broke off: its connection does not end as it should."
+          "All matching contacts in the order of their creation, in an answer of any length. Values that a spreadsheet would execute as a formula get a leading apostrophe; an import removes it. An incomplete answer ends without a proper end of the connection."
         )
       )
       .annotateMerge(alsoAnswers({ [mediaTypes.csv]: text(csvExample), [mediaTypes.ndjson]: text(ndjsonExample) }))
@@ -172,4 +172,4 @@ export class ContactTransferApi extends HttpApiGroup.make("contactTransfer")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Contact files", "Contacts from files and into files, of any size.")) {}
+  .annotateMerge(area("Contact files", "Import and export of contacts as files of any size.")) {}

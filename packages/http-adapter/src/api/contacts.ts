@@ -133,7 +133,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       describe(
         "listContacts",
         "List and search contacts",
-        "Everything that is asked for must hold. Custom fields are asked for by parameters of their own, `attribute.` and the key of the field: `?attribute.city=Lisbon&attribute.vip=true`."
+        "Contacts must match all given parameters. A custom field has its own parameter, `attribute.` and the key of the field: `?attribute.city=Lisbon&attribute.vip=true`."
       )
     ),
     HttpApiEndpoint.get("count", "/contacts/count", {
@@ -144,7 +144,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       describe(
         "countContacts",
         "Count contacts",
-        "How many a list would give that is asked for the same, over all of its pages. A count that takes the service too long is 503 `service_unavailable`: ask for less."
+        "Number of contacts of a list with the same parameters, over all pages. A count that takes too long is 503 `service_unavailable`: use fewer conditions."
       )
     ),
     HttpApiEndpoint.post("create", "/contacts", {
@@ -155,8 +155,8 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       .annotateMerge(
         describe(
           "createContact",
-          "Add a contact",
-          "Needs a name or something that the contact is known by. No two contacts have the same phone number, e-mail address or other identity, however it is written."
+          "Create a contact",
+          "Needs a name or an identity. A phone number, an e-mail address or another identity belongs to one contact only, in any spelling."
         )
       )
       .middleware(Idempotent),
@@ -165,7 +165,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       query: { expand },
       success: ExpandedContact,
       error: read
-    }).annotateMerge(describe("getContact", "Read a contact")),
+    }).annotateMerge(describe("getContact", "Get a contact")),
     HttpApiEndpoint.patch("update", "/contacts/:id", {
       params: contact,
       headers: IfMatch,
@@ -175,8 +175,8 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     }).annotateMerge(
       describe(
         "updateContact",
-        "Change a contact",
-        "`null` clears a field. Attributes and identities that are not named stay as they are."
+        "Update a contact",
+        "`null` clears a field. Attributes and identities that are not given stay the same."
       )
     ),
     HttpApiEndpoint.delete("delete", "/contacts/:id", {
@@ -194,7 +194,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       describe(
         "deleteContact",
         "Delete or erase a contact",
-        "What the contact has said about marketing is kept as proof, unless the contact is erased. An opt-out counts for whoever comes with the same identities, also after that: only digests of them are kept for it."
+        "The consent history stays as proof, unless the contact is erased. An opt-out also applies to later contacts with the same identities: only digests of them are stored for it."
       )
     ),
     HttpApiEndpoint.put("upsertByPhone", "/contacts/by-phone/:phone", {
@@ -215,8 +215,8 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     }).annotateMerge(
       describe(
         "upsertContactByPhone",
-        "Add or change the contact with a phone number",
-        "Answers 201 if the contact is new and 200 if it was known. Tags are added; attributes that are not named stay."
+        "Create or update a contact by phone",
+        "Answers 201 for a new contact and 200 for an existing one. Tags are added; attributes that are not given stay the same."
       )
     ),
     HttpApiEndpoint.post("tag", "/contacts/:id/tags", {
@@ -225,14 +225,14 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       success: Contact,
       error: read
     })
-      .annotateMerge(describe("tagContact", "Put tags on a contact"))
+      .annotateMerge(describe("tagContact", "Add tags to a contact"))
       .middleware(Idempotent),
     HttpApiEndpoint.delete("untag", "/contacts/:id/tags", {
       params: contact,
       query: { tag: SomeTags.pipe(Schema.annotateKey({ description: "The tag to take off; may be repeated." })) },
       success: Contact,
       error: read
-    }).annotateMerge(describe("untagContact", "Take tags off a contact")),
+    }).annotateMerge(describe("untagContact", "Remove tags from a contact")),
     HttpApiEndpoint.post("bulk", "/contacts/bulk", {
       payload: BulkRequest,
       success: [BulkResult, Job.pipe(HttpApiSchema.status(202))],
@@ -242,7 +242,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
         describe(
           "changeContacts",
           "Change many contacts",
-          "Up to 1000 contacts by their ids are changed at once. All that a filter matches are changed by a job, which the answer names."
+          "Up to 1000 contacts with given ids are changed immediately. Contacts that match a filter are changed by the job in the answer."
         )
       )
       .middleware(Idempotent),
@@ -260,8 +260,8 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       .annotateMerge(
         describe(
           "mergeContacts",
-          "Merge another contact into this one",
-          "Nothing is lost: where the two differ, this one's fields count, and an unsubscription of either stands. The answer names the merge, by which it can be undone."
+          "Merge two contacts",
+          "Merges another contact into this one. No data is lost. If fields differ, those of this contact apply; an opt-out of either contact stays. The answer contains the merge, which can be undone."
         )
       )
       .middleware(Idempotent),
@@ -277,8 +277,8 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       .annotateMerge(
         describe(
           "unmergeContacts",
-          "Undo a merge of two contacts",
-          "The other contact comes back as it was, with all that had happened with it. What happened since stays with this one."
+          "Undo a merge",
+          "Restores the other contact with all its earlier data. Later data stays with this contact."
         )
       )
       .middleware(Idempotent),
@@ -290,8 +290,8 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     }).annotateMerge(
       describe(
         "listContactDuplicates",
-        "List who may be the same person",
-        "Contacts whose identities the chat provider or a file gave together with this one's, as those of one person, and that were not merged automatically; newest first, one entry for each pair of identities. Merge the two contacts, or dismiss the duplicate. Until then an opt-out of either counts for both."
+        "List possible duplicates of a contact",
+        "Contacts whose identities the chat provider or a file assigned to the same person, and that were not merged automatically. Newest first, one entry per pair of identities. Merge the two contacts, or dismiss the duplicate. Until then an opt-out of either contact applies to both."
       )
     ),
     HttpApiEndpoint.delete("dismissDuplicate", "/contacts/:id/duplicates/:otherId", {
@@ -304,8 +304,8 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     }).annotateMerge(
       describe(
         "dismissContactDuplicate",
-        "Say that two contacts are two people",
-        "The pairs of identities known so far are not proposed again. An opt-out that only came from the other contact is withdrawn."
+        "Dismiss a duplicate",
+        "The known pairs of identities are not proposed again. An opt-out that only came from the other contact is withdrawn."
       )
     ),
     HttpApiEndpoint.get("timeline", "/contacts/:id/timeline", {
@@ -315,9 +315,9 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       error: [...read, Problems.CursorInvalid]
     }).annotateMerge(
       describe(
-        "readContactTimeline",
-        "Read what happened with a contact",
-        "Newest first: changes of consent, blocks, merges, and what was written and noted in the contact's conversations. Who may not read conversations gets it without them."
+        "getContactTimeline",
+        "Get the timeline of a contact",
+        "Newest first: changes of consent, blocks, merges, and messages and notes in the conversations of the contact. Callers without `conversations.read` get no messages and notes."
       )
     ),
     HttpApiEndpoint.get("exportOne", "/contacts/:id/export", {
@@ -327,8 +327,8 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     }).annotateMerge(
       describe(
         "exportContact",
-        "Read everything that is known of a person",
-        "For the person's own request, with all that was written with them; the bytes of files are read under their `url`. `complete` is false if there are more than 10000 entries of a kind, or if the caller may not read conversations: then they are left out. That it was read stands in the audit trail."
+        "Export the data of a contact",
+        "All data about the person, for a request of that person, including messages. Files are available at their `url`. `complete` is false if there are more than 10000 entries of a kind, or if the caller cannot read conversations: then they are left out. The export is recorded in the audit trail."
       )
     )
   )
@@ -336,5 +336,5 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
   .middleware(InOrganization)
   .prefix("/api/v1")
   .annotateMerge(
-    area("Contacts", "Everybody whom the organization writes with: who they are, what they agreed to, what happened.")
+    area("Contacts", "People who exchange messages with the organization: their identities, consent and history.")
   ) {}

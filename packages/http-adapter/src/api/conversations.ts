@@ -93,26 +93,26 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       describe(
         "listConversations",
         "List and search conversations",
-        "Everything that is asked for must hold. The conversation in which something happened last comes first."
+        "Conversations must match all given parameters. The most recently active conversation comes first."
       )
     ),
     HttpApiEndpoint.post("create", "/conversations", {
       payload: NewConversation,
       success: ConversationView.pipe(HttpApiSchema.status(201)),
-      error: [...read, Problems.ConversationExists, Problems.RecipientTaken, Problems.UnsupportedByChannel]
+      error: [...read, Problems.ConversationExists, Problems.RecipientReassigned, Problems.UnsupportedByChannel]
     })
       .annotateMerge(
         describe(
           "openConversation",
-          "Begin a conversation",
-          "With a contact over a number. Messages go to the `recipient` that is named, else to whoever of the contact has the latest open window, else to its phone. Until the contact writes, only templates may be sent. A contact has one unresolved conversation over each number at most."
+          "Open a conversation",
+          "Opens a conversation with a contact over a number. Messages go to the given `recipient`, otherwise to the contact's identity with the latest open window, otherwise to its phone. Until the contact writes, only templates can be sent. A contact has at most one unresolved conversation per number."
         )
       )
       .middleware(Idempotent),
     HttpApiEndpoint.get("counts", "/conversations/counts", {
       success: ConversationCounts,
       error: Problems.PermissionDenied
-    }).annotateMerge(describe("countConversations", "Count the conversations of each status")),
+    }).annotateMerge(describe("countConversations", "Count conversations by status")),
     HttpApiEndpoint.post("bulk", "/conversations/bulk", {
       payload: ConversationBulk,
       success: ConversationBulkResult,
@@ -122,7 +122,7 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
         describe(
           "changeConversations",
           "Change many conversations",
-          "Up to 100 at once. Those that the change does not fit stay as they are and are named in the answer, with the reason."
+          "Up to 100 conversations. Conversations that cannot be changed stay the same and are in the answer with the reason."
         )
       )
       .middleware(Idempotent),
@@ -131,7 +131,7 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       query: { expand },
       success: ExpandedConversation,
       error: read
-    }).annotateMerge(describe("getConversation", "Read a conversation")),
+    }).annotateMerge(describe("getConversation", "Get a conversation")),
     HttpApiEndpoint.patch("update", "/conversations/:id", {
       params: conversation,
       headers: IfMatch,
@@ -141,14 +141,14 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
         ...changed,
         Problems.ConversationTransitionInvalid,
         Problems.ConversationExists,
-        Problems.RecipientTaken,
+        Problems.RecipientReassigned,
         Problems.UnsupportedByChannel
       ]
     }).annotateMerge(
       describe(
         "updateConversation",
-        "Change a conversation",
-        "`recipient` names the identity of the contact that messages go to, until another one writes. To put a conversation off, use `POST /conversations/{id}/snooze`."
+        "Update a conversation",
+        "`recipient` is the identity of the contact that gets messages, until another identity writes. To snooze a conversation, use `POST /conversations/{id}/snooze`."
       )
     ),
     HttpApiEndpoint.post("read", "/conversations/:id/read", {
@@ -156,7 +156,7 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       success: ConversationView,
       error: read
     })
-      .annotateMerge(describe("readConversation", "Say that all that came in was read"))
+      .annotateMerge(describe("markConversationRead", "Mark a conversation as read"))
       .middleware(Idempotent),
     HttpApiEndpoint.post("unread", "/conversations/:id/unread", {
       params: conversation,
@@ -165,9 +165,9 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
     })
       .annotateMerge(
         describe(
-          "unreadConversation",
+          "markConversationUnread",
           "Mark a conversation as unread",
-          "The last of what came in counts as unread again. One with unread messages stays as it is."
+          "Counts the last incoming message as unread. A conversation with unread messages stays the same."
         )
       )
       .middleware(Idempotent),
@@ -197,7 +197,7 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       success: ConversationView,
       error: read
     })
-      .annotateMerge(describe("assignConversation", "Hand a conversation to a member, or to nobody"))
+      .annotateMerge(describe("assignConversation", "Assign or unassign a conversation"))
       .middleware(Idempotent),
     HttpApiEndpoint.post("snooze", "/conversations/:id/snooze", {
       params: conversation,
@@ -210,8 +210,8 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       .annotateMerge(
         describe(
           "snoozeConversation",
-          "Put a conversation off",
-          "It is open again then, or when the contact writes. One that is put off already gets the new time."
+          "Snooze a conversation",
+          "It opens again at that time, or when the contact writes. A snoozed conversation gets the new time."
         )
       )
       .middleware(Idempotent),
@@ -223,8 +223,8 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       .annotateMerge(
         describe(
           "resolveConversation",
-          "Say that a conversation is done",
-          "If the contact writes again soon it is open again; later a new conversation begins."
+          "Resolve a conversation",
+          "If the contact writes again soon, it opens again; later a new conversation starts."
         )
       )
       .middleware(Idempotent),
@@ -236,8 +236,8 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       .annotateMerge(
         describe(
           "reopenConversation",
-          "Take a conversation up again",
-          "Not if the contact has another unresolved one over the same number by now: that is 409 `conversation_exists`, and `conversationId` says which one."
+          "Reopen a conversation",
+          "If the contact has another unresolved conversation over the same number, the answer is 409 `conversation_exists`, and `conversationId` is that conversation."
         )
       )
       .middleware(Idempotent)
@@ -245,6 +245,4 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(
-    area("Conversations", "The inbox: what the team and its contacts write each other, and who takes care of it.")
-  ) {}
+  .annotateMerge(area("Conversations", "The inbox: messages between the team and its contacts, and assignments.")) {}

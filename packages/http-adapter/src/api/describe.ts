@@ -36,6 +36,8 @@ export interface Parameter {
   readonly explode?: boolean
   readonly schema: JsonSchema.JsonSchema
   readonly example?: Schema.Json
+  /** The name of the parameter in the typed client, if it differs. */
+  readonly "x-client-name"?: string
 }
 
 /** What a call answers with one status. */
@@ -149,7 +151,7 @@ export interface Reflected {
   readonly endpoint: HttpApiEndpoint.Top
   /** The keys of the middlewares in front of it. */
   readonly behind: ReadonlySet<string>
-  /** Its path as OpenAPI writes it. */
+  /** Its path in the OpenAPI document. */
   readonly path: string
   readonly method: string
   /** The schemas of its successes, by status. */
@@ -159,6 +161,24 @@ export interface Reflected {
 /** Whether a call may come without a body: its contract then reads `null`. */
 export const goesWithoutBody = ({ payload }: Pick<HttpApiEndpoint.Top, "payload">): boolean =>
   payload.get("application/json")?.schemas.some(({ ast }) => SchemaAST.isNull(SchemaAST.toEncoded(ast))) === true
+
+/** The interface specification names the parameter of these paths `id`. */
+const pathsWithId: ReadonlySet<string> = new Set([
+  "/api/v1/conversations/:id/commerce",
+  "/api/v1/broadcasts/:id/cancel"
+])
+
+/** The name of the id in a path: that of its resource, for example `messageTemplateId` after `/message_templates`. */
+export const idParameter = (path: string): string => {
+  const [, resources] = /\/(\w+)\/:id(?=\/|$)/u.exec(path) ?? []
+  if (resources === undefined || pathsWithId.has(path)) return "id"
+  const resource = resources.replace(/ies$/u, "y").replace(/s$/u, "")
+  return `${resource.replaceAll(/_(\w)/gu, (_, letter: string) => letter.toUpperCase())}Id`
+}
+
+/** The path of an endpoint in the OpenAPI document. */
+export const documentPath = (path: string): string =>
+  path.replaceAll(/:(\w+)/gu, (_, name: string) => `{${name === "id" ? idParameter(path) : name}}`)
 
 /** Every endpoint of a contract. */
 export const reflectApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
@@ -172,7 +192,7 @@ export const reflectApi = <Id extends string, Groups extends HttpApiGroup.Constr
         group: group.identifier,
         endpoint,
         behind: new Set(Array.from(middleware, ({ key }) => key)),
-        path: endpoint.path.replaceAll(/:(\w+)/g, "{$1}"),
+        path: documentPath(endpoint.path),
         method: endpoint.method.toLowerCase(),
         successes
       })

@@ -93,7 +93,7 @@ export class EventsApi extends HttpApiGroup.make("events")
       .annotateMerge(
         describe(
           "listEvents",
-          "Read or follow the event feed",
+          "List or stream events",
           "Oldest first, without gaps, after the cursor. `nextCursor` is always set: send it as `after` to go on, now or later. " +
             "It also leads past what was looked through and is of no type that was asked for. " +
             "With `Accept: text/event-stream` the answer is a stream of server-sent events that goes on as things happen: after " +
@@ -116,15 +116,15 @@ export class EventsApi extends HttpApiGroup.make("events")
     }).annotateMerge(
       describe(
         "listEventTypes",
-        "List the types of events",
-        "All that there are, also those that you may not see: the permission that each needs, and the schema and an example of what a webhook subscription delivers. Fields are only added."
+        "List event types",
+        "All types, including types that you cannot see: the required permission, and the schema and an example of a webhook delivery. Fields are only ever added."
       )
     )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Events", "The organization's ordered feed of what happened.")) {}
+  .annotateMerge(area("Events", "The ordered event feed of the organization.")) {}
 
 const Word = Schema.String.check(
   Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
@@ -153,12 +153,12 @@ export class AuditApi extends HttpApiGroup.make("audit")
     }).annotateMerge(
       describe(
         "listAuditEvents",
-        "List changes",
-        "Every change made through the API or the command line, newest first; `from` counts in, `to` does not."
+        "List audit events",
+        "All changes through the API or the command line, newest first. `from` is inclusive, `to` is exclusive."
       )
     )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Audit", "Who changed what, and when.")) {}
+  .annotateMerge(area("Audit", "All changes with their time and author.")) {}

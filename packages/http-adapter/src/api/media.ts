@@ -37,8 +37,8 @@ export class MediaApi extends HttpApiGroup.make("media")
       .annotateMerge(
         describe(
           "uploadMedia",
-          "Upload a file to send",
-          "The body is the file, and `Content-Type` says of which type it is: pictures up to 5 MiB, videos and audio up to 16 MiB, documents up to 100 MiB, stickers up to 500 KiB. What is in the file must be of its type. Send it with `POST /conversations/{id}/messages` and its id; what nobody has sent after a week is deleted. An `Idempotency-Key` stands for the whole file."
+          "Upload a file",
+          "The body is the file, and `Content-Type` is its type: pictures up to 5 MiB, videos and audio up to 16 MiB, documents up to 100 MiB, stickers up to 500 KiB. The content must match the type. Send the file with `POST /conversations/{id}/messages` and its id; an unsent file is deleted after a week. An `Idempotency-Key` covers the whole file."
         )
       )
       .annotateMerge(alsoReads(filesOf(mimeTypes)))
@@ -46,13 +46,13 @@ export class MediaApi extends HttpApiGroup.make("media")
     HttpApiEndpoint.get("download", "/media/:id", {
       params: idOf(MediaId, "file"),
       success: HttpApiSchema.StreamUint8Array({ contentType: [anyType, ...mimeTypes] }),
-      error: [Problems.PermissionDenied, Problems.NotFound, Problems.MediaLost, Problems.MediaUnavailable]
+      error: [Problems.PermissionDenied, Problems.NotFound, Problems.MediaGone, Problems.MediaUnavailable]
     })
       .annotateMerge(
         describe(
           "downloadMedia",
-          "Download a file of a message",
-          "Its bytes, to be saved and not to be shown in place. `Content-Type` is its own type where that is one that can be sent, and `application/octet-stream` for all others. What a contact has sent is fetched from the chat provider when it is asked for first; what the provider does not hand out any more is lost."
+          "Download a file",
+          "The bytes of the file, as a download. `Content-Type` is the type of the file if that type can be sent, otherwise `application/octet-stream`. A file from a contact is fetched from the chat provider on the first download. If the provider no longer has it, the file is gone."
         )
       )
       .annotateMerge(alsoAnswers(filesOf([anyType, ...mimeTypes])))
@@ -60,4 +60,4 @@ export class MediaApi extends HttpApiGroup.make("media")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Media", "Files of messages: those that the team sends, and those that contacts have sent.")) {}
+  .annotateMerge(area("Media", "Files of outgoing and incoming messages.")) {}

@@ -50,8 +50,8 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
       .annotateMerge(
         describe(
           "createMessageTemplate",
-          "Add a message template",
-          "It is a draft until it is submitted. Variables stand in its texts as `{{1}}` or as `{{first_name}}`; each needs an example for those who review it."
+          "Create a message template",
+          "It is a draft until it is submitted. Variables in its texts are `{{1}}` or `{{first_name}}`; each needs an example for the review."
         )
       )
       .middleware(Idempotent),
@@ -59,34 +59,34 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
       params: template,
       success: MessageTemplate,
       error: read
-    }).annotateMerge(describe("getMessageTemplate", "Read a message template")),
+    }).annotateMerge(describe("getMessageTemplate", "Get a message template")),
     HttpApiEndpoint.patch("update", "/message_templates/:id", {
       params: template,
       headers: IfMatch,
       payload: MessageTemplatePatch,
       success: MessageTemplate,
-      error: [...changed, Problems.MessageTemplateState]
+      error: [...changed, Problems.MessageTemplateStatusInvalid]
     }).annotateMerge(
-      describe("updateMessageTemplate", "Change a message template", "While it is a draft, or after it was rejected.")
+      describe("updateMessageTemplate", "Update a message template", "Possible for drafts and rejected templates.")
     ),
     HttpApiEndpoint.delete("delete", "/message_templates/:id", {
       params: template,
       headers: IfMatch,
       success: HttpApiSchema.NoContent,
-      error: [...changed, Problems.MessageTemplateState, ...provider]
+      error: [...changed, Problems.MessageTemplateStatusInvalid, ...provider]
     }).annotateMerge(
-      describe("deleteMessageTemplate", "Delete a message template", "Also with the provider, if it has the template.")
+      describe("deleteMessageTemplate", "Delete a message template", "Also deletes it at the provider.")
     ),
     HttpApiEndpoint.post("submit", "/message_templates/:id/submit", {
       params: template,
       success: MessageTemplate,
-      error: [...read, Problems.MessageTemplateState, ...provider, Problems.Unavailable]
+      error: [...read, Problems.MessageTemplateStatusInvalid, ...provider, Problems.Unavailable]
     })
       .annotateMerge(
         describe(
           "submitMessageTemplate",
           "Submit a message template for review",
-          "The provider decides, most often within minutes. The event `message_template.status_changed` tells what it decided."
+          "The provider decides, usually within minutes. The event `message_template.status_changed` reports the decision."
         )
       )
       .annotateMerge(asksProvider)
@@ -102,8 +102,8 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
       .annotateMerge(
         describe(
           "previewMessageTemplate",
-          "See a message template with its variables filled in",
-          "As the customer would see it. Values that the template could not be sent with are refused, and so is one that is missing. A template that is not approved yet is shown, too."
+          "Preview a message template",
+          "Renders the template with its variables, as the customer would see it. Missing values, and values that cannot be sent, are refused. Templates without approval can be previewed too."
         )
       )
       .middleware(Idempotent),
@@ -115,8 +115,8 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
       .annotateMerge(
         describe(
           "syncMessageTemplates",
-          "Fetch the message templates that the provider has",
-          "What was made or decided there is brought over; drafts stay."
+          "Sync message templates",
+          "Copies templates and decisions from the provider; drafts stay."
         )
       )
       .annotateMerge(asksProvider)
@@ -126,5 +126,5 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
   .middleware(InOrganization)
   .prefix("/api/v1")
   .annotateMerge(
-    area("Message templates", "Messages that the provider approves, and that may be sent to a contact at any time.")
+    area("Message templates", "Messages that the provider approves. They can be sent to a contact at any time.")
   ) {}

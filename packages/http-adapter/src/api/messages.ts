@@ -60,7 +60,7 @@ const unsendable = [
   Problems.ServiceWindowClosed,
   Problems.ContactUnreachable,
   Problems.UnsupportedByChannel,
-  Problems.RecipientTaken,
+  Problems.RecipientReassigned,
   Problems.ChatAccountDisconnected,
   Problems.TemplateNotApproved
 ] as const
@@ -82,7 +82,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       describe(
         "searchMessages",
         "Search messages",
-        "Finds messages of all conversations, the last that came first, each with the contact it was exchanged with. `snippet.text` is plain text of at most 160 UTF-16 code units round the first match; `matches` says where the words are in it. A page may be shorter than asked for, or empty, and have a `nextCursor`."
+        "Searches the messages of all conversations, newest first, each with its contact. `snippet.text` is plain text of at most 160 UTF-16 code units around the first match; `matches` contains the positions of the search terms in it. A page can be shorter than the limit, or empty, and have a `nextCursor`."
       )
     ),
     HttpApiEndpoint.post("send", "/conversations/:id/messages", {
@@ -94,8 +94,8 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       .annotateMerge(
         describe(
           "sendMessage",
-          "Write to the contact",
-          "The message is queued and sent right after; what becomes of it is told by its `status` and by the event `message.status_changed`. It goes to the conversation's `recipient`, or to another identity of the contact that `recipient` names; then the messages that follow go there, too. Free-form messages go out for 24 hours after the recipient has written, templates at any time. The messages of a conversation are sent in their order. A resolved conversation is open again after it, unless the contact has another unresolved one over the same number by now: that is 409 `conversation_exists`, and `conversationId` says which one."
+          "Send a message",
+          "The message is queued and sent immediately after the answer. Its `status` and the event `message.status_changed` report the result. It goes to the conversation's `recipient`, or to another identity of the contact given as `recipient`; later messages then go there too. Free-form messages can be sent within 24 hours after a message of the recipient, templates at any time. Messages of a conversation are sent in order. A message opens a resolved conversation again. If the contact has another unresolved conversation over the same number, the answer is 409 `conversation_exists`, and `conversationId` is that conversation."
         )
       )
       .middleware(Idempotent),
@@ -103,7 +103,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       params: message,
       success: Message,
       error: read
-    }).annotateMerge(describe("getMessage", "Read a message")),
+    }).annotateMerge(describe("getMessage", "Get a message")),
     HttpApiEndpoint.post("retry", "/conversations/:id/messages/:messageId/retry", {
       params: message,
       payload: [MessageRetry, Schema.Null],
@@ -113,8 +113,8 @@ export class MessagesApi extends HttpApiGroup.make("messages")
       .annotateMerge(
         describe(
           "retryMessage",
-          "Send a message once more",
-          "One that has failed; or one that is in doubt, if `acceptDouble` says that the contact may get it twice. A call without a body says nothing of that."
+          "Retry a message",
+          "For failed messages. With `allowDuplicate`, which accepts that the contact can get the message twice, also for messages in doubt. The body is optional."
         )
       )
       .middleware(Idempotent)
@@ -122,10 +122,10 @@ export class MessagesApi extends HttpApiGroup.make("messages")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Messages", "What a conversation is made of: what came in, and what goes out.")) {}
+  .annotateMerge(area("Messages", "Incoming and outgoing messages of a conversation.")) {}
 
 const note = { ...conversation, noteId: NoteId.pipe(Schema.annotateKey({ description: "The id of the note." })) }
-const changed = [...read, Problems.NoteOfAnother, Problems.VersionConflict] as const
+const changed = [...read, Problems.NotNoteAuthor, Problems.VersionConflict] as const
 
 /** Notes: words of the team on a conversation. */
 export class NotesApi extends HttpApiGroup.make("notes")
@@ -135,16 +135,14 @@ export class NotesApi extends HttpApiGroup.make("notes")
       query: PageQuery,
       success: Page(Note),
       error: [...read, Problems.CursorInvalid]
-    }).annotateMerge(describe("listNotes", "List the notes on a conversation", "Newest first.")),
+    }).annotateMerge(describe("listNotes", "List the notes of a conversation", "Newest first.")),
     HttpApiEndpoint.post("create", "/conversations/:id/notes", {
       params: conversation,
       payload: NewNote,
       success: Note.pipe(HttpApiSchema.status(201)),
       error: read
     })
-      .annotateMerge(
-        describe("createNote", "Write a note on a conversation", "The contact never sees it. It may mention members.")
-      )
+      .annotateMerge(describe("createNote", "Create a note", "Contacts never see notes. A note can mention members."))
       .middleware(Idempotent),
     HttpApiEndpoint.patch("update", "/conversations/:id/notes/:noteId", {
       params: note,
@@ -152,20 +150,18 @@ export class NotesApi extends HttpApiGroup.make("notes")
       payload: NotePatch,
       success: Note,
       error: changed
-    }).annotateMerge(describe("updateNote", "Change a note", "For whoever has written it.")),
+    }).annotateMerge(describe("updateNote", "Update a note", "Only for its author.")),
     HttpApiEndpoint.delete("delete", "/conversations/:id/notes/:noteId", {
       params: note,
       headers: IfMatch,
       success: HttpApiSchema.NoContent,
       error: changed
-    }).annotateMerge(
-      describe("deleteNote", "Delete a note", "For whoever has written it, and for those who manage members.")
-    )
+    }).annotateMerge(describe("deleteNote", "Delete a note", "For its author, and for callers who manage members."))
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Notes", "Words of the team on a conversation. They never leave the organization.")) {}
+  .annotateMerge(area("Notes", "Internal notes on a conversation. They never leave the organization.")) {}
 
 const cannedReply = idOf(CannedReplyId, "canned reply")
 
@@ -192,7 +188,7 @@ export class CannedRepliesApi extends HttpApiGroup.make("cannedReplies")
       success: CannedReply.pipe(HttpApiSchema.status(201)),
       error: [Problems.PermissionDenied, Problems.NameTaken]
     })
-      .annotateMerge(describe("createCannedReply", "Add a canned reply", "No two have the same shortcut."))
+      .annotateMerge(describe("createCannedReply", "Create a canned reply", "Shortcuts are unique."))
       .middleware(Idempotent),
     HttpApiEndpoint.patch("update", "/canned_replies/:id", {
       params: cannedReply,
@@ -200,7 +196,7 @@ export class CannedRepliesApi extends HttpApiGroup.make("cannedReplies")
       payload: CannedReplyPatch,
       success: CannedReply,
       error: [...cannedRepliesChanged, Problems.NameTaken]
-    }).annotateMerge(describe("updateCannedReply", "Change a canned reply")),
+    }).annotateMerge(describe("updateCannedReply", "Update a canned reply")),
     HttpApiEndpoint.delete("delete", "/canned_replies/:id", {
       params: cannedReply,
       headers: IfMatch,
@@ -211,4 +207,4 @@ export class CannedRepliesApi extends HttpApiGroup.make("cannedReplies")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Canned replies", "Answers that the team gives often, by a shortcut.")) {}
+  .annotateMerge(area("Canned replies", "Prepared answers with a shortcut.")) {}

@@ -124,7 +124,7 @@ const finish = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   const written = tidy(source.paths, rename) as Document["paths"]
   const finished: Record<string, Record<string, Operation>> = {}
   for (const reflected of reflectApi(api)) {
-    const operation = written[reflected.path]?.[reflected.method]
+    const operation = written[reflected.endpoint.path.replaceAll(/:(\w+)/g, "{$1}")]?.[reflected.method]
     if (operation === undefined) continue
     finished[reflected.path] = {
       ...finished[reflected.path],

@@ -34,18 +34,18 @@ export class OperationsApi extends HttpApiGroup.make("operations")
       .annotateMerge(
         describe(
           "getJsonWebKeys",
-          "Read the public keys",
-          "Other services verify our tokens with these. Keys rotate without logging anyone out."
+          "Get the public keys",
+          "Other services verify tokens of Parley with these keys. Keys rotate without logging out any user."
         )
       )
       .middleware(Public),
     HttpApiEndpoint.get("health", "/healthz", { success: Health }).annotateMerge(
-      describe("getHealth", "Is the process alive", "Answers as long as the process can answer at all.")
+      describe("getHealth", "Check liveness", "Answers as long as the process runs.")
     ),
     HttpApiEndpoint.get("ready", "/readyz", { success: Readiness, error: Problems.Unavailable }).annotateMerge(
       describe(
         "getReadiness",
-        "Can the process serve",
+        "Check readiness",
         "Answers 200 while the database is reachable and the process is not stopping. Otherwise, send calls to another process. Background work that fails does not change the status."
       )
     )
@@ -71,7 +71,7 @@ export class JobsApi extends HttpApiGroup.make("jobs")
       success: Job,
       error: [Problems.PermissionDenied, Problems.NotFound]
     }).annotateMerge(
-      describe("getJob", "Read a job", "Says how far it is, what came of it so far, and where the result is.")
+      describe("getJob", "Get a job", "Contains the progress, the results so far, and the link to the result.")
     ),
     HttpApiEndpoint.post("cancel", "/jobs/:id/cancel", {
       params: idOf(JobId, "job"),
@@ -81,8 +81,8 @@ export class JobsApi extends HttpApiGroup.make("jobs")
       .annotateMerge(
         describe(
           "cancelJob",
-          "Stop a job",
-          "A job that waits is cancelled at once; one that runs stops before its next step, and shows `cancelRequested` until then. What it has done stays done. A finished job stays as it is."
+          "Cancel a job",
+          "A queued job is cancelled immediately. A running job stops before its next step and has `cancelRequested` until then. Completed steps stay. A finished job does not change."
         )
       )
       .middleware(Idempotent)
@@ -91,7 +91,7 @@ export class JobsApi extends HttpApiGroup.make("jobs")
   .middleware(InOrganization)
   .prefix("/api/v1")
   .annotateMerge(
-    area("Jobs", "Work that takes longer than a request, such as an import: how far it is, and what came of it.")
+    area("Jobs", "Background work that takes longer than a request, such as an import, with its progress and result.")
   ) {}
 
 /** Accepts any text, because a malformed code gets the same answer as a wrong one. */
@@ -109,8 +109,8 @@ export class DocsApi extends HttpApiGroup.make("docs")
       .annotateMerge(
         describe(
           "handOffToDocs",
-          "Make a one-time code for the documentation",
-          "The code is good for one exchange within 60 seconds."
+          "Create a one-time documentation code",
+          "The code is valid for one exchange within 60 seconds."
         )
       )
       .middleware(Idempotent)
@@ -129,8 +129,8 @@ export class DocsApi extends HttpApiGroup.make("docs")
       .annotateMerge(
         describe(
           "exchangeDocsCode",
-          "Exchange a one-time code",
-          "Answers with a docs session of 10 minutes. A code is exchanged once. Code and docs session end with the session that asked for the code."
+          "Exchange a one-time documentation code",
+          "Answers with a docs session of 10 minutes. A code can be exchanged once. The code and the docs session end with the session that requested the code."
         )
       )
       .middleware(Idempotent)
@@ -142,7 +142,7 @@ export class DocsApi extends HttpApiGroup.make("docs")
       })
     })
       .annotateMerge(
-        describe("getDocsSession", "Read the docs session", "Who reads, for which organization, and what its plan has.")
+        describe("getDocsSession", "Get the docs session", "The user, the organization, and the features of its plan.")
       )
       .middleware(RequestFaults)
       .middleware(WithDocsSession)

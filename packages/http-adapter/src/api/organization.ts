@@ -24,21 +24,21 @@ export class OrganizationApi extends HttpApiGroup.make("organization")
     HttpApiEndpoint.get("get", "/organization", {
       success: Organization,
       error: [Problems.PermissionDenied]
-    }).annotateMerge(describe("getOrganization", "Read the organization")),
+    }).annotateMerge(describe("getOrganization", "Get the organization")),
     HttpApiEndpoint.patch("update", "/organization", {
       headers: IfMatch,
       payload: OrganizationPatch,
       success: Organization,
       error: [Problems.PermissionDenied, Problems.VersionConflict]
-    }).annotateMerge(describe("updateOrganization", "Change settings of the organization")),
+    }).annotateMerge(describe("updateOrganization", "Update the organization")),
     HttpApiEndpoint.get("entitlements", "/entitlements", {
       success: Entitlements,
       error: [Problems.PermissionDenied]
     }).annotateMerge(
       describe(
         "getEntitlements",
-        "Read the entitlements",
-        "Every feature and limit: allowed, used, its maximum, when it starts anew, and the plans that have it."
+        "Get the entitlements",
+        "Every feature and limit: whether it is allowed, its usage, its maximum, the time of its reset, and the plans that include it."
       )
     )
   )
@@ -75,15 +75,15 @@ export class MembersApi extends HttpApiGroup.make("members")
         Problems.PermissionDenied,
         Problems.MemberExists,
         Problems.PlanLimitReached,
-        Problems.MailerAbsent,
+        Problems.EmailNotConfigured,
         Problems.MailThrottled
       ]
     })
       .annotateMerge(
         describe(
           "inviteMember",
-          "Invite a person",
-          'Mails a one-time link to the person; it is good for 7 days, and nobody else sees it. With `"delivery": "link"` the link is shown in this answer and never again, for you to hand over: it does not show that the person has the mailbox.'
+          "Invite a member",
+          'Mails a one-time link to the person. The link is valid for 7 days and is not in the answer. With `"delivery": "link"` the link is in this answer only, and you send it yourself: it does not verify the mailbox of the person.'
         )
       )
       .middleware(Idempotent),
@@ -96,8 +96,8 @@ export class MembersApi extends HttpApiGroup.make("members")
     }).annotateMerge(
       describe(
         "changeMemberRole",
-        "Change a member's role",
-        "Only an owner makes or changes an owner; one owner must stay. With a role that may not work on conversations, those that the member looks after are nobody's from then on."
+        "Change the role of a member",
+        "Only an owner can create or change owners, and one owner must remain. With a role that cannot work on conversations, the member's conversations become unassigned."
       )
     ),
     HttpApiEndpoint.delete("remove", "/members/:id", {
@@ -108,8 +108,8 @@ export class MembersApi extends HttpApiGroup.make("members")
     }).annotateMerge(
       describe(
         "removeMember",
-        "Remove a member, or take an invitation back",
-        "The conversations that the member looks after are nobody's from then on; the event `conversation.assigned` tells of each."
+        "Remove a member or an invitation",
+        "The conversations of the member become unassigned; an event `conversation.assigned` reports each."
       )
     ),
     HttpApiEndpoint.get("availability", "/members/:id/availability", {
@@ -119,8 +119,8 @@ export class MembersApi extends HttpApiGroup.make("members")
     }).annotateMerge(
       describe(
         "getMemberAvailability",
-        "Read whether a member takes conversations",
-        "Everybody may read their own; that of others needs `members.manage`."
+        "Get the availability of a member",
+        "All members can read their own; others need `members.manage`."
       )
     ),
     HttpApiEndpoint.put("setAvailability", "/members/:id/availability", {
@@ -131,12 +131,12 @@ export class MembersApi extends HttpApiGroup.make("members")
     }).annotateMerge(
       describe(
         "setMemberAvailability",
-        "Say whether a member takes conversations",
-        "Automations hand conversations to members who are `available` and have fewer open ones than their capacity. Whoever is `away` keeps those that they have. Everybody may change their own; that of others needs `members.manage`."
+        "Set the availability of a member",
+        "Automations assign conversations to members who are `available` and below their capacity. Members who are `away` keep their conversations. All members can change their own; others need `members.manage`."
       )
     )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Members", "Who belongs to the organization, in which role.")) {}
+  .annotateMerge(area("Members", "Members of the organization and their roles.")) {}

@@ -46,7 +46,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       success: Page(Schema.Union([Plugin, CataloguedPlugin])),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]
     }).annotateMerge(
-      describe("listPlugins", "List plugins", "The installed ones newest first, those of the catalogue by their keys.")
+      describe("listPlugins", "List plugins", "Installed plugins newest first, plugins of the catalogue by key.")
     ),
     HttpApiEndpoint.post("install", "/plugins", {
       payload: NewPlugin,
@@ -57,13 +57,13 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
         describe(
           "installPlugin",
           "Install a plugin",
-          "By its `key` in the catalogue, or by its `manifest`. `grants` are exactly what it asks for, and you hold each of them. A plugin with a `lifecycle` is `installing` until it has answered to it; only one without gets its `token` and `secret` by this answer."
+          "By its `key` in the catalogue, or by its `manifest`. `grants` must equal the permissions that it requests, and you must have each of them. A plugin with a `lifecycle` is `installing` until it confirms; a plugin without one gets its `token` and `secret` in this answer only."
         )
       )
       .annotateMerge(asksProvider)
       .middleware(Idempotent),
     HttpApiEndpoint.get("get", "/plugins/:id", { params, success: Plugin, error: read }).annotateMerge(
-      describe("getPlugin", "Read a plugin", "Of its secret settings, it says only that they are set.")
+      describe("getPlugin", "Get a plugin", "Values of secret settings are not in the answer.")
     ),
     HttpApiEndpoint.patch("update", "/plugins/:id", {
       params,
@@ -71,7 +71,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       payload: PluginPatch,
       success: Plugin,
       error: changed
-    }).annotateMerge(describe("updatePlugin", "Change settings of a plugin", "The plugin is told.")),
+    }).annotateMerge(describe("updatePlugin", "Update the settings of a plugin", "The plugin is notified.")),
     HttpApiEndpoint.delete("uninstall", "/plugins/:id", {
       params,
       headers: IfMatch,
@@ -86,7 +86,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       describe(
         "uninstallPlugin",
         "Uninstall a plugin",
-        "Its tokens and secrets are destroyed, on every node within a second."
+        "Its tokens and secrets are deleted, on every node within one second."
       )
     ),
     HttpApiEndpoint.post("upgrade", "/plugins/:id/upgrade", {
@@ -100,7 +100,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
         describe(
           "upgradePlugin",
           "Upgrade a plugin",
-          "To the version of the catalogue, which `update` compares with the installed one. One that asks for more or is on another host needs `grants`: all that it asks for. Another host gets another secret and token, and those of before end; a plugin without a `lifecycle` gets them by this answer only."
+          "To the version of the catalogue; `update` contains the differences. A version with more permissions or another host needs `grants`: all permissions that it requests. Another host gets a new secret and a new token, and the previous ones end. A plugin without a `lifecycle` gets them in this answer only."
         )
       )
       .annotateMerge(asksProvider)
@@ -114,8 +114,8 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       .annotateMerge(
         describe(
           "enablePlugin",
-          "Have a plugin work again",
-          "With a new token, from the next event on. One that has failed to be installed is installed once more."
+          "Enable a plugin",
+          "The plugin gets a new token, and events from the next event on. A plugin whose installation failed is installed again."
         )
       )
       .middleware(Idempotent),
@@ -128,8 +128,8 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       .annotateMerge(
         describe(
           "disablePlugin",
-          "Have a plugin do nothing",
-          "Its tokens end and nothing is delivered to it any more, on every node within a second."
+          "Disable a plugin",
+          "Its tokens end and deliveries stop, on every node within one second."
         )
       )
       .middleware(Idempotent),
@@ -142,8 +142,8 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       .annotateMerge(
         describe(
           "rotatePluginSecret",
-          "Make a new secret and a new token",
-          "The plugin is told both; one without a `lifecycle` gets them by this answer only. The former ones are good until `previousSecretExpiresAt`."
+          "Rotate the secret and token of a plugin",
+          "The plugin receives both; a plugin without a `lifecycle` gets them in this answer only. The previous ones are valid until `previousSecretExpiresAt`."
         )
       )
       .middleware(Idempotent),
@@ -161,13 +161,19 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       success: Page(WebhookDelivery),
       error: [...read, Problems.CursorInvalid]
     }).annotateMerge(
-      describe("listPluginDeliveries", "List deliveries to a plugin", "The latest first. They are kept for 30 days.")
+      describe(
+        "listPluginDeliveries",
+        "List the deliveries to a plugin",
+        "Newest first. Deliveries are stored for 30 days."
+      )
     )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Plugins", "Outside apps that the organization has installed. A feature of the plan scale.")) {}
+  .annotateMerge(
+    area("Plugins", "Third-party apps that the organization has installed. A feature of the plan scale.")
+  ) {}
 
 /** Plugin calls, which plugins can complete later. */
 export class PluginCallsApi extends HttpApiGroup.make("pluginCalls")
@@ -181,8 +187,8 @@ export class PluginCallsApi extends HttpApiGroup.make("pluginCalls")
       .annotateMerge(
         describe(
           "completePluginCall",
-          "Say what came of an action",
-          "For an action that the plugin has answered with 202: its `output`, or its `error`. A plugin does it with its token for its own calls, within 24 hours; who manages plugins can do it for any."
+          "Complete a plugin call",
+          "For an action that the plugin answered with 202: its `output`, or its `error`. A plugin completes its own calls with its token, within 24 hours. Callers who manage plugins can complete any call."
         )
       )
       .middleware(Idempotent)
@@ -190,4 +196,4 @@ export class PluginCallsApi extends HttpApiGroup.make("pluginCalls")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Plugin calls", "What plugins are asked to do, where they answer later.")) {}
+  .annotateMerge(area("Plugin calls", "Action calls that plugins answer later.")) {}

@@ -92,128 +92,158 @@ export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()
   }
 }
 
-export const ValidationFailed = problem(Domain.ValidationFailed, 400, "The request has faults")
+export const ValidationFailed = problem(Domain.ValidationFailed, 400, "The request is not valid")
 export const Malformed = problem(RequestMalformed, 400, "The request is malformed")
 export const CursorInvalid = problem(Domain.CursorInvalid, 400, "The cursor is not valid")
-export const OrganizationHeaderMissing = problem(Domain.OrganizationHeaderMissing, 400, "The organization is missing")
-export const OrganizationHeaderInvalid = problem(Domain.OrganizationHeaderInvalid, 400, "The organization is not an id")
+export const OrganizationHeaderMissing = problem(Domain.OrganizationHeaderMissing, 400, "X-Organization-Id is missing")
+export const OrganizationHeaderInvalid = problem(
+  Domain.OrganizationHeaderInvalid,
+  400,
+  "X-Organization-Id is not an id"
+)
 export const DocsCodeInvalid = problem(Domain.DocsCodeInvalid, 400, "The code is not valid")
 export const InvitationInvalid = problem(Domain.InvitationInvalid, 400, "The invitation is not valid")
-export const PasswordResetInvalid = problem(Domain.PasswordResetInvalid, 400, "The link is not valid")
+export const PasswordResetInvalid = problem(Domain.PasswordResetInvalid, 400, "The password reset link is not valid")
 export const KeyInvalid = problem(IdempotencyKeyInvalid, 400, "The idempotency key is not valid")
-export const Unauthenticated = problem(Domain.Unauthenticated, 401, "A token is needed")
+export const Unauthenticated = problem(Domain.Unauthenticated, 401, "An access token is required")
 export const InvalidCredentials = problem(Domain.InvalidCredentials, 401, "The credentials are wrong")
 export const TokenInvalid = problem(Domain.TokenInvalid, 401, "The token is not valid")
 export const TokenExpired = problem(Domain.TokenExpired, 401, "The token has expired")
 export const TokenRevoked = problem(Domain.TokenRevoked, 401, "The token has been revoked")
-export const SessionReuseDetected = problem(Domain.SessionReuseDetected, 401, "The refresh token was used before")
+export const SessionReuseDetected = problem(Domain.SessionReuseDetected, 401, "The refresh token was already used")
 export const PermissionDenied = problem(Domain.PermissionDenied, 403, "A permission is missing")
 export const PasswordChangeRequired = problem(Domain.PasswordChangeRequired, 403, "The password must be changed")
-export const FeatureNotInPlan = problem(Domain.FeatureNotInPlan, 403, "The plan lacks the feature")
-export const PlanLimitReached = problem(Domain.PlanLimitReached, 403, "The plan's limit is reached")
+export const FeatureNotInPlan = problem(Domain.FeatureNotInPlan, 403, "The plan does not include the feature")
+export const PlanLimitReached = problem(Domain.PlanLimitReached, 403, "The plan limit is reached")
 export const OrganizationForbidden = problem(Domain.OrganizationForbidden, 403, "No access to the organization")
 export const OrganizationSuspended = problem(Domain.OrganizationSuspended, 403, "The organization is suspended")
 export const NotFound = problem(Domain.NotFound, 404, "Not found")
 export const NoPath = problem(PathNotFound, 404, "Unknown path")
-export const NoMethod = problem(MethodNotAllowed, 405, "Unknown method")
+export const NoMethod = problem(MethodNotAllowed, 405, "Method not allowed")
 export const TimedOut = problem(RequestTimeout, 408, "The request did not arrive in time")
-export const RefreshSuperseded = problem(Domain.RefreshSuperseded, 409, "Another call has refreshed the session")
-export const MemberExists = problem(Domain.MemberExists, 409, "The member exists")
-export const AutomationTokenEnded = problem(Domain.AutomationTokenEnded, 409, "The automation token has ended")
-export const MailerAbsent = problem(Domain.MailerAbsent, 409, "The service sends no mail")
-export const LastOwner = problem(Domain.LastOwner, 409, "The last owner")
-export const ContactExists = problem(Domain.ContactExists, 409, "Another contact has this already")
-export const NameTaken = problem(Domain.NameTaken, 409, "The name is taken")
+export const RefreshSuperseded = problem(Domain.RefreshSuperseded, 409, "Another call refreshed the session")
+export const MemberExists = problem(Domain.MemberExists, 409, "The member already exists")
+export const AutomationTokenInactive = problem(
+  Domain.AutomationTokenInactive,
+  409,
+  "The automation token is not active"
+)
+export const EmailNotConfigured = problem(Domain.EmailNotConfigured, 409, "Email is not configured")
+export const LastOwner = problem(Domain.LastOwner, 409, "The organization needs an owner")
+export const ContactExists = problem(Domain.ContactExists, 409, "Another contact already has this identity")
+export const NameTaken = problem(Domain.NameTaken, 409, "The name is already in use")
 export const SegmentInUse = problem(Domain.SegmentInUse, 409, "The segment is in use")
 export const WorkflowNotActive = problem(Domain.WorkflowNotActive, 409, "The workflow is not active")
-export const ContactInWorkflow = problem(Domain.ContactInWorkflow, 409, "The contact may not enter the workflow now")
-export const RunEnded = problem(Domain.RunEnded, 409, "The run is over")
+export const ContactInWorkflow = problem(Domain.ContactInWorkflow, 409, "The contact cannot enter the workflow")
+export const RunEnded = problem(Domain.RunEnded, 409, "The run has ended")
 export const WorkflowInUse = problem(Domain.WorkflowInUse, 409, "The workflow is in use")
 export const WorkflowTransitionInvalid = problem(
   Domain.WorkflowTransitionInvalid,
   409,
-  "The workflow does not go there"
+  "The status change is not allowed"
 )
 export const WebhookSignatureInvalid = problem(Domain.WebhookSignatureInvalid, 401, "The signature is not valid")
 export const WebhookForbidden = problem(Domain.WebhookForbidden, 403, "The verify token is wrong")
-export const NoteOfAnother = problem(Domain.NotNoteAuthor, 403, "The note is somebody else's")
-export const ChatAccountExists = problem(Domain.ChatAccountExists, 409, "The number is connected already")
-export const NumberTaken = problem(Domain.NumberConnectedElsewhere, 409, "The number is connected elsewhere")
-export const ChatNumberUnknown = problem(Domain.ChatNumberUnknown, 422, "The chat provider does not know the number")
-export const ChatTokenRefused = problem(Domain.ChatTokenRefused, 422, "The chat provider refused the access token")
-export const SignupInterrupted = problem(Domain.SignupInterrupted, 503, "The signup was interrupted")
-export const PlatformAppAbsent = problem(Domain.PlatformAppNotConfigured, 409, "There is no platform app")
-export const UnsupportedByChannel = problem(
-  Domain.UnsupportedByChannel,
-  422,
-  "The channel of the chat account has no such thing"
+export const NotNoteAuthor = problem(Domain.NotNoteAuthor, 403, "Only the author can change the note")
+export const ChatAccountExists = problem(Domain.ChatAccountExists, 409, "The number is already connected")
+export const NumberConnectedElsewhere = problem(
+  Domain.NumberConnectedElsewhere,
+  409,
+  "Another organization has connected the number"
 )
-export const MessageTemplateExists = problem(Domain.MessageTemplateExists, 409, "The message template exists")
-export const MessageTemplateState = problem(
+export const ChatNumberUnknown = problem(Domain.ChatNumberUnknown, 422, "The chat provider does not know the number")
+export const ChatTokenRefused = problem(Domain.ChatTokenRefused, 422, "The chat provider rejected the access token")
+export const SignupInterrupted = problem(Domain.SignupInterrupted, 503, "The signup was interrupted")
+export const PlatformAppNotConfigured = problem(
+  Domain.PlatformAppNotConfigured,
+  409,
+  "The platform app is not configured"
+)
+export const UnsupportedByChannel = problem(Domain.UnsupportedByChannel, 422, "The channel does not support this")
+export const MessageTemplateExists = problem(Domain.MessageTemplateExists, 409, "The message template already exists")
+export const MessageTemplateStatusInvalid = problem(
   Domain.MessageTemplateStatusInvalid,
   409,
-  "The message template is in another status",
+  "The status does not allow this",
   { status: "templateStatus" }
 )
-export const ConversationExists = problem(Domain.ConversationExists, 409, "The conversation exists")
+export const ConversationExists = problem(Domain.ConversationExists, 409, "The conversation already exists")
 export const ConversationTransitionInvalid = problem(
   Domain.ConversationTransitionInvalid,
   409,
-  "The conversation does not go there"
+  "The status change is not allowed"
 )
 export const ServiceWindowClosed = problem(Domain.ServiceWindowClosed, 409, "The service window is closed")
-export const ContactUnreachable = problem(Domain.ContactUnreachable, 409, "The contact cannot be written to")
-export const RecipientTaken = problem(Domain.RecipientReassigned, 409, "The recipient is another contact")
+export const ContactUnreachable = problem(Domain.ContactUnreachable, 409, "The contact cannot receive messages")
+export const RecipientReassigned = problem(
+  Domain.RecipientReassigned,
+  409,
+  "The recipient now belongs to another contact"
+)
 export const ChatAccountDisconnected = problem(Domain.ChatAccountDisconnected, 409, "The chat account is disconnected")
 export const TemplateNotApproved = problem(Domain.TemplateNotApproved, 409, "The message template is not approved", {
   status: "templateStatus"
 })
-export const MessageNotRetryable = problem(Domain.MessageNotRetryable, 409, "The message is not sent again", {
+export const MessageNotRetryable = problem(Domain.MessageNotRetryable, 409, "The message cannot be retried", {
   status: "messageStatus"
 })
-export const ProviderRefused = problem(Domain.ChannelRefused, 422, "The chat provider refused", {
+export const ProviderRefused = problem(Domain.ChannelRefused, 422, "The chat provider rejected the request", {
   code: "providerCode"
 })
-export const MediaLost = problem(Domain.MediaGone, 410, "The file is lost")
-export const MediaUnavailable = problem(Domain.MediaUnavailable, 502, "The file cannot be had")
-export const ProviderUnreachable = problem(Domain.ChannelUnreachable, 503, "The chat provider was not reached")
+export const MediaGone = problem(Domain.MediaGone, 410, "The file no longer exists")
+export const MediaUnavailable = problem(Domain.MediaUnavailable, 502, "The file is temporarily unavailable")
+export const ProviderUnreachable = problem(Domain.ChannelUnreachable, 503, "The chat provider is not reachable")
 export const BroadcastTransitionInvalid = problem(
   Domain.BroadcastTransitionInvalid,
   409,
-  "The broadcast does not go there"
+  "The status change is not allowed"
 )
-export const BroadcastNotEditable = problem(Domain.BroadcastNotEditable, 409, "The broadcast is in another status", {
+export const BroadcastStatusInvalid = problem(Domain.BroadcastStatusInvalid, 409, "The status does not allow this", {
   status: "broadcastStatus"
 })
-export const AudienceEmpty = problem(Domain.AudienceEmpty, 409, "Nobody would get the broadcast")
-export const AudienceSnapshotExpired = problem(
-  Domain.AudienceSnapshotExpired,
-  409,
-  "The list of recipients has expired"
-)
+export const AudienceEmpty = problem(Domain.AudienceEmpty, 409, "The audience is empty")
+export const AudienceSnapshotExpired = problem(Domain.AudienceSnapshotExpired, 409, "The recipient list has expired")
 export const AudienceSnapshotMismatch = problem(
   Domain.AudienceSnapshotMismatch,
   409,
-  "The list of recipients was made for another broadcast"
+  "The recipient list does not match the broadcast"
 )
-export const RecipientsExpired = problem(Domain.RecipientsExpired, 410, "The recipients are not kept any more")
-export const CallbackSignatureInvalid = problem(
-  Domain.CallbackSignatureInvalid,
+export const RecipientsExpired = problem(
+  Domain.RecipientsExpired,
+  410,
+  "The recipients were deleted after the retention period"
+)
+export const StoreCallbackSignatureInvalid = problem(
+  Domain.StoreCallbackSignatureInvalid,
   401,
-  "The way back from the shop is not signed"
+  "The store callback is not signed"
 )
-export const CallbackStateInvalid = problem(Domain.CallbackStateInvalid, 400, "The way back from the shop is not valid")
+export const StoreCallbackStateInvalid = problem(
+  Domain.StoreCallbackStateInvalid,
+  400,
+  "The store callback is not valid"
+)
 export const StoreCodeInvalid = problem(Domain.StoreCodeInvalid, 400, "The code is not valid")
-export const AuthorizationDenied = problem(Domain.AuthorizationDenied, 403, "It was not agreed to in the shop")
-export const StoreExists = problem(Domain.StoreExists, 409, "The shop is connected already")
+export const StoreAuthorizationDenied = problem(Domain.StoreAuthorizationDenied, 403, "The merchant denied access")
+export const StoreExists = problem(Domain.StoreExists, 409, "The store is already connected")
 export const StoreBeingRemoved = problem(Domain.StoreBeingRemoved, 409, "The store is being removed")
 export const StoreNotConnected = problem(Domain.StoreNotConnected, 409, "The store is not connected")
-export const PrivacyRequestState = problem(Domain.PrivacyRequestState, 409, "The privacy request is in another state")
-export const StoreTaken = problem(Domain.StoreTaken, 409, "The shop is connected elsewhere")
-export const StorefrontAppAbsent = problem(Domain.StorefrontAppAbsent, 409, "There is no app at the provider")
-export const StoreScopesMissing = problem(Domain.StoreScopesMissing, 409, "Less was agreed to than is needed")
-export const StoreRefused = problem(Domain.StoreRefused, 422, "The store refused", { code: "providerCode" })
-export const StoreUnreachable = problem(Domain.StoreUnreachable, 503, "The store was not reached")
+export const PrivacyRequestStatusInvalid = problem(
+  Domain.PrivacyRequestStatusInvalid,
+  409,
+  "The status does not allow this"
+)
+export const StoreConnectedElsewhere = problem(
+  Domain.StoreConnectedElsewhere,
+  409,
+  "Another organization has connected the store"
+)
+export const StoreAppNotConfigured = problem(Domain.StoreAppNotConfigured, 409, "The store app is not configured")
+export const StoreScopesMissing = problem(Domain.StoreScopesMissing, 409, "Required store permissions are missing")
+export const StoreRefused = problem(Domain.StoreRefused, 422, "The store rejected the request", {
+  code: "providerCode"
+})
+export const StoreUnreachable = problem(Domain.StoreUnreachable, 503, "The store is not reachable")
 export const ScheduleInUse = problem(Domain.ScheduleInUse, 409, "The schedule is in use")
 export const WebhookSubscriptionInUse = problem(
   Domain.WebhookSubscriptionInUse,
@@ -225,41 +255,41 @@ export const WebhookSubscriptionDisabled = problem(
   409,
   "The webhook subscription is disabled"
 )
-export const PluginCallEnded = problem(Domain.PluginCallEnded, 409, "Nobody waits for the answer of the plugin")
-export const PluginExists = problem(Domain.PluginExists, 409, "The plugin is installed already")
+export const PluginCallEnded = problem(Domain.PluginCallEnded, 409, "The plugin call has ended")
+export const PluginExists = problem(Domain.PluginExists, 409, "The plugin is already installed")
 export const PluginInUse = problem(Domain.PluginInUse, 409, "The plugin is in use")
 export const PluginVersionUnavailable = problem(
   Domain.PluginVersionUnavailable,
   409,
-  "The catalogue has no such version"
+  "The catalogue does not have this version"
 )
-export const ContactOptedOut = problem(Domain.ContactOptedOut, 409, "The person has opted out")
-export const MergeUndone = problem(Domain.MergeUndone, 409, "The merge has been undone")
-export const KeyInProgress = problem(Domain.IdempotencyKeyInProgress, 409, "The request is still at work")
+export const ContactOptedOut = problem(Domain.ContactOptedOut, 409, "The contact has opted out")
+export const MergeUndone = problem(Domain.MergeUndone, 409, "The merge was already undone")
+export const KeyInProgress = problem(Domain.IdempotencyKeyInProgress, 409, "The first request is still in progress")
 export const VersionConflict = problem(Domain.VersionConflict, 412, "The resource has changed")
 export const TooLarge = problem(PayloadTooLarge, 413, "The body is too large")
 export const WrongMediaType = problem(UnsupportedMediaType, 415, "The media type is not supported")
-export const KeyReused = problem(Domain.IdempotencyKeyReused, 422, "The idempotency key was used before")
+export const KeyReused = problem(Domain.IdempotencyKeyReused, 422, "The idempotency key was already used")
 export const TooMany = problem(RateLimited, 429, "Too many requests")
 export const LargeHeaders = problem(HeadersTooLarge, 431, "The headers are too large")
 export const BroadcastTestsThrottled = problem(Domain.BroadcastTestsThrottled, 429, "Too many test messages")
-export const MailThrottled = problem(Domain.MailThrottled, 429, "Too many mails")
+export const MailThrottled = problem(Domain.MailThrottled, 429, "Too many emails")
 export const LoginThrottled = problem(Domain.LoginThrottled, 429, "Too many failed logins")
-export const LoginBusy = problem(Domain.LoginBusy, 503, "Too many logins at once")
-export const Internal = problem(InternalError, 500, "Something went wrong")
-export const Unavailable = problem(ServiceUnavailable, 503, "The service cannot answer now")
+export const LoginOverloaded = problem(Domain.LoginOverloaded, 503, "Too many concurrent logins")
+export const Internal = problem(InternalError, 500, "Internal error")
+export const Unavailable = problem(ServiceUnavailable, 503, "The service is unavailable")
 
 /** Every problem there is, by the tag of its error: the one place that knows how an error looks outside. */
 export const problems = {
   AudienceEmpty,
   AudienceSnapshotExpired,
   AudienceSnapshotMismatch,
-  AuthorizationDenied,
-  AutomationTokenEnded,
-  BroadcastNotEditable,
+  StoreAuthorizationDenied,
+  AutomationTokenInactive,
+  BroadcastStatusInvalid,
   BroadcastTransitionInvalid,
-  CallbackSignatureInvalid,
-  CallbackStateInvalid,
+  StoreCallbackSignatureInvalid,
+  StoreCallbackStateInvalid,
   ChannelRefused: ProviderRefused,
   ChannelUnreachable: ProviderUnreachable,
   ChatAccountDisconnected,
@@ -282,23 +312,23 @@ export const problems = {
   InvalidCredentials,
   InvitationInvalid,
   LastOwner,
-  LoginBusy,
+  LoginOverloaded,
   LoginThrottled,
-  MailerAbsent,
+  EmailNotConfigured,
   BroadcastTestsThrottled,
   MailThrottled,
-  MediaLost,
+  MediaGone,
   MediaUnavailable,
   MemberExists,
   MergeUndone,
   MessageNotRetryable,
   MessageTemplateExists,
-  MessageTemplateState,
+  MessageTemplateStatusInvalid,
   MethodNotAllowed: NoMethod,
   NameTaken,
-  NoteOfAnother,
+  NotNoteAuthor,
   NotFound,
-  NumberTaken,
+  NumberConnectedElsewhere,
   OrganizationForbidden,
   PasswordChangeRequired,
   OrganizationHeaderInvalid,
@@ -309,10 +339,10 @@ export const problems = {
   PayloadTooLarge: TooLarge,
   PermissionDenied,
   PlanLimitReached,
-  PlatformAppAbsent,
+  PlatformAppNotConfigured,
   RateLimited: TooMany,
   RecipientsExpired,
-  RecipientTaken,
+  RecipientReassigned,
   RefreshSuperseded,
   RequestMalformed: Malformed,
   RequestTimeout: TimedOut,
@@ -324,7 +354,7 @@ export const problems = {
   SignupInterrupted,
   StoreBeingRemoved,
   StoreExists,
-  StorefrontAppAbsent,
+  StoreAppNotConfigured,
   StoreRefused,
   StoreCodeInvalid,
   StoreScopesMissing,
@@ -333,8 +363,8 @@ export const problems = {
   PluginExists,
   PluginInUse,
   PluginVersionUnavailable,
-  PrivacyRequestState,
-  StoreTaken,
+  PrivacyRequestStatusInvalid,
+  StoreConnectedElsewhere,
   StoreUnreachable,
   TemplateNotApproved,
   TokenExpired,

@@ -25,8 +25,8 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
       .annotateMerge(
         describe(
           "createSchedule",
-          "Save a new schedule",
-          "It is closed on the days of the week that are not named. Hours over midnight are two spans: one up to 24:00, and one from 00:00 of the next day."
+          "Create a schedule",
+          "Days that are not given are closed. Hours over midnight are two spans: one up to 24:00, and one from 00:00 of the next day."
         )
       )
       .middleware(Idempotent),
@@ -34,7 +34,7 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
       params: idOf(ScheduleId, "schedule"),
       success: WeeklySchedule,
       error: read
-    }).annotateMerge(describe("getSchedule", "Read a schedule")),
+    }).annotateMerge(describe("getSchedule", "Get a schedule")),
     HttpApiEndpoint.get("status", "/schedules/:id/status", {
       params: idOf(ScheduleId, "schedule"),
       query: {
@@ -45,8 +45,8 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
     }).annotateMerge(
       describe(
         "getScheduleStatus",
-        "Tell whether it is open",
-        "At a time that the clocks of its zone skip, the next moment counts; of two that they show twice, the first."
+        "Get the schedule status",
+        "For a time that the clock skips, the next moment is used; for a time that occurs twice, the first."
       )
     ),
     HttpApiEndpoint.patch("update", "/schedules/:id", {
@@ -56,7 +56,7 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
       success: WeeklySchedule,
       error: changed
     }).annotateMerge(
-      describe("updateSchedule", "Change a schedule", "The week and the holidays are each replaced as a whole.")
+      describe("updateSchedule", "Update a schedule", "The week and the holidays are each replaced as a whole.")
     ),
     HttpApiEndpoint.delete("delete", "/schedules/:id", {
       params: idOf(ScheduleId, "schedule"),
@@ -64,14 +64,10 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
       success: HttpApiSchema.NoContent,
       error: [...changed, Problems.ScheduleInUse]
     }).annotateMerge(
-      describe(
-        "deleteSchedule",
-        "Delete a schedule",
-        "Automations and workflows that name it keep it: change them first."
-      )
+      describe("deleteSchedule", "Delete a schedule", "Not possible while automations or workflows use it.")
     )
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Schedules", "When somebody is there: the hours of a week, and holidays. On every plan.")) {}
+  .annotateMerge(area("Schedules", "Business hours: the hours of a week, and holidays. On every plan.")) {}

@@ -85,7 +85,7 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
         Problems.PermissionDenied,
         Problems.StoreExists,
         Problems.StoreBeingRemoved,
-        Problems.StorefrontAppAbsent,
+        Problems.StoreAppNotConfigured,
         Problems.PlanLimitReached
       ]
     })
@@ -104,8 +104,8 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
     }).annotateMerge(
       describe(
         "getStoreConnection",
-        "Read a store connection",
-        "`freshness` says how far what is known of the store can be behind it: `frozen` if it is not connected, `catching_up` while it is imported, `stale` if it has not been read for 20 minutes, else `live`."
+        "Get a store connection",
+        "`freshness` is the age of the stored data: `frozen` if the store is not connected, `catching_up` during an import, `stale` without a sync for 20 minutes, otherwise `live`."
       )
     ),
     HttpApiEndpoint.patch("update", "/store_connections/:id", {
@@ -117,8 +117,8 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
     }).annotateMerge(
       describe(
         "updateStoreConnection",
-        "Change a store connection",
-        "`makeContacts` says of which customers contacts are made, `takeConsent` whether what customers have agreed to in the store counts here, and `cartAbandonedAfterMinutes` after how many silent minutes a cart is abandoned."
+        "Update a store connection",
+        "`makeContacts` selects the customers that become contacts. `takeConsent` applies the consent of customers in the store. `cartAbandonedAfterMinutes` is the inactivity after which a cart is abandoned."
       )
     ),
     HttpApiEndpoint.post("sync", "/store_connections/:id/sync", {
@@ -130,8 +130,8 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
       .annotateMerge(
         describe(
           "syncStore",
-          "Read a store now",
-          "Stores are read by themselves, every ten minutes and whenever something changes. A job reads what has changed since then at once, with `full` everything; while one runs, that one is the answer. `sync` of the store connection says how far it is."
+          "Sync a store",
+          "Stores are synced automatically every ten minutes and after each change. This call starts a job that reads the latest changes, with `full` everything; if a job is running, the answer is that job. `sync` of the store connection shows the progress."
         )
       )
       .middleware(Idempotent),
@@ -143,7 +143,7 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
     }).annotateMerge(
       describe(
         "listSkippedRecords",
-        "List skipped records of a store",
+        "List the skipped records of a store",
         "Records of the shop that cannot be read, by kind and id. `reason` names the fields without a readable value. They are read again after an upgrade of the service and with each full sync; a record that has become readable leaves the list. At most 10,000 are listed per store."
       )
     ),
@@ -154,8 +154,8 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
       error: [
         ...read,
         Problems.StoreCodeInvalid,
-        Problems.StorefrontAppAbsent,
-        Problems.StoreTaken,
+        Problems.StoreAppNotConfigured,
+        Problems.StoreConnectedElsewhere,
         Problems.PlanLimitReached,
         Problems.StoreRefused,
         Problems.StoreUnreachable,
@@ -165,7 +165,7 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
       .annotateMerge(
         describe(
           "completeStoreConnection",
-          "Finish connecting a store",
+          "Complete a store connection",
           "Only the caller who started can finish, within ten minutes, with the one-time code and the verifier. The code of the shop is exchanged and the store is `connected`, in one step. Wrong, spent and expired codes, wrong verifiers and other callers get the same answer. `store_unreachable` leaves the code valid: repeat the call. `store_refused` means that the code of the shop has expired or is spent: start again."
         )
       )
@@ -181,7 +181,7 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
         describe(
           "removeStoreConnection",
           "Disconnect a store",
-          "The app is taken out of the shop, and everything that is known of it is forgotten in the background: customers, orders, carts and products, and contacts who are known from this store only and with whom nothing else has happened. Until that is done, the connection is `uninstalled`, and connecting the shop again answers 409 `store_being_removed`."
+          "Removes the app from the shop and deletes the data of the store in the background: customers, orders, carts and products, and contacts that come from this store only and have no other activity. Until then, the connection is `uninstalled`, and connecting the shop again answers 409 `store_being_removed`."
         )
       )
       .annotateMerge(asksProvider),
@@ -194,13 +194,13 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
       error: [
         Problems.PermissionDenied,
         Problems.StoreBeingRemoved,
-        Problems.StorefrontAppAbsent,
+        Problems.StoreAppNotConfigured,
         Problems.PlanLimitReached
       ]
     }).annotateMerge(
       describe(
         "authorizeStore",
-        "Start authorizing a shop",
+        "Start store authorization",
         "Redirects to the shop; with `Accept: application/json` it answers with the address. It connects a new shop and authorizes a connected one again. `codeChallenge` is required: finish with `POST /store_connections/{id}/complete`."
       )
     )
@@ -208,7 +208,7 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Store connections", "The online stores of the organization, and how they are doing.")) {}
+  .annotateMerge(area("Store connections", "Online stores of the organization, and their status.")) {}
 
 /** Page for users without a `returnTo` address. */
 const codePage = {
@@ -224,13 +224,17 @@ export class StoreCallbacksApi extends HttpApiGroup.make("storeCallbacks")
     HttpApiEndpoint.get("receive", "/integrations/storefront/callback", {
       query: Callback,
       success: ReceivedCode,
-      error: [Problems.CallbackSignatureInvalid, Problems.CallbackStateInvalid, Problems.AuthorizationDenied]
+      error: [
+        Problems.StoreCallbackSignatureInvalid,
+        Problems.StoreCallbackStateInvalid,
+        Problems.StoreAuthorizationDenied
+      ]
     })
       .annotateMerge(
         describe(
           "receiveStoreCallback",
-          "Return from a shop",
-          "The provider redirects browsers here, with parameters that it has signed. It connects nothing: the browser goes on to `returnTo` with a one-time code in the fragment, and the caller who started finishes with `POST /store_connections/{id}/complete`. Without `returnTo` the code is in the answer."
+          "Complete store authorization",
+          "The provider redirects browsers here, with signed parameters. The call connects nothing: the browser continues to `returnTo` with a one-time code in the fragment, and the caller who started finishes with `POST /store_connections/{id}/complete`. Without `returnTo` the code is in the answer."
         )
       )
       .annotateMerge(alsoAnswers(codePage))
@@ -238,4 +242,4 @@ export class StoreCallbacksApi extends HttpApiGroup.make("storeCallbacks")
   .middleware(RequestFaults)
   .middleware(Public)
   .prefix("/api/v1")
-  .annotateMerge(area("Store callbacks", "Where browsers return from a shop.")) {}
+  .annotateMerge(area("Store callbacks", "The callback for browsers that return from a shop.")) {}

@@ -42,7 +42,7 @@ const [one, any] = ["/webhooks/storefront/:provider", "/webhooks/storefront/*"] 
 export class StoreWebhooksApi extends HttpApiGroup.make("storeWebhooks")
   .add(
     HttpApiEndpoint.post("receive", one, { ...receiving(), params: { provider } })
-      .annotateMerge(describe("receiveStoreDelivery", "Receive a delivery of a shop", signed))
+      .annotateMerge(describe("receiveStoreDelivery", "Receive a store delivery", signed))
       .annotateMerge(alsoReads(deliveryExample))
       .annotateMerge(readsAnyType),
     HttpApiEndpoint.post("receiveAnywhere", any, receiving()).annotateMerge(alias).annotateMerge(readsAnyType),
@@ -54,4 +54,4 @@ export class StoreWebhooksApi extends HttpApiGroup.make("storeWebhooks")
       .annotateMerge(readsAnyType)
   )
   .middleware(RequestFaults)
-  .annotateMerge(area("Store webhooks", "What shops call: their deliveries of what has changed.")) {}
+  .annotateMerge(area("Store webhooks", "Endpoints for shops: deliveries of changes.")) {}

@@ -53,8 +53,8 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       .annotateMerge(
         describe(
           "createWebhookSubscription",
-          "Have events posted to an address",
-          "From the next event on. Only this answer has the `secret` that deliveries are signed with. The address has to be `https`, by the name of a host whose addresses are all public, on port 443 or 8443. A type of event that you may not see is 403."
+          "Create a webhook subscription",
+          "Posts new events to your URL. Only this answer has the `secret` that signs deliveries. The URL must use `https`, a host name with public addresses only, and port 443 or 8443. Event types outside your permissions are 403."
         )
       )
       .annotateMerge(asksProvider)
@@ -63,7 +63,7 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       params,
       success: WebhookSubscription,
       error: read
-    }).annotateMerge(describe("getWebhookSubscription", "Read a webhook subscription")),
+    }).annotateMerge(describe("getWebhookSubscription", "Get a webhook subscription")),
     HttpApiEndpoint.patch("update", "/webhook_subscriptions/:id", {
       params,
       headers: IfMatch,
@@ -74,8 +74,8 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       .annotateMerge(
         describe(
           "updateWebhookSubscription",
-          "Change a webhook subscription",
-          "Whoever changes more than its name answers for what is delivered: `permissions` are theirs from then on."
+          "Update a webhook subscription",
+          "A change of anything except the name makes you responsible for the deliveries: `permissions` are then yours."
         )
       )
       .annotateMerge(asksProvider),
@@ -85,7 +85,7 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       success: HttpApiSchema.NoContent,
       error: [...changed, Problems.WebhookSubscriptionInUse]
     }).annotateMerge(
-      describe("deleteWebhookSubscription", "Delete a webhook subscription", "What waits for it is not sent any more.")
+      describe("deleteWebhookSubscription", "Delete a webhook subscription", "Pending deliveries are discarded.")
     ),
     HttpApiEndpoint.post("enable", "/webhook_subscriptions/:id/enable", {
       params,
@@ -96,8 +96,8 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       .annotateMerge(
         describe(
           "enableWebhookSubscription",
-          "Have events delivered again",
-          "From the next event on. `disabledAtPosition` stays: replay from there what was missed."
+          "Enable a webhook subscription",
+          "Delivers from the next event on. `disabledAtPosition` stays: use it to replay missed events."
         )
       )
       .middleware(Idempotent),
@@ -108,7 +108,7 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       error: changed
     })
       .annotateMerge(
-        describe("disableWebhookSubscription", "Have nothing delivered any more", "What waits is discarded.")
+        describe("disableWebhookSubscription", "Disable a webhook subscription", "Pending deliveries are discarded.")
       )
       .middleware(Idempotent),
     HttpApiEndpoint.post("test", "/webhook_subscriptions/:id/test", {
@@ -120,8 +120,8 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       .annotateMerge(
         describe(
           "testWebhookSubscription",
-          "Post an example now",
-          '`webhook.test`, or an example of a type of event, with `"test": true`. The answer says what came of it; it is not tried again.'
+          "Send a test event",
+          '`webhook.test`, or an example of an event type, with `"test": true`. The answer contains the result; there are no retries.'
         )
       )
       .annotateMerge(asksProvider)
@@ -135,8 +135,8 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       .annotateMerge(
         describe(
           "rotateWebhookSecret",
-          "Make a new secret",
-          "Only this answer has it. Deliveries are signed with both until `previousSecretExpiresAt`."
+          "Rotate the signing secret",
+          "The secret is in this answer only. Deliveries have both signatures until `previousSecretExpiresAt`."
         )
       )
       .middleware(Idempotent),
@@ -154,14 +154,14 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       success: Page(WebhookDelivery),
       error: [...read, Problems.CursorInvalid]
     }).annotateMerge(
-      describe("listWebhookDeliveries", "List deliveries", "The latest first. They are kept for 30 days.")
+      describe("listWebhookDeliveries", "List webhook deliveries", "Newest first. Deliveries are stored for 30 days.")
     ),
     HttpApiEndpoint.get("getDelivery", "/webhook_subscriptions/:id/deliveries/:deliveryId", {
       params: deliveryParams,
       success: WebhookDeliveryLog,
       error: read
     }).annotateMerge(
-      describe("getWebhookDelivery", "Read a delivery", "With its last hundred attempts in `log`, the latest first.")
+      describe("getWebhookDelivery", "Get a webhook delivery", "Its last hundred attempts are in `log`, newest first.")
     ),
     HttpApiEndpoint.post("redeliver", "/webhook_subscriptions/:id/deliveries/:deliveryId/redeliver", {
       params: deliveryParams,
@@ -171,8 +171,8 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       .annotateMerge(
         describe(
           "redeliverWebhook",
-          "Try a delivery once more, now",
-          "Whatever became of it. If it fails again, everything stays as it was."
+          "Redeliver a webhook",
+          "Sends the delivery immediately, in any state. If the attempt fails, nothing changes."
         )
       )
       .middleware(Idempotent),
@@ -185,8 +185,8 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
       .annotateMerge(
         describe(
           "replayWebhookEvents",
-          "Deliver once more what happened",
-          "Up to 30 days back, by a job. What was never made is made. A delivery has the same `webhook-id` as before."
+          "Replay events",
+          "A job delivers events of up to 30 days again, and creates missing deliveries. A delivery keeps its `webhook-id`."
         )
       )
       .middleware(Idempotent)
@@ -194,6 +194,4 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(
-    area("Webhook subscriptions", "Addresses that events are posted to, and what was delivered to them.")
-  ) {}
+  .annotateMerge(area("Webhook subscriptions", "URLs that receive events, and the deliveries to them.")) {}

@@ -57,8 +57,8 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       .annotateMerge(
         describe(
           "createWorkflow",
-          "Draft a workflow",
-          "A draft can be incomplete: publishing needs an entry, and every node that other nodes name. It needs every permission that the workflow reaches: of its actions, events, conditions and texts, and of workflows that it starts."
+          "Create a workflow",
+          "A draft can be incomplete: publishing needs an entry, and every node that other nodes name. You need every permission that the workflow uses: for its actions, events, conditions and texts, and for workflows that it starts."
         )
       )
       .middleware(Idempotent),
@@ -66,7 +66,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       params: idOf(WorkflowId, "workflow"),
       success: Workflow,
       error: read
-    }).annotateMerge(describe("getWorkflow", "Read a workflow")),
+    }).annotateMerge(describe("getWorkflow", "Get a workflow")),
     HttpApiEndpoint.patch("update", "/workflows/:id", {
       params: idOf(WorkflowId, "workflow"),
       headers: IfMatch,
@@ -76,8 +76,8 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
     }).annotateMerge(
       describe(
         "updateWorkflow",
-        "Change a workflow",
-        "The graph is the draft of the next version, replaced as a whole."
+        "Update a workflow",
+        "The graph is the draft of the next version and is replaced as a whole."
       )
     ),
     HttpApiEndpoint.delete("delete", "/workflows/:id", {
@@ -85,7 +85,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       headers: IfMatch,
       success: HttpApiSchema.NoContent,
       error: [...changed, Problems.WorkflowInUse]
-    }).annotateMerge(describe("deleteWorkflow", "Delete a draft, or an archived workflow")),
+    }).annotateMerge(describe("deleteWorkflow", "Delete a draft or archived workflow")),
     HttpApiEndpoint.post("validate", "/workflows/:id/validate", {
       params: idOf(WorkflowId, "workflow"),
       success: WorkflowIssues,
@@ -94,8 +94,8 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       .annotateMerge(
         describe(
           "validateWorkflow",
-          "Find faults of a draft",
-          "All of them at once, as publishing looks for them: ids that are unknown or doubled, nodes without a way to them or to an end, circles without a wait, percents that do not add up, conditions and texts that name what is not known there, and whatever is gone or not approved. It publishes nothing."
+          "Validate a workflow",
+          "Returns all errors that publishing would return: unknown and duplicate ids, unreachable nodes and nodes without an end, loops without a wait, wrong percentages, unknown names in conditions and texts, and missing or unapproved resources. Nothing is published."
         )
       )
       .middleware(Idempotent),
@@ -108,8 +108,8 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       .annotateMerge(
         describe(
           "publishWorkflow",
-          "Publish the draft of a workflow",
-          "The draft becomes the next version, which never changes; new runs are of it, and live ones keep to theirs. A draft becomes active, a paused workflow stays paused. Every fault of it is answered at once, with its place in `/graph`. Whoever publishes needs the permission for each of its actions."
+          "Publish a workflow",
+          "The draft becomes the next version, which never changes. New runs use it; live runs keep their version. A draft becomes active, a paused workflow stays paused. The answer contains all errors with their position in `/graph`. You need the permission for each action."
         )
       )
       .middleware(Idempotent),
@@ -123,7 +123,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
         describe(
           "pauseWorkflow",
           "Pause a workflow",
-          "None begins, and live runs are held where they are. Clocks go on: what is due meanwhile happens when it is resumed, or is too late then."
+          "No run starts, and live runs stop at their node. Timers continue: when the workflow is resumed, due steps run or are too late."
         )
       )
       .middleware(Idempotent),
@@ -133,7 +133,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       success: Workflow,
       error: moved
     })
-      .annotateMerge(describe("resumeWorkflow", "Let a paused workflow go on"))
+      .annotateMerge(describe("resumeWorkflow", "Resume a workflow"))
       .middleware(Idempotent),
     HttpApiEndpoint.post("archive", "/workflows/:id/archive", {
       params: idOf(WorkflowId, "workflow"),
@@ -146,7 +146,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
         describe(
           "archiveWorkflow",
           "Archive a workflow",
-          "For good: nobody begins it any more. Live runs finish, or leave with the reason `archived`."
+          "Permanent: no run starts again. Live runs finish, or exit with the reason `archived`."
         )
       )
       .middleware(Idempotent),
@@ -161,9 +161,9 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       error: read
     }).annotateMerge(
       describe(
-        "drawWorkflow",
-        "Draw a workflow",
-        "Its graph as a flowchart of Mermaid, with how many live runs are in each node: of the version that is drawn, or of all where it is the draft. Texts in it are escaped."
+        "getWorkflowDiagram",
+        "Get the diagram of a workflow",
+        "The graph as a Mermaid flowchart, with the number of live runs in each node: of the drawn version, or of all versions for the draft. Texts are escaped."
       )
     ),
     HttpApiEndpoint.get("listVersions", "/workflows/:id/versions", {
@@ -174,7 +174,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
     }).annotateMerge(
       describe(
         "listWorkflowVersions",
-        "List the published versions",
+        "List the versions of a workflow",
         "Newest first. A published version never changes."
       )
     ),
@@ -190,7 +190,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       describe(
         "listWorkflowRuns",
         "List the runs of a workflow",
-        "Who is on the way through it, or was, the latest first. Runs are kept for 90 days after their end."
+        "Live and ended runs, newest first. Runs are stored for 90 days after their end."
       )
     ),
     HttpApiEndpoint.get("getRun", "/workflows/:id/runs/:runId", {
@@ -200,8 +200,8 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
     }).annotateMerge(
       describe(
         "getWorkflowRun",
-        "Read a run with its steps",
-        "Where it was, what its conditions saw, and what each action did or why it failed. What conditions saw and what steps came to is `null` for those who may not read contacts and conversations."
+        "Get a workflow run",
+        "Its path, the values of its conditions, and the result or error of each action. Condition values and step results are `null` for callers who cannot read contacts and conversations."
       )
     ),
     HttpApiEndpoint.post("startRun", "/workflows/:id/runs", {
@@ -219,8 +219,8 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       .annotateMerge(
         describe(
           "startWorkflowRun",
-          "Have a contact enter a workflow",
-          "Without an event, and whatever the entry asks for. The key of the run is the contact; reentry counts."
+          "Start a workflow run",
+          "Starts without an event and ignores the conditions of the entry. The key of the run is the contact; the reentry rule applies."
         )
       )
       .middleware(Idempotent),
@@ -233,12 +233,12 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       .annotateMerge(
         describe(
           "enrollContacts",
-          "Have all contacts of an audience enter a workflow",
-          "A job does it, which the answer names; it counts who was `matched` and who has been `enrolled`. Left out are those who are on the way through it already, may not come again yet, or are blocked."
+          "Start workflow runs for an audience",
+          "A job starts the runs; it counts `matched` and `enrolled` contacts. Contacts with a live run, contacts that cannot enter again yet, and blocked contacts are skipped."
         )
       )
       .middleware(Idempotent),
-    HttpApiEndpoint.post("moveRuns", "/workflows/:id/move_runs", {
+    HttpApiEndpoint.post("migrateRuns", "/workflows/:id/migrate_runs", {
       params: idOf(WorkflowId, "workflow"),
       payload: WorkflowRunsMove,
       success: Job.pipe(HttpApiSchema.status(202)),
@@ -246,9 +246,9 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
     })
       .annotateMerge(
         describe(
-          "moveWorkflowRuns",
-          "Move the live runs of a version to the published one",
-          "A job does it, which the answer names; it counts who was `moved`, has `stayed` and has `exited`. A run goes to the node that `map` says, else to that of the same id. In the same node its deadline counts from when it came there; in another one, from the move. What it has done stays done."
+          "migrateWorkflowRuns",
+          "Migrate live runs to the published version",
+          "A job moves the runs; it counts runs that `moved`, `stayed` and `exited`. A run goes to the node in `map`, otherwise to the node with the same id. In the same node its deadline counts from its arrival; in another node, from the move. Completed steps stay."
         )
       )
       .middleware(Idempotent),
@@ -257,10 +257,10 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       success: ExplainedWorkflowRun,
       error: [...gated, Problems.NotFound, Problems.RunEnded]
     })
-      .annotateMerge(describe("cancelWorkflowRun", "End a run where it is", "What it has done stays done."))
+      .annotateMerge(describe("cancelWorkflowRun", "Cancel a workflow run", "Completed steps stay."))
       .middleware(Idempotent)
   )
   .middleware(RequestFaults)
   .middleware(InOrganization)
   .prefix("/api/v1")
-  .annotateMerge(area("Workflows", "Graphs of steps that contacts are led along. A feature of the plan scale.")) {}
+  .annotateMerge(area("Workflows", "Graphs of steps for contacts. A feature of the plan scale.")) {}

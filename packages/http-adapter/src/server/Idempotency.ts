@@ -6,7 +6,7 @@ import {
   IdempotencyKeyReused,
   IdempotencyKeys,
   type IdempotencyKeyOwner,
-  LoginBusy,
+  LoginOverloaded,
   noOrganization,
   toActorRef,
   type StoredResponse,
@@ -29,8 +29,8 @@ export const makeTurns = ({ atOnce, waiting }: { readonly atOnce: number; readon
   const turns = Semaphore.makeUnsafe(atOnce)
   let present = 0
   return <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.suspend((): Effect.Effect<A, E | LoginBusy, R> => {
-      if (present >= atOnce + waiting) return Effect.fail(new LoginBusy({ retryAfterSeconds: 2 }))
+    Effect.suspend((): Effect.Effect<A, E | LoginOverloaded, R> => {
+      if (present >= atOnce + waiting) return Effect.fail(new LoginOverloaded({ retryAfterSeconds: 2 }))
       present += 1
       return Effect.ensuring(
         turns.withPermits(1)(effect),
@@ -49,7 +49,7 @@ const outside = { atOnce: 2, waiting: 64 }
 /** Limits for requests that call a provider inside a unit of work: concurrent units of work, and waiting requests. */
 const asking = { atOnce: 2, waiting: 64 }
 
-const isBusy = (error: unknown): error is LoginBusy => error instanceof LoginBusy
+const isBusy = (error: unknown): error is LoginOverloaded => error instanceof LoginOverloaded
 
 const Answer = Schema.Struct({ status: Schema.Int, contentType: Schema.NullOr(Schema.String), body: Schema.String })
 type Answer = typeof Answer.Type
@@ -171,7 +171,7 @@ export const layerRepetition = Layer.effect(
             Effect.provideService(CurrentCommitCount, { count: 0 })
           )
           if (stored !== null) return yield* answered(stored)
-          return yield* Effect.catchIf(inTurn(once), isBusy, (busy: LoginBusy) => renderProblem(busy))
+          return yield* Effect.catchIf(inTurn(once), isBusy, (busy: LoginOverloaded) => renderProblem(busy))
         })
     })
   })

@@ -216,7 +216,7 @@ layer(layerService)("repeating, in the typed client,", (it) => {
         const { breakNext } = yield* Wire
         const problem = {
           type: "/docs#problem/service_unavailable",
-          title: "The service cannot answer now",
+          title: "The service is unavailable",
           status: 503,
           detail: "It may have been made or not.",
           code: "service_unavailable",
@@ -490,7 +490,7 @@ layer(layerService)("the inbox, in the typed client", (it) => {
         [[id, "We do."]]
       )
       const retried = yield* Effect.flip(
-        client.messages.retry({ params: { id, messageId: queued.id }, payload: { acceptDouble: true } })
+        client.messages.retry({ params: { id, messageId: queued.id }, payload: { allowDuplicate: true } })
       )
       assert.deepStrictEqual(retried, new MessageNotRetryable({ status: "queued" }))
       yield* client.conversations.resolve({ params: { id } })

@@ -121,7 +121,7 @@ layer(NodeServices.layer)("the examples of the site", (it) => {
         const places = shapeOf(path).exec(url.pathname)
         assert.isNotNull(places, id)
         if (reflected.endpoint.params !== undefined) {
-          const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name)
+          const names = Array.from(reflected.endpoint.path.matchAll(/:(\w+)/g), ([, name = ""]) => name)
           const params = names.map((name, index) => [name, decodeURIComponent(places?.[index + 1] ?? "")])
           yield* decodes(reflected.endpoint.params, Object.fromEntries(params), id)
         }

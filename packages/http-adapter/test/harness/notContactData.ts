@@ -28,7 +28,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   BroadcastRetry: "codes",
   BroadcastRow: "name",
   BroadcastSchedule: "localAt",
-  BroadcastSettings: "optInWords.* optOutReply.* optOutWords.*",
+  BroadcastSettings: "optInKeywords.* optOutReply.* optOutKeywords.*",
   BroadcastSimulation: "warnings.detail",
   BroadcastTestResult: "to",
   BroadcastValue: "fallback key source value",

@@ -205,8 +205,8 @@ export const showings: Readonly<Record<string, Showing>> = {
   "broadcasts.exportRecipients ?reason": { recipe: listed },
   "broadcasts.exportRecipients ?variant": { recipe: listed },
   "broadcasts.exportRecipients ?replied": { recipe: listed },
-  "broadcastSettings.update /optOutWords": { values: [{ de: ["Kein Brot mehr"] }] },
-  "broadcastSettings.update /optInWords": { values: [{ de: ["Wieder Brot"] }] },
+  "broadcastSettings.update /optOutKeywords": { values: [{ de: ["Kein Brot mehr"] }] },
+  "broadcastSettings.update /optInKeywords": { values: [{ de: ["Wieder Brot"] }] },
   "broadcastSettings.update /optOutReply": { values: [{ de: "Du bekommst nichts mehr." }] },
   ...Object.fromEntries(
     ["overview", "series", "agents", "broadcasts", "heatmap", "live"].flatMap((name) =>
@@ -331,7 +331,7 @@ export const unseen: Readonly<Record<string, string>> = {
   "contacts.timeline ?limit": pagedElsewhere,
   "contactTransfer.import ?delimiter": "The job reads the file later: suites/contactTransfer.ts.",
   "conversations.list ?sort": "It orders conversations of different times: suites/conversations.ts.",
-  "broadcasts.retry /acceptDouble": "It is required with in_doubt: suites/retries.ts.",
+  "broadcasts.retry /allowDuplicate": "It is required with in_doubt: suites/retries.ts.",
   "broadcasts.preview /name": wholeDraft,
   "broadcasts.preview /splitKey": wholeDraft,
   "broadcasts.preview /schedule/window": wholeDraft,

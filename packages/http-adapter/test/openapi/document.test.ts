@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { contactFilterOperators } from "@parley/domain"
 import { Context, Predicate, Schema, SchemaAST } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import { ReadsAnyType } from "../../src/api/describe.ts"
+import { documentPath, ReadsAnyType } from "../../src/api/describe.ts"
 import { problemCode, Problems } from "../../src/api/index.ts"
 import {
   Idempotent,
@@ -50,16 +50,30 @@ describe("the OpenAPI document", () => {
     const paths = entriesAt(document, "paths").flatMap(([path]) =>
       entriesAt(document, "paths", path).map(([method]) => `${method.toUpperCase()} ${path}`)
     )
-    const contract = described.map(
-      ({ endpoint }) => `${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}`
-    )
+    const contract = described.map(({ endpoint }) => `${endpoint.method} ${documentPath(endpoint.path)}`)
     assert.deepStrictEqual(paths.toSorted(), contract.toSorted())
+  })
+
+  it("names each id in a path after its resource, except in paths of the interface specification", () => {
+    const paths = entriesAt(document, "paths").map(([path]) => path)
+    assert.deepStrictEqual(paths.filter((path) => path.includes("{id}")).toSorted(), [
+      "/api/v1/broadcasts/{id}/cancel",
+      "/api/v1/conversations/{id}/commerce"
+    ])
+    for (const path of [
+      "/api/v1/contacts/{contactId}",
+      "/api/v1/message_templates/{messageTemplateId}/submit",
+      "/api/v1/privacy_requests/{privacyRequestId}",
+      "/api/v1/conversations/{conversationId}/notes/{noteId}"
+    ]) {
+      assert.include(paths, path)
+    }
   })
 
   it("leaves out only aliases under the prefix, and describes them", () => {
     const told = described.flatMap(({ endpoint, operation }) =>
       Array.from(String(at(operation, "description")).matchAll(/the very same, at `([^`]+)`/g), ([, path]) => {
-        assert.strictEqual(path, `/api/v1${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}`)
+        assert.strictEqual(path, `/api/v1${documentPath(endpoint.path)}`)
         return `${endpoint.method} ${path}`
       })
     )

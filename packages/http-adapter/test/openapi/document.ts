@@ -1,6 +1,7 @@
 import { Context, Predicate, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, OpenApi } from "effect/http-api"
 import { Api } from "../../src/api/Api.ts"
+import { documentPath } from "../../src/api/describe.ts"
 import { openApi } from "../../src/api/openApi.ts"
 
 /** The document as a caller reads it: text, and back. */
@@ -56,7 +57,7 @@ const left: Array<string> = []
 HttpApi.reflect(Api, {
   onGroup: () => {},
   onEndpoint: ({ endpoint, group, middleware, successes }) => {
-    const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+    const path = documentPath(endpoint.path)
     if (Context.get(endpoint.annotations, OpenApi.Exclude)) {
       left.push(`${endpoint.method} ${path}`)
       return

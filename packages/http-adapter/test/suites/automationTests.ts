@@ -93,8 +93,8 @@ export const automationTestsSuite = <Provides, E>(
         const before = yield* sight(tenant)
         const tried = yield* call("POST", `${path}/test`, { ...ours(tenant), body: { position, draft: { then } } })
         assert.deepStrictEqual(yield* sight(tenant), before)
-        const { actions, conditions, cut, wouldRun } = resultOf(tried)
-        assert.deepStrictEqual([wouldRun, cut], [true, null])
+        const { actions, conditions, abortReason, wouldRun } = resultOf(tried)
+        assert.deepStrictEqual([wouldRun, abortReason], [true, null])
         assert.deepStrictEqual(conditions, { ...onOrder.if, saw: "Where is my order?", held: true })
         assert.deepStrictEqual(
           actions.map(({ refusal, type }) => [type, refusal?.code ?? null]),

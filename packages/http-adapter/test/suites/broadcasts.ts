@@ -244,10 +244,10 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           yield* put(tenant, broadcast, status)
           const path = `/broadcasts/${broadcast.id}`
           const changed = yield* as(tenant)("PATCH", path, { name: "Summer" })
-          assertProblem(changed, 409, "broadcast_not_editable")
+          assertProblem(changed, 409, "broadcast_status_invalid")
           assert.deepStrictEqual([changed.body.broadcastStatus, changed.body.allowed], [status, ["draft", "scheduled"]])
           const deleted = yield* as(tenant)("DELETE", path)
-          assertProblem(deleted, 409, "broadcast_not_editable")
+          assertProblem(deleted, 409, "broadcast_status_invalid")
           assert.deepStrictEqual([deleted.body.broadcastStatus, deleted.body.allowed], [status, ["draft"]])
         })
     )
@@ -287,7 +287,7 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         const refused = yield* agent("PATCH", path, { holdOut: 10 })
         assertProblem(refused, 403, "permission_denied")
         assert.strictEqual(refused.body.permission, "broadcasts.send")
-        assertProblem(yield* send("DELETE", path), 409, "broadcast_not_editable")
+        assertProblem(yield* send("DELETE", path), 409, "broadcast_status_invalid")
 
         const unscheduled = yield* send("POST", `${path}/unschedule`)
         assertStatus(unscheduled, 200)
@@ -373,8 +373,8 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         assert.deepStrictEqual(initial.body, {
           quietHours: null,
           frequencyCaps: [],
-          optOutWords: {},
-          optInWords: {},
+          optOutKeywords: {},
+          optInKeywords: {},
           optOutReply: null,
           attributionHours: 120,
           version: 1
@@ -382,8 +382,8 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         const said = {
           quietHours: { from: "21:00", to: "08:00" },
           frequencyCaps: [{ category: "marketing", max: 2, days: 7 }],
-          optOutWords: { de: ["Kein Brot mehr"] },
-          optInWords: { de: ["Wieder Brot"] },
+          optOutKeywords: { de: ["Kein Brot mehr"] },
+          optInKeywords: { de: ["Wieder Brot"] },
           optOutReply: { de: "Du bekommst nichts mehr." },
           attributionHours: 24
         }
@@ -398,8 +398,8 @@ export const broadcastsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
         for (const [faulty, pointer] of [
           [{ quietHours: { from: "08:00", to: "08:00" } }, "/quietHours"],
           [{ frequencyCaps: Array.from({ length: 6 }, () => said.frequencyCaps[0]) }, "/frequencyCaps"],
-          [{ optInWords: { en: ["Stop!"] } }, "/optInWords/en/0"],
-          [{ optOutWords: { de: ["x"] } }, "/optOutWords/de/0"],
+          [{ optInKeywords: { en: ["Stop!"] } }, "/optInKeywords/en/0"],
+          [{ optOutKeywords: { de: ["x"] } }, "/optOutKeywords/de/0"],
           [{ optOutReply: {} }, "/optOutReply"],
           [{ attributionHours: 721 }, "/attributionHours"]
         ] as const) {

@@ -95,7 +95,11 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
         const signup = yield* newSignup
         assertStatus(yield* as(tenant)("POST", "/chat/platform_app", signup), 201)
         const { code } = yield* newSignup
-        assertProblem(yield* as(other)("POST", "/chat/platform_app", { ...signup, code }), 409, "number_taken")
+        assertProblem(
+          yield* as(other)("POST", "/chat/platform_app", { ...signup, code }),
+          409,
+          "number_connected_elsewhere"
+        )
       })
     )
 

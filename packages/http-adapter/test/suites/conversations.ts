@@ -103,7 +103,7 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         const taken = yield* as(tenant)("PATCH", `/conversations/${idOf(created)}`, {
           recipient: { kind: "phone", value: "+491701234569" }
         })
-        assertProblem(taken, 409, "recipient_taken")
+        assertProblem(taken, 409, "recipient_reassigned")
         assert.strictEqual(taken.body.contactId, idOf(stranger))
         const again = yield* as(tenant)("POST", "/conversations", said)
         assertProblem(again, 409, "conversation_exists")

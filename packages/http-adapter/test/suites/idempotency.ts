@@ -47,7 +47,7 @@ const isReplay = ({ headers }: Answer) => headers.get("idempotency-replayed") ==
 const send = ({ path, ...what }: ValidRequest, key: string, headers: Record<string, string> = {}) =>
   call("POST", path, { ...what, headers: { ...what.headers, "idempotency-key": key, ...headers } })
 
-const notYet = new Set<unknown>(["idempotency_key_in_progress", "login_busy", "service_unavailable"])
+const notYet = new Set<unknown>(["idempotency_key_in_progress", "login_overloaded", "service_unavailable"])
 
 /** Sends, and again as long as the answer is that the first is still at work, or that it is not this one's turn. */
 const sendUntilAnswered = Effect.fnUntraced(function* (request: ValidRequest, key: string) {

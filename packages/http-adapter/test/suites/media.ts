@@ -150,7 +150,7 @@ export const mediaSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assertProblem(yield* download(tenant, id), 502, "media_unavailable")
         yield* TestClock.adjust("1 hour")
         const later = { organization: tenant.organization, owner: yield* givenPerson(tenant.organization, "owner") }
-        for (let count = 0; count < 2; count++) assertProblem(yield* download(later, id), 410, "media_lost")
+        for (let count = 0; count < 2; count++) assertProblem(yield* download(later, id), 410, "media_gone")
       })
     )
 

@@ -59,7 +59,7 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
           yield* send("PATCH", path, { category: "utility" }),
           yield* send("POST", `${path}/submit`)
         ]) {
-          assertProblem(late, 409, "message_template_state")
+          assertProblem(late, 409, "message_template_status_invalid")
           assert.deepStrictEqual([late.body.templateStatus, late.body.allowed], ["pending", ["draft", "rejected"]])
         }
 

@@ -279,7 +279,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assert.deepStrictEqual([again.body.status, again.body.error], ["queued", null])
         yield* sendDueMessages
         assert.strictEqual((yield* as(tenant)("GET", `${path}/${failed.id}`)).body.status, "sent")
-        const sent = yield* as(tenant)("POST", `${path}/${failed.id}/retry`, { acceptDouble: true })
+        const sent = yield* as(tenant)("POST", `${path}/${failed.id}/retry`, { allowDuplicate: true })
         assertProblem(sent, 409, "message_not_retryable")
         assert.strictEqual(sent.body.messageStatus, "sent")
 
@@ -290,7 +290,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const refused = yield* as(tenant)("POST", `${doubtful}/retry`, {})
         assertProblem(refused, 409, "message_not_retryable")
         assert.strictEqual(refused.body.messageStatus, "in_doubt")
-        assertStatus(yield* as(tenant)("POST", `${doubtful}/retry`, { acceptDouble: true }), 202)
+        assertStatus(yield* as(tenant)("POST", `${doubtful}/retry`, { allowDuplicate: true }), 202)
       })
     )
 

@@ -151,10 +151,10 @@ export const retriesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           return preview.body.matched
         })
         assert.strictEqual(yield* matchedBy({ statuses: ["failed"], codes: ["recipient_busy"] }), 1)
-        assert.strictEqual(yield* matchedBy({ statuses: ["in_doubt", "failed"], acceptDouble: true }), 3)
+        assert.strictEqual(yield* matchedBy({ statuses: ["in_doubt", "failed"], allowDuplicate: true }), 3)
         for (const [body, pointer] of [
-          [{ statuses: ["in_doubt"] }, "/acceptDouble"],
-          [{ statuses: ["failed", "in_doubt"], acceptDouble: false }, "/acceptDouble"],
+          [{ statuses: ["in_doubt"] }, "/allowDuplicate"],
+          [{ statuses: ["failed", "in_doubt"], allowDuplicate: false }, "/allowDuplicate"],
           [{ statuses: ["never_sent"], codes: ["recipient_busy"] }, "/codes"],
           [{ statuses: [] }, "/statuses"],
           [{}, "/statuses"]
@@ -174,7 +174,7 @@ export const retriesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const { id } = yield* givenEnded(tenant)
         const draft = yield* send("POST", `/broadcasts/${id}/retry`, { statuses: ["failed"], name: "Once more" })
         const refused = yield* send("POST", `/broadcasts/${textAt(draft, "id")}/retry`, { statuses: ["failed"] })
-        assertProblem(refused, 409, "broadcast_not_editable")
+        assertProblem(refused, 409, "broadcast_status_invalid")
         const copy = yield* send("POST", `/broadcasts/${textAt(draft, "id")}/duplicate`, {})
         assert.deepStrictEqual(copy.body.retry, draft.body.retry)
         const { audience, chatAccountId, variants } = draft.body

@@ -83,7 +83,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
           code: textAt(received, "code"),
           organization: { id: tenant.organization.id, name: tenant.organization.name }
         })
-        assertProblem(yield* back(query), 400, "callback_state_invalid")
+        assertProblem(yield* back(query), 400, "store_callback_state_invalid")
         assert.deepInclude((yield* send("GET", path)).body, { status: "pending", version: 1, connectedAt: null })
         const script = yield* storeScript
         const address = `${shop} https://parley.test/webhooks/storefront/shopify`
@@ -254,7 +254,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
           assert.deepStrictEqual(pointersOf(refused), ["/query/returnTo"])
         }
         const absent = yield* send("POST", "/store_connections", { provider: "other", shopDomain: shop, codeChallenge })
-        assertProblem(absent, 409, "storefront_app_absent")
+        assertProblem(absent, 409, "store_app_not_configured")
       })
     )
 
@@ -276,7 +276,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
           const denied = script.comesBack({ shop, state: begun.get("state") ?? "", at: yield* DateTime.now })
           assert.match(
             (yield* back(queryOf(denied))).headers.get("location") ?? "",
-            /^https:\/\/app\.parley\.test\/stores\?a=b&storeConnectionId=[0-9a-f-]{36}&result=authorization_denied$/u
+            /^https:\/\/app\.parley\.test\/stores\?a=b&storeConnectionId=[0-9a-f-]{36}&result=store_authorization_denied$/u
           )
         })
     )
@@ -310,17 +310,17 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
         const refused = (what: Readonly<Record<string, string>>, status: number, code: string) =>
           Effect.map(back(queryOf(what)), (answer) => assertProblem(answer, status, code))
         const unsigned = { ...comes({ state: yield* begin }), state: "y" }
-        yield* refused(unsigned, 401, "callback_signature_invalid")
-        yield* refused({}, 401, "callback_signature_invalid")
+        yield* refused(unsigned, 401, "store_callback_signature_invalid")
+        yield* refused({}, 401, "store_callback_signature_invalid")
         for (const seconds of [-91, 91]) {
           const late = comes({ state: yield* begin, at: DateTime.add(now, { seconds }) })
-          yield* refused(late, 401, "callback_signature_invalid")
+          yield* refused(late, 401, "store_callback_signature_invalid")
         }
-        yield* refused(comes({}), 400, "callback_state_invalid")
+        yield* refused(comes({}), 400, "store_callback_state_invalid")
         const spent = yield* begin
-        yield* refused(comes({ state: spent, shop: "another.myshopify.com" }), 400, "callback_state_invalid")
-        yield* refused(comes({ state: spent }), 400, "callback_state_invalid")
-        yield* refused(comes({ state: yield* begin }), 403, "authorization_denied")
+        yield* refused(comes({ state: spent, shop: "another.myshopify.com" }), 400, "store_callback_state_invalid")
+        yield* refused(comes({ state: spent }), 400, "store_callback_state_invalid")
+        yield* refused(comes({ state: yield* begin }), 403, "store_authorization_denied")
       })
     )
 
@@ -349,7 +349,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
         yield* script.setReachable(shop, true)
 
         const taken = yield* givenStore(other.organization, { shopDomain: shop })
-        assertProblem(yield* complete(away), 409, "store_taken")
+        assertProblem(yield* complete(away), 409, "store_connected_elsewhere")
         yield* transact((yield* StoreConnections).remove(taken.id, null)).pipe(inside(other.organization), Effect.orDie)
         // None of these calls spends the code of the shop.
         assertStatus(yield* complete(away), 200)
@@ -394,7 +394,7 @@ export const storeConnectionsSuite = <E>(name: string, ports: Layer.Layer<Ports,
         const begun = yield* as(tenant)("GET", authorize(shop), undefined, asJson)
         yield* TestClock.adjust("10 minutes")
         const late = yield* agreedFor(shop, textAt(begun, "authorizeUrl"))
-        assertProblem(yield* back(queryOf(late)), 400, "callback_state_invalid")
+        assertProblem(yield* back(queryOf(late)), 400, "store_callback_state_invalid")
       })
     )
 

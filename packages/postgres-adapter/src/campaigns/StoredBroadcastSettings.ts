@@ -17,7 +17,7 @@ export const layer = Layer.effect(
   StoredBroadcastSettings,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(`quiet_hours AS "quietHours", frequency_caps AS "frequencyCaps",
-      opt_out_words AS "optOutWords", opt_in_words AS "optInWords", opt_out_reply AS "optOutReply",
+      opt_out_words AS "optOutKeywords", opt_in_words AS "optInKeywords", opt_out_reply AS "optOutReply",
       attribution_hours AS "attributionHours", version`)
 
     const get = Effect.fnUntraced(function* () {
@@ -31,19 +31,19 @@ export const layer = Layer.effect(
       get,
       save: Effect.fnUntraced(function* (settings, expected) {
         const organization = yield* CurrentOrganization
-        const { attributionHours, frequencyCaps, optInWords, optOutReply, optOutWords, quietHours } = settings
+        const { attributionHours, frequencyCaps, optInKeywords, optOutReply, optOutKeywords, quietHours } = settings
         // Unchanged settings have no row.
         yield* sql`
           INSERT INTO broadcast_settings (organization_id, quiet_hours, frequency_caps, opt_out_words, opt_in_words,
             opt_out_reply, attribution_hours, version)
           VALUES (${organization.id}, NULL, ${PgTypes.json(initialSettings.frequencyCaps)},
-            ${PgTypes.json(initialSettings.optOutWords)}, ${PgTypes.json(initialSettings.optInWords)}, NULL,
+            ${PgTypes.json(initialSettings.optOutKeywords)}, ${PgTypes.json(initialSettings.optInKeywords)}, NULL,
             ${initialSettings.attributionHours}, ${initialSettings.version})
           ON CONFLICT DO NOTHING`
         const [row] = yield* sql<BroadcastSettings>`
           UPDATE broadcast_settings SET quiet_hours = ${PgTypes.json(quietHours)},
-            frequency_caps = ${PgTypes.json(frequencyCaps)}, opt_out_words = ${PgTypes.json(optOutWords)},
-            opt_in_words = ${PgTypes.json(optInWords)}, opt_out_reply = ${PgTypes.json(optOutReply)},
+            frequency_caps = ${PgTypes.json(frequencyCaps)}, opt_out_words = ${PgTypes.json(optOutKeywords)},
+            opt_in_words = ${PgTypes.json(optInKeywords)}, opt_out_reply = ${PgTypes.json(optOutReply)},
             attribution_hours = ${attributionHours}, version = version + 1
           WHERE organization_id = ${organization.id}
             ${expected === null ? sql`` : sql`AND version = ${expected}`}

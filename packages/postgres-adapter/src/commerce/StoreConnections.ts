@@ -8,7 +8,7 @@ import {
   StoreConnections,
   StoreError,
   StoreExists,
-  StoreTaken
+  StoreConnectedElsewhere
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
@@ -210,7 +210,7 @@ export const layer = Layer.effect(
           SELECT 1 FROM store_connections WHERE provider = ${provider}
             AND (shop_domain = ${shopDomain} OR shop_id = ${shopId}) AND status IN ('connected', 'error')
             AND organization_id <> ${organization.id} LIMIT 1`)
-        if (others.length > 0) return yield* new StoreTaken()
+        if (others.length > 0) return yield* new StoreConnectedElsewhere()
       }, driverFailuresDie),
       eraseRecords: Effect.fnUntraced(function* (id, limit) {
         const organization = yield* CurrentOrganization

@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { IsKnownCaller, LoginBusy, PasswordHasher } from "@parley/domain"
+import { IsKnownCaller, LoginOverloaded, PasswordHasher } from "@parley/domain"
 import { Effect, Layer, Option, Redacted, Semaphore } from "effect"
 import * as Kdf from "effect/crypto/Kdf"
 import { randomBytes, timingSafeEqual } from "node:crypto"
@@ -80,7 +80,7 @@ const bytesOf = (password: Redacted.Redacted) => Buffer.from(Redacted.value(pass
 const make = Effect.fnUntraced(function* (options: HashingOptions) {
   const { atOnce = 2, cost = defaultHashCost, waiting = 32 } = options
   const kdf = yield* Kdf.Kdf
-  const refuse = () => new LoginBusy({ retryAfterSeconds: 2 })
+  const refuse = () => new LoginOverloaded({ retryAfterSeconds: 2 })
   const strangers = makeWaitingLine({ atOnce, waiting, refuse })
   const known = makeWaitingLine({ atOnce: 1, waiting, refuse })
   const inLine: typeof strangers = (effect) =>

@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
-import { IsKnownCaller, LoginBusy, PasswordHasher } from "@parley/domain"
+import { IsKnownCaller, LoginOverloaded, PasswordHasher } from "@parley/domain"
 import { Deferred, Effect, Fiber, Layer, Redacted, Result, Schema } from "effect"
 import * as Kdf from "effect/crypto/Kdf"
 import { argon2Sync } from "node:crypto"
@@ -239,7 +239,7 @@ describe("PasswordHasher", () => {
       assert.strictEqual(kdf.state.peak, 2)
       assert.strictEqual(kdf.derivations.length, 34)
       assert.strictEqual(refused.length, 166)
-      assert.isTrue(refused.every(({ failure }) => failure instanceof LoginBusy && failure.retryAfterSeconds > 0))
+      assert.isTrue(refused.every(({ failure }) => failure instanceof LoginOverloaded && failure.retryAfterSeconds > 0))
       assert.isTrue(Result.isSuccess(yield* Effect.result(hasher.verify(passwordOf("x"), null))))
     })
   )

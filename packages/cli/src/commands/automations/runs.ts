@@ -95,7 +95,7 @@ const testView: Pick<View<AutomationTestResult>, "columns" | "schema"> = {
   schema: AutomationTestResult,
   columns: [
     { heading: "WOULD RUN", of: ({ wouldRun }) => (wouldRun ? "yes" : "no") },
-    { heading: "CUT", of: ({ cut }) => cut ?? "" },
+    { heading: "ABORTED", of: ({ abortReason }) => abortReason ?? "" },
     {
       heading: "DELETED",
       of: ({ deletedResources }) =>

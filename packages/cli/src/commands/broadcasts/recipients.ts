@@ -99,7 +99,7 @@ export const retryCommand = Command.make(
       Flag.withDescription("Only failures with this error code of the report; repeatable"),
       Flag.atLeast(0)
     ),
-    acceptDouble: Flag.Boolean("accept-double").pipe(
+    allowDuplicate: Flag.Boolean("allow-duplicate").pipe(
       Flag.withDescription("Accept that a recipient in doubt can get the message twice"),
       Flag.withDefault(false)
     ),
@@ -110,11 +110,11 @@ export const retryCommand = Command.make(
     json: Flags.json,
     quiet: Flags.quiet
   },
-  Effect.fn(function* ({ acceptDouble, broadcast, codes, json, name, org, quiet, statuses }) {
+  Effect.fn(function* ({ allowDuplicate, broadcast, codes, json, name, org, quiet, statuses }) {
     const payload = {
       statuses: [...new Set(statuses)],
       ...(codes.length > 0 && { codes }),
-      ...(acceptDouble && { acceptDouble }),
+      ...(allowDuplicate && { allowDuplicate }),
       ...(Option.isSome(name) && { name: name.value })
     }
     yield* inTenant(

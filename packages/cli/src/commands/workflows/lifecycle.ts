@@ -86,7 +86,7 @@ export const moveCommand = Command.make(
       org,
       Effect.fnUntraced(function* ({ name, workflows }) {
         yield* confirm(`Move the live runs of version ${from} of the workflow ${workflow} of ${name}?`, yes)
-        const job = yield* workflows.moveRuns({ params: { id: workflow }, payload })
+        const job = yield* workflows.migrateRuns({ params: { id: workflow }, payload })
         yield* Console.log(job.id)
       })
     )

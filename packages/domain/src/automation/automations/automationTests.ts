@@ -45,7 +45,9 @@ export const AutomationTestResult = Schema.Struct({
     description:
       "Whether its actions would be performed: it is for the event, its conditions hold and nothing cuts it. For blocked contacts, imports and changes of many at once nothing is."
   }),
-  cut: Schema.NullOr(AbortReason).annotateKey({ description: "Why it would be cut; `null` if it would not be." }),
+  abortReason: Schema.NullOr(AbortReason).annotateKey({
+    description: "Why the run would be aborted; `null` if it would not be aborted."
+  }),
   deletedResources: Schema.Array(EventResource).annotateKey({
     description:
       "Resources of the event that no longer exist. Conditions and texts see none of their values, so the result differs from that of a run at the time of the event."

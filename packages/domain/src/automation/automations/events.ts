@@ -12,7 +12,7 @@ export const AutomationEvent = Schema.Union([
     type: Schema.Literal("automation.deleted"),
     automationId: AutomationId,
     cancelledRuns: Schema.optionalKey(Schema.Int).annotateKey({
-      description: "Number of live runs that were cut."
+      description: "Number of live runs that were aborted."
     })
   }),
   Schema.Struct({ type: Schema.Literal("automations.paused") }),
@@ -23,7 +23,7 @@ export const AutomationEvent = Schema.Union([
     runId: AutomationRunId
   }),
   Schema.Struct({
-    type: Schema.Literal("automation.run_cut"),
+    type: Schema.Literal("automation.run_aborted"),
     automationId: AutomationId,
     runId: AutomationRunId,
     reason: AbortReason

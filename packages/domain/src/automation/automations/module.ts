@@ -52,7 +52,7 @@ const toRunIds = (event: EventShape): [AutomationId, AutomationRunId] | null => 
 const automationResources = [
   defineEventResource("automation", getAutomation, AutomationView, idArgument("automationId", AutomationId)),
   defineEventResource("automations", getAutomationSettings, AutomationSettings, noArguments),
-  defineEventResource(["automation.run_failed", "automation.run_cut"], getAutomationRun, AutomationRun, toRunIds)
+  defineEventResource(["automation.run_failed", "automation.run_aborted"], getAutomationRun, AutomationRun, toRunIds)
 ] as const
 
 const runRetention = Duration.days(30)
@@ -113,7 +113,7 @@ export const automationArea = defineArea({
     "automations.paused": "automations.read",
     "automations.resumed": "automations.read",
     "automation.run_failed": "automations.read",
-    "automation.run_cut": "automations.read"
+    "automation.run_aborted": "automations.read"
   }),
   eventResources: automationResources,
   works: [...actionTasks, ...runTasks],

@@ -89,7 +89,7 @@ const moveRun = Effect.fnUntraced(function* (
 
 /** Moves the live runs of a version to another version. */
 export const moveRunsJob = defineJob({
-  name: "workflows.move_runs",
+  name: "workflows.migrate_runs",
   needs: ["workflows.manage"],
   input: Input,
   checkpoint: Schema.Struct({

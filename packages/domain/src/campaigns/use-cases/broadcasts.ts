@@ -23,7 +23,7 @@ import { addDraft, duplicateOf, type CopyName } from "../broadcastDrafts.ts"
 import { broadcastAuditFields } from "../broadcastChanges.ts"
 import { hasEnded } from "../broadcastTransitions.ts"
 import { checkDefinition } from "../definitionChecks.ts"
-import { AudienceEmpty, BroadcastNotEditable } from "../errors.ts"
+import { AudienceEmpty, BroadcastStatusInvalid } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { BroadcastAttribution } from "../report/BroadcastAttribution.ts"
 import { BroadcastReports } from "../report/BroadcastReport.ts"
@@ -99,7 +99,7 @@ export const updateBroadcast = useCase(
     yield* requireVersion(before, expectedVersion)
     const { status } = before
     if (status !== "draft" && status !== "scheduled") {
-      return yield* new BroadcastNotEditable({ status, allowed: editable })
+      return yield* new BroadcastStatusInvalid({ status, allowed: editable })
     }
     const changed = new Broadcast({ ...before, ...patch })
     yield* requireSendPermission(before, changed)
@@ -134,7 +134,7 @@ export const deleteBroadcast = useCase(
     const broadcasts = yield* Broadcasts
     const before = yield* broadcasts.lock(id)
     const { status } = before
-    if (status !== "draft") return yield* new BroadcastNotEditable({ status, allowed: ["draft"] })
+    if (status !== "draft") return yield* new BroadcastStatusInvalid({ status, allowed: ["draft"] })
     yield* broadcasts.remove(id, expectedVersion)
     yield* recordAudit("broadcast.deleted", { kind: "broadcast", id }, { before: broadcastAuditFields(before) })
     yield* appendEvent({ type: "broadcast.deleted", broadcastId: id })
@@ -161,14 +161,14 @@ export const duplicateBroadcast = useCase(
 const ended = ["completed", "cancelled", "failed"] as const
 
 const validateRetry = ({
-  acceptDouble = false,
+  allowDuplicate = false,
   codes,
   statuses
 }: NewBroadcastRetry): ReadonlyArray<ValidationIssue> => [
-  ...(statuses.includes("in_doubt") && !acceptDouble
+  ...(statuses.includes("in_doubt") && !allowDuplicate
     ? [
         {
-          pointer: "/acceptDouble",
+          pointer: "/allowDuplicate",
           message: "Expected true: whoever is in doubt may have got the message, and would get it a second time"
         }
       ]
@@ -201,7 +201,7 @@ export const retryBroadcast = useCase(
     const errors = validateRetry(request)
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     const { status } = original
-    if (!hasEnded(status)) return yield* new BroadcastNotEditable({ status, allowed: ended })
+    if (!hasEnded(status)) return yield* new BroadcastStatusInvalid({ status, allowed: ended })
     yield* requireRecipients(original)
     const { codes = null, name, statuses } = request
     const retry: BroadcastRetry = { broadcastId: id, statuses, codes }

@@ -11,7 +11,7 @@ import {
   PrivacyRequests
 } from "../PrivacyRequest.ts"
 import { StoreCustomers } from "../StoreCustomer.ts"
-import { PrivacyRequestState } from "../errors.ts"
+import { PrivacyRequestStatusInvalid } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { privacyJob } from "./privacyJob.ts"
 
@@ -95,7 +95,7 @@ export const sweepPrivacyRequests = Effect.gen(function* () {
 export const requireReadyRequest = Effect.fnUntraced(function* (id: PrivacyRequestId) {
   const kept = yield* (yield* PrivacyRequests).get(id)
   const { state } = kept.request
-  return state === "ready" ? kept : yield* new PrivacyRequestState({ requestState: state })
+  return state === "ready" ? kept : yield* new PrivacyRequestStatusInvalid({ requestState: state })
 })
 
 /** Finds the customers of the person in a request. */

@@ -75,7 +75,7 @@ const updateStore = Effect.fnUntraced(
   Effect.catchTags({
     NotFound: () => Effect.void,
     StoreNotConnected: () => Effect.void,
-    StorefrontAppAbsent: () => Effect.void
+    StoreAppNotConfigured: () => Effect.void
   })
 )
 

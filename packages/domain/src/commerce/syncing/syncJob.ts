@@ -254,7 +254,7 @@ export const syncJob = defineExternalJob({
       Effect.catchTags({
         NotFound: gone,
         StoreNotConnected: gone,
-        StorefrontAppAbsent: gone,
+        StoreAppNotConfigured: gone,
         StoreRefused: failed,
         StoreUnreachable: failed
       }),

@@ -3,7 +3,7 @@ import { NotFound, paged, type PageRequest, transact, useCase } from "../../kern
 import { recordAudit } from "../../platform/audit/index.ts"
 import type { PrivacyRequestId } from "../Ids.ts"
 import { PrivacyRequests, type PrivacyState } from "../PrivacyRequest.ts"
-import { PrivacyRequestState } from "../errors.ts"
+import { PrivacyRequestStatusInvalid } from "../errors.ts"
 import { endPrivacyRequest } from "../privacy/privacyJob.ts"
 
 export const getPrivacyRequest = useCase(
@@ -39,7 +39,7 @@ export const completePrivacyRequest = useCase(
     const kept = yield* (yield* PrivacyRequests).lock(id)
     if (kept === null) return yield* new NotFound({ resource: "privacy request" })
     const { counts, state } = kept.request
-    if (state !== "ready") return yield* new PrivacyRequestState({ requestState: state })
+    if (state !== "ready") return yield* new PrivacyRequestStatusInvalid({ requestState: state })
     const done = yield* endPrivacyRequest(kept, "done", counts)
     yield* recordAudit(
       "privacy_request.completed",

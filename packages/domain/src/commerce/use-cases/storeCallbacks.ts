@@ -13,7 +13,7 @@ import {
   StorePlatforms
 } from "../StorePlatform.ts"
 import { parkCode } from "../connecting/storeSecrets.ts"
-import { AuthorizationDenied, CallbackSignatureInvalid, CallbackStateInvalid } from "../errors.ts"
+import { StoreAuthorizationDenied, StoreCallbackSignatureInvalid, StoreCallbackStateInvalid } from "../errors.ts"
 import { findAddressees, encodeEnvelope, storeSource } from "../receiving/deliveryEnvelopes.ts"
 
 const maxAge = Duration.seconds(90)
@@ -27,13 +27,13 @@ const readSigned = Effect.fnUntraced(function* (query: RequestParameters) {
     const away = Duration.millis(Math.abs(DateTime.toEpochMillis(callback.at) - DateTime.toEpochMillis(now)))
     if (Duration.isLessThanOrEqualTo(away, maxAge)) return callback
   }
-  return yield* new CallbackSignatureInvalid()
+  return yield* new StoreCallbackSignatureInvalid()
 })
 
 const park = Effect.fnUntraced(function* (authorization: StoreAuthorization, code: StoreCallback["code"]) {
   const [connection] = yield* (yield* StoreConnections).find([authorization.storeConnectionId])
-  if (connection === undefined) return yield* new CallbackStateInvalid()
-  if (code === null) return yield* new AuthorizationDenied()
+  if (connection === undefined) return yield* new StoreCallbackStateInvalid()
+  if (code === null) return yield* new StoreAuthorizationDenied()
   return yield* parkCode(authorization, code)
 })
 
@@ -65,7 +65,7 @@ export const receiveStoreCallback = useCase(
   { name: "storeConnections.receiveCallback", access: "public" },
   Effect.fnUntraced(function* (query: RequestParameters) {
     const received = yield* redeem(yield* readSigned(query))
-    return received ?? (yield* new CallbackStateInvalid())
+    return received ?? (yield* new StoreCallbackStateInvalid())
   })
 )
 

@@ -82,7 +82,7 @@ const uninstall = (id: StoreConnectionId) =>
   withShop(id, ({ access, platform }) => platform.uninstall(access)).pipe(
     Effect.catchTags({
       StoreNotConnected: () => Effect.void,
-      StorefrontAppAbsent: () => Effect.void,
+      StoreAppNotConfigured: () => Effect.void,
       StoreRefused: (error) => Effect.logWarning(`The app was not taken out of the shop of ${id}`, error)
     })
   )

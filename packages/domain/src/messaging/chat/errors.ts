@@ -111,13 +111,19 @@ export class SignupInterrupted extends Schema.TaggedError<SignupInterrupted>()("
 }
 
 /** Another organization has connected this number through the platform app. */
-export class NumberConnectedElsewhere extends Schema.TaggedError<NumberConnectedElsewhere>()("NumberTaken", {}) {
+export class NumberConnectedElsewhere extends Schema.TaggedError<NumberConnectedElsewhere>()(
+  "NumberConnectedElsewhere",
+  {}
+) {
   override get message() {
     return "This number is connected elsewhere through the platform app. Disconnect it there first."
   }
 }
 
-export class PlatformAppNotConfigured extends Schema.TaggedError<PlatformAppNotConfigured>()("PlatformAppAbsent", {}) {
+export class PlatformAppNotConfigured extends Schema.TaggedError<PlatformAppNotConfigured>()(
+  "PlatformAppNotConfigured",
+  {}
+) {
   override get message() {
     return "This service offers no platform app. Connect the number through an app of your own: POST /chat_accounts."
   }
@@ -134,7 +140,7 @@ export class MessageTemplateExists extends Schema.TaggedError<MessageTemplateExi
 
 /** The status of the template does not allow this operation. */
 export class MessageTemplateStatusInvalid extends Schema.TaggedError<MessageTemplateStatusInvalid>()(
-  "MessageTemplateState",
+  "MessageTemplateStatusInvalid",
   {
     status: Schema.String,
     allowed: Schema.Array(Schema.String)

@@ -239,7 +239,7 @@ export type NewMessage = typeof NewMessage.Type
 
 /** Retry of a message. A message in doubt may have been sent, so its retry requires consent to a duplicate. */
 export const MessageRetry = Schema.Struct({
-  acceptDouble: Schema.optionalKey(Schema.Boolean),
+  allowDuplicate: Schema.optionalKey(Schema.Boolean),
   ...recipientFields
 }).annotate({ identifier: "MessageRetry" })
 export type MessageRetry = typeof MessageRetry.Type

@@ -50,7 +50,7 @@ export class ContactUnreachable extends Schema.TaggedError<ContactUnreachable>()
 }
 
 /** The recipient belongs to another contact by now. */
-export class RecipientReassigned extends Schema.TaggedError<RecipientReassigned>()("RecipientTaken", {
+export class RecipientReassigned extends Schema.TaggedError<RecipientReassigned>()("RecipientReassigned", {
   contactId: ContactId,
   kind: IdentityKind
 }) {
@@ -82,13 +82,13 @@ export class MessageNotRetryable extends Schema.TaggedError<MessageNotRetryable>
 }) {
   override get message() {
     return this.status === "in_doubt"
-      ? "It is not known whether this message was sent. Say acceptDouble to send it again all the same."
+      ? "It is not known whether this message was sent. Say allowDuplicate to send it again all the same."
       : `The message is ${this.status}. Only one that has failed is tried again.`
   }
 }
 
 /** Only the author can change a note. */
-export class NotNoteAuthor extends Schema.TaggedError<NotNoteAuthor>()("NoteOfAnother", {}) {
+export class NotNoteAuthor extends Schema.TaggedError<NotNoteAuthor>()("NotNoteAuthor", {}) {
   override get message() {
     return "Somebody else has written this note. Only its author changes it; those who manage members may delete it."
   }
@@ -105,7 +105,7 @@ export class MediaRefused extends Schema.TaggedError<MediaRefused>()("MediaRefus
 }
 
 /** The bytes are permanently unavailable: the provider has deleted them, or refuses the download. */
-export class MediaGone extends Schema.TaggedError<MediaGone>()("MediaLost", {}) {
+export class MediaGone extends Schema.TaggedError<MediaGone>()("MediaGone", {}) {
   override get message() {
     return "The chat provider does not have the file any more. Ask the contact to send it again."
   }

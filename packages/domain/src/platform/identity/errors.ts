@@ -53,7 +53,10 @@ export class TokenRevoked extends Schema.TaggedError<TokenRevoked>()("TokenRevok
 }
 
 /** A revoked or expired automation token cannot be reactivated. */
-export class AutomationTokenEnded extends Schema.TaggedError<AutomationTokenEnded>()("AutomationTokenEnded", {}) {
+export class AutomationTokenInactive extends Schema.TaggedError<AutomationTokenInactive>()(
+  "AutomationTokenInactive",
+  {}
+) {
   override get message() {
     return "This automation token was revoked or has expired. Issue a new one."
   }
@@ -167,7 +170,9 @@ export class LoginThrottled extends Schema.TaggedError<LoginThrottled>()("LoginT
 }
 
 /** The queue of password checks is too long. The password was not checked. */
-export class LoginBusy extends Schema.TaggedError<LoginBusy>()("LoginBusy", { retryAfterSeconds: Schema.Int }) {
+export class LoginOverloaded extends Schema.TaggedError<LoginOverloaded>()("LoginOverloaded", {
+  retryAfterSeconds: Schema.Int
+}) {
   override get message() {
     return `Too many passwords are being checked at the moment. Try again in ${this.retryAfterSeconds} seconds.`
   }

@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { type Quota, RateLimits, Vault } from "../../kernel/index.ts"
 import { accountFingerprint, findKnownSlot } from "./KnownAddresses.ts"
-import { LoginBusy, LoginThrottled } from "./errors.ts"
+import { LoginOverloaded, LoginThrottled } from "./errors.ts"
 import { IsKnownCaller } from "./passwords/PasswordHasher.ts"
 
 const bucketCount = 7
@@ -137,9 +137,9 @@ export const startLoginAttempt = Effect.fnUntraced(function* (email: string, add
   return {
     succeeded: refundAttempts(counts),
     /** Verifies the password. An attempt that was rejected under load is refunded to the account, because it must not lock the user out. */
-    check: <A, E, R>(verify: Effect.Effect<A, E | LoginBusy, R>) =>
+    check: <A, E, R>(verify: Effect.Effect<A, E | LoginOverloaded, R>) =>
       verify.pipe(
-        Effect.tapError((error) => (error instanceof LoginBusy ? forgetAccount : Effect.void)),
+        Effect.tapError((error) => (error instanceof LoginOverloaded ? forgetAccount : Effect.void)),
         Effect.provideService(IsKnownCaller, isKnown)
       )
   }

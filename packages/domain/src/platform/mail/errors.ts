@@ -17,7 +17,7 @@ export class MailerUnreachable extends Schema.TaggedError<MailerUnreachable>()("
 }
 
 /** This service has no mail server. */
-export class MailerAbsent extends Schema.TaggedError<MailerAbsent>()("MailerAbsent", {}) {
+export class EmailNotConfigured extends Schema.TaggedError<EmailNotConfigured>()("EmailNotConfigured", {}) {
   override get message() {
     return 'This service sends no mail. Ask for a link and hand it over yourself ("delivery": "link" for an invitation), or ask whoever runs the service.'
   }

@@ -106,7 +106,7 @@ layer(TestKit.layer)("runs of contacts that are merged", (it) => {
       yield* ask
       yield* settle(organization)
       const [run] = yield* runsOf(organization, automation)
-      assert.deepStrictEqual([run?.state, run?.reason], ["cut", "contact_gone"])
+      assert.deepStrictEqual([run?.state, run?.reason], ["aborted", "contact_gone"])
       const { data } = yield* listMessages(conversation.id, { limit: 9, cursor: null }).pipe(asOwnerOf(organization))
       assert.lengthOf(
         data.filter(({ direction }) => direction === "outbound"),

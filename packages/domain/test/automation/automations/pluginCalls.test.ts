@@ -162,7 +162,7 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
       yield* ask
       yield* settle(organization)
       const [run] = yield* runsOf(organization, asking)
-      assert.deepStrictEqual([run?.state, run?.reason, run?.contactId], ["cut", "contact_gone", null])
+      assert.deepStrictEqual([run?.state, run?.reason, run?.contactId], ["aborted", "contact_gone", null])
     })
   )
 

@@ -291,7 +291,7 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
         yield* deleteAutomation(marketing.id, null)
         assert.strictEqual((yield* Effect.flip(getAutomation(marketing.id)))._tag, "NotFound")
         const [after] = yield* runsOf(organization, marketing)
-        assert.deepStrictEqual([after?.id, after?.state, after?.reason], [run?.id, "cut", "automation_disabled"])
+        assert.deepStrictEqual([after?.id, after?.state, after?.reason], [run?.id, "aborted", "automation_disabled"])
         const one = yield* getAutomationRun(marketing.id, run?.id ?? AutomationRunId.make(contact.id))
         assert.deepStrictEqual(
           one.actions.map(({ state }) => state),
@@ -309,7 +309,7 @@ layer(TestKit.layer)("an action that waits for the end of quiet hours", (it) => 
       yield* until(quietEnd)
       yield* settle(organization)
       const [still] = yield* runsOf(organization, marketing)
-      assert.strictEqual(still?.state, "cut")
+      assert.strictEqual(still?.state, "aborted")
       const elsewhere = yield* givenOrganization({ plan: "scale" })
       assert.strictEqual((yield* Effect.flip(runsOf(elsewhere, marketing)))._tag, "NotFound")
     })

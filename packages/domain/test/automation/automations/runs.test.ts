@@ -104,10 +104,10 @@ layer(TestKit.layer)("runs of automations", (it) => {
       yield* settle(organization, 6)
       const runs = yield* runsOf(organization, one)
       assert.deepStrictEqual(runs.map(({ reason, state }) => [state, reason]).toSorted(), [
-        ["cut", "cycle"],
+        ["aborted", "cycle"],
         ["succeeded", null]
       ])
-      assert.deepStrictEqual(runs.find(({ state }) => state === "cut")?.causation?.via, [
+      assert.deepStrictEqual(runs.find(({ state }) => state === "aborted")?.causation?.via, [
         { kind: "automation", id: one.id },
         { kind: "automation", id: other.id }
       ])

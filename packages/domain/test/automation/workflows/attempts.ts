@@ -11,7 +11,7 @@ import {
   listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
-  moveWorkflowRuns,
+  migrateWorkflowRuns,
   NodeId,
   startWorkflowRun,
   pauseWorkflow,
@@ -82,16 +82,16 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         event: { type: "job.started", jobId: job.id, kind: "workflows.enroll" }
       }))
     ),
-  "workflows.move_runs": (world) =>
+  "workflows.migrate_runs": (world) =>
     Effect.gen(function* () {
       const workflow = yield* givenActiveWorkflow(world.organization)
       yield* givenNextVersion(world.organization, workflow)
-      return attempt(moveWorkflowRuns(workflow.id, { fromVersion: 1 }), (job) => ({
+      return attempt(migrateWorkflowRuns(workflow.id, { fromVersion: 1 }), (job) => ({
         action: "workflow.runs_moved",
         target: { kind: "workflow", id: workflow.id },
         before: null,
         after: { jobId: job.id, fromVersion: 1, toVersion: 2, map: {}, missing: "stay" },
-        event: { type: "job.started", jobId: job.id, kind: "workflows.move_runs" }
+        event: { type: "job.started", jobId: job.id, kind: "workflows.migrate_runs" }
       }))
     }),
   "workflows.pause": (world) =>

@@ -1,6 +1,6 @@
 import {
   layerJobKinds,
-  moveWorkflowRuns,
+  migrateWorkflowRuns,
   type Organization,
   runDueJobs,
   type Workflow,
@@ -11,4 +11,4 @@ import { Effect } from "effect"
 
 /** Moves live runs of a workflow to its published version, all of them. */
 export const moveAll = (organization: Organization, { id }: Pick<Workflow, "id">, move: WorkflowRunsMove) =>
-  moveWorkflowRuns(id, move).pipe(asOwnerOf(organization), Effect.andThen(Effect.provide(runDueJobs, layerJobKinds)))
+  migrateWorkflowRuns(id, move).pipe(asOwnerOf(organization), Effect.andThen(Effect.provide(runDueJobs, layerJobKinds)))

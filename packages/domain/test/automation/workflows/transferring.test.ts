@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import {
   createTag,
   type Graph,
-  moveWorkflowRuns,
+  migrateWorkflowRuns,
   type NodeId,
   startWorkflowRun,
   tagContact,
@@ -115,7 +115,7 @@ layer(TestKit.layer)("runs that are moved to another version", (it) => {
       const { organization, workflow } = yield* given(graphOf(waits("w", 3_600)), graphOf(waits("w", 60)))
       const tag = yield* createTag({ name: "t" }).pipe(asOwnerOf(organization))
       const refusal = (move: WorkflowRunsMove) =>
-        Effect.map(Effect.flip(moveWorkflowRuns(workflow.id, move).pipe(asOwnerOf(organization))), (error) =>
+        Effect.map(Effect.flip(migrateWorkflowRuns(workflow.id, move).pipe(asOwnerOf(organization))), (error) =>
           error._tag === "ValidationFailed" ? error.errors.map(({ pointer }) => pointer) : error._tag
         )
       assert.deepStrictEqual(yield* refusal({ fromVersion: 2 }), ["/fromVersion"])
@@ -129,7 +129,7 @@ layer(TestKit.layer)("runs that are moved to another version", (it) => {
       const draft = yield* published(organization, graphOf(adds("a", tag.id)))
       yield* changed(organization, draft, { status: "draft", publishedVersion: null })
       assert.strictEqual(
-        (yield* Effect.flip(moveWorkflowRuns(draft.id, { fromVersion: 1 }).pipe(asOwnerOf(organization))))._tag,
+        (yield* Effect.flip(migrateWorkflowRuns(draft.id, { fromVersion: 1 }).pipe(asOwnerOf(organization))))._tag,
         "WorkflowTransitionInvalid"
       )
     })

@@ -200,7 +200,7 @@ layer(TestKit.layer)("an action of a plugin", (it) => {
       const awaited = yield* begun(world, "workflow", { key: "run:step:w" })
       yield* ask
       assert.deepStrictEqual(yield* outcomeOf(world, automated), ["done", null])
-      assert.deepStrictEqual(yield* outcomeOf(world, awaited), ["waiting", null])
+      assert.deepStrictEqual(yield* outcomeOf(world, awaited), ["awaiting_completion", null])
       const inName = asPlugin(world.organization, world.plugin.id)
       const wrong = yield* Effect.flip(inName(completePluginCall(awaited, { output: { total: "1" } })))
       assert.strictEqual(wrong._tag, "ValidationFailed")

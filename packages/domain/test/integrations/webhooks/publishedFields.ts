@@ -7,7 +7,7 @@ automation.created automationId:string
 automation.deleted automationId:string cancelledRuns:integer
 automation.disabled automationId:string
 automation.enabled automationId:string
-automation.run_cut automationId:string reason:string runId:string
+automation.run_aborted automationId:string reason:string runId:string
 automation.run_failed automationId:string runId:string
 automation.updated automationId:string
 automations.paused

@@ -416,7 +416,10 @@ describe("the platform app", () => {
         signupConfigurationId: null,
         webhookPath: "/webhooks/chat"
       })
-      assert.strictEqual(yield* whyOf(connectThroughPlatformApp(signup)).pipe(inside, without), "PlatformAppAbsent")
+      assert.strictEqual(
+        yield* whyOf(connectThroughPlatformApp(signup)).pipe(inside, without),
+        "PlatformAppNotConfigured"
+      )
     }))
 
   test("connects a number from a code, which is good once", () =>
@@ -498,6 +501,9 @@ describe("the platform app", () => {
       yield* script.addSignupCode("code-1", "platform-token-1")
       yield* connectThroughPlatformApp(signup).pipe(asOperatorOf(one))
       yield* script.addSignupCode("code-1", "platform-token-2")
-      assert.strictEqual(yield* whyOf(connectThroughPlatformApp(signup)).pipe(asOperatorOf(other)), "NumberTaken")
+      assert.strictEqual(
+        yield* whyOf(connectThroughPlatformApp(signup)).pipe(asOperatorOf(other)),
+        "NumberConnectedElsewhere"
+      )
     }))
 })

@@ -114,7 +114,7 @@ describe("message templates", () => {
       yield* submitMessageTemplate(draft.id).pipe(inside)
       assert.strictEqual(
         yield* whyOf(updateMessageTemplate(draft.id, { category: "utility" }, null)).pipe(inside),
-        "MessageTemplateState"
+        "MessageTemplateStatusInvalid"
       )
     }))
 
@@ -134,7 +134,7 @@ describe("message templates", () => {
           after: { status: "pending" }
         }
       ])
-      assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateState")
+      assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateStatusInvalid")
     }))
 
   test("are locked against changes, deletion and a second submission during the provider call", () =>
@@ -158,7 +158,11 @@ describe("message templates", () => {
         inside,
         MemoryChat.through({ templates: { ...channel.templates, submit: submitTemplate } })
       )
-      assert.deepStrictEqual(answers, ["MessageTemplateState", "MessageTemplateState", "MessageTemplateState"])
+      assert.deepStrictEqual(answers, [
+        "MessageTemplateStatusInvalid",
+        "MessageTemplateStatusInvalid",
+        "MessageTemplateStatusInvalid"
+      ])
       assert.deepStrictEqual([after.status, after.components, after.version], ["pending", hello, 2])
     }))
 
@@ -174,7 +178,7 @@ describe("message templates", () => {
       const now = yield* DateTime.now
       const templates = yield* MessageTemplates
       yield* transact(templates.lease(draft.id, now, DateTime.add(now, { minutes: 5 }))).pipe(inside)
-      assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateState")
+      assert.strictEqual(yield* whyOf(submitMessageTemplate(draft.id)).pipe(inside), "MessageTemplateStatusInvalid")
       yield* TestClock.adjust("5 minutes")
       assert.strictEqual((yield* submitMessageTemplate(draft.id).pipe(inside)).status, "pending")
     }))

@@ -153,7 +153,7 @@ describe("a number that was removed", () => {
       yield* remove(one, mine.id)
       const theirs = yield* signUp(other)
       assert.notStrictEqual(theirs.id, mine.id)
-      assert.strictEqual(yield* whyOf(signUp(one)), "NumberTaken")
+      assert.strictEqual(yield* whyOf(signUp(one)), "NumberConnectedElsewhere")
       assert.strictEqual(yield* whyOf(getChatAccount(mine.id)).pipe(asOperatorOf(one)), "NotFound")
       yield* remove(other, theirs.id)
       assert.strictEqual((yield* signUp(one)).id, mine.id)

@@ -257,7 +257,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         action: "message.retried",
         target: { kind: "message", id },
         before: { status: "failed" },
-        after: { conversationId: conversation.id, status: "queued", acceptDouble: false },
+        after: { conversationId: conversation.id, status: "queued", allowDuplicate: false },
         event: {
           type: "message.status_changed",
           conversationId: conversation.id,

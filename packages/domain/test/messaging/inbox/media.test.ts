@@ -290,10 +290,10 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
       yield* TestClock.adjust("1 minute")
       assert.strictEqual(yield* why(id, Effect.fail(new ChannelUnreachable())), "MediaUnavailable")
       assert.strictEqual(yield* state, "remote")
-      assert.strictEqual(yield* why(id, refusal("give_up")), "MediaLost")
+      assert.strictEqual(yield* why(id, refusal("give_up")), "MediaGone")
       assert.strictEqual(yield* state, "lost")
       // No further call is made.
-      assert.strictEqual(yield* why(id, handingOut(Stream.make(png))), "MediaLost")
+      assert.strictEqual(yield* why(id, handingOut(Stream.make(png))), "MediaGone")
     })
   )
 
@@ -311,7 +311,7 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
         )
       assert.strictEqual(yield* why(young.id), "MediaUnavailable")
       yield* TestClock.adjust("30 days")
-      assert.strictEqual(yield* why(old.id), "MediaLost")
+      assert.strictEqual(yield* why(old.id), "MediaGone")
     })
   )
 
@@ -339,7 +339,7 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
           why(orphan.id, good),
           why(fresh.id, good)
         ]),
-        ["MediaUnavailable", "MediaUnavailable", "MediaLost", "MediaLost", "ok"]
+        ["MediaUnavailable", "MediaUnavailable", "MediaGone", "MediaGone", "ok"]
       )
     })
   )

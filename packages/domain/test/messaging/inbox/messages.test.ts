@@ -430,7 +430,7 @@ layer(TestKit.layer)("a message that is tried again", (it) => {
 
   it.effect.each(outcomes)(
     "that is %s, with a double accepted: %s, results in: %s",
-    ([status, acceptDouble, expected]) =>
+    ([status, allowDuplicate, expected]) =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const conversation = yield* givenConversation(organization)
@@ -443,7 +443,7 @@ layer(TestKit.layer)("a message that is tried again", (it) => {
         })
         const { events, answer } = yield* traced(
           organization,
-          whyOf(retryMessage(conversation.id, message.id, { acceptDouble })).pipe(asOperatorOf(organization))
+          whyOf(retryMessage(conversation.id, message.id, { allowDuplicate })).pipe(asOperatorOf(organization))
         )
         assert.strictEqual(answer, expected)
         const after = yield* getMessage(conversation.id, message.id).pipe(asOperatorOf(organization))

@@ -7,10 +7,10 @@ import {
   matchKeyword
 } from "../../../src/messaging/inbox/receiving/optOutKeywords.ts"
 
-const none: OptKeywords = { optOutWords: {}, optInWords: {} }
+const none: OptKeywords = { optOutKeywords: {}, optInKeywords: {} }
 const own: OptKeywords = {
-  optOutWords: { de: ["Keine Werbung"], fr: ["Ça suffit"] },
-  optInWords: { de: ["Bin dabei"] }
+  optOutKeywords: { de: ["Keine Werbung"], fr: ["Ça suffit"] },
+  optInKeywords: { de: ["Bin dabei"] }
 }
 
 const all = builtInKeywords.flatMap(({ optIn, optOut }) => [
@@ -64,7 +64,10 @@ describe("a word", () => {
   })
 
   it("opts out if it is in both lists", () => {
-    assert.strictEqual(matchKeyword("yes", { optOutWords: { en: ["yes"] }, optInWords: { en: ["yes"] } }), "opt_out")
+    assert.strictEqual(
+      matchKeyword("yes", { optOutKeywords: { en: ["yes"] }, optInKeywords: { en: ["yes"] } }),
+      "opt_out"
+    )
   })
 
   it.prop(
@@ -75,7 +78,7 @@ describe("a word", () => {
       const text = before.join("") + (decomposed ? cased.normalize("NFD") : cased) + after.join("")
       const meaning = all.find((each) => each.word === word)?.meaning
       assert.strictEqual(matchKeyword(text, none), meaning)
-      assert.strictEqual(matchKeyword(text, { optOutWords: { en: [word] }, optInWords: { en: [word] } }), meaning)
+      assert.strictEqual(matchKeyword(text, { optOutKeywords: { en: [word] }, optInKeywords: { en: [word] } }), meaning)
     }
   )
 
@@ -94,7 +97,7 @@ describe("a word", () => {
       []
     )
     for (const { language, optIn, optOut } of builtInKeywords) {
-      const lists = { optOutWords: { [language]: optOut }, optInWords: { [language]: optIn } }
+      const lists = { optOutKeywords: { [language]: optOut }, optInKeywords: { [language]: optIn } }
       assert.isTrue(isListed(lists), language)
       assert.deepStrictEqual(validateOptKeywords(lists), [])
     }
@@ -119,18 +122,18 @@ describe("lists of words", () => {
     ["41 characters", { en: ["a".repeat(41)] }, false],
     ["no language", { "": ["word"] }, false],
     ["two lines", { en: ["two\nlines"] }, false]
-  ])("have bounds: %s", (_, optOutWords, fits) => {
-    assert.strictEqual(isListed({ optOutWords, optInWords: {} }), fits)
+  ])("have bounds: %s", (_, optOutKeywords, fits) => {
+    assert.strictEqual(isListed({ optOutKeywords, optInKeywords: {} }), fits)
   })
 
   it("have no word that says both, or something else than everywhere, and none that is all marks", () => {
     const faults = validateOptKeywords({
-      optOutWords: { en: ["enough", "start"], de: ["!!!"] },
-      optInWords: { en: ["yes", "STOP"], fr: ["Énough."] }
+      optOutKeywords: { en: ["enough", "start"], de: ["!!!"] },
+      optInKeywords: { en: ["yes", "STOP"], fr: ["Énough."] }
     })
     assert.deepStrictEqual(
       faults.map(({ pointer }) => pointer),
-      ["/optOutWords/en/1", "/optOutWords/de/0", "/optInWords/en/1", "/optInWords/fr/0"]
+      ["/optOutKeywords/en/1", "/optOutKeywords/de/0", "/optInKeywords/en/1", "/optInKeywords/fr/0"]
     )
   })
 })

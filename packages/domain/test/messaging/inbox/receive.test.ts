@@ -153,7 +153,7 @@ class World {
         answers: [...this.answers.values()],
         messages: [...this.messages.values()],
         outside: new Set(),
-        words: { optOutWords: {}, optInWords: {} },
+        words: { optOutKeywords: {}, optInKeywords: {} },
         early: this.early.filter(({ of }) => named.has(of.providerMessageId))
       },
       batch,

@@ -183,15 +183,18 @@ describe("a conversation's recipient", () => {
       const waiting = yield* sendMessage(conversation.id, hello).pipe(inside)
       yield* updateContact(contact.id, { phone: second }, null).pipe(inside)
       const other = yield* givenContact(organization, { phone: first })
-      assert.strictEqual(yield* whyOf(sendMessage(conversation.id, hello)).pipe(inside), "RecipientTaken")
+      assert.strictEqual(yield* whyOf(sendMessage(conversation.id, hello)).pipe(inside), "RecipientReassigned")
       assert.deepStrictEqual(yield* sentTo, [])
       const { error, status } = yield* readMessage(organization, waiting)
-      assert.deepStrictEqual([status, error?.code], ["failed", "recipient_taken"])
-      assert.strictEqual(yield* whyOf(retryMessage(conversation.id, waiting.id, {})).pipe(inside), "RecipientTaken")
+      assert.deepStrictEqual([status, error?.code], ["failed", "recipient_reassigned"])
+      assert.strictEqual(
+        yield* whyOf(retryMessage(conversation.id, waiting.id, {})).pipe(inside),
+        "RecipientReassigned"
+      )
       const choose = (recipient: RecipientChoice) => whyOf(updateConversation(conversation.id, { recipient }, null))
       assert.deepStrictEqual(
         yield* Effect.forEach([phone(first), phone(third), chatUser("DE.9")], choose).pipe(inside),
-        ["RecipientTaken", "ValidationFailed", "ValidationFailed"]
+        ["RecipientReassigned", "ValidationFailed", "ValidationFailed"]
       )
       yield* deleteContact(other.id, null).pipe(inside)
       yield* retryMessage(conversation.id, waiting.id, {}).pipe(inside)

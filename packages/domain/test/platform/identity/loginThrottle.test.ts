@@ -6,7 +6,7 @@ import {
   linkPasswordReset,
   login,
   type LoginAttempt,
-  LoginBusy,
+  LoginOverloaded,
   PasswordHasher,
   resetPassword,
   setPasswordByLink,
@@ -125,10 +125,10 @@ layer(TestKit.layer)("the login throttle, for strangers", (it) => {
   it.effect("does not charge an account for passwords that were never looked at", () =>
     Effect.gen(function* () {
       const real = yield* PasswordHasher
-      const busy = PasswordHasher.of({ ...real, verify: () => new LoginBusy({ retryAfterSeconds: 1 }) })
+      const busy = PasswordHasher.of({ ...real, verify: () => new LoginOverloaded({ retryAfterSeconds: 1 }) })
       const person = yield* givenUser()
       const tags = yield* Effect.replicateEffect(tryBy(person), 50).pipe(Effect.provideService(PasswordHasher, busy))
-      assert.deepStrictEqual(Array.from(new Set(tags)), ["LoginBusy"])
+      assert.deepStrictEqual(Array.from(new Set(tags)), ["LoginOverloaded"])
       assert.strictEqual(yield* tryBy(person), "ok")
     })
   )

@@ -187,7 +187,7 @@ layer(TestKit.layer)("a forgotten password", (it) => {
     Effect.gen(function* () {
       const { user } = yield* givenUser()
       const absent = yield* tagOf(forgot(user.email).pipe(Effect.provide(layerNoMailer("https://parley.example"))))
-      assert.strictEqual(absent, "MailerAbsent")
+      assert.strictEqual(absent, "EmailNotConfigured")
       const { link } = yield* asOperator(linkPasswordReset(user.id))
       assert.strictEqual(link.url, `http://parley.test/password/reset#token=${Redacted.value(link.token)}`)
       assert.strictEqual(yield* reset(link.token), "ok")

@@ -200,7 +200,7 @@ layer(TestKit.layer)("an invitation by mail", (it) => {
       const organization = yield* givenOrganization()
       const email = `new@${organization.id}.test`
       const without = byMail(organization, email).pipe(Effect.provide(layerNoMailer("https://parley.example")))
-      assert.strictEqual(yield* tagOf(without), "MailerAbsent")
+      assert.strictEqual(yield* tagOf(without), "EmailNotConfigured")
       const link = yield* inviteByLink(email).pipe(
         asOwnerOf(organization),
         Effect.provide(layerNoMailer("https://parley.example"))

@@ -1,5 +1,5 @@
 import { Predicate, Schema } from "effect"
-import { type Operation, type Parameter, type Ref, type Reflected, refTo } from "../describe.ts"
+import { idParameter, type Operation, type Parameter, type Ref, type Reflected, refTo } from "../describe.ts"
 import { Idempotent, InOnlyOrganization, InOrganization } from "../middleware.ts"
 import type { parameters as shared } from "./headers.ts"
 import { tidy } from "./schemas.ts"
@@ -49,6 +49,13 @@ const asText = (schema: Parameter["schema"], meaning: object): Parameter["schema
     ? { type: "string", contentMediaType: "application/json", contentSchema: structureIn(meaning) ?? schema }
     : schema
 
+/** The name of a parameter in the document, and in the typed client if it differs. */
+const namesOf = ({ in: place, name }: Parameter, path: string): Pick<Parameter, "name" | "x-client-name"> => {
+  if (place === "header") return { name: headerNames[name] ?? name }
+  const documented = place === "path" && name === "id" ? idParameter(path) : name
+  return documented === name ? { name } : { name: documented, "x-client-name": name }
+}
+
 const described = (parameter: Parameter, { endpoint }: Reflected): Parameter => {
   const meaning = meaningOf(isSlot(parameter.in) ? endpoint[slots[parameter.in]] : undefined, parameter.name)
   const { description: written, ...schema } = parameter.schema
@@ -57,7 +64,7 @@ const described = (parameter: Parameter, { endpoint }: Reflected): Parameter => 
   const isPlain = parameter.in === "query" && typeof plain.type === "string" && numeric.test(plain.type)
   return {
     ...parameter,
-    name: parameter.in === "header" ? (headerNames[parameter.name] ?? parameter.name) : parameter.name,
+    ...namesOf(parameter, endpoint.path),
     ...(typeof description === "string" && { description }),
     schema: isPlain ? plain : asText(schema, meaning)
   }

@@ -10,7 +10,7 @@ import {
   listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
-  moveWorkflowRuns,
+  migrateWorkflowRuns,
   pauseWorkflow,
   publishWorkflow,
   resumeWorkflow,
@@ -46,7 +46,7 @@ export const layerWorkflows = HttpApiBuilder.group(Api, "workflows", (handlers) 
     listRuns: ({ params, query }) => listWorkflowRuns(params.id, query.state ?? null, pageOf(query)),
     getRun: ({ params }) => getWorkflowRun(params.id, params.runId),
     startRun: ({ params, payload }) => startWorkflowRun(params.id, payload),
-    moveRuns: ({ params, payload }) => moveWorkflowRuns(params.id, payload),
+    migrateRuns: ({ params, payload }) => migrateWorkflowRuns(params.id, payload),
     cancelRun: ({ params }) => cancelWorkflowRun(params.id, params.runId)
   })
 )

@@ -122,7 +122,7 @@ export const layer = Layer.effect(
       cancel: Effect.fnUntraced(function* (automationId, now) {
         const organization = yield* CurrentOrganization
         const cancelled = yield* sql`
-          UPDATE automation_runs AS t SET state = 'cut', reason = 'automation_disabled', finished_at = ${stamp(now)},
+          UPDATE automation_runs AS t SET state = 'aborted', reason = 'automation_disabled', finished_at = ${stamp(now)},
             actions = ${skippingRest}, queue = NULL, due_at = NULL, revision = t.revision + 1
           WHERE t.organization_id = ${organization.id} AND t.automation_id = ${automationId}
             AND (t.queue = 'ready' OR t.queue = 'waiting' OR t.queue = 'calling')
@@ -210,7 +210,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         yield* sql`
           UPDATE automation_runs AS t SET contact_id = NULL, conditions = NULL, revision = t.revision + 1,
-            state = CASE WHEN t.queue IS NULL THEN t.state ELSE 'cut' END,
+            state = CASE WHEN t.queue IS NULL THEN t.state ELSE 'aborted' END,
             reason = CASE WHEN t.queue IS NULL THEN t.reason ELSE 'contact_gone' END,
             finished_at = CASE WHEN t.queue IS NULL THEN t.finished_at ELSE ${stamp(now)} END,
             actions = (

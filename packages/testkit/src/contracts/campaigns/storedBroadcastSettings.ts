@@ -12,8 +12,8 @@ const changed = new BroadcastSettings({
     { category: "marketing", max: 2, days: 7 },
     { category: "any", max: 50, days: 30 }
   ],
-  optOutWords: { de: ["Kündigen “sofort”"], "pt-BR": [] },
-  optInWords: { de: ["Ja, bitte"] },
+  optOutKeywords: { de: ["Kündigen “sofort”"], "pt-BR": [] },
+  optInKeywords: { de: ["Ja, bitte"] },
   optOutReply: { de: "Du bekommst\nnichts mehr. 🥐" },
   attributionHours: 720,
   version: 1

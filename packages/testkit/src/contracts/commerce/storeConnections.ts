@@ -223,8 +223,8 @@ export const storeConnections: StorageContract = {
         assert.deepStrictEqual(plainly(yield* known(`${freshText("shop")}.myshopify.com`, shopId)), told("connected"))
         assert.deepStrictEqual(yield* known(`${freshText("shop")}.myshopify.com`, freshText("gid")), [])
         assert.deepStrictEqual(yield* outside(directory.knownAs("other", shopDomain, shopId)), [])
-        assert.strictEqual((yield* Effect.flip(claim(ours)))._tag, "StoreTaken")
-        assert.strictEqual((yield* Effect.flip(claim(newConnection({ shopId }))))._tag, "StoreTaken")
+        assert.strictEqual((yield* Effect.flip(claim(ours)))._tag, "StoreConnectedElsewhere")
+        assert.strictEqual((yield* Effect.flip(claim(newConnection({ shopId }))))._tag, "StoreConnectedElsewhere")
         yield* claim(newConnection({ shopDomain, provider: "other" }))
         yield* transact(connections.claim(held)).pipe(inside(one))
         const renamed = `${freshText("renamed")}.myshopify.com`

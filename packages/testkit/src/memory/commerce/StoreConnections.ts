@@ -8,7 +8,7 @@ import {
   type StoreConnectionId,
   StoreConnections,
   StoreExists,
-  StoreTaken,
+  StoreConnectedElsewhere,
   usesPlanCapacity,
   VersionConflict
 } from "@parley/domain"
@@ -162,7 +162,8 @@ export const layer = Layer.effect(
         Effect.gen(function* () {
           const organization = yield* CurrentOrganization
           yield* store.exclusive
-          if (yield* store.read((state) => isTaken(state, organization.id, connection))) return yield* new StoreTaken()
+          if (yield* store.read((state) => isTaken(state, organization.id, connection)))
+            return yield* new StoreConnectedElsewhere()
         }),
       eraseRecords: (id, limit) =>
         store.writeTenant((tenant) => {

@@ -9,12 +9,12 @@ import { ConditionExplanation } from "../conditions/ConditionInput.ts"
 export const AutomationRunId = Uuid.pipe(Schema.brand("AutomationRunId"))
 export type AutomationRunId = typeof AutomationRunId.Type
 
-/** `skipped`: the conditions did not hold. `cut`: the run ended before all its actions. */
-export const AutomationRunState = Schema.Literals(["queued", "running", "succeeded", "failed", "skipped", "cut"])
+/** `skipped`: the conditions did not hold. `aborted`: the run ended before all its actions. */
+export const AutomationRunState = Schema.Literals(["queued", "running", "succeeded", "failed", "skipped", "aborted"])
 export type AutomationRunState = typeof AutomationRunState.Type
 
 /**
- * Reason for a cut: the automation caused its own event, the causation is too deep, or the contact has reached the
+ * Reason for an abort: the automation caused its own event, the causation is too deep, or the contact has reached the
  * hourly limit. Also: the automation is disabled or deleted, or the contact is deleted.
  */
 export const AbortReason = Schema.Literals(["cycle", "too_deep", "rate", "automation_disabled", "contact_gone"])
@@ -54,7 +54,7 @@ export class AutomationRun extends Schema.Class<AutomationRun>("AutomationRun")(
   /** The run always uses this version of the automation. */
   automationVersion: Schema.Int,
   state: AutomationRunState,
-  /** Reason for a cut, a hold or a wait; else `null`. */
+  /** Reason for an abort, a hold or a wait; else `null`. */
   reason: Schema.NullOr(Schema.Literals([...AbortReason.literals, ...HoldReason.literals, ...RunWaitReason.literals])),
   /** For a timer: the event that it counts from. */
   event: Schema.Struct({ position: Schema.Int, type: Schema.String }),

@@ -80,7 +80,7 @@ export const buildAutomationRun = Effect.fnUntraced(function* (
     id: AutomationRunId.make(yield* (yield* Ids).derived(rule.id, key)),
     automationId: rule.id,
     automationVersion: rule.version,
-    state: reason === null ? "queued" : "cut",
+    state: reason === null ? "queued" : "aborted",
     reason,
     event,
     contactId,

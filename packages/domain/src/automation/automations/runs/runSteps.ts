@@ -79,4 +79,4 @@ export const abortRun = (
   reason: NonNullable<AutomationRun["reason"]>,
   now: DateTime.Utc
 ): AutomationRun =>
-  new AutomationRun({ ...run, state: "cut", reason, actions: skipRemaining(run.actions), finishedAt: now })
+  new AutomationRun({ ...run, state: "aborted", reason, actions: skipRemaining(run.actions), finishedAt: now })

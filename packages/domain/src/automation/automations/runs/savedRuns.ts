@@ -13,7 +13,7 @@ const ends = Metric.counter("parley_automation_runs_total", {
 
 /** Counts ended runs after the commit. */
 export const countCancelled = (count: number) =>
-  count === 0 ? Effect.void : afterCommit(Metric.update(Metric.withAttributes(ends, { state: "cut" }), count))
+  count === 0 ? Effect.void : afterCommit(Metric.update(Metric.withAttributes(ends, { state: "aborted" }), count))
 
 /** Counts run results after the commit. */
 const countEnds = (runs: ReadonlyArray<AutomationRun>) =>
@@ -27,8 +27,8 @@ const countEnds = (runs: ReadonlyArray<AutomationRun>) =>
 const publishRunEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<AutomationRun>) {
   for (const { automationId, id: runId, reason, state } of runs) {
     if (state === "failed") yield* appendEvent({ type: "automation.run_failed", automationId, runId })
-    if (state === "cut" && isAbortReason(reason)) {
-      yield* appendEvent({ type: "automation.run_cut", automationId, runId, reason })
+    if (state === "aborted" && isAbortReason(reason)) {
+      yield* appendEvent({ type: "automation.run_aborted", automationId, runId, reason })
     }
   }
   yield* countEnds(runs)

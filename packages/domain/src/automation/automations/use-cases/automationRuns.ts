@@ -96,7 +96,7 @@ export const testAutomation = useCase(
     if (contactId === null || facts === null) {
       const nobody: AutomationTestResult = {
         wouldRun: false,
-        cut: "contact_gone",
+        abortReason: "contact_gone",
         deletedResources,
         conditions: null,
         actions: []
@@ -107,7 +107,7 @@ export const testAutomation = useCase(
     const by = { kind: "automation", id } as const
     const since = DateTime.subtract(yield* DateTime.now, { hours: 1 })
     const begun = (yield* (yield* AutomationRuns).begunSince(contactId, since)).get(id) ?? 0
-    const cut = abortReason(source.causation, by) ?? (conditions.held && begun >= maxRunsPerHour ? "rate" : null)
+    const aborted = abortReason(source.causation, by) ?? (conditions.held && begun >= maxRunsPerHour ? "rate" : null)
     const isStarted = isTriggerSource(definition.when, source) && !isBulkEvent(source.event)
     const isReachable = (yield* eligibleContacts([contactId])).has(contactId)
     const cause = { ...by, runId: yield* nextId(AutomationRunId), step: "0", visit: 1 }
@@ -116,8 +116,8 @@ export const testAutomation = useCase(
       Effect.provideService(CurrentCausation, causedBy(source.causation, by, source.position))
     )
     const result: AutomationTestResult = {
-      wouldRun: isStarted && isReachable && cut === null && conditions.held,
-      cut,
+      wouldRun: isStarted && isReachable && aborted === null && conditions.held,
+      abortReason: aborted,
       deletedResources,
       conditions,
       actions

@@ -27,10 +27,10 @@ export interface WorkflowRunStart {
 
 /**
  * Result of a start. `taken`: the key has another live run, or the workflow is not active. `reentry`: the key cannot
- * enter again now. `cut`: the run is stored, but never started.
+ * enter again now. `aborted`: the run is stored, but never started.
  */
 export type WorkflowRunStartResult =
-  | { readonly kind: "started" | "cut"; readonly id: WorkflowRunId }
+  | { readonly kind: "started" | "aborted"; readonly id: WorkflowRunId }
   | { readonly kind: "taken" | "reentry" }
 
 /** Whether the key can enter again after its last run ended. */
@@ -81,7 +81,7 @@ const buildWorkflowRun = (
 
 const refusedStart = (kind: "taken" | "reentry"): WorkflowRunStartResult => ({ kind })
 
-const recordedStart = (kind: "started" | "cut", id: WorkflowRunId): WorkflowRunStartResult => ({ kind, id })
+const recordedStart = (kind: "started" | "aborted", id: WorkflowRunId): WorkflowRunStartResult => ({ kind, id })
 
 /** Derives the run id from the name. */
 export const runIdOf = Effect.fnUntraced(function* ({ id }: Pick<PublishedWorkflow, "id">, name: string) {
@@ -96,11 +96,11 @@ export const startRun = Effect.fnUntraced(function* (workflow: PublishedWorkflow
   if (entry === undefined) return refusedStart("reentry")
   const id = yield* runIdOf(workflow, start.name)
   const run = buildWorkflowRun(workflow, start, id, now)
-  const cut = abortReason(start.causation, { kind: "workflow", id: workflow.id })
-  if (cut !== null) {
-    const kept = exitRun(run, cut, now)
+  const aborted = abortReason(start.causation, { kind: "workflow", id: workflow.id })
+  if (aborted !== null) {
+    const kept = exitRun(run, aborted, now)
     if (yield* runs.start(kept)) yield* publishWorkflowRunEnds([kept.run])
-    return recordedStart("cut", id)
+    return recordedStart("aborted", id)
   }
   const { reentry = "always" } = entry
   const lastEnd = reentry === "always" ? null : yield* runs.lastEnd(workflow.id, start.key)

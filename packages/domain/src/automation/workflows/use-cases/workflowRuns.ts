@@ -125,9 +125,9 @@ export const enrollContacts = useCase(
 )
 
 /** Moves the live runs of an earlier version to the published one, with a background job. */
-export const moveWorkflowRuns = useCase(
+export const migrateWorkflowRuns = useCase(
   {
-    name: "workflows.move_runs",
+    name: "workflows.migrate_runs",
     access: { permission: "workflows.manage" },
     feature: "workflows",
     actsThrough: "workflow",

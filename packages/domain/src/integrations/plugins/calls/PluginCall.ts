@@ -33,8 +33,8 @@ export const PluginCallError = Schema.Struct({
 }).annotate({ identifier: "PluginCallError" })
 export type PluginCallError = typeof PluginCallError.Type
 
-/** `pending`: the request is due now or later. `waiting`: the plugin will answer later. */
-export const PluginCallState = Schema.Literals(["pending", "waiting", "done", "failed"])
+/** `pending`: the request is due now or later. `awaiting_completion`: the plugin will answer later. */
+export const PluginCallState = Schema.Literals(["pending", "awaiting_completion", "done", "failed"])
 
 /** Callers of plugin actions: a workflow can wait for the answer, an automation cannot. */
 export type PluginCaller = "automation" | "workflow"

@@ -54,7 +54,7 @@ const findEnabledAction = (plugin: StoredPlugin | null, { action }: StoredPlugin
 
 /** Returns the result of an attempt, without storing it. */
 const attemptCall = Effect.fnUntraced(function* (call: StoredPluginCall) {
-  if (call.state === "waiting")
+  if (call.state === "awaiting_completion")
     return failedPluginResponse("plugin_timeout", "It did not say within a day what came of it.")
   if (yield* (yield* PluginCallListeners).isGivenUp(call)) {
     return failedPluginResponse("run_ended", "The run that has asked for it is over, or has gone on without it.")

@@ -127,7 +127,7 @@ const applyPluginResponse = (call: StoredPluginCall, verdict: PluginResponse, no
     case "failed":
       return { ...call, state: "failed", error: verdict.error, dueAt: null }
     case "later":
-      return { ...call, state: "waiting", dueAt: DateTime.addDuration(now, maxCallWait) }
+      return { ...call, state: "awaiting_completion", dueAt: DateTime.addDuration(now, maxCallWait) }
     case "again": {
       const gap = callRetryDelay(call.caller, call.tries)
       return gap === null

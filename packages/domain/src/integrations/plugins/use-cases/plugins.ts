@@ -159,7 +159,7 @@ export const completePluginCall = useCase(
     if (actor.kind === "plugin" && actor.pluginId !== call.pluginId) {
       return yield* new NotFound({ resource: "plugin call" })
     }
-    if (call.state !== "waiting") return yield* new PluginCallEnded({ state: call.state })
+    if (call.state !== "awaiting_completion") return yield* new PluginCallEnded({ state: call.state })
     const settled = yield* settleCall(call, yield* toPluginResponse(call, completion))
     yield* recordAudit("plugin_call.completed", { kind: "plugin_call", id }, { after: { state: settled.state } })
     return new PluginCall({ id, action: settled.action, state: settled.state, error: settled.error })

@@ -24,11 +24,11 @@ export const KeywordList = Schema.Record(
 export type KeywordList = typeof KeywordList.Type
 
 /** Keywords of an organization, in addition to the built-in ones. They apply to messages in any language. */
-export const OptKeywords = Schema.Struct({ optOutWords: KeywordList, optInWords: KeywordList })
+export const OptKeywords = Schema.Struct({ optOutKeywords: KeywordList, optInKeywords: KeywordList })
 export type OptKeywords = typeof OptKeywords.Type
 
 /** Only the built-in keywords. */
-export const noOptKeywords: OptKeywords = { optOutWords: {}, optInWords: {} }
+export const noOptKeywords: OptKeywords = { optOutKeywords: {}, optInKeywords: {} }
 
 /** Characters ignored in a keyword: spaces, marks and invisible characters. A line end separates keywords. */
 const ignoredCharacters = /[[\p{P}\p{S}\p{Z}\p{C}]--\n]+/gv
@@ -98,14 +98,17 @@ export const builtInMeaning = (word: string): KeywordMeaning | null => {
  * Returns the meaning of a message that equals one keyword of any language. Case, accents and marks are ignored; additional terms are not. If an
  * organization has a keyword in both lists, the opt-out wins.
  */
-export const matchKeyword = (text: string | null, { optInWords, optOutWords }: OptKeywords): KeywordMeaning | null => {
+export const matchKeyword = (
+  text: string | null,
+  { optInKeywords, optOutKeywords }: OptKeywords
+): KeywordMeaning | null => {
   if (text === null || text.length > maxMessageLength) return null
   const word = normalizeKeyword(text)
   if (word === "") return null
   const meaning = builtInMeaning(word)
   if (meaning !== null) return meaning
-  if (hasKeyword(optOutWords, word)) return "opt_out"
-  return hasKeyword(optInWords, word) ? "opt_in" : null
+  if (hasKeyword(optOutKeywords, word)) return "opt_out"
+  return hasKeyword(optInKeywords, word) ? "opt_in" : null
 }
 
 /** Returns the meaning of a message about marketing, if it equals one keyword. */
@@ -140,10 +143,10 @@ const keywordIssue = ({ meaning, word }: LocatedKeyword, out: ReadonlySet<string
 }
 
 /** Returns issues of an organization's keywords that the schema cannot express, with their position in the settings. */
-export const validateOptKeywords = ({ optInWords, optOutWords }: OptKeywords): ReadonlyArray<ValidationIssue> => {
-  const optOut = locateKeywords("optOutWords", "opt_out", optOutWords)
+export const validateOptKeywords = ({ optInKeywords, optOutKeywords }: OptKeywords): ReadonlyArray<ValidationIssue> => {
+  const optOut = locateKeywords("optOutKeywords", "opt_out", optOutKeywords)
   const out = new Set(optOut.map(({ word }) => word))
-  return [...optOut, ...locateKeywords("optInWords", "opt_in", optInWords)].flatMap((each) => {
+  return [...optOut, ...locateKeywords("optInKeywords", "opt_in", optInKeywords)].flatMap((each) => {
     const message = keywordIssue(each, out)
     return message === null ? [] : [{ pointer: each.pointer, message }]
   })

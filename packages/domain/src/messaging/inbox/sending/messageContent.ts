@@ -52,7 +52,7 @@ export const uploadToProvider = Effect.fnUntraced(
   },
   Effect.catchTags({
     NotFound: () => Effect.fail(mediaMissing),
-    MediaLost: () => Effect.fail(mediaMissing),
+    MediaGone: () => Effect.fail(mediaMissing),
     MediaUnavailable: () => Effect.fail(new ChannelUnreachable()),
     UnsupportedByChannel: ({ message }) => Effect.fail(cannotSend("unsupported_by_channel", message))
   })

@@ -106,7 +106,7 @@ const findRecipient = Effect.fnUntraced(
     yield* requireOwnRecipient(contact, to)
     return { to, contactId: contact.id, windowExpiresAt: findWindowExpiry(conversation, to) }
   },
-  Effect.catchTag("RecipientTaken", ({ message }) => Effect.fail(cannotSend("recipient_taken", message)))
+  Effect.catchTag("RecipientReassigned", ({ message }) => Effect.fail(cannotSend("recipient_reassigned", message)))
 )
 
 /** Prepares a message for the provider; `null` if the message no longer waits. */

@@ -54,11 +54,11 @@ export const retryMessage = useCase(
     emits: ["message.status_changed"]
   },
   Effect.fnUntraced(function* (conversationId: ConversationId, id: MessageId, said: MessageRetry) {
-    const { acceptDouble = false, recipient: chosen } = said
+    const { allowDuplicate = false, recipient: chosen } = said
     const conversation = yield* lockConversation(conversationId)
     const before = yield* lockMessage(conversation, id)
     const { status: from } = before
-    if (from !== "failed" && !(from === "in_doubt" && acceptDouble)) {
+    if (from !== "failed" && !(from === "in_doubt" && allowDuplicate)) {
       return yield* new MessageNotRetryable({ status: from })
     }
     const recipient = yield* resolveRecipient(conversation, before.kind, { chosen, former: before.recipient })
@@ -94,7 +94,7 @@ export const retryMessage = useCase(
     yield* recordAudit(
       "message.retried",
       { kind: "message", id },
-      { before: { status: from }, after: { conversationId, status: message.status, acceptDouble } }
+      { before: { status: from }, after: { conversationId, status: message.status, allowDuplicate } }
     )
     return message
   }, transact)

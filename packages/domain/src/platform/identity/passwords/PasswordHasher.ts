@@ -2,7 +2,7 @@ import { type Brand, Context, Effect, Redacted } from "effect"
 import { invalid } from "../../../kernel/index.ts"
 import { MailSettings } from "../../mail/index.ts"
 import { type Credentials, Users } from "../User.ts"
-import { InvalidCredentials, type LoginBusy } from "../errors.ts"
+import { InvalidCredentials, type LoginOverloaded } from "../errors.ts"
 import {
   commonSpellings,
   isMostlyContext,
@@ -79,11 +79,11 @@ export const IsKnownCaller = Context.Reference<boolean>("@parley/domain/platform
 export class PasswordHasher extends Context.Service<
   PasswordHasher,
   {
-    readonly hash: (password: CheckedPassword) => Effect.Effect<string, LoginBusy>
+    readonly hash: (password: CheckedPassword) => Effect.Effect<string, LoginOverloaded>
     /** Hashes a verified password with the current parameters. It is already the user's password, so it is not checked again. */
-    readonly rehash: (verified: Redacted.Redacted) => Effect.Effect<string, LoginBusy>
+    readonly rehash: (verified: Redacted.Redacted) => Effect.Effect<string, LoginOverloaded>
     /** Against `null`, for a user who does not exist, it takes equally long and never matches. */
-    readonly verify: (password: Redacted.Redacted, hash: string | null) => Effect.Effect<PasswordCheck, LoginBusy>
+    readonly verify: (password: Redacted.Redacted, hash: string | null) => Effect.Effect<PasswordCheck, LoginOverloaded>
   }
 >()("@parley/domain/platform/identity/PasswordHasher") {}
 

@@ -21,7 +21,7 @@ import {
 } from "../AutomationToken.ts"
 import { TokenSigner } from "../TokenSigner.ts"
 import { currentUserActor } from "../User.ts"
-import { AutomationTokenEnded } from "../errors.ts"
+import { AutomationTokenInactive } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 
 const requireValidExpiry = Effect.fnUntraced(function* (expiresAt: DateTime.Utc, now: DateTime.Utc) {
@@ -93,7 +93,7 @@ export const adoptAutomationToken = useCase(
     const before = yield* tokens.lock(id)
     const responsible = { status: "active", role: actor.role } as const
     const { status } = toListedToken(before, responsible, now)
-    if (status === "revoked" || status === "expired") return yield* new AutomationTokenEnded()
+    if (status === "revoked" || status === "expired") return yield* new AutomationTokenInactive()
     if (before.responsibleUserId === actor.userId) return toListedToken(before, responsible, now)
     const after = yield* tokens.adopt(id, actor.userId, now)
     yield* recordAudit(

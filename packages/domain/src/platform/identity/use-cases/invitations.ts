@@ -11,7 +11,7 @@ import {
 } from "../../../kernel/index.ts"
 import { recordAudit } from "../../audit/index.ts"
 import { withinLimit } from "../../entitlements/index.ts"
-import { MailerAbsent, MailSettings, queueEmail } from "../../mail/index.ts"
+import { EmailNotConfigured, MailSettings, queueEmail } from "../../mail/index.ts"
 import { Accounts, type OpenInvitation } from "../Accounts.ts"
 import { rememberAddress } from "../KnownAddresses.ts"
 import { Member, MemberId, Members, type NewMember } from "../Member.ts"
@@ -43,7 +43,7 @@ const currentInviter = Effect.map(CurrentActor, (actor) => {
 
 const queueInvitationEmail = Effect.fnUntraced(function* (member: Member, url: string) {
   const { sendsMail } = yield* MailSettings
-  if (!sendsMail) return yield* new MailerAbsent()
+  if (!sendsMail) return yield* new EmailNotConfigured()
   const organization = yield* (yield* Organizations).current()
   yield* limitInvitations(organization.id, member.email)
   yield* queueEmail(member.email, invitationEmail(organization.name, member.role, url), {

@@ -1,6 +1,6 @@
 import { DateTime, Effect, type Redacted } from "effect"
 import { CurrentActor, invalid, transact, useCase, type UserId, Vault } from "../../../kernel/index.ts"
-import { MailerAbsent, MailSettings, queueEmail } from "../../mail/index.ts"
+import { EmailNotConfigured, MailSettings, queueEmail } from "../../mail/index.ts"
 import { loadUserOrganizations } from "../Accounts.ts"
 import { rememberAddress, rememberOnlyAddress } from "../KnownAddresses.ts"
 import { Sessions } from "../Session.ts"
@@ -72,7 +72,7 @@ export const requestPasswordReset = useCase(
   { name: "identity.requestPasswordReset", access: "public" },
   Effect.fnUntraced(function* ({ address, email }: PasswordResetRequest) {
     const { sendsMail } = yield* MailSettings
-    if (!sendsMail) return yield* new MailerAbsent()
+    if (!sendsMail) return yield* new EmailNotConfigured()
     yield* limitResetsByAddress(address)
     if (!(yield* isResetMailAllowed(email))) return
     yield* transact(

@@ -32,7 +32,7 @@ export interface LoginAttempt {
 /** A better hash can wait until the next login, because the current login must not wait for it. */
 const rehash = (password: Redacted.Redacted) =>
   Effect.flatMap(PasswordHasher, (hasher) => hasher.rehash(password)).pipe(
-    Effect.catchTag("LoginBusy", () => Effect.succeed(null))
+    Effect.catchTag("LoginOverloaded", () => Effect.succeed(null))
   )
 
 /**

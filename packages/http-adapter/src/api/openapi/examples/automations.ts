@@ -51,7 +51,7 @@ export const automations: ExamplesOf<typeof AutomationsApi> = {
     request: { position: 47 },
     answer: {
       wouldRun: true,
-      cut: null,
+      abortReason: null,
       deletedResources: [],
       conditions: automationRun.conditions,
       actions: [

@@ -300,7 +300,7 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
 const changedSettings = {
   quietHours: { from: "21:00", to: "08:00" },
   frequencyCaps: [{ category: "marketing", max: 2, days: 7 }],
-  optOutWords: { de: ["Kein Brot mehr"] }
+  optOutKeywords: { de: ["Kein Brot mehr"] }
 } as const
 
 const settings = new BroadcastSettings({ ...initialSettings, ...changedSettings, version: 2 })

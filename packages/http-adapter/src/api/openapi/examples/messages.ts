@@ -55,7 +55,7 @@ export const messages: ExamplesOf<typeof MessagesApi> = {
     answer: queued
   },
   get: { runs: getMessage, answer: delivered },
-  retry: { runs: retryMessage, request: { acceptDouble: true }, answer: queued }
+  retry: { runs: retryMessage, request: { allowDuplicate: true }, answer: queued }
 }
 
 const { text, mentions } = note

@@ -16,7 +16,7 @@ import {
   listWorkflowRuns,
   listWorkflows,
   listWorkflowVersions,
-  moveWorkflowRuns,
+  migrateWorkflowRuns,
   NodeId,
   pauseWorkflow,
   publishWorkflow,
@@ -168,12 +168,12 @@ export const workflows: ExamplesOf<typeof WorkflowsApi> = {
       finishedAt: null
     })
   },
-  moveRuns: {
-    runs: moveWorkflowRuns,
+  migrateRuns: {
+    runs: migrateWorkflowRuns,
     request: { fromVersion: 1, map: { answer: node("reply") }, missing: "exit" },
     answer: new Job({
       id: JobId.make("01934ba6-8293-7222-b678-66a7b8c9dbf2"),
-      kind: "workflows.move_runs",
+      kind: "workflows.migrate_runs",
       state: "queued",
       progress: { done: 0, total: null },
       counts: {},

@@ -47,7 +47,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
       const { id: contactId } = yield* givenContact(tenant.organization)
       return { id, body: { contactId, input: { coupon: "COMEBACK" } } }
     }),
-  "workflows.moveRuns": ({ tenant }) =>
+  "workflows.migrateRuns": ({ tenant }) =>
     Effect.gen(function* () {
       const workflow = yield* givenActiveWorkflow(tenant.organization)
       yield* givenNextVersion(tenant.organization, workflow)

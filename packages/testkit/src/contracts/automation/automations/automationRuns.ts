@@ -94,7 +94,7 @@ export const automationRuns: StorageContract = {
           const last = yield* started({ automationId: other, automationVersion: 3 })
           yield* started({ automationId: other, automationVersion: 4, state: "succeeded", finishedAt: at(1) })
           assert.deepStrictEqual(yield* versions, [`${one} 1`, `${one} 2`, `${other} 3`].toSorted())
-          yield* changed(last, { state: "cut", finishedAt: at(2) })
+          yield* changed(last, { state: "aborted", finishedAt: at(2) })
           assert.deepStrictEqual(yield* versions, [`${one} 1`, `${one} 2`].toSorted())
         }).pipe(inside(yield* givenOrganization()))
         assert.deepStrictEqual(yield* versions.pipe(inside(yield* givenOrganization())), [])
@@ -107,7 +107,7 @@ export const automationRuns: StorageContract = {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const causation: Causation = { depth: 1, root: 3, via: [{ kind: "automation", id: freshId(AutomationId) }] }
         const run = newRun({
-          state: "cut",
+          state: "aborted",
           reason: "cycle",
           causation,
           conditions: { field: "tag", op: "any_of", value: ["t1"], saw: null, held: true },
@@ -145,7 +145,7 @@ export const automationRuns: StorageContract = {
           const third = yield* started({ event: { position: 9, type: "order.paid" } })
           const second = yield* started({}, 2)
           const first = yield* started({}, 1)
-          yield* started({ state: "cut", reason: "cycle", finishedAt: at(0) })
+          yield* started({ state: "aborted", reason: "cycle", finishedAt: at(0) })
           yield* transact(runs.start([{ run: newRun(), ordinal: 1, lane: lane + 1 }]))
           assert.deepStrictEqual(yield* nextIds(0), [first.id, second.id, third.id])
           assert.deepStrictEqual(yield* nextIds(0, 2), [first.id, second.id])
@@ -281,7 +281,7 @@ export const automationRuns: StorageContract = {
           assert.isFalse(yield* transact(runs.save([stale])), "whoever performs it keeps nothing of it")
           for (const run of [queued, waiting, calling]) {
             const { finishedAt, reason, state } = (yield* read(run)).run
-            assert.deepStrictEqual([state, reason, finishedAt], ["cut", "automation_disabled", at(5)])
+            assert.deepStrictEqual([state, reason, finishedAt], ["aborted", "automation_disabled", at(5)])
           }
           assert.deepStrictEqual((yield* read(waiting)).run.actions, [
             action({ state: "done", attempts: 1 }),
@@ -409,7 +409,7 @@ export const automationRuns: StorageContract = {
           assert.deepStrictEqual(first.run.actions, [action({ state: "failed", error: { ...said, detail: null } })])
           assert.deepStrictEqual(
             [second.run.state, second.run.reason, second.run.conditions, second.run.finishedAt],
-            ["cut", "contact_gone", null, at(5)]
+            ["aborted", "contact_gone", null, at(5)]
           )
           assert.deepStrictEqual(second.run.actions, [
             action({ state: "done", attempts: 1 }),

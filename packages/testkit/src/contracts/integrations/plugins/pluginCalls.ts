@@ -86,7 +86,7 @@ export const pluginCalls: StorageContract = {
         const ended = newCall(pluginId, { dueAt: null, state: "failed", contactId, output: 1, error })
         const pending = newCall(pluginId, { contactId: freshId(ContactId) })
         const asked = newCall(pluginId, { contactId, at: at("11:00:00.000") })
-        const awaited = newCall(pluginId, { contactId, state: "waiting", at: at("11:00:00.000") })
+        const awaited = newCall(pluginId, { contactId, state: "awaiting_completion", at: at("11:00:00.000") })
         for (const call of [ended, pending, asked, awaited]) yield* transact(calls.add(call))
         yield* transact(calls.blank([contactId]))
         const blank = { contactId: null, conversationId: null, input: null, output: null, dueAt: null }

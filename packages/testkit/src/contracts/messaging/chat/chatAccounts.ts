@@ -127,10 +127,13 @@ export const chatAccounts: StorageContract = {
         yield* givenAccount({ externalPhoneId: own.externalPhoneId }).pipe(inside(other))
         const platform = yield* givenAccount({ mode: "platform_app" }).pipe(inside(one))
         const taken = newAccount({ mode: "platform_app", externalPhoneId: platform.externalPhoneId })
-        assert.strictEqual((yield* Effect.flip(insert(taken).pipe(inside(other))))._tag, "NumberTaken")
+        assert.strictEqual((yield* Effect.flip(insert(taken).pipe(inside(other))))._tag, "NumberConnectedElsewhere")
         yield* removeAccount(platform).pipe(inside(one))
         yield* insert(taken).pipe(inside(other))
-        assert.strictEqual((yield* Effect.flip(reviveAccount(platform).pipe(inside(one))))._tag, "NumberTaken")
+        assert.strictEqual(
+          (yield* Effect.flip(reviveAccount(platform).pipe(inside(one))))._tag,
+          "NumberConnectedElsewhere"
+        )
         assert.lengthOf(yield* every.pipe(inside(one)), 1)
         yield* reviveAccount(new ChatAccount({ ...platform, mode: "own_app" })).pipe(inside(one))
       })
@@ -246,7 +249,10 @@ export const chatAccounts: StorageContract = {
           ],
           { concurrency: "unbounded" }
         )
-        assert.deepStrictEqual(answers.toSorted(), [...Array.from({ length: 11 }, () => "NumberTaken"), "connected"])
+        assert.deepStrictEqual(answers.toSorted(), [
+          ...Array.from({ length: 11 }, () => "NumberConnectedElsewhere"),
+          "connected"
+        ])
         const owners = yield* Effect.flatMap(ChatNumbers, (numbers) =>
           numbers.ownersOf("whatsapp", [{ businessId: "", phoneId: externalPhoneId }])
         )
