@@ -88,7 +88,7 @@ const measure = Effect.fnUntraced(function* (server: Redacted.Redacted, rows: nu
   const psql = (statement: string) =>
     run("psql", ["--quiet", "--set", "ON_ERROR_STOP=1", "--command", statement, Redacted.value(url)], {})
   yield* command("migrate")
-  yield* command("org", "create", "Bench", "--slug", "bench", "--plan", "scale", "--quiet")
+  yield* command("orgs", "create", "Bench", "--slug", "bench", "--plan", "scale", "--quiet")
 
   const maps = ["Name=name", "Phone=phone", "E-mail=email", "Consent=marketing", "Groups=tags"]
   const imported = yield* command(

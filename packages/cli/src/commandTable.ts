@@ -8,13 +8,13 @@ export const commandTable = [
     commands: [
       {
         name: "serve",
-        description: "Serve the API and run the background work until SIGTERM or Ctrl-C",
+        description: "Serve the API and run background tasks until SIGTERM or Ctrl-C",
         load: () => import("./commands/serve.ts").then((module) => module.serve)
       },
       {
-        name: "work",
-        description: "Run only the background work until SIGTERM or Ctrl-C",
-        load: () => import("./commands/serve.ts").then((module) => module.work)
+        name: "worker",
+        description: "Run background tasks until SIGTERM or Ctrl-C",
+        load: () => import("./commands/serve.ts").then((module) => module.worker)
       },
       {
         name: "workers",
@@ -22,13 +22,13 @@ export const commandTable = [
         load: () => import("./commands/workers.ts").then((module) => module.workers)
       },
       {
-        name: "subscribers",
-        description: "Consumers of the event log: list, parked, replay, skip, rewind, forget",
-        load: () => import("./commands/subscribers.ts").then((module) => module.subscribers)
+        name: "consumers",
+        description: "Event consumers: list, parked, replay, skip, rewind, forget",
+        load: () => import("./commands/consumers.ts").then((module) => module.consumers)
       },
       {
         name: "demo",
-        description: "Run the service with two sample tenants (`npm start`)",
+        description: "Run the service with two sample tenants (`npm start`): emails",
         load: () => import("./commands/demo.ts").then((module) => module.demo)
       },
       {
@@ -47,19 +47,14 @@ export const commandTable = [
         load: () => import("./commands/config.ts").then((module) => module.config)
       },
       {
-        name: "key",
-        description: "Keys: list, rotate, reseal, generate-master",
-        load: () => import("./commands/key.ts").then((module) => module.key)
+        name: "keys",
+        description: "Keys: list, rotate, reencrypt, generate-master",
+        load: () => import("./commands/keys.ts").then((module) => module.keys)
       },
       {
-        name: "webhooks",
-        description: "Deliveries from providers: list, show, replay, park",
-        load: () => import("./commands/webhooks.ts").then((module) => module.webhooks)
-      },
-      {
-        name: "mails",
-        description: "Show the mails that the demo stores instead of sending",
-        load: () => import("./commands/demo.ts").then((module) => module.mails)
+        name: "inbound",
+        description: "Inbound deliveries from providers: list, show, replay, park",
+        load: () => import("./commands/inbound.ts").then((module) => module.inbound)
       },
       {
         name: "simulator",
@@ -97,24 +92,28 @@ export const commandTable = [
     group: "Organizations",
     commands: [
       {
-        name: "org",
+        name: "orgs",
+        alias: "org",
         description: "Organizations: create, list, show, suspend, resume, set-plan",
-        load: () => import("./commands/org.ts").then((module) => module.org)
+        load: () => import("./commands/orgs.ts").then((module) => module.orgs)
       },
       {
-        name: "user",
+        name: "users",
+        alias: "user",
         description: "Users: create, list, disable, enable, reset-password, reset-link",
-        load: () => import("./commands/user.ts").then((module) => module.user)
+        load: () => import("./commands/users.ts").then((module) => module.users)
       },
       {
-        name: "member",
+        name: "members",
+        alias: "member",
         description: "Members: add, invite, list, remove, set-role, availability",
-        load: () => import("./commands/member.ts").then((module) => module.member)
+        load: () => import("./commands/members.ts").then((module) => module.members)
       },
       {
-        name: "token",
+        name: "tokens",
+        alias: "token",
         description: "Automation tokens: issue, list, adopt, revoke",
-        load: () => import("./commands/token.ts").then((module) => module.token)
+        load: () => import("./commands/tokens.ts").then((module) => module.tokens)
       },
       {
         name: "audit",
@@ -187,9 +186,9 @@ export const commandTable = [
         load: () => import("./commands/stores/stores.ts").then((module) => module.stores)
       },
       {
-        name: "subscriptions",
+        name: "webhooks",
         description: "Webhook subscriptions: create, test, deliveries, redeliver, replay and more",
-        load: () => import("./commands/subscriptions/subscriptions.ts").then((module) => module.subscriptions)
+        load: () => import("./commands/webhooks/webhooks.ts").then((module) => module.webhooks)
       },
       {
         name: "events",
@@ -208,12 +207,12 @@ export const commandTable = [
       },
       {
         name: "automations",
-        description: "Automations: list, show, create, edit, enable, disable, move, test, runs, pause, resume",
+        description: "Automations: create, update, enable, disable, reorder, test, runs, pause, resume and more",
         load: () => import("./commands/automations/automations.ts").then((module) => module.automations)
       },
       {
         name: "workflows",
-        description: "Workflows: create, edit, validate, publish, versions, runs and more",
+        description: "Workflows: create, update, validate, publish, migrate-runs, runs and more",
         load: () => import("./commands/workflows/workflows.ts").then((module) => module.workflows)
       }
     ]

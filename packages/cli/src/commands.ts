@@ -8,12 +8,16 @@ type Entry = Group["commands"][number]
 
 const isUnlisted = ({ name }: Entry) => name === "values"
 
+const aliasOf = (entry: Entry): string | null => ("alias" in entry ? entry.alias : null)
+
 type Any = Command.Command<string, object, object, unknown, never>
 
-/** Adds the description of the table. The root command provides the services of each command, so their types do not matter here. */
+/** Adds the description and the alias of the table. The root command provides the services of each command, so their types do not matter here. */
 const listed = (entry: Entry, command: Command.Command.Any): Any => {
   const described = Command.withDescription(command as Any, entry.description)
-  return isUnlisted(entry) ? Command.unlisted(described) : described
+  const alias = aliasOf(entry)
+  const aliased = alias === null ? described : Command.withAlias(described, alias)
+  return isUnlisted(entry) ? Command.unlisted(aliased) : aliased
 }
 
 /** A command without a handler, for help and suggestions. */
@@ -38,5 +42,17 @@ export const loadCommands = loadTree(() => true)
 /** The command tree for one command line: commands that the line does not name have no handler and no subcommands. */
 export const loadCommandsFor = (args: ReadonlyArray<string>) => {
   const words = new Set(args)
-  return loadTree(({ name }) => words.has(name))
+  return loadTree((entry) => words.has(entry.name) || words.has(aliasOf(entry) ?? entry.name))
 }
+
+const namesByAlias: ReadonlyMap<string, string> = new Map(
+  commandTable
+    .flatMap(({ commands }): ReadonlyArray<Entry> => commands)
+    .flatMap((entry) => {
+      const alias = aliasOf(entry)
+      return alias === null ? [] : [[alias, entry.name] as const]
+    })
+)
+
+/** Returns the name of a top-level command for its alias. */
+export const commandNameOf = (word: string): string => namesByAlias.get(word) ?? word

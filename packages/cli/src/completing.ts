@@ -62,8 +62,12 @@ const argumentAt = ({ arguments: all }: Completions.CommandDescriptor, position:
   return all[position] ?? (last?.variadic === true ? last : undefined)
 }
 
-/** Finds the completions of the last of these words. */
-export const completionsOf = (tree: Completions.CommandDescriptor, words: ReadonlyArray<string>): Completing | null => {
+/** Finds the completions of the last of these words. `nameOf` resolves the alias of a top-level command. */
+export const completionsOf = (
+  tree: Completions.CommandDescriptor,
+  words: ReadonlyArray<string>,
+  nameOf: (alias: string) => string
+): Completing | null => {
   let command = tree
   let position = 0
   let open: string | null = null
@@ -87,11 +91,12 @@ export const completionsOf = (tree: Completions.CommandDescriptor, words: Readon
       if (value === null) open = flag.name
       else if (carried.has(flag.name)) passed.push(`--${flag.name}`, value)
     } else {
-      const child = position === 0 ? command.subcommands.find(({ name }) => name === word) : undefined
+      const typedName = path.length === 0 ? nameOf(word) : word
+      const child = position === 0 ? command.subcommands.find(({ name }) => name === typedName) : undefined
       if (child === undefined) position += 1
       else {
         command = child
-        path.push(word)
+        path.push(typedName)
       }
     }
   }

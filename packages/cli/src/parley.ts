@@ -28,9 +28,9 @@ export const parley = Command.make("parley").pipe(
     ),
     chatApiUrl: flagOf("chatApiUrl"),
     storeApiUrl: flagOf("storeApiUrl"),
-    webhookLoopback: flagOf("webhookLoopback"),
+    webhookAllowLoopback: flagOf("webhookAllowLoopback"),
     tokenIssuer: flagOf("tokenIssuer"),
-    operator: flagOf("operator"),
+    operatorName: flagOf("operatorName"),
     logLevel: flagOf("logLevel"),
     logFormat: flagOf("logFormat")
   }),

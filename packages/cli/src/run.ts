@@ -1,7 +1,7 @@
 import { Console, Effect, Option } from "effect"
 import { CliConfig, CliOutput, Command, Completions, GlobalFlag } from "effect/cli"
 import manifest from "../package.json" with { type: "json" }
-import { loadCommandsFor } from "./commands.ts"
+import { commandNameOf, loadCommandsFor } from "./commands.ts"
 import { completionsOf } from "./completing.ts"
 import { completionScript } from "./completionScript.ts"
 import { ExitCode, layerPresenter, report } from "./console/Failure.ts"
@@ -35,7 +35,7 @@ const printValues = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
 /** Prints the completions of the last word, for shells. It prints nothing on an error. */
 const complete = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
   const tree = Completions.fromCommand(yield* loadCommandsFor(words.slice(0, -1)))
-  const found = completionsOf(tree, words)
+  const found = completionsOf(tree, words, commandNameOf)
   if (found?.kind === "candidates") yield* Effect.forEach(found.lines, (line) => Console.log(line), { discard: true })
   if (found?.kind === "values") yield* printValues(found.args)
   return ExitCode.ok as number

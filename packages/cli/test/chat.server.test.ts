@@ -21,7 +21,7 @@ describe("the commands about chat, on a server", () => {
         const { url } = yield* startChatSimulator()
         const environment = { ...(yield* OnServer), PARLEY_CHAT_API_URL: url }
         const { parley } = commandLine(environment)
-        const created = yield* parley("org", "create", "Talkers", "--slug", "talkers", "--json")
+        const created = yield* parley("orgs", "create", "Talkers", "--slug", "talkers", "--json")
         const organization = yield* printed(OrganizationSchema, created)
         const org = ["--org", "talkers"] as const
 
@@ -59,23 +59,23 @@ describe("the commands about chat, on a server", () => {
 
         const [delivery] = yield* printed(
           Schema.Array(InboundDelivery),
-          yield* parley("webhooks", "list", ...org, "--json")
+          yield* parley("inbound", "list", ...org, "--json")
         )
         if (delivery === undefined) return assert.fail("no delivery was listed")
         assert.deepStrictEqual([delivery.state, delivery.events], ["applied", 1])
-        assert.match((yield* parley("webhooks", "show", delivery.id, ...org)).out, /Where is my parcel\?/)
-        assert.match((yield* parley("webhooks", "replay", delivery.id, ...org)).out, /waiting/)
+        assert.match((yield* parley("inbound", "show", delivery.id, ...org)).out, /Where is my parcel\?/)
+        assert.match((yield* parley("inbound", "replay", delivery.id, ...org)).out, /waiting/)
         yield* asService(environment, processDueDeliveries)
         const again = yield* parley("conversations", "show", conversation.id, ...org, "--json")
         assert.strictEqual(again.out.match(/Where is my parcel\?/gu)?.length, 1)
 
-        const rotated = yield* parley("key", "reseal")
+        const rotated = yield* parley("keys", "reencrypt")
         assert.match(
           rotated.out,
           /The secrets of \d+ chat accounts, \d+ stores, \d+ webhook subscriptions and \d+ plugins are sealed .* and the keys of \d+ suppression lists/
         )
         assert.strictEqual((yield* parley("chat-accounts", "check", account.id, ...org)).code, 0)
-        const parked = yield* parley("webhooks", "park", delivery.id, ...org, "--reason", "Looked at by hand")
+        const parked = yield* parley("inbound", "park", delivery.id, ...org, "--reason", "Looked at by hand")
         // What was applied stays so.
         assert.match(parked.out, /applied/)
       }).pipe(Effect.scoped)

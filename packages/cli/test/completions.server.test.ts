@@ -58,13 +58,13 @@ describe("completions", () => {
           const { url } = yield* startChatSimulator()
           const environment = { ...(yield* OnServer), PARLEY_CHAT_API_URL: url }
           const { parley } = commandLine(environment)
-          const organization = yield* printed(Organization, yield* parley("org", "create", "Acme", "--json"))
-          yield* parley("org", "create", "Bakery")
+          const organization = yield* printed(Organization, yield* parley("orgs", "create", "Acme", "--json"))
+          yield* parley("orgs", "create", "Bakery")
           const { password } = yield* printed(
             UserWithPassword,
-            yield* parley("user", "create", "ann@tab.example", "--json")
+            yield* parley("users", "create", "ann@tab.example", "--json")
           )
-          yield* parley("member", "add", "--org", "acme", "ann@tab.example", "--role", "owner")
+          yield* parley("members", "add", "--org", "acme", "ann@tab.example", "--role", "owner")
           yield* asService(environment, connect(organization))
           yield* asService(environment, receive(organization, incoming("Hello", yield* DateTime.now)))
           const broadcast = yield* asService(
@@ -94,38 +94,38 @@ describe("completions", () => {
           )
 
           const complete = (line: string) => parley("complete", "--", ...line.split(" "))
-          assert.deepStrictEqual((yield* complete("member list --org ")).out.split("\n"), ["acme", "bakery"])
-          assert.deepStrictEqual((yield* complete("member list --json --org=a")).out.split("\n"), ["acme", "bakery"])
-          assert.deepStrictEqual((yield* complete("org show ")).out.split("\n"), ["acme", "bakery"])
+          assert.deepStrictEqual((yield* complete("members list --org ")).out.split("\n"), ["acme", "bakery"])
+          assert.deepStrictEqual((yield* complete("members list --json --org=a")).out.split("\n"), ["acme", "bakery"])
+          assert.deepStrictEqual((yield* complete("orgs show ")).out.split("\n"), ["acme", "bakery"])
           assert.strictEqual((yield* complete("conversations show --org acme ")).out, conversation?.id)
           assert.strictEqual((yield* complete("conversations send --org=acme ")).out, conversation?.id)
           assert.strictEqual((yield* complete("broadcasts cancel --org acme ")).out, broadcast.id)
-          assert.strictEqual((yield* complete("member remove --org acme ")).out, "ann@tab.example")
-          assert.strictEqual((yield* complete("token issue --org acme --as ")).out, "ann@tab.example")
-          assert.include((yield* complete("user disable ")).out, "ann@tab.example")
+          assert.strictEqual((yield* complete("members remove --org acme ")).out, "ann@tab.example")
+          assert.strictEqual((yield* complete("tokens issue --org acme --as ")).out, "ann@tab.example")
+          assert.include((yield* complete("users disable ")).out, "ann@tab.example")
           assert.match((yield* complete("templates sync --org acme --account ")).out, /^[\da-f-]{36}$/)
-          assert.match((yield* complete("webhooks show --org acme ")).out, /^[\da-f-]{36}$/)
+          assert.match((yield* complete("inbound show --org acme ")).out, /^[\da-f-]{36}$/)
 
           const tab = (line: string) => remote("complete", "--", ...line.split(" "))
-          assert.strictEqual((yield* tab("member list --org ")).out, "acme")
+          assert.strictEqual((yield* tab("members list --org ")).out, "acme")
           assert.strictEqual((yield* tab("conversations show ")).out, conversation?.id)
-          assert.strictEqual((yield* tab("member list --profile ")).out, "prod")
+          assert.strictEqual((yield* tab("members list --profile ")).out, "prod")
           assert.strictEqual((yield* tab("profiles use ")).out, "prod")
 
           const silent = { code: 0, out: "", err: "" }
-          for (const line of ["conversations send x ", "member list --limit ", "nonsense ", "serve --port "]) {
+          for (const line of ["conversations send x ", "members list --limit ", "nonsense ", "serve --port "]) {
             assert.deepStrictEqual(yield* tab(line), silent)
           }
           const away = commandLine({ ...environment, PARLEY_DATABASE_URL: "postgres://ann@127.0.0.1:1/nothing" })
-          assert.deepStrictEqual(yield* away.parley("complete", "--", "member", "list", "--org", ""), silent)
+          assert.deepStrictEqual(yield* away.parley("complete", "--", "members", "list", "--org", ""), silent)
           const empty = commandLine({ PARLEY_DATA_DIR: `${folder}/none` })
-          assert.deepStrictEqual(yield* empty.parley("complete", "--", "member", "list", "--org", ""), silent)
+          assert.deepStrictEqual(yield* empty.parley("complete", "--", "members", "list", "--org", ""), silent)
           assert.isFalse(yield* fs.exists(`${folder}/none`))
 
           const script = (yield* remote("completions", "bash")).out
           assert.strictEqual((yield* remote("--completions", "bash")).out, script)
           const [slugs, ids, commands] = yield* Effect.forEach(
-            ["parley member list --org ", "parley conversations show ", "parley conv"],
+            ["parley members list --org ", "parley conversations show ", "parley conv"],
             (line) => offered(person, script, line),
             { concurrency: 2 }
           )
@@ -138,7 +138,7 @@ describe("completions", () => {
             assert.isBelow((yield* remote("completions", shell)).out.length, 4_096, shell)
           }
           assert.deepStrictEqual((yield* tab("conversations s")).out.split("\n").map(valueOf), ["show", "send"])
-          assert.deepStrictEqual((yield* tab("member list --pro")).out.split("\n").map(valueOf), ["--profile"])
+          assert.deepStrictEqual((yield* tab("members list --pro")).out.split("\n").map(valueOf), ["--profile"])
         }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)),
       120_000
     )

@@ -17,7 +17,7 @@ describe("the commands about contacts, on a server", () => {
       inFolder((folder, fs) =>
         Effect.gen(function* () {
           const { parley } = commandLine(yield* OnServer)
-          yield* parley("org", "create", "Files", "--slug", "files")
+          yield* parley("orgs", "create", "Files", "--slug", "files")
           const file = `${folder}/customers.csv`
           yield* fs.writeFileString(file, "Mail,a=b,Phone\r\nada@example.com,Ada,0170 1234567\r\nwrong,B,\r\n")
           const map = ["--map", "Mail=email", "--map", "a=b=name", "--map", "Phone=phone"]
@@ -64,7 +64,7 @@ describe("the commands about contacts, on a server", () => {
       inFolder((folder, fs) =>
         Effect.gen(function* () {
           const { parley } = commandLine(yield* OnServer)
-          yield* parley("org", "create", "Later", "--slug", "later")
+          yield* parley("orgs", "create", "Later", "--slug", "later")
           yield* fs.writeFileString(`${folder}/rows.ndjson`, '{"name":"A"}\n')
           const asked = yield* parley(
             "contacts",
@@ -84,7 +84,7 @@ describe("the commands about contacts, on a server", () => {
       inFolder((folder, fs) =>
         Effect.gen(function* () {
           const { parley } = commandLine(yield* OnServer)
-          yield* parley("org", "create", "Columns", "--slug", "columns")
+          yield* parley("orgs", "create", "Columns", "--slug", "columns")
           const file = `${folder}/a.csv`
           yield* fs.writeFileString(file, 'E-Mail,Notes,Tags\r\nada@example.com,x,"VIP,Gold"\r\n')
           const base = ["contacts", "import", file, "--org", "columns", "--create-tags", "--json"]
@@ -115,7 +115,7 @@ describe("the commands about contacts, on a server", () => {
       inFolder((folder, fs) =>
         Effect.gen(function* () {
           const { parley } = commandLine(yield* OnServer)
-          yield* parley("org", "create", "Faults", "--slug", "faults")
+          yield* parley("orgs", "create", "Faults", "--slug", "faults")
           yield* fs.writeFileString(`${folder}/a.csv`, "a,b\r\n1,2\r\n")
           const unknown = yield* parley("contacts", "import", `${folder}/a.csv`, "--org", "faults", "--map", "c=name")
           assert.deepStrictEqual(

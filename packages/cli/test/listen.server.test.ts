@@ -48,10 +48,10 @@ describe("parley listen", () => {
         const fs = yield* FileSystem.FileSystem
         const environment = yield* OnServer
         const { parley: database } = commandLine(environment)
-        const organization = yield* printed(Organization, yield* database("org", "create", "Acme", "--json"))
-        const created = yield* database("user", "create", "ann@listen.example", "--json")
+        const organization = yield* printed(Organization, yield* database("orgs", "create", "Acme", "--json"))
+        const created = yield* database("users", "create", "ann@listen.example", "--json")
         const { password } = yield* printed(UserWithPassword, created)
-        yield* database("member", "add", "--org", "acme", "ann@listen.example", "--role", "owner")
+        yield* database("members", "add", "--org", "acme", "ann@listen.example", "--role", "owner")
         const way = yield* shakyWayTo(yield* serviceOn(environment))
         const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-cli-" })
         const { parley, parleyWithInput } = commandLine({ PARLEY_CONFIG_DIR: folder, PARLEY_SERVER: way.address })

@@ -17,24 +17,24 @@ const pathsOf = (command: Command.Command.Any, path: string): ReadonlyArray<stri
 
 /** List commands without arguments, except the list of local logins. */
 const lists = pathsOf(commands, "parley")
-  .filter((path) => path.endsWith(" list") && path !== "parley profiles list")
+  .filter((path) => path.endsWith(" list") && !path.endsWith(" runs list") && path !== "parley profiles list")
   .map((path) => path.split(" ").slice(1))
 
 /** Operator commands, which are not available over HTTP. */
 const ofOperators: ReadonlyArray<ReadonlyArray<string>> = [
-  ["org", "list"],
-  ["org", "create", "Acme"],
-  ["org", "show", "acme"],
-  ["org", "suspend", "acme", "--yes"],
-  ["user", "list"],
-  ["user", "create", "ann@acme.example"],
+  ["orgs", "list"],
+  ["orgs", "create", "Acme"],
+  ["orgs", "show", "acme"],
+  ["orgs", "suspend", "acme", "--yes"],
+  ["users", "list"],
+  ["users", "create", "ann@acme.example"],
   ["workers"],
-  ["subscribers", "list"],
-  ["key", "list"],
-  ["key", "rotate"],
-  ["key", "reseal"],
+  ["consumers", "list"],
+  ["keys", "list"],
+  ["keys", "rotate"],
+  ["keys", "reencrypt"],
   ["audit", "list"],
-  ["webhooks", "list"],
+  ["inbound", "list"],
   ["plugins", "catalogue", "list"],
   ["analytics", "check"],
   ["analytics", "rebuild"]
@@ -43,7 +43,7 @@ const ofOperators: ReadonlyArray<ReadonlyArray<string>> = [
 /** Other commands that read or need a database. */
 const others: ReadonlyArray<ReadonlyArray<string>> = [
   ["migrate", "--status"],
-  ["work"],
+  ["worker"],
   ["contacts", "export"],
   ["messages", "search", "tea"]
 ]
@@ -103,7 +103,7 @@ describe("a command without a database", () => {
         })
         yield* logins.use("acme")
         const environment = { PWD: folder, PARLEY_CONFIG_DIR: `${folder}/config` }
-        const { code, err, out } = yield* runParley(environment, "", "org", "list")
+        const { code, err, out } = yield* runParley(environment, "", "orgs", "list")
         assert.deepStrictEqual([code, out], [1, ""])
         assert.include(err, "The profile in use (acme) is a login at https://parley.example")
         assert.include(err, "--database-url")

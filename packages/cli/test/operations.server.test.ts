@@ -33,10 +33,10 @@ describe("the commands about operations, on a server", () => {
       Effect.gen(function* () {
         const environment = yield* OnServer
         const { parley } = commandLine(environment)
-        const organization = yield* printed(Organization, yield* parley("org", "create", "Tokens", "--json"))
-        yield* parley("user", "create", "ann@ops.example")
-        yield* parley("member", "add", "--org", "tokens", "ann@ops.example", "--role", "admin")
-        const issue = ["token", "issue", "--org", "tokens", "--as", "ann@ops.example", "--permission", "members.read"]
+        const organization = yield* printed(Organization, yield* parley("orgs", "create", "Tokens", "--json"))
+        yield* parley("users", "create", "ann@ops.example")
+        yield* parley("members", "add", "--org", "tokens", "ann@ops.example", "--role", "admin")
+        const issue = ["tokens", "issue", "--org", "tokens", "--as", "ann@ops.example", "--permission", "members.read"]
 
         const issued = yield* printed(
           IssuedToken,
@@ -52,22 +52,22 @@ describe("the commands about operations, on a server", () => {
         yield* asService(environment, verify(alone.out))
         assert.match((yield* parley(...issue, "--name", "Shop")).out, /^Token \(shown this once\): ey/m)
 
-        assert.match((yield* parley("token", "list", "--org", "tokens")).out, /ERP +members\.read/)
-        const adopt = (as: string) => parley("token", "adopt", "--org", "tokens", "--as", as, issued.id)
+        assert.match((yield* parley("tokens", "list", "--org", "tokens")).out, /ERP +members\.read/)
+        const adopt = (as: string) => parley("tokens", "adopt", "--org", "tokens", "--as", as, issued.id)
         assert.match((yield* adopt("ann@ops.example")).err, /owners\.manage/)
-        yield* parley("user", "create", "olga@ops.example")
-        yield* parley("member", "add", "--org", "tokens", "olga@ops.example", "--role", "owner")
-        yield* parley("user", "disable", "ann@ops.example", "--yes")
-        assert.match((yield* parley("token", "list", "--org", "tokens")).out, /ERP.*responsible_disabled/)
+        yield* parley("users", "create", "olga@ops.example")
+        yield* parley("members", "add", "--org", "tokens", "olga@ops.example", "--role", "owner")
+        yield* parley("users", "disable", "ann@ops.example", "--yes")
+        assert.match((yield* parley("tokens", "list", "--org", "tokens")).out, /ERP.*responsible_disabled/)
         assert.match((yield* adopt("olga@ops.example")).out, /STATUS +active/)
-        assert.strictEqual((yield* parley("token", "revoke", "--org", "tokens", issued.id)).code, 2)
+        assert.strictEqual((yield* parley("tokens", "revoke", "--org", "tokens", issued.id)).code, 2)
         assert.strictEqual(
-          (yield* parley("token", "revoke", "--org", "tokens", issued.id, "-y")).out,
+          (yield* parley("tokens", "revoke", "--org", "tokens", issued.id, "-y")).out,
           `Revoked ${issued.id}.`
         )
         const list = yield* printed(
           Schema.Array(ListedAutomationToken),
-          yield* parley("token", "list", "--org", "tokens", "--json")
+          yield* parley("tokens", "list", "--org", "tokens", "--json")
         )
         const revoked = list.filter(({ revokedAt }) => revokedAt !== null)
         assert.deepStrictEqual(
@@ -80,19 +80,19 @@ describe("the commands about operations, on a server", () => {
     it.effect("issue no token in the name of who could not, or may not that much", () =>
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
-        yield* parley("org", "create", "Careful")
-        yield* parley("user", "create", "vic@ops.example")
-        const issue = ["token", "issue", "--org", "careful", "--as", "vic@ops.example", "--name", "X", "--permission"]
+        yield* parley("orgs", "create", "Careful")
+        yield* parley("users", "create", "vic@ops.example")
+        const issue = ["tokens", "issue", "--org", "careful", "--as", "vic@ops.example", "--name", "X", "--permission"]
         assert.match((yield* parley(...issue, "members.read")).err, /is no member of careful/)
-        yield* parley("member", "add", "--org", "careful", "vic@ops.example", "--role", "viewer")
+        yield* parley("members", "add", "--org", "careful", "vic@ops.example", "--role", "viewer")
         const refused = yield* parley(...issue, "members.read")
         assert.deepStrictEqual([refused.code, refused.err], [1, "parley: This needs the permission tokens.manage."])
-        yield* parley("member", "set-role", "--org", "careful", "vic@ops.example", "admin")
+        yield* parley("members", "set-role", "--org", "careful", "vic@ops.example", "admin")
         assert.match((yield* parley(...issue, "owners.manage")).err, /owners\.manage/)
-        yield* parley("user", "disable", "vic@ops.example", "--yes")
+        yield* parley("users", "disable", "vic@ops.example", "--yes")
         assert.match((yield* parley(...issue, "members.read")).err, /is disabled/)
-        yield* parley("user", "enable", "vic@ops.example")
-        yield* parley("org", "suspend", "careful", "--yes")
+        yield* parley("users", "enable", "vic@ops.example")
+        yield* parley("orgs", "suspend", "careful", "--yes")
         assert.match((yield* parley(...issue, "members.read")).err, /is suspended/)
       })
     )
@@ -100,23 +100,23 @@ describe("the commands about operations, on a server", () => {
     it.effect("rotate the signing key, and list both", () =>
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
-        const before = yield* printed(Schema.Array(Key), yield* parley("key", "list", "--json"))
-        const made = yield* printed(Key, yield* parley("key", "rotate", "--json"))
+        const before = yield* printed(Schema.Array(Key), yield* parley("keys", "list", "--json"))
+        const made = yield* printed(Key, yield* parley("keys", "rotate", "--json"))
         assert.isTrue(made.active)
-        const after = yield* printed(Schema.Array(Key), yield* parley("key", "list", "--json"))
+        const after = yield* printed(Schema.Array(Key), yield* parley("keys", "list", "--json"))
         assert.deepStrictEqual(
           after.map(({ kid }) => kid),
           [made.kid, ...before.map(({ kid }) => kid)]
         )
-        assert.match((yield* parley("key", "list")).out, /signs and verifies\n.* verifies$/)
+        assert.match((yield* parley("keys", "list")).out, /signs and verifies\n.* verifies$/)
       })
     )
 
     it.effect("write the operator's name into the audit trail, and read it back", () =>
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
-        yield* parley("org", "create", "Watched")
-        yield* parley("org", "set-plan", "watched", "growth", "--operator", "olaf")
+        yield* parley("orgs", "create", "Watched")
+        yield* parley("orgs", "set-plan", "watched", "growth", "--operator-name", "olaf")
         const trail = yield* printed(
           Schema.Array(AuditEvent),
           yield* parley("audit", "list", "--org", "watched", "--json")
@@ -137,7 +137,7 @@ describe("the commands about operations, on a server", () => {
         )
         assert.strictEqual((yield* parley("audit", "list", "--org", "watched", "--from", "soon")).code, 2)
 
-        yield* parley("user", "create", "loner@ops.example")
+        yield* parley("users", "create", "loner@ops.example")
         assert.match((yield* parley("audit", "list")).out, /user\.created/)
       })
     )
@@ -161,7 +161,7 @@ describe("the commands about operations, on a server", () => {
       Effect.gen(function* () {
         const environment = yield* OnServer
         const healthy = commandLine(environment).parley
-        yield* healthy("key", "list")
+        yield* healthy("keys", "list")
         const well = yield* healthy("doctor", "--port", "1", "--json")
         const findings = yield* printed(Schema.Array(Finding), well)
         const of = (check: string) => findings.find((finding) => finding.check === check)?.status
@@ -177,7 +177,7 @@ describe("the commands about operations, on a server", () => {
         assert.match(ill.out, /^failed +master keys /m)
         assert.match(ill.out, /^warning +configuration +PARLEY_DATABSE_URL is set, but there is no such setting$/m)
         assert.notInclude(ill.out, wrong)
-        const refused = yield* parley("org", "list")
+        const refused = yield* parley("orgs", "list")
         assert.strictEqual(refused.code, 3)
         assert.match(refused.err, /^parley: PARLEY_MASTER_KEYS: expected the keys that this database was used with/)
       })
@@ -187,12 +187,15 @@ describe("the commands about operations, on a server", () => {
       Effect.gen(function* () {
         const { PARLEY_DATABASE_URL = "" } = yield* OnServer
         const { parley } = commandLine({ PARLEY_DATABASE_URL })
-        const refused = yield* parley("org", "list")
+        const refused = yield* parley("orgs", "list")
         assert.strictEqual(refused.code, 3)
-        assert.match(refused.err, /^parley: PARLEY_MASTER_KEYS: .*parley key generate-master/)
-        const made = yield* parley("key", "generate-master", "--id", "k9")
+        assert.match(refused.err, /^parley: PARLEY_MASTER_KEYS: .*parley keys generate-master/)
+        const made = yield* parley("keys", "generate-master", "--id", "k9")
         assert.match(made.out, /^k9:/)
-        const broken = yield* commandLine({ PARLEY_DATABASE_URL, PARLEY_MASTER_KEYS: "k1:short" }).parley("org", "list")
+        const broken = yield* commandLine({ PARLEY_DATABASE_URL, PARLEY_MASTER_KEYS: "k1:short" }).parley(
+          "orgs",
+          "list"
+        )
         assert.deepStrictEqual([broken.code, broken.err.split("\n").length], [3, 1])
       })
     )

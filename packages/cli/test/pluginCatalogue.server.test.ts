@@ -42,7 +42,7 @@ describe("the catalogue of plugins, at the command line", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect("accepts a valid manifest and reports each error of an invalid one with its place", () =>
       Effect.gen(function* () {
-        const { parley } = commandLine({ ...(yield* OnServer), PARLEY_WEBHOOK_LOOPBACK: "on" })
+        const { parley } = commandLine({ ...(yield* OnServer), PARLEY_WEBHOOK_ALLOW_LOOPBACK: "on" })
         const { url } = yield* serving
         for (const [path, said] of [
           ["/types.json", "parley: /key: Expected a text\nparley: /permissions: Expected a list"],

@@ -37,7 +37,7 @@ describe("the process", () => {
     "ends with 0 after its help, and with 2 after a mistake, without a stack trace",
     () =>
       Effect.gen(function* () {
-        const [help, mistake] = yield* Effect.all([runParley({}, "", "--help"), runParley({}, "", "org", "destroy")], {
+        const [help, mistake] = yield* Effect.all([runParley({}, "", "--help"), runParley({}, "", "orgs", "destroy")], {
           concurrency: 2
         })
         assert.strictEqual(help.code, 0)
@@ -55,7 +55,7 @@ describe("the process", () => {
         const fs = yield* FileSystem.FileSystem
         const file = `${yield* temporaryFolder}/file`
         yield* fs.writeFileString(file, "")
-        const outcome = yield* runParley({ PARLEY_DATA_DIR: file }, "", "org", "list")
+        const outcome = yield* runParley({ PARLEY_DATA_DIR: file }, "", "orgs", "list")
         assert.strictEqual(outcome.code, 3)
         assert.match(outcome.err, /^parley: PARLEY_DATA_DIR: .*\n$/)
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)),
@@ -72,7 +72,7 @@ describe("the process", () => {
         const parley = (...args: ReadonlyArray<string>) => runParley(environment, "", ...args)
 
         assert.strictEqual((yield* parley("migrate")).code, 0)
-        const created = yield* printed(Organization, yield* parley("org", "create", "Embedded", "--json"))
+        const created = yield* printed(Organization, yield* parley("orgs", "create", "Embedded", "--json"))
         assert.strictEqual(created.slug, "embedded")
         assert.strictEqual(yield* modeOf(`${folder}/master-keys`), 0o600)
 
@@ -84,7 +84,7 @@ describe("the process", () => {
         const { address, password, users } = yield* demoOf(folder)
         for (const { email } of users) assert.strictEqual(yield* logIn(address, email, password), 200)
 
-        const meanwhile = yield* parley("org", "create", "Meanwhile", "--json")
+        const meanwhile = yield* parley("orgs", "create", "Meanwhile", "--json")
         assert.strictEqual((yield* printed(Organization, meanwhile)).slug, "meanwhile")
         const beside = yield* parley("doctor")
         assert.strictEqual(beside.code, 0)
@@ -132,7 +132,7 @@ describe("the process", () => {
         )
         assert.match(marie?.out ?? "", /"kind": "template"[^]*"status": "read"/)
         assert.match(omar?.out ?? "", /"kind": "template"[^]*"status": "failed"/)
-        const members = yield* parley("member", "list", "--org", "demo-acme")
+        const members = yield* parley("members", "list", "--org", "demo-acme")
         assert.match(members.out, /cleo@parley\.example +Cleo Castillo +agent/)
         const contacts = yield* parley("contacts", "export", "--org", "demo-acme")
         assert.lengthOf(contacts.out.trim().split("\n"), 13)
@@ -148,7 +148,7 @@ describe("the process", () => {
         assert.strictEqual(yield* fs.readFileString(`${folder}/demo.json`), written)
         assert.strictEqual(refused.code, 3)
         assert.match(refused.err, /^parley: PARLEY_PORT: another program has port \d+ on 127\.0\.0\.1\./)
-        const organizations = yield* printed(Schema.Array(Organization), yield* parley("org", "list", "--json"))
+        const organizations = yield* printed(Schema.Array(Organization), yield* parley("orgs", "list", "--json"))
         assert.deepStrictEqual(
           organizations.map(({ plan, slug }) => [slug, plan]),
           [

@@ -124,7 +124,7 @@ describe("several processes that share a port", () => {
 
           const lost = yield* startParley(
             { ...environment, PARLEY_MASTER_KEYS: "nonsense" },
-            "work",
+            "worker",
             "--processes",
             "2"
           )

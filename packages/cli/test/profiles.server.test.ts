@@ -30,12 +30,12 @@ class Served extends Context.Service<
     Effect.gen(function* () {
       const environment = yield* OnServer
       const { parley } = commandLine(environment)
-      yield* parley("org", "create", "Acme", "--slug", "demo-acme", "--plan", "growth")
-      yield* parley("org", "create", "Corner Shop")
-      const created = yield* parley("user", "create", "ann@login.example", "--json")
+      yield* parley("orgs", "create", "Acme", "--slug", "demo-acme", "--plan", "growth")
+      yield* parley("orgs", "create", "Corner Shop")
+      const created = yield* parley("users", "create", "ann@login.example", "--json")
       const { password } = yield* printed(UserWithPassword, created)
       for (const org of ["demo-acme", "corner-shop"]) {
-        yield* parley("member", "add", "--org", org, "ann@login.example", "--role", "owner")
+        yield* parley("members", "add", "--org", org, "ann@login.example", "--role", "owner")
       }
       const clock = yield* Clock.Clock
       let ahead = 0
@@ -95,9 +95,9 @@ describe("logins that are kept", () => {
         assert.strictEqual(yield* modeOf(`${folder}/profiles/${name}.json`), 0o600)
         assert.notInclude(login.out, password)
 
-        const listed = yield* parley("member", "list", "--org", "demo-acme")
+        const listed = yield* parley("members", "list", "--org", "demo-acme")
         assert.match(listed.out, /ann@login\.example/)
-        const byName = yield* parley("member", "list", "--org", "Acme", "--server", address)
+        const byName = yield* parley("members", "list", "--org", "Acme", "--server", address)
         assert.strictEqual(byName.out, listed.out)
         assert.match(
           (yield* parley("profiles", "list")).out,
@@ -108,13 +108,13 @@ describe("logins that are kept", () => {
         assert.notInclude(shown.out, (yield* tokenIn(`${folder}/profiles/${name}.json`)) ?? "?")
 
         assert.match((yield* parley("logout")).out, /^Logged out at/)
-        const out = yield* parley("member", "list", "--profile", name)
+        const out = yield* parley("members", "list", "--profile", name)
         assert.deepStrictEqual(
           [out.code, out.err],
           [1, `parley: You are logged out at ${address}. Log in: parley login --profile ${name}`]
         )
         assert.strictEqual((yield* parleyWithInput(password, "login", "--profile", name, ...ann)).code, 0)
-        assert.strictEqual((yield* parley("member", "list", "--org", "demo-acme")).out, listed.out)
+        assert.strictEqual((yield* parley("members", "list", "--org", "demo-acme")).out, listed.out)
         assert.strictEqual((yield* parley("profiles", "remove", name)).out, `Removed the profile ${name}.`)
         assert.match((yield* parley("profiles", "list")).err, /logged in nowhere/)
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
@@ -124,31 +124,31 @@ describe("logins that are kept", () => {
       Effect.gen(function* () {
         const { address, password } = yield* Served
         const { parley, parleyWithInput } = yield* atMachine()
-        const stranger = yield* parley("member", "list", "--server", address)
+        const stranger = yield* parley("members", "list", "--server", address)
         assert.strictEqual(
           stranger.err,
           `parley: You are not logged in at ${address}. Log in: parley login --server ${address}`
         )
         yield* parleyWithInput(password, "login", "--server", address, "--profile", "prod", ...ann)
         assert.match(
-          (yield* parley("member", "list", "--profile", "pord")).err,
+          (yield* parley("members", "list", "--profile", "pord")).err,
           /There is no profile "pord"\. Did you mean prod\?.*parley login --server https:\/\/parley\.example --profile pord$/
         )
         assert.match((yield* parley("profiles", "use", "prd")).err, /Did you mean prod\?/)
-        const several = yield* parley("member", "list")
+        const several = yield* parley("members", "list")
         assert.deepStrictEqual(
           [several.code, several.err],
           [2, "parley: There are several organizations: demo-acme, corner-shop. Name one: --org demo-acme"]
         )
-        const unknown = yield* parley("member", "list", "--org", "acme")
+        const unknown = yield* parley("members", "list", "--org", "acme")
         assert.match(
           unknown.err,
           /^parley: You are in no organization "acme"\. Did you mean demo-acme\?.*parley login --profile prod$/
         )
-        const other = yield* parley("member", "list", "--profile", "prod", "--server", "https://other.example")
+        const other = yield* parley("members", "list", "--profile", "prod", "--server", "https://other.example")
         assert.match(other.err, /The profile prod is a login at \S+, and no other server gets its token/)
         const both = yield* parley(
-          "member",
+          "members",
           "list",
           "--profile",
           "prod",
@@ -160,11 +160,11 @@ describe("logins that are kept", () => {
           [2, true]
         )
         const asBen = yield* parley(
-          ..."token issue --org demo-acme --as ben@x.example --name N --permission members.read".split(" ")
+          ..."tokens issue --org demo-acme --as ben@x.example --name N --permission members.read".split(" ")
         )
         assert.match(asBen.err, /nobody acts as somebody else over HTTP\. Leave --as out/)
         const wrong = yield* parleyWithInput("wrong password", "login", "--server", address, "--profile", "x", ...ann)
-        assert.match(wrong.err, /refuses: .*parley user reset-link ann@login\.example$/)
+        assert.match(wrong.err, /refuses: .*parley users reset-link ann@login\.example$/)
         assert.strictEqual((yield* parley("profiles", "list", "-q")).out, "prod")
         assert.match((yield* parley("login", "--server", address)).err, /Say who logs in: --email/)
         assert.match(
@@ -188,7 +188,7 @@ describe("logins that are kept", () => {
         assert.match((yield* configured.parley("audit", "list", "--profile", "prod")).err, /This is for operators/)
         const torn = commandLine({ ...home, ...environment, PARLEY_SERVER: address })
         assert.match(
-          (yield* torn.parley("member", "list")).err,
+          (yield* torn.parley("members", "list")).err,
           /PARLEY_SERVER names a service and PARLEY_DATABASE_URL/
         )
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
@@ -201,7 +201,7 @@ describe("logins that are kept", () => {
         const issued = yield* printed(
           IssuedToken,
           yield* operator.parley(
-            ..."token issue --org demo-acme --as ann@login.example --name CI --permission members.read --json".split(
+            ..."tokens issue --org demo-acme --as ann@login.example --name CI --permission members.read --json".split(
               " "
             )
           )
@@ -226,11 +226,11 @@ describe("logins that are kept", () => {
         )
         assert.match(login.out, /as an automation token, in /)
         assert.notInclude(login.out, issued.token)
-        assert.match((yield* parley("member", "list")).out, /ann@login\.example/)
+        assert.match((yield* parley("members", "list")).out, /ann@login\.example/)
         const denied = yield* parley("conversations", "list")
         assert.match(denied.err, /conversations\.read\. Ask an owner .*parley login --profile ci --token -$/)
-        yield* operator.parley("token", "revoke", "--org", "demo-acme", issued.id, "--yes")
-        const over = yield* parley("member", "list").pipe(Effect.repeat({ until: ({ code }) => code !== 0 }))
+        yield* operator.parley("tokens", "revoke", "--org", "demo-acme", issued.id, "--yes")
+        const over = yield* parley("members", "list").pipe(Effect.repeat({ until: ({ code }) => code !== 0 }))
         assert.strictEqual(
           over.err,
           `parley: Your login at ${address} is over. Log in again: parley login --profile ci --token -`
@@ -256,7 +256,7 @@ describe("logins that are kept", () => {
 
         yield* parleyWithInput(password, "login", "--server", seen.address, "--profile", "here", ...ann)
         const before = seen.passed.length
-        assert.strictEqual((yield* parley("member", "list", "--org", "demo-acme", "--server", address)).code, 1)
+        assert.strictEqual((yield* parley("members", "list", "--org", "demo-acme", "--server", address)).code, 1)
         assert.strictEqual(seen.passed.length, before)
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )
@@ -269,7 +269,7 @@ describe("logins that are kept", () => {
         yield* parleyWithInput(password, "login", "--server", front.address, "--profile", "gone", ...ann)
         front.close()
         for (const words of [
-          ["member", "list", "--org", "demo-acme"],
+          ["members", "list", "--org", "demo-acme"],
           ["login", "--profile", "gone", ...ann]
         ]) {
           const told = yield* parleyWithInput(password, ...words, "--log-level", "debug")
@@ -278,7 +278,7 @@ describe("logins that are kept", () => {
             assert.notInclude(told.out + told.err, secret ?? "?")
           }
         }
-        const away = yield* parley("member", "list", "--org", "demo-acme")
+        const away = yield* parley("members", "list", "--org", "demo-acme")
         assert.deepStrictEqual([away.code, away.out], [4, ""])
         assert.match(
           away.err,
@@ -299,7 +299,7 @@ describe("logins that are kept", () => {
           const file = `${folder}/profiles/prod.json`
           const before = yield* tokenIn(file)
           putForward(16 * 60_000)
-          const list = runParley(environment, "", "member", "list", "--org", "demo-acme", "--quiet")
+          const list = runParley(environment, "", "members", "list", "--org", "demo-acme", "--quiet")
           const [one, other] = yield* Effect.all([list, list], { concurrency: 2 })
           assert.deepStrictEqual([one.code, one.err, other.code, other.err], [0, "", 0, ""])
           assert.strictEqual(one.out, other.out)

@@ -54,7 +54,7 @@ describe("a running service", () => {
             String(port)
           )
           yield* service.says(/Parley listens on/)
-          assert.strictEqual((yield* commandLine(environment).parley("org", "list")).code, 0)
+          assert.strictEqual((yield* commandLine(environment).parley("orgs", "list")).code, 0)
 
           const call = yield* beginCall(port)
           yield* service.signal("SIGTERM")

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { slugOf } from "../src/commands/org.ts"
+import { slugOf } from "../src/commands/orgs.ts"
 
 describe("the slug that a name suggests", () => {
   it.each([

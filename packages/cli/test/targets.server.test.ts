@@ -81,20 +81,20 @@ class Both extends Context.Service<
         ...(yield* OnServer),
         PARLEY_CHAT_API_URL: url,
         PARLEY_BASE_URL: "https://parley.example",
-        PARLEY_WEBHOOK_LOOPBACK: "on"
+        PARLEY_WEBHOOK_ALLOW_LOOPBACK: "on"
       }
       const { parley: database } = commandLine(environment)
       const organization = yield* printed(
         Organization,
-        yield* database("org", "create", "Acme", "--plan", "growth", "--json")
+        yield* database("orgs", "create", "Acme", "--plan", "growth", "--json")
       )
       const { password } = yield* printed(
         UserWithPassword,
-        yield* database("user", "create", "ann@both.example", "--json")
+        yield* database("users", "create", "ann@both.example", "--json")
       )
-      yield* database("user", "create", "ben@both.example")
-      yield* database("member", "add", "ann@both.example", "--role", "owner")
-      yield* database("member", "add", "ben@both.example", "--role", "agent")
+      yield* database("users", "create", "ben@both.example")
+      yield* database("members", "add", "ann@both.example", "--role", "owner")
+      yield* database("members", "add", "ben@both.example", "--role", "agent")
       yield* asService(environment, connect(organization))
       yield* asService(environment, receive(organization, incoming("Where is it?", yield* DateTime.now)))
       const [account] = yield* printed(
@@ -105,7 +105,7 @@ class Both extends Context.Service<
         Schema.Array(ConversationView),
         yield* database("conversations", "list", "--json")
       )
-      const [delivery] = yield* printed(Schema.Array(InboundDelivery), yield* database("webhooks", "list", "--json"))
+      const [delivery] = yield* printed(Schema.Array(InboundDelivery), yield* database("inbound", "list", "--json"))
       yield* fs.writeFileString(`${folder}/rows.csv`, "email,name\r\nada@example.com,Ada\r\nwrong,B\r\n")
       yield* fs.writeFileString(
         `${folder}/order.json`,
@@ -137,7 +137,7 @@ class Both extends Context.Service<
       const subscribed = yield* database(...subscribing, "--json")
       const [subscription] = yield* printed(
         Schema.Array(WebhookSubscription),
-        yield* database("subscriptions", "list", "--json")
+        yield* database("webhooks", "list", "--json")
       )
       assert.strictEqual(subscribed.code, 0, subscribed.err)
       const address = yield* serviceOn(environment)
@@ -179,7 +179,7 @@ class Both extends Context.Service<
 }
 
 /** This port has no listener. */
-const subscribing = ["subscriptions", "create", "http://127.0.0.1:9/", "--name", "ERP", "--event", "tag.*"] as const
+const subscribing = ["webhooks", "create", "http://127.0.0.1:9/", "--name", "ERP", "--event", "tag.*"] as const
 
 type Way = Pick<Context.Service.Shape<typeof Both>, "broadcastIn" | "database" | "readyRequest">
 
@@ -194,12 +194,12 @@ interface Case {
 
 const token = ({ database }: Way) =>
   Effect.flatMap(
-    database("token", "issue", "--as", "ann@both.example", "--name", "CI", "--permission", "members.read", "--json"),
+    database("tokens", "issue", "--as", "ann@both.example", "--name", "CI", "--permission", "members.read", "--json"),
     (issued) => Effect.map(printed(IssuedToken, issued), ({ id }) => id)
   )
 
 const invited = ({ database }: Way) =>
-  Effect.as(database("member", "invite", "eve@both.example", "--role", "agent"), "eve@both.example")
+  Effect.as(database("members", "invite", "eve@both.example", "--role", "agent"), "eve@both.example")
 
 const schedule = ({ database }: Way) =>
   Effect.map(
@@ -225,22 +225,22 @@ const nobody = "01934b78-4c50-7d77-8f91-607182930415"
 
 /** Every command about one organization, in ways that show all of its output. */
 const cases: ReadonlyArray<Case> = [
-  { of: "member list", args: () => ["member", "list", "--org", "acme"] },
-  { of: "member list", args: () => ["member", "list", "--json"] },
-  { of: "member list", args: () => ["member", "list", "--quiet", "--limit", "1"] },
-  { of: "member set-role", args: () => ["member", "set-role", "ben@both.example", "agent"] },
-  { of: "member set-role", args: () => ["member", "set-role", "ann@both.example", "agent"] },
-  { of: "member set-role", args: () => ["member", "set-role", "nobody@both.example", "agent"] },
-  { of: "member invite", args: () => ["member", "invite", "ann@both.example", "--role", "agent"] },
-  { of: "member remove", args: () => ["member", "remove", "ben@both.example"] },
-  { of: "member availability", args: () => ["member", "availability", "ben@both.example"] },
-  { of: "member availability", args: () => ["members", "availability", "ben@both.example", "--json"] },
+  { of: "members list", args: () => ["members", "list", "--org", "acme"] },
+  { of: "members list", args: () => ["members", "list", "--json"] },
+  { of: "members list", args: () => ["members", "list", "--quiet", "--limit", "1"] },
+  { of: "members set-role", args: () => ["members", "set-role", "ben@both.example", "agent"] },
+  { of: "members set-role", args: () => ["members", "set-role", "ann@both.example", "agent"] },
+  { of: "members set-role", args: () => ["members", "set-role", "nobody@both.example", "agent"] },
+  { of: "members invite", args: () => ["members", "invite", "ann@both.example", "--role", "agent"] },
+  { of: "members remove", args: () => ["members", "remove", "ben@both.example"] },
+  { of: "members availability", args: () => ["members", "availability", "ben@both.example"] },
+  { of: "members availability", args: () => ["members", "availability", "ben@both.example", "--json"] },
   {
-    of: "member availability",
-    args: () => ["member", "availability", "ben@both.example", "--status", "away", "--capacity", "5"]
+    of: "members availability",
+    args: () => ["members", "availability", "ben@both.example", "--status", "away", "--capacity", "5"]
   },
-  { of: "member availability", args: () => ["member", "availability", "ben@both.example", "--capacity", "0"] },
-  { of: "member availability", args: () => ["member", "availability", "nobody@both.example"] },
+  { of: "members availability", args: () => ["members", "availability", "ben@both.example", "--capacity", "0"] },
+  { of: "members availability", args: () => ["members", "availability", "nobody@both.example"] },
   { of: "schedules list", args: () => ["schedules", "list"] },
   { of: "schedules list", args: () => ["schedules", "list", "--json", "--limit", "1"] },
   { of: "schedules create", args: () => ["schedules", "create", "--name", "Office", "--weekly", "{}", "-q"] },
@@ -260,8 +260,8 @@ const cases: ReadonlyArray<Case> = [
   { of: "schedules update", args: () => ["schedules", "update", nobody, "--name", "Winter"] },
   { of: "schedules delete", args: () => ["schedules", "delete"], made: schedule },
   { of: "schedules delete", args: () => ["schedules", "delete", "--yes"], made: schedule },
-  { of: "member remove", args: () => ["member", "remove", "--yes"], made: invited },
-  { of: "member remove", args: () => ["member", "remove", "--yes", "--json"], made: invited },
+  { of: "members remove", args: () => ["members", "remove", "--yes"], made: invited },
+  { of: "members remove", args: () => ["members", "remove", "--yes", "--json"], made: invited },
   { of: "contacts import", args: ({ folder }) => ["contacts", "import", `${folder}/rows.csv`, "--dry-run"] },
   { of: "contacts import", args: ({ folder }) => ["contacts", "import", `${folder}/rows.csv`, "--map", "x=name"] },
   { of: "contacts import", args: ({ folder }) => ["contacts", "import", `${folder}/none.csv`] },
@@ -440,42 +440,42 @@ const cases: ReadonlyArray<Case> = [
   { of: "stores privacy complete", args: () => ["stores", "privacy", "complete", nobody, "--yes"] },
   { of: "events types", args: () => ["events", "types"] },
   { of: "events types", args: () => ["events", "types", "-q"] },
-  { of: "subscriptions list", args: (ids) => ["subscriptions", "list", "--limit", "1", "--filter", ids.subscription] },
-  { of: "subscriptions show", args: (ids) => ["subscriptions", "show", ids.subscription] },
-  { of: "subscriptions show", args: () => ["subscriptions", "show", nobody, "--json"] },
-  { of: "subscriptions create", args: () => [...subscribing, "--header", "x-team=orders", "--payload", "full"] },
-  { of: "subscriptions create", args: () => [...subscribing, "--header", "x-team"] },
-  { of: "subscriptions create", args: () => [...subscribing, "--event", "bread.baked", "--filter", "{}"] },
-  { of: "subscriptions create", args: () => ["subscriptions", "create", "http://10.0.0.1/", "--name", "ERP"] },
+  { of: "webhooks list", args: (ids) => ["webhooks", "list", "--limit", "1", "--filter", ids.subscription] },
+  { of: "webhooks show", args: (ids) => ["webhooks", "show", ids.subscription] },
+  { of: "webhooks show", args: () => ["webhooks", "show", nobody, "--json"] },
+  { of: "webhooks create", args: () => [...subscribing, "--header", "x-team=orders", "--payload", "full"] },
+  { of: "webhooks create", args: () => [...subscribing, "--header", "x-team"] },
+  { of: "webhooks create", args: () => [...subscribing, "--event", "bread.baked", "--filter", "{}"] },
+  { of: "webhooks create", args: () => ["webhooks", "create", "http://10.0.0.1/", "--name", "ERP"] },
   {
-    of: "subscriptions update",
-    args: (ids) => ["subscriptions", "update", ids.subscription, "--name", "Till", "--ordering", "subject"]
+    of: "webhooks update",
+    args: (ids) => ["webhooks", "update", ids.subscription, "--name", "Till", "--ordering", "subject"]
   },
-  { of: "subscriptions update", args: (ids) => ["subscriptions", "update", ids.subscription] },
-  { of: "subscriptions test", args: (ids) => ["subscriptions", "test", ids.subscription] },
-  { of: "subscriptions test", args: (ids) => ["subscriptions", "test", ids.subscription, "--type", "bread.baked"] },
-  { of: "subscriptions rotate-secret", args: (ids) => ["subscriptions", "rotate-secret", ids.subscription] },
+  { of: "webhooks update", args: (ids) => ["webhooks", "update", ids.subscription] },
+  { of: "webhooks test", args: (ids) => ["webhooks", "test", ids.subscription] },
+  { of: "webhooks test", args: (ids) => ["webhooks", "test", ids.subscription, "--type", "bread.baked"] },
+  { of: "webhooks rotate-secret", args: (ids) => ["webhooks", "rotate-secret", ids.subscription] },
   {
-    of: "subscriptions rotate-secret",
-    args: (ids) => ["subscriptions", "rotate-secret", ids.subscription, "--overlap", "0", "--json"]
+    of: "webhooks rotate-secret",
+    args: (ids) => ["webhooks", "rotate-secret", ids.subscription, "--overlap", "0", "--json"]
   },
-  { of: "subscriptions deliveries", args: (ids) => ["subscriptions", "deliveries", ids.subscription] },
+  { of: "webhooks deliveries", args: (ids) => ["webhooks", "deliveries", ids.subscription] },
   {
-    of: "subscriptions deliveries",
-    args: (ids) => ["subscriptions", "deliveries", ids.subscription, "--filter", "state=failed", "--json"]
+    of: "webhooks deliveries",
+    args: (ids) => ["webhooks", "deliveries", ids.subscription, "--filter", "state=failed", "--json"]
   },
-  { of: "subscriptions delivery", args: (ids) => ["subscriptions", "delivery", ids.subscription, nobody] },
-  { of: "subscriptions redeliver", args: (ids) => ["subscriptions", "redeliver", ids.subscription, nobody] },
-  { of: "subscriptions replay", args: (ids) => ["subscriptions", "replay", ids.subscription, "--after", "0", "--all"] },
-  { of: "subscriptions replay", args: (ids) => ["subscriptions", "replay", ids.subscription] },
+  { of: "webhooks delivery", args: (ids) => ["webhooks", "delivery", ids.subscription, nobody] },
+  { of: "webhooks redeliver", args: (ids) => ["webhooks", "redeliver", ids.subscription, nobody] },
+  { of: "webhooks replay", args: (ids) => ["webhooks", "replay", ids.subscription, "--after", "0", "--all"] },
+  { of: "webhooks replay", args: (ids) => ["webhooks", "replay", ids.subscription] },
   {
-    of: "subscriptions replay",
-    args: (ids) => ["subscriptions", "replay", ids.subscription, "--since", "2020-01-01T00:00:00Z"]
+    of: "webhooks replay",
+    args: (ids) => ["webhooks", "replay", ids.subscription, "--since", "2020-01-01T00:00:00Z"]
   },
-  { of: "subscriptions disable", args: (ids) => ["subscriptions", "disable", ids.subscription, "-q"] },
-  { of: "subscriptions enable", args: (ids) => ["subscriptions", "enable", ids.subscription, "-q"] },
-  { of: "subscriptions delete", args: (ids) => ["subscriptions", "delete", ids.subscription] },
-  { of: "subscriptions delete", args: () => ["subscriptions", "delete", nobody, "--yes"] },
+  { of: "webhooks disable", args: (ids) => ["webhooks", "disable", ids.subscription, "-q"] },
+  { of: "webhooks enable", args: (ids) => ["webhooks", "enable", ids.subscription, "-q"] },
+  { of: "webhooks delete", args: (ids) => ["webhooks", "delete", ids.subscription] },
+  { of: "webhooks delete", args: () => ["webhooks", "delete", nobody, "--yes"] },
   { of: "plugins list", args: () => ["plugins", "list"] },
   { of: "plugins list", args: () => ["plugins", "list", "--json"] },
   { of: "plugins list", args: () => ["plugins", "list", "--catalogue"] },
@@ -507,19 +507,19 @@ const cases: ReadonlyArray<Case> = [
   { of: "automations show", args: () => ["automations", "show", "--json"], made: automation },
   { of: "automations show", args: () => ["automations", "show", nobody] },
   {
-    of: "automations edit",
-    args: ({ folder }) => ["automations", "edit", "--definition", `${folder}/order.json`],
+    of: "automations update",
+    args: ({ folder }) => ["automations", "update", "--definition", `${folder}/order.json`],
     made: automation
   },
-  { of: "automations edit", args: () => ["automations", "edit"], made: automation },
-  { of: "automations edit", args: () => ["automations", "edit", nobody, "--name", "Paid"] },
+  { of: "automations update", args: () => ["automations", "update"], made: automation },
+  { of: "automations update", args: () => ["automations", "update", nobody, "--name", "Paid"] },
   { of: "automations enable", args: () => ["automations", "enable"], made: automation },
   { of: "automations enable", args: () => ["automations", "enable", nobody] },
   { of: "automations disable", args: () => ["automations", "disable", "-q"], made: automation },
   { of: "automations disable", args: () => ["automations", "disable", nobody] },
-  { of: "automations move", args: () => ["automations", "move", "--to", "1", "--json"], made: automation },
-  { of: "automations move", args: () => ["automations", "move", "--to", "0"], made: automation },
-  { of: "automations move", args: () => ["automations", "move", nobody, "--to", "1"] },
+  { of: "automations reorder", args: () => ["automations", "reorder", "--to", "1", "--json"], made: automation },
+  { of: "automations reorder", args: () => ["automations", "reorder", "--to", "0"], made: automation },
+  { of: "automations reorder", args: () => ["automations", "reorder", nobody, "--to", "1"] },
   { of: "automations delete", args: () => ["automations", "delete"], made: automation },
   { of: "automations delete", args: () => ["automations", "delete", "--yes"], made: automation },
   { of: "automations delete", args: () => ["automations", "delete", nobody, "--yes"] },
@@ -531,15 +531,15 @@ const cases: ReadonlyArray<Case> = [
   },
   { of: "automations test", args: () => ["automations", "test", "--position", "first"], made: automation },
   { of: "automations test", args: () => ["automations", "test", nobody, "--position", "1", "--json"] },
-  { of: "automations runs", args: () => ["automations", "runs"], made: automation },
+  { of: "automations runs list", args: () => ["automations", "runs", "list"], made: automation },
   {
-    of: "automations runs",
-    args: () => ["automations", "runs", "--json", "--filter", "state=failed"],
+    of: "automations runs list",
+    args: () => ["automations", "runs", "list", "--json", "--filter", "state=failed"],
     made: automation
   },
-  { of: "automations runs", args: () => ["automations", "runs", nobody] },
-  { of: "automations run", args: () => ["automations", "run", nobody, nobody] },
-  { of: "automations run", args: () => ["automations", "run", nobody, nobody, "--json"] },
+  { of: "automations runs list", args: () => ["automations", "runs", "list", nobody] },
+  { of: "automations runs show", args: () => ["automations", "runs", "show", nobody, nobody] },
+  { of: "automations runs show", args: () => ["automations", "runs", "show", nobody, nobody, "--json"] },
   { of: "automations settings", args: () => ["automations", "settings"] },
   { of: "automations settings", args: () => ["automations", "settings", "--json"] },
   { of: "automations pause", args: () => ["automations", "pause"] },
@@ -552,8 +552,8 @@ const cases: ReadonlyArray<Case> = [
   { of: "workflows create", args: () => ["workflows", "create"] },
   { of: "workflows create", args: () => ["workflows", "create", "--name", "Cart"] },
   { of: "workflows create", args: () => ["workflows", "create", "--name", "Cart", "--graph", "nowhere.json"] },
-  { of: "workflows edit", args: () => ["workflows", "edit", nobody] },
-  { of: "workflows edit", args: () => ["workflows", "edit", nobody, "--name", "Cart"] },
+  { of: "workflows update", args: () => ["workflows", "update", nobody] },
+  { of: "workflows update", args: () => ["workflows", "update", nobody, "--name", "Cart"] },
   { of: "workflows validate", args: () => ["workflows", "validate", nobody] },
   { of: "workflows publish", args: () => ["workflows", "publish", nobody] },
   { of: "workflows pause", args: () => ["workflows", "pause", nobody] },
@@ -561,9 +561,12 @@ const cases: ReadonlyArray<Case> = [
   { of: "workflows archive", args: () => ["workflows", "archive", nobody] },
   { of: "workflows archive", args: () => ["workflows", "archive", nobody, "--runs", "stop", "--yes"] },
   { of: "workflows versions", args: () => ["workflows", "versions", nobody] },
-  { of: "workflows runs", args: () => ["workflows", "runs", nobody] },
-  { of: "workflows runs", args: () => ["workflows", "runs", nobody, "--filter", "state=waiting", "--json"] },
-  { of: "workflows run", args: () => ["workflows", "run", nobody, nobody] },
+  { of: "workflows runs list", args: () => ["workflows", "runs", "list", nobody] },
+  {
+    of: "workflows runs list",
+    args: () => ["workflows", "runs", "list", nobody, "--filter", "state=waiting", "--json"]
+  },
+  { of: "workflows runs show", args: () => ["workflows", "runs", "show", nobody, nobody] },
   { of: "workflows watch", args: () => ["workflows", "watch", nobody, nobody] },
   { of: "workflows start", args: () => ["workflows", "start", nobody] },
   {
@@ -572,8 +575,14 @@ const cases: ReadonlyArray<Case> = [
   },
   { of: "workflows enroll", args: () => ["workflows", "enroll", nobody, "--audience", "everybody", "--yes"] },
   { of: "workflows enroll", args: () => ["workflows", "enroll", nobody, "--audience", "{}", "--yes"] },
-  { of: "workflows move", args: () => ["workflows", "move", nobody, "--from", "1", "--missing", "leave", "--yes"] },
-  { of: "workflows move", args: () => ["workflows", "move", nobody, "--from", "1", "--map", "{}", "--yes"] },
+  {
+    of: "workflows migrate-runs",
+    args: () => ["workflows", "migrate-runs", nobody, "--from", "1", "--missing", "leave", "--yes"]
+  },
+  {
+    of: "workflows migrate-runs",
+    args: () => ["workflows", "migrate-runs", nobody, "--from", "1", "--map", "{}", "--yes"]
+  },
   { of: "workflows cancel", args: () => ["workflows", "cancel", nobody, nobody, "--json"] },
   { of: "workflows delete", args: () => ["workflows", "delete", nobody] },
   { of: "broadcasts list", args: () => ["broadcasts", "list"] },
@@ -607,9 +616,9 @@ const cases: ReadonlyArray<Case> = [
   { of: "broadcasts create", args: (ids) => ["broadcasts", "create", "--file", `${ids.folder}/broadcast.json`] },
   { of: "broadcasts create", args: (ids) => ["broadcasts", "create", "--file", `${ids.folder}/rows.csv`] },
   { of: "broadcasts create", args: () => ["broadcasts", "create"] },
-  { of: "broadcasts edit", args: () => ["broadcasts", "edit", "--name", "Winter"], made: broadcastIn("draft") },
-  { of: "broadcasts edit", args: (ids) => ["broadcasts", "edit", ids.broadcast] },
-  { of: "broadcasts edit", args: () => ["broadcasts", "edit", "--name", "Winter"], made: broadcastIn("completed") },
+  { of: "broadcasts update", args: () => ["broadcasts", "update", "--name", "Winter"], made: broadcastIn("draft") },
+  { of: "broadcasts update", args: (ids) => ["broadcasts", "update", ids.broadcast] },
+  { of: "broadcasts update", args: () => ["broadcasts", "update", "--name", "Winter"], made: broadcastIn("completed") },
   { of: "broadcasts simulate", args: (ids) => ["broadcasts", "simulate", ids.broadcast] },
   { of: "broadcasts simulate", args: (ids) => ["broadcasts", "simulate", ids.broadcast, "--contact", nobody] },
   { of: "broadcasts test", args: (ids) => ["broadcasts", "test", ids.broadcast, "+491701234567"] },
@@ -656,15 +665,15 @@ const cases: ReadonlyArray<Case> = [
     args: (ids) => ["broadcasts", "recipients", ids.broadcast, "--filter", `contactId=${nobody}`]
   },
   {
-    of: "token issue",
-    args: () => ["token", "issue", ...as, "--name", "ERP", "--permission", "members.read", "--json"]
+    of: "tokens issue",
+    args: () => ["tokens", "issue", ...as, "--name", "ERP", "--permission", "members.read", "--json"]
   },
-  { of: "token issue", args: () => ["token", "issue", ...as, "--name", "ERP", "--permission", "members.read"] },
-  { of: "token list", args: () => ["token", "list"] },
-  { of: "token list", args: () => ["token", "list", "--json", "--limit", "1"] },
-  { of: "token adopt", args: () => ["token", "adopt", ...as], made: token },
-  { of: "token revoke", args: () => ["token", "revoke", "--yes"], made: token },
-  { of: "token revoke", args: () => ["token", "revoke", nobody, "--yes"] },
+  { of: "tokens issue", args: () => ["tokens", "issue", ...as, "--name", "ERP", "--permission", "members.read"] },
+  { of: "tokens list", args: () => ["tokens", "list"] },
+  { of: "tokens list", args: () => ["tokens", "list", "--json", "--limit", "1"] },
+  { of: "tokens adopt", args: () => ["tokens", "adopt", ...as], made: token },
+  { of: "tokens revoke", args: () => ["tokens", "revoke", "--yes"], made: token },
+  { of: "tokens revoke", args: () => ["tokens", "revoke", nobody, "--yes"] },
   { of: "audit list", args: () => ["audit", "list", "--org", "acme"] },
   { of: "audit list", args: () => ["audit", "list", "--org", "acme", "--action", "member.joined", "--json"] },
   { of: "audit list", args: () => ["audit", "list", "--org", "acme", "--filter", "action=member.joined", "-q"] }
@@ -675,45 +684,44 @@ const ofOperators = [
   ["plugins", "catalogue", "list"],
   ["plugins", "catalogue", "add", "https://acme.example/plugin.json"],
   ["plugins", "catalogue", "remove", "acme-loyalty", "--yes"],
-  ["org", "list"],
-  ["org", "show", "acme"],
-  ["org", "create", "More"],
-  ["org", "suspend", "acme", "--yes"],
-  ["org", "resume", "acme"],
-  ["org", "set-plan", "acme", "scale"],
-  ["user", "list"],
-  ["user", "create", "eve@both.example"],
-  ["user", "disable", "ann@both.example", "--yes"],
-  ["user", "enable", "ann@both.example"],
-  ["user", "reset-password", "ann@both.example", "--yes"],
-  ["user", "reset-link", "ann@both.example"],
-  ["member", "add", "ben@both.example", "--role", "agent"],
+  ["orgs", "list"],
+  ["orgs", "show", "acme"],
+  ["orgs", "create", "More"],
+  ["orgs", "suspend", "acme", "--yes"],
+  ["orgs", "resume", "acme"],
+  ["orgs", "set-plan", "acme", "scale"],
+  ["users", "list"],
+  ["users", "create", "eve@both.example"],
+  ["users", "disable", "ann@both.example", "--yes"],
+  ["users", "enable", "ann@both.example"],
+  ["users", "reset-password", "ann@both.example", "--yes"],
+  ["users", "reset-link", "ann@both.example"],
+  ["members", "add", "ben@both.example", "--role", "agent"],
   ["migrate"],
-  ["key", "list"],
-  ["key", "rotate"],
-  ["key", "reseal"],
-  ["mails"],
+  ["keys", "list"],
+  ["keys", "rotate"],
+  ["keys", "reencrypt"],
+  ["demo", "emails"],
   ["workers"],
-  ["subscribers", "list"],
-  ["subscribers", "parked"],
-  ["subscribers", "replay", "crm.clear_tags"],
-  ["subscribers", "skip", "crm.clear_tags", "1", "--yes"],
-  ["subscribers", "rewind", "crm.clear_tags", "--to", "1", "--yes"],
-  ["subscribers", "forget", "crm.clear_tags", "--yes"],
+  ["consumers", "list"],
+  ["consumers", "parked"],
+  ["consumers", "replay", "crm.clear_tags"],
+  ["consumers", "skip", "crm.clear_tags", "1", "--yes"],
+  ["consumers", "rewind", "crm.clear_tags", "--to", "1", "--yes"],
+  ["consumers", "forget", "crm.clear_tags", "--yes"],
   ["analytics", "check"],
   ["analytics", "rebuild"],
-  ["webhooks", "list"],
-  ["webhooks", "show", nobody],
-  ["webhooks", "replay", nobody],
-  ["webhooks", "park", nobody, "--reason", "x"],
+  ["inbound", "list"],
+  ["inbound", "show", nobody],
+  ["inbound", "replay", nobody],
+  ["inbound", "park", nobody, "--reason", "x"],
   ["audit", "list"]
 ] as const
 
 /** What runs on this machine, or asks a service as a person. */
 const elsewhere = [
   "serve",
-  "work",
-  "demo",
+  "worker",
   "docs-link",
   "inbox",
   "login",
@@ -729,7 +737,7 @@ const elsewhere = [
   "values",
   "simulator chat",
   "simulator store",
-  "key generate-master"
+  "keys generate-master"
 ]
 
 const leavesOf = (command: Command.Command.Any, path: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -817,21 +825,26 @@ describe("commands on a database and on a service", () => {
         })
     )
 
-    it.effect.each(["serve", "work", "demo", "doctor"])("refuse a service where they run here: parley %s", (command) =>
-      Effect.gen(function* () {
-        const { address, database, server } = yield* Both
-        for (const refused of [yield* server(command), yield* database(command, "--server", address)]) {
-          assert.deepStrictEqual([refused.code, refused.out], [2, ""])
-          assert.match(refused.err, new RegExp(`^parley: parley ${command} runs on this machine, .* leave .* out\\.$`))
-        }
-      })
+    it.effect.each(["serve", "worker", "demo", "doctor"])(
+      "refuse a service where they run here: parley %s",
+      (command) =>
+        Effect.gen(function* () {
+          const { address, database, server } = yield* Both
+          for (const refused of [yield* server(command), yield* database(command, "--server", address)]) {
+            assert.deepStrictEqual([refused.code, refused.out], [2, ""])
+            assert.match(
+              refused.err,
+              new RegExp(`^parley: parley ${command} runs on this machine, .* leave .* out\\.$`)
+            )
+          }
+        })
     )
 
     it.effect("say what a service is asked for instead of making a member", () =>
       Effect.gen(function* () {
         const { server } = yield* Both
-        const refused = yield* server("member", "add", "ben@both.example", "--role", "agent")
-        assert.match(refused.err, /parley member invite ben@both\.example --role agent$/)
+        const refused = yield* server("members", "add", "ben@both.example", "--role", "agent")
+        assert.match(refused.err, /parley members invite ben@both\.example --role agent$/)
       })
     )
 
@@ -840,7 +853,7 @@ describe("commands on a database and on a service", () => {
         const tried = [
           ...cases.map((each) => each.of),
           ...ofOperators.map(([area, name, leaf]) => {
-            if (["migrate", "mails", "workers"].includes(area)) return area
+            if (["migrate", "workers"].includes(area)) return area
             return area === "plugins" ? `${area} ${name} ${leaf}` : `${area} ${name}`
           }),
           ...elsewhere

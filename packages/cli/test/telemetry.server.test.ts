@@ -41,11 +41,11 @@ describe("what a running service tells its operators", () => {
           assert.strictEqual(status, 200)
           for (const line of [
             "parley_database_up 1",
-            'parley_deliveries{state="waiting"} 0',
-            'parley_deliveries{state="parked"} 0',
-            "parley_sends_waiting 0",
+            'parley_inbound_deliveries{state="waiting"} 0',
+            'parley_inbound_deliveries{state="parked"} 0',
+            "parley_send_queue_messages 0",
             'parley_jobs{state="queued"} 0',
-            'parley_oldest_seconds{queue="sends"} 0',
+            'parley_queue_oldest_age_seconds{queue="sends"} 0',
             'parley_http_request_duration_seconds_count{status="4xx"} 3'
           ]) {
             assert.include(text, line)

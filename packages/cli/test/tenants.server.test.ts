@@ -14,21 +14,30 @@ describe("the commands about tenants, on a server", () => {
     it.effect("create an organization, find it by slug and by id, and list it", () =>
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
-        const created = yield* parley("org", "create", "Müller & Söhne", "--plan", "growth", "--locale", "de", "--json")
+        const created = yield* parley(
+          "orgs",
+          "create",
+          "Müller & Söhne",
+          "--plan",
+          "growth",
+          "--locale",
+          "de",
+          "--json"
+        )
         const organization = yield* printed(Organization, created)
         assert.deepInclude(organization, { slug: "muller-sohne", plan: "growth", locale: "de", status: "active" })
 
-        const bySlug = yield* parley("org", "show", "muller-sohne")
+        const bySlug = yield* parley("orgs", "show", "muller-sohne")
         assert.match(bySlug.out, /^SLUG +muller-sohne$/m)
-        const byId = yield* printed(Organization, yield* parley("org", "show", organization.id, "--json"))
+        const byId = yield* printed(Organization, yield* parley("orgs", "show", organization.id, "--json"))
         assert.deepStrictEqual(byId, organization)
 
-        const people = yield* parley("org", "list")
+        const people = yield* parley("orgs", "list")
         assert.match(people.out, /^ID +SLUG +NAME +PLAN +STATUS +CREATED\n/)
         assert.include(people.out, "Müller & Söhne")
-        const programs = yield* printed(Schema.Array(Organization), yield* parley("org", "list", "--json"))
+        const programs = yield* printed(Schema.Array(Organization), yield* parley("orgs", "list", "--json"))
         assert.isTrue(programs.some(({ id }) => id === organization.id))
-        const ids = yield* parley("org", "list", "--quiet")
+        const ids = yield* parley("orgs", "list", "--quiet")
         assert.include(ids.out.split("\n"), organization.id)
       })
     )
@@ -36,9 +45,9 @@ describe("the commands about tenants, on a server", () => {
     it.effect("cut a long list, and say so", () =>
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
-        yield* parley("org", "create", "First of many")
-        yield* parley("org", "create", "Second of many")
-        const cut = yield* parley("org", "list", "--limit", "1", "--quiet")
+        yield* parley("orgs", "create", "First of many")
+        yield* parley("orgs", "create", "Second of many")
+        const cut = yield* parley("orgs", "list", "--limit", "1", "--quiet")
         assert.strictEqual(cut.out.split("\n").length, 1)
         assert.include(cut.err, "raise --limit")
       })
@@ -47,32 +56,32 @@ describe("the commands about tenants, on a server", () => {
     it.effect("refuse a slug that is taken and an organization that is not there, in one line", () =>
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
-        yield* parley("org", "create", "Twice")
-        assert.deepStrictEqual(yield* parley("org", "create", "Twice"), {
+        yield* parley("orgs", "create", "Twice")
+        assert.deepStrictEqual(yield* parley("orgs", "create", "Twice"), {
           code: 1,
           out: "",
           err: "parley: There is an organization with the slug twice already."
         })
-        const nowhere = yield* parley("org", "show", "nowhere")
+        const nowhere = yield* parley("orgs", "show", "nowhere")
         assert.deepStrictEqual([nowhere.code, nowhere.out, nowhere.err.split("\n").length], [1, "", 1])
         assert.match(nowhere.err, /^parley: There is no organization "nowhere"\. There (?:is|are):? .*twice/)
-        assert.match((yield* parley("org", "show", "twcie")).err, /"twcie"\. Did you mean twice\?$/)
-        assert.match((yield* parley("member", "list", "--org", "wic")).err, /"wic"\. Did you mean twice\?$/)
+        assert.match((yield* parley("orgs", "show", "twcie")).err, /"twcie"\. Did you mean twice\?$/)
+        assert.match((yield* parley("members", "list", "--org", "wic")).err, /"wic"\. Did you mean twice\?$/)
       })
     )
 
     it.effect("create an organization and its owner together, or neither", () =>
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
-        const failed = yield* parley("org", "create", "Ownerless", "--owner", "nobody@cli.example")
+        const failed = yield* parley("orgs", "create", "Ownerless", "--owner", "nobody@cli.example")
         assert.strictEqual(failed.code, 1)
-        assert.strictEqual((yield* parley("org", "show", "ownerless")).code, 1)
+        assert.strictEqual((yield* parley("orgs", "show", "ownerless")).code, 1)
 
-        yield* parley("user", "create", "olga@cli.example")
-        yield* parley("org", "create", "Owned", "--owner", "OLGA@cli.example")
+        yield* parley("users", "create", "olga@cli.example")
+        yield* parley("orgs", "create", "Owned", "--owner", "OLGA@cli.example")
         const [member] = yield* printed(
           Schema.Array(Member),
-          yield* parley("member", "list", "--org", "owned", "--json")
+          yield* parley("members", "list", "--org", "owned", "--json")
         )
         assert.deepInclude(member, { email: "olga@cli.example", role: "owner", status: "active" })
       })
@@ -81,10 +90,10 @@ describe("the commands about tenants, on a server", () => {
     it.effect("put an organization on another plan", () =>
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
-        yield* parley("org", "create", "Growing")
-        const changed = yield* printed(Organization, yield* parley("org", "set-plan", "growing", "scale", "--json"))
+        yield* parley("orgs", "create", "Growing")
+        const changed = yield* printed(Organization, yield* parley("orgs", "set-plan", "growing", "scale", "--json"))
         assert.deepInclude(changed, { plan: "scale", version: 2 })
-        assert.strictEqual((yield* parley("org", "set-plan", "growing", "huge")).code, 2)
+        assert.strictEqual((yield* parley("orgs", "set-plan", "growing", "huge")).code, 2)
       })
     )
 
@@ -92,24 +101,24 @@ describe("the commands about tenants, on a server", () => {
       Effect.gen(function* () {
         const environment = yield* OnServer
         const { parley } = commandLine(environment)
-        const { id } = yield* printed(Organization, yield* parley("org", "create", "Late Payer", "--json"))
+        const { id } = yield* printed(Organization, yield* parley("orgs", "create", "Late Payer", "--json"))
         const { password } = yield* printed(
           UserWithPassword,
-          yield* parley("user", "create", "pia@cli.example", "--json")
+          yield* parley("users", "create", "pia@cli.example", "--json")
         )
-        yield* parley("member", "add", "--org", "late-payer", "pia@cli.example", "--role", "owner")
+        yield* parley("members", "add", "--org", "late-payer", "pia@cli.example", "--role", "owner")
         yield* loginAt(environment, "pia@cli.example", password, id)
 
-        const unasked = yield* parley("org", "suspend", "late-payer")
+        const unasked = yield* parley("orgs", "suspend", "late-payer")
         assert.strictEqual(unasked.code, 2)
         assert.include(unasked.err, "--yes")
         yield* loginAt(environment, "pia@cli.example", password, id)
 
-        assert.strictEqual((yield* parley("org", "suspend", "late-payer", "--yes")).code, 0)
+        assert.strictEqual((yield* parley("orgs", "suspend", "late-payer", "--yes")).code, 0)
         const refused = yield* Effect.flip(loginAt(environment, "pia@cli.example", password, id))
         assert.strictEqual(refused._tag, "OrganizationForbidden")
 
-        const resumed = yield* printed(Organization, yield* parley("org", "resume", "late-payer", "--json"))
+        const resumed = yield* printed(Organization, yield* parley("orgs", "resume", "late-payer", "--json"))
         assert.strictEqual(resumed.status, "active")
         yield* loginAt(environment, "pia@cli.example", password, id)
       })
@@ -119,16 +128,16 @@ describe("the commands about tenants, on a server", () => {
       Effect.gen(function* () {
         const environment = yield* OnServer
         const { parley } = commandLine(environment)
-        const created = yield* parley("user", "create", " Ann@CLI.example ", "--name", "Ann")
+        const created = yield* parley("users", "create", " Ann@CLI.example ", "--name", "Ann")
         assert.match(created.out, /^EMAIL +ann@cli\.example$/m)
         yield* loginAt(environment, "ann@cli.example", passwordIn(created.out))
 
-        const list = yield* printed(Schema.Array(User), yield* parley("user", "list", "--json"))
+        const list = yield* printed(Schema.Array(User), yield* parley("users", "list", "--json"))
         assert.deepInclude(
           list.find(({ email }) => email === "ann@cli.example"),
           { name: "Ann", status: "active" }
         )
-        assert.strictEqual((yield* parley("user", "create", "ann@cli.example")).code, 1)
+        assert.strictEqual((yield* parley("users", "create", "ann@cli.example")).code, 1)
       })
     )
 
@@ -138,14 +147,14 @@ describe("the commands about tenants, on a server", () => {
         const { parleyWithInput } = commandLine(environment)
         const created = yield* parleyWithInput(
           "s3cret words\n",
-          "user",
+          "users",
           "create",
           "ben@cli.example",
           "--password-stdin"
         )
         assert.notInclude(created.out, "s3cret words")
         yield* loginAt(environment, "ben@cli.example", "s3cret words")
-        const short = yield* parleyWithInput("short\n", "user", "create", "bob@cli.example", "--password-stdin")
+        const short = yield* parleyWithInput("short\n", "users", "create", "bob@cli.example", "--password-stdin")
         assert.deepStrictEqual(short, { code: 2, out: "", err: "parley: The password must have 8 to 256 characters." })
       })
     )
@@ -154,20 +163,20 @@ describe("the commands about tenants, on a server", () => {
       Effect.gen(function* () {
         const environment = yield* OnServer
         const { parley } = commandLine(environment)
-        const first = passwordIn((yield* parley("user", "create", "cleo@cli.example")).out)
+        const first = passwordIn((yield* parley("users", "create", "cleo@cli.example")).out)
 
-        assert.strictEqual((yield* parley("user", "disable", "cleo@cli.example")).code, 2)
-        const disabled = yield* printed(User, yield* parley("user", "disable", "cleo@cli.example", "--yes", "--json"))
+        assert.strictEqual((yield* parley("users", "disable", "cleo@cli.example")).code, 2)
+        const disabled = yield* printed(User, yield* parley("users", "disable", "cleo@cli.example", "--yes", "--json"))
         assert.strictEqual(disabled.status, "disabled")
         assert.strictEqual(
           (yield* Effect.flip(loginAt(environment, "cleo@cli.example", first)))._tag,
           "InvalidCredentials"
         )
-        assert.match((yield* parley("user", "enable", disabled.id)).out, /^STATUS +active$/m)
+        assert.match((yield* parley("users", "enable", disabled.id)).out, /^STATUS +active$/m)
         yield* loginAt(environment, "cleo@cli.example", first)
 
-        assert.strictEqual((yield* parley("user", "reset-password", "cleo@cli.example")).code, 2)
-        const second = passwordIn((yield* parley("user", "reset-password", "cleo@cli.example", "-y")).out)
+        assert.strictEqual((yield* parley("users", "reset-password", "cleo@cli.example")).code, 2)
+        const second = passwordIn((yield* parley("users", "reset-password", "cleo@cli.example", "-y")).out)
         assert.strictEqual(
           (yield* Effect.flip(loginAt(environment, "cleo@cli.example", first)))._tag,
           "InvalidCredentials"
@@ -179,33 +188,33 @@ describe("the commands about tenants, on a server", () => {
     it.effect("add, change and remove members, but never the last owner", () =>
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
-        yield* parley("org", "create", "Team")
-        yield* parley("user", "create", "dora@cli.example")
-        yield* parley("user", "create", "emil@cli.example")
+        yield* parley("orgs", "create", "Team")
+        yield* parley("users", "create", "dora@cli.example")
+        yield* parley("users", "create", "emil@cli.example")
         assert.match(
-          (yield* parley("member", "add", "--org", "team", "dora@cli.example", "--role", "owner")).out,
+          (yield* parley("members", "add", "--org", "team", "dora@cli.example", "--role", "owner")).out,
           /^ROLE +owner$/m
         )
         const emil = yield* printed(
           Member,
-          yield* parley("member", "add", "--org", "team", "emil@cli.example", "--role", "agent", "--json")
+          yield* parley("members", "add", "--org", "team", "emil@cli.example", "--role", "agent", "--json")
         )
         assert.strictEqual(
-          (yield* parley("member", "add", "--org", "team", "emil@cli.example", "--role", "agent")).code,
+          (yield* parley("members", "add", "--org", "team", "emil@cli.example", "--role", "agent")).code,
           1
         )
 
-        const changed = yield* parley("member", "set-role", "--org", "team", "Emil@cli.example", "admin", "--json")
+        const changed = yield* parley("members", "set-role", "--org", "team", "Emil@cli.example", "admin", "--json")
         assert.strictEqual((yield* printed(Member, changed)).role, "admin")
-        assert.match((yield* parley("member", "list", "--org", "team")).out, /emil@cli\.example +emil +admin +active/)
+        assert.match((yield* parley("members", "list", "--org", "team")).out, /emil@cli\.example +emil +admin +active/)
 
-        assert.strictEqual((yield* parley("member", "remove", "--org", "team", emil.id)).code, 2)
+        assert.strictEqual((yield* parley("members", "remove", "--org", "team", emil.id)).code, 2)
         assert.strictEqual(
-          (yield* parley("member", "remove", "--org", "team", emil.id, "--yes")).out,
+          (yield* parley("members", "remove", "--org", "team", emil.id, "--yes")).out,
           "Removed emil@cli.example."
         )
-        assert.strictEqual((yield* parley("member", "remove", "--org", "team", emil.id, "--yes")).code, 1)
-        const last = yield* parley("member", "remove", "--org", "team", "dora@cli.example", "--yes")
+        assert.strictEqual((yield* parley("members", "remove", "--org", "team", emil.id, "--yes")).code, 1)
+        const last = yield* parley("members", "remove", "--org", "team", "dora@cli.example", "--yes")
         assert.strictEqual(last.code, 1)
         assert.match(last.err, /^parley: The last owner/)
       })

@@ -61,12 +61,12 @@ describe("the command line", () => {
   )
 
   it.live.each([
-    ["an unknown command", ["org", "destroy"], 'Unknown subcommand "destroy"'],
-    ["an unknown flag", ["org", "list", "--al"], "Unrecognized flag: --al"],
-    ["a missing argument", ["org", "show"], "Missing required argument: organization"],
-    ["a value of the wrong kind", ["org", "list", "--limit", "many"], '--limit: "many"'],
-    ["an e-mail address that is none", ["user", "create", "ann"], "Expected an e-mail address"],
-    ["a setting that does not parse", ["org", "list", "--log-format", "xml"], "--log-format: expected pretty or json"]
+    ["an unknown command", ["orgs", "destroy"], 'Unknown subcommand "destroy"'],
+    ["an unknown flag", ["orgs", "list", "--al"], "Unrecognized flag: --al"],
+    ["a missing argument", ["orgs", "show"], "Missing required argument: organization"],
+    ["a value of the wrong kind", ["orgs", "list", "--limit", "many"], '--limit: "many"'],
+    ["an e-mail address that is none", ["users", "create", "ann"], "Expected an e-mail address"],
+    ["a setting that does not parse", ["orgs", "list", "--log-format", "xml"], "--log-format: expected pretty or json"]
   ] as const)("refuses $0 with exit code 2 and a line that names it", ([, args, message]) =>
     Effect.gen(function* () {
       const { code, err, out } = yield* parley(...args)
@@ -89,7 +89,7 @@ describe("the command line", () => {
 
   it.live("names the variable that does not parse, with exit code 3", () =>
     Effect.gen(function* () {
-      const outcome = yield* commandLine({ PARLEY_POOL_SIZE: "lots" }).parley("org", "list")
+      const outcome = yield* commandLine({ PARLEY_POOL_SIZE: "lots" }).parley("orgs", "list")
       assert.deepStrictEqual(outcome, {
         code: 3,
         out: "",
@@ -100,7 +100,7 @@ describe("the command line", () => {
 
   it.live("says where the database is that does not answer, with exit code 4 and without its password", () =>
     Effect.gen(function* () {
-      for (const args of [["org", "list"], ["migrate"], ["migrate", "--status"]]) {
+      for (const args of [["orgs", "list"], ["migrate"], ["migrate", "--status"]]) {
         const { code, err } = yield* unreachable.parley(...args)
         assert.strictEqual(code, 4)
         assert.match(err, /^parley: The database at 127\.0\.0\.1:1\/nothing cannot be used: connect ECONNREFUSED/)
@@ -157,7 +157,8 @@ describe("the command line", () => {
       const words = path.split(" ").slice(1)
       const { out } = yield* parley(...words, "--help")
       for (const flag of ["--json", "--quiet, -q", "--limit", "--filter"]) assert.include(out, flag)
-      const wrong = yield* parley(...words, "--filter", "nonsense=1")
+      const id = "00000000-0000-7000-8000-000000000000"
+      const wrong = yield* parley(...words, ...(path.endsWith(" runs list") ? [id] : []), "--filter", "nonsense=1")
       assert.deepStrictEqual([wrong.code, wrong.out], [2, ""])
       const filters = /Filter of the list; repeatable \((.*)\)/.exec(out)?.[1] ?? "?"
       assert.include(wrong.err, filters === "this list has none" ? "has a filter" : `Expected one of ${filters}`)
@@ -167,7 +168,7 @@ describe("the command line", () => {
 
   it.live("finds all lists", () =>
     Effect.sync(() => {
-      assert.includeMembers([...lists], ["parley org list", "parley conversations list", "parley profiles list"])
+      assert.includeMembers([...lists], ["parley orgs list", "parley conversations list", "parley profiles list"])
       assert.isAbove(lists.length, 9)
     })
   )
@@ -175,8 +176,8 @@ describe("the command line", () => {
   it.live.each([
     ["a filter without a value", ["conversations", "list", "--filter", "status"], "Expected status= and a value"],
     ["a value that does not fit", ["conversations", "list", "--filter", "status=opne"], "status=opne"],
-    ["one value twice", ["webhooks", "list", "--filter", "state=parked", "--filter", "state=waiting"], "state once"],
-    ["a filter and its flag", ["webhooks", "list", "--filter", "state=parked", "--state", "parked"], "said twice"],
+    ["one value twice", ["inbound", "list", "--filter", "state=parked", "--filter", "state=waiting"], "state once"],
+    ["a filter and its flag", ["inbound", "list", "--filter", "state=parked", "--state", "parked"], "said twice"],
     ["a filter that is nearly one", ["conversations", "list", "--filter", "sttus=open"], "Did you mean status?"]
   ] as const)("refuses $0", ([, args, message]) =>
     Effect.gen(function* () {
@@ -195,13 +196,32 @@ describe("the command line", () => {
     })
   )
 
-  it.live("completes the words of the command that the line names", () =>
+  it.live.each(["users", "user"])("completes the words of the command that the line names: %s", (name) =>
     Effect.gen(function* () {
-      const { out } = yield* parley("complete", "--", "user", "res")
+      const { out } = yield* parley("complete", "--", name, "res")
       assert.deepStrictEqual(
         out.split("\n").map((line) => line.split("\t", 1)[0]),
         ["reset-password", "reset-link"]
       )
+    })
+  )
+
+  it.live.each(["org", "user", "member", "token"])("accepts the singular as an alias: %s", (singular) =>
+    Effect.gen(function* () {
+      const { code, out } = yield* parley(singular, "list", "--help")
+      assert.strictEqual(code, 0)
+      assert.include(out, `parley ${singular}s list [flags]`)
+    })
+  )
+
+  it.live("lists shared flags once, in the help of the program", () =>
+    Effect.gen(function* () {
+      assert.match((yield* parley("--help")).out, /^GLOBAL FLAGS\n(?: {2}--.*\n)* {2}--database-url /m)
+      for (const path of pathsOf(commands, "parley").slice(1)) {
+        const { out } = yield* parley(...path.split(" ").slice(1), "--help")
+        assert.notInclude(out, "--database-url string", path)
+        assert.include(out, "Run 'parley --help' for global flags", path)
+      }
     })
   )
 

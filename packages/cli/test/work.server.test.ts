@@ -49,7 +49,7 @@ const connect = connectChatAccount({
 })
 
 const issue = [
-  "token",
+  "tokens",
   "issue",
   "--org",
   "workers",
@@ -78,9 +78,9 @@ describe("an API without workers, and workers without an API,", () => {
             PARLEY_LOG_FORMAT: "json"
           }
           const { parley } = commandLine(environment)
-          const organization = yield* printed(Organization, yield* parley("org", "create", "Workers", "--json"))
-          yield* parley("user", "create", "ann@workers.example")
-          yield* parley("member", "add", "--org", "workers", "ann@workers.example", "--role", "owner")
+          const organization = yield* printed(Organization, yield* parley("orgs", "create", "Workers", "--json"))
+          yield* parley("users", "create", "ann@workers.example")
+          yield* parley("members", "add", "--org", "workers", "ann@workers.example", "--role", "owner")
           const token = yield* parley(...issue, "--permission", "conversations.manage")
           const account = yield* inOrganization(environment, organization.id, connect)
           provider.setWebhook({ url: account.webhookUrl, appSecret })
@@ -100,12 +100,12 @@ describe("an API without workers, and workers without an API,", () => {
 
           const nobody = yield* parley("workers")
           assert.match(nobody.out, /^deliveries +0 +1 +\d+ s$/m)
-          assert.match(nobody.out, /^subscribers +0 +0$/m)
+          assert.match(nobody.out, /^event_consumers +0 +0$/m)
           assert.match(nobody.out, /^crm\.clear_tags +0 +0 +0$/m)
-          assert.include(nobody.err, "No process works in the background")
+          assert.include(nobody.err, "No worker runs")
 
           const work = { ...environment, PARLEY_METRICS_PORT: String(metricsPort) }
-          const worker = yield* startParley(work, "work")
+          const worker = yield* startParley(work, "worker")
           yield* worker.says(/Parley works in the background/)
           const [conversation] = (yield* until(conversations, ({ data }) => data.length > 0)).data
           if (conversation === undefined) return assert.fail("there is no conversation")
@@ -136,7 +136,7 @@ describe("an API without workers, and workers without an API,", () => {
           // The provider accepts the message immediately, and its answer is still in transit when the process is
           // stopped.
           provider.misbehave({ on: "messages", what: { kind: "late", millis: 2_000 } })
-          const other = yield* startParley(environment, "work")
+          const other = yield* startParley(environment, "worker")
           yield* until(Effect.sync(provider.calls), (calls) => calls.length > 0)
           yield* other.signal("SIGTERM")
           const { code, err } = yield* other.ended

@@ -42,8 +42,8 @@ overHttp(
         yield* deliver(organization.id)
         yield* TestClock.adjust("90 seconds")
         yield* showBacklog
-        assert.strictEqual(yield* valueOf('parley_deliveries{state="waiting"}'), 2)
-        assert.strictEqual(yield* valueOf('parley_oldest_seconds{queue="deliveries"}'), 90)
+        assert.strictEqual(yield* valueOf('parley_inbound_deliveries{state="waiting"}'), 2)
+        assert.strictEqual(yield* valueOf('parley_queue_oldest_age_seconds{queue="inbound_deliveries"}'), 90)
         assert.strictEqual(yield* valueOf("parley_database_up"), 1)
       })
     )

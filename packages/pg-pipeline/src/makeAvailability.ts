@@ -5,10 +5,10 @@ import type { Connector } from "./makeConnector.ts"
 import { messageOf } from "./outageOf.ts"
 
 const available = Metric.gauge("parley_database_available", {
-  description: "Whether this process can use its database: 1, or 0 while it is away"
+  description: "1 while this process can use its database, otherwise 0"
 })
 const outages = Metric.counter("parley_database_outages_total", {
-  description: "How often the database went away",
+  description: "Number of database outages",
   incremental: true
 })
 

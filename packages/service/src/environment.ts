@@ -41,7 +41,8 @@ const userOfThisMachine = () => {
 }
 
 /** Name of the operator in the audit trail. */
-export const operatorName = (settings: Pick<Settings, "operator">) => settings.operator.value ?? userOfThisMachine()
+export const operatorName = (settings: Pick<Settings, "operatorName">) =>
+  settings.operatorName.value ?? userOfThisMachine()
 
 /** Host name and process id. */
 export const processName = Effect.sync(() => `${Os.hostname()}:${process.pid}`)

@@ -115,4 +115,4 @@ export const layerMail = (settings: Settings): MailLayer => {
 }
 
 export const layerWebhooks = (settings: Settings) =>
-  Webhooks.layer({ publicUrl: addressOf(settings), loopback: settings.webhookLoopback.value === "on" })
+  Webhooks.layer({ publicUrl: addressOf(settings), loopback: settings.webhookAllowLoopback.value === "on" })

@@ -72,7 +72,7 @@ export const catalogue = {
     variable: "PARLEY_MASTER_KEYS",
     flag: null,
     about: "Keys that encrypt secrets in the database, newest first",
-    expected: "what `parley key generate-master` prints",
+    expected: "what `parley keys generate-master` prints",
     schema: Schema.RedactedFromValue(Schema.String),
     fallback: unset("<data folder>/master-keys"),
     secret: true
@@ -329,9 +329,9 @@ export const catalogue = {
     schema: Scopes,
     fallback: { value: [], shown: "none" }
   }),
-  webhookLoopback: setting<"on" | "off">({
-    variable: "PARLEY_WEBHOOK_LOOPBACK",
-    flag: "webhook-loopback",
+  webhookAllowLoopback: setting<"on" | "off">({
+    variable: "PARLEY_WEBHOOK_ALLOW_LOOPBACK",
+    flag: "webhook-allow-loopback",
     about: "Whether events can be posted to this machine, also over plain HTTP, to develop a receiver",
     expected: "on or off",
     schema: Schema.Literals(["on", "off"]),
@@ -378,9 +378,9 @@ export const catalogue = {
     schema: Schema.Literals(["pretty", "json"]),
     fallback: unset("pretty on a terminal, else json")
   }),
-  operator: setting<string | null>({
-    variable: "PARLEY_OPERATOR",
-    flag: "operator",
+  operatorName: setting<string | null>({
+    variable: "PARLEY_OPERATOR_NAME",
+    flag: "operator-name",
     about: "Your name in the audit trail",
     expected: "one line of at most 100 characters",
     schema: Schema.String.check(Schema.isPattern(/^[^\p{Cc}]{1,100}$/u)),
@@ -471,13 +471,13 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     storeClientId: yield* read("storeClientId", catalogue.storeClientId),
     storeClientSecrets: yield* read("storeClientSecrets", catalogue.storeClientSecrets),
     storeScopes: yield* read("storeScopes", catalogue.storeScopes),
-    webhookLoopback: yield* read("webhookLoopback", catalogue.webhookLoopback),
+    webhookAllowLoopback: yield* read("webhookAllowLoopback", catalogue.webhookAllowLoopback),
     smtpUrl: yield* read("smtpUrl", catalogue.smtpUrl),
     mailFrom: yield* read("mailFrom", catalogue.mailFrom),
     tokenIssuer: yield* read("tokenIssuer", catalogue.tokenIssuer),
     logLevel: yield* read("logLevel", catalogue.logLevel),
     logFormat: yield* read("logFormat", catalogue.logFormat),
-    operator: yield* read("operator", catalogue.operator)
+    operatorName: yield* read("operatorName", catalogue.operatorName)
   }
   if (faults.length === 0) return settings
   return yield* onlyFlags ? new WrongUsage({ message: faults.join("\n") }) : new WrongConfiguration({ faults })

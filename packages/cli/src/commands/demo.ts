@@ -15,14 +15,14 @@ import { requireDatabase, requireThisMachine } from "../tenant/target.ts"
 const whyNoDemo = (settings: Settings) => {
   if (settings.databaseUrl.value !== null) return "There is no demo tenant: the database is your own."
   return isExposed(settings)
-    ? "There is no demo tenant: others than you can reach this service. Stop it to make your own: parley org create, parley user create."
+    ? "There is no demo tenant: others than you can reach this service. Stop it to make your own: parley orgs create, parley users create."
     : null
 }
 
 /** Allows the loopback interface for the plugin of the demo. Other users cannot reach the demo, so they cannot send requests here. */
 const withLoopback = (settings: Settings): Settings =>
-  settings.webhookLoopback.source === "default"
-    ? { ...settings, webhookLoopback: { ...settings.webhookLoopback, value: "on" } }
+  settings.webhookAllowLoopback.source === "default"
+    ? { ...settings, webhookAllowLoopback: { ...settings.webhookAllowLoopback, value: "on" } }
     : settings
 
 const withProvider = (settings: Settings, url: string): Settings => ({
@@ -32,7 +32,7 @@ const withProvider = (settings: Settings, url: string): Settings => ({
 
 /** Announces a stored mail. The demo sends no mail. */
 const announceMail = (mail: EmailMessage) =>
-  Console.error(`A mail to ${mail.to} (“${mail.subject}”) was kept. Read it: npm run -s mails`)
+  Console.error(`A mail to ${mail.to} (“${mail.subject}”) was kept. Read it: npm run -s emails`)
 
 const protect = (settings: Settings) => (isExposed(settings) ? closeDemo : Effect.void)
 
@@ -48,6 +48,38 @@ const freshDocsLink = (docsUrl: string) =>
     Effect.map(({ code }) => `${docsUrl}#code=${Redacted.value(code)}`),
     Effect.provideService(CurrentActor, demoActor)
   )
+
+const none =
+  "The demo has kept no mail yet. Invite somebody, or ask for a new password: POST /api/v1/auth/password/forgot"
+
+/** Shows the mails that the demo has stored instead of sending them. */
+const emails = Command.make(
+  "emails",
+  { json: Flags.json },
+  Effect.fn(function* ({ json }) {
+    const settings = yield* sharedSettings
+    yield* requireDatabase(settings, "")
+    const { mailsIn } = yield* Effect.promise(() => import("@parley/testkit/simulators/mail"))
+    const kept = yield* mailsIn(mailFolderOf(settings))
+    if (json) {
+      return yield* printJson(
+        kept.map(({ sentAt, subject, text, to }) => ({ sentAt: DateTime.formatIso(sentAt), to, subject, text }))
+      )
+    }
+    if (kept.length === 0) return yield* Console.log(none)
+    yield* Effect.forEach(
+      kept,
+      ({ sentAt, subject, text, to }) =>
+        Console.log(
+          `To: ${to}\nSent: ${DateTime.formatIso(sentAt)}\nSubject: ${subject}\n\n${text}\n${"-".repeat(72)}`
+        ),
+      { discard: true }
+    )
+  })
+).pipe(
+  Command.withDescription("Show the emails that the demo stores instead of sending"),
+  Command.withExamples([{ command: "npm run -s emails" }])
+)
 
 /** Runs the service on the embedded database, with two organizations for trials. */
 export const demo = Command.make(
@@ -105,7 +137,7 @@ export const demo = Command.make(
         yield* writeDemoFile(dataDir, demo)
         if (provider !== null && line !== null) openDemoChat(provider, line)
         yield* Console.log(welcome(demo, `${dataDir}/demo.json`, yield* freshDocsLink(docsUrlOf(settings))))
-        const isReachable = settings.webhookLoopback.value === "on"
+        const isReachable = settings.webhookAllowLoopback.value === "on"
         const openStore = store === null ? Effect.void : openDemoStore(store.port)
         const openWorkflow = store === null || line === null ? Effect.void : openDemoWorkflow(line, store.url)
         const openPlugin = openDemoPlugin({ address, dataDir, hasStore: store !== null }, simulator)
@@ -127,34 +159,6 @@ export const demo = Command.make(
       command: "npm start -- --host 0.0.0.0",
       description: "For other machines too, without the demo tenants"
     }
-  ])
+  ]),
+  Command.withSubcommands([emails])
 )
-
-const none =
-  "The demo has kept no mail yet. Invite somebody, or ask for a new password: POST /api/v1/auth/password/forgot"
-
-/** Shows the mails that the demo has stored instead of sending them. */
-export const mails = Command.make(
-  "mails",
-  { json: Flags.json },
-  Effect.fn(function* ({ json }) {
-    const settings = yield* sharedSettings
-    yield* requireDatabase(settings, "")
-    const { mailsIn } = yield* Effect.promise(() => import("@parley/simulators/mail"))
-    const kept = yield* mailsIn(mailFolderOf(settings))
-    if (json) {
-      return yield* printJson(
-        kept.map(({ sentAt, subject, text, to }) => ({ sentAt: DateTime.formatIso(sentAt), to, subject, text }))
-      )
-    }
-    if (kept.length === 0) return yield* Console.log(none)
-    yield* Effect.forEach(
-      kept,
-      ({ sentAt, subject, text, to }) =>
-        Console.log(
-          `To: ${to}\nSent: ${DateTime.formatIso(sentAt)}\nSubject: ${subject}\n\n${text}\n${"-".repeat(72)}`
-        ),
-      { discard: true }
-    )
-  })
-).pipe(Command.withExamples([{ command: "npm run -s mails" }]))

@@ -31,7 +31,7 @@ const readToken = Effect.gen(function* () {
   const text = (yield* Effect.orDie(Stream.mkString(Stream.decodeText(stdio.stdin)))).trim()
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text) && text.length <= longestToken) return Redacted.make(text)
   return yield* new WrongUsage({
-    message: "There is no automation token on the standard input. To issue one: parley token issue --help"
+    message: "There is no automation token on the standard input. To issue one: parley tokens issue --help"
   })
 })
 

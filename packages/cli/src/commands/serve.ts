@@ -11,7 +11,7 @@ export const serve = Command.make(
   {
     ...serviceFlags,
     noWorkers: Flag.Boolean("no-workers").pipe(
-      Flag.withDescription("Serve only the API. Other processes must run the background work: `parley work`"),
+      Flag.withDescription("Serve only the API. Other processes must run the background work: `parley worker`"),
       Flag.withoutNegation,
       Flag.withDefault(false)
     ),
@@ -55,12 +55,12 @@ export const serve = Command.make(
   ])
 )
 
-export const work = Command.make(
-  "work",
+export const worker = Command.make(
+  "worker",
   { ...workFlags, noMigrate },
   Effect.fn(function* ({ noMigrate, ...flags }) {
     const settings = yield* readSettings({ ...(yield* parley), ...flags })
-    yield* requireThisMachine(settings, "work")
+    yield* requireThisMachine(settings, "worker")
     return yield* together(settings, {
       says: "Parley works in the background.",
       posts: (count, of) => of("worker", count),
@@ -79,7 +79,7 @@ export const work = Command.make(
 ).pipe(
   Command.withExamples([
     {
-      command: "PARLEY_DATABASE_URL=postgres://parley@db/parley PARLEY_MASTER_KEYS=k1:... parley work",
+      command: "PARLEY_DATABASE_URL=postgres://parley@db/parley PARLEY_MASTER_KEYS=k1:... parley worker",
       description: "Next to `parley serve --no-workers` on the same database"
     }
   ])

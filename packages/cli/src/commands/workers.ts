@@ -13,9 +13,9 @@ import { ageOf } from "../console/text.ts"
 import { operate } from "../tenant/target.ts"
 
 /** Prints event consumers as a table: the lag of each, and its cause. */
-export const subscribersTable = (subscribers: ReadonlyArray<EventConsumerView>, now: DateTime.Utc) =>
-  table(subscribers, [
-    { heading: "SUBSCRIBER", of: ({ name }) => name },
+export const consumersTable = (consumers: ReadonlyArray<EventConsumerView>, now: DateTime.Utc) =>
+  table(consumers, [
+    { heading: "CONSUMER", of: ({ name }) => name },
     { heading: "BEHIND IN", of: ({ behind }) => String(behind), align: "right" },
     {
       heading: "LAG",
@@ -24,17 +24,17 @@ export const subscribersTable = (subscribers: ReadonlyArray<EventConsumerView>, 
     },
     { heading: "FAILING IN", of: ({ failing }) => String(failing), align: "right" },
     { heading: "PARKED", of: ({ parked }) => String(parked), align: "right" },
-    { heading: "", of: ({ isDeclared }) => (isDeclared ? "" : "gone from the code") }
+    { heading: "", of: ({ isDeclared }) => (isDeclared ? "" : "removed from the code") }
   ])
 
 const encode = Schema.encodeEffect(Schema.toCodecJson(WorkersView))
 
-const inShards = ({ shards, works }: ProcessView) =>
-  works.map((work) => (shards[work] === undefined ? work : `${work} (${shards[work]} shards)`)).join(", ")
+const tasksOf = ({ shards, tasks }: ProcessView) =>
+  tasks.map((task) => (shards[task] === undefined ? task : `${task} (${shards[task]} shards)`)).join(", ")
 
-const worksTable = (works: ReadonlyArray<BackgroundTaskView>, now: DateTime.Utc) =>
-  table(works, [
-    { heading: "WORK", of: ({ name }) => name },
+const tasksTable = (tasks: ReadonlyArray<BackgroundTaskView>, now: DateTime.Utc) =>
+  table(tasks, [
+    { heading: "TASK", of: ({ name }) => name },
     { heading: "PROCESSES", of: ({ processes }) => String(processes), align: "right" },
     { heading: "WAITING", of: ({ waiting }) => (waiting === null ? "" : String(waiting)), align: "right" },
     { heading: "BEHIND", of: ({ since }) => (since === null ? "" : ageOf(since, now)), align: "right" }
@@ -45,10 +45,10 @@ const processesTable = (processes: ReadonlyArray<ProcessView>, now: DateTime.Utc
     { heading: "PROCESS", of: ({ name }) => name },
     { heading: "FOR", of: ({ joinedAt }) => ageOf(joinedAt, now), align: "right" },
     { heading: "SEEN", of: ({ seenAt }) => `${ageOf(seenAt, now)} ago`, align: "right" },
-    { heading: "WORKS", of: inShards }
+    { heading: "TASKS", of: tasksOf }
   ])
 
-const nobody = "No process works in the background: start `parley work`, or `parley serve` without --no-workers."
+const noWorkers = "No worker runs. Start `parley worker`, or `parley serve` without --no-workers."
 
 export const workers = Command.make(
   "workers",
@@ -59,9 +59,9 @@ export const workers = Command.make(
         const shown = yield* getWorkerStatus()
         if (json) return yield* printJson(yield* Effect.orDie(encode(shown)))
         const now = yield* DateTime.now
-        yield* Console.log(worksTable(shown.works, now))
-        yield* Console.log(`\n${subscribersTable(shown.subscribers, now)}`)
-        if (shown.processes.length === 0) return yield* Console.error(nobody)
+        yield* Console.log(tasksTable(shown.tasks, now))
+        yield* Console.log(`\n${consumersTable(shown.consumers, now)}`)
+        if (shown.processes.length === 0) return yield* Console.error(noWorkers)
         yield* Console.log(`\n${processesTable(shown.processes, now)}`)
       })
     )

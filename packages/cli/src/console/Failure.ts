@@ -1,6 +1,7 @@
 import { type ValidationIssue, toValidationIssues } from "@parley/domain"
 import { Cause, Console, Data, Effect, Predicate, type SchemaIssue } from "effect"
 import { CliError, CliOutput } from "effect/cli"
+import { presentHelp } from "./help.ts"
 
 /** A rule rejects the command, or a named record does not exist. */
 export class Refused extends Data.TaggedError("Refused")<{ readonly message: string }> {}
@@ -109,11 +110,17 @@ export const report = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) 
 
 /** Prints each invalid part of a command line and where to find help, instead of the full help. */
 export const layerPresenter = CliOutput.layerPresenter({
-  present: (event) =>
-    event._tag === "InvalidInvocation"
-      ? Effect.andThen(
+  present: (event) => {
+    switch (event._tag) {
+      case "Help":
+        return presentHelp(event.helpDoc)
+      case "InvalidInvocation":
+        return Effect.andThen(
           Effect.forEach(event.errors, (error) => Console.error(`parley: ${error.message.trim()}`), { discard: true }),
           Console.error(`Run '${event.commandPath.join(" ")} --help' to see how it is used.`)
         )
-      : CliOutput.defaultPresenter.present(event)
+      default:
+        return CliOutput.defaultPresenter.present(event)
+    }
+  }
 })

@@ -37,7 +37,7 @@ export const loginAt = Effect.fnUntraced(function* (
       Effect.mapError((failure) =>
         failure._tag === "InvalidCredentials"
           ? new Refused({
-              message: `${address} refuses: ${failure.message} For a new password, ask an operator: parley user reset-link ${email}`
+              message: `${address} refuses: ${failure.message} For a new password, ask an operator: parley users reset-link ${email}`
             })
           : explained(asker)(failure)
       )
@@ -78,7 +78,7 @@ export const holderOf = Effect.fnUntraced(function* (address: string, token: Red
   const id = organizationIn(token)
   if (Option.isNone(id)) {
     return yield* new WrongUsage({
-      message: "This is no automation token. To issue one: parley token issue --help"
+      message: "This is no automation token. To issue one: parley tokens issue --help"
     })
   }
   const client = yield* ParleyClient.make({ baseUrl: address, token, organizationId: id.value, retry: { times: 0 } })

@@ -54,7 +54,7 @@ export const organizationMeant = Effect.fnUntraced(function* (name: Option.Optio
   const known = yield* knownOrganizations
   const [only, another] = known
   if (only === undefined) {
-    return yield* new Refused({ message: 'There is no organization yet. Make one: parley org create "Acme"' })
+    return yield* new Refused({ message: 'There is no organization yet. Make one: parley orgs create "Acme"' })
   }
   if (another === undefined) return only
   return yield* new WrongUsage({ message: chooseOne(known.map(({ slug }) => slug)) })
@@ -85,7 +85,7 @@ export const userNamed = Effect.fnUntraced(function* (name: string) {
       ? ((yield* users.credentialsByEmail(email.value))?.user ?? null)
       : null
   if (user === null) {
-    return yield* new Refused({ message: `There is no user "${name}". See who there is: parley user list` })
+    return yield* new Refused({ message: `There is no user "${name}". See who there is: parley users list` })
   }
   return user
 })
@@ -102,17 +102,19 @@ export const memberNamed = Effect.fnUntraced(function* (tenant: Tenant, name: st
     cursor = page.nextCursor
   } while (cursor !== null)
   return yield* new Refused({
-    message: `There is no member "${name}" in this organization. See who there is: parley member list --org ${tenant.name}`
+    message: `There is no member "${name}" in this organization. See who there is: parley members list --org ${tenant.name}`
   })
 })
 
 const actorOf = Effect.fnUntraced(function* (user: User, { slug, status }: Organization) {
   if (status === "suspended") {
-    return yield* new Refused({ message: `The organization ${slug} is suspended. To go on: parley org resume ${slug}` })
+    return yield* new Refused({
+      message: `The organization ${slug} is suspended. To go on: parley orgs resume ${slug}`
+    })
   }
   if (user.status === "disabled")
     return yield* new Refused({
-      message: `The user ${user.email} is disabled. To go on: parley user enable ${user.email}`
+      message: `The user ${user.email} is disabled. To go on: parley users enable ${user.email}`
     })
   const member = yield* (yield* Members).findByUser(user.id)
   if (member === null) return yield* new Refused({ message: `${user.email} is no member of ${slug}.` })

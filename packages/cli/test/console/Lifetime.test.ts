@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Option, Schema } from "effect"
-import { Lifetime } from "../../src/commands/token.ts"
+import { Lifetime } from "../../src/commands/tokens.ts"
 
 const read = Schema.decodeOption(Lifetime)
 

@@ -28,10 +28,10 @@ describe("the inbox on a terminal, at a service", () => {
           const { url } = yield* startChatSimulator()
           const environment = { ...(yield* OnServer), PARLEY_CHAT_API_URL: url }
           const { parley } = commandLine(environment)
-          const organization = yield* printed(Organization, yield* parley("org", "create", "Acme", "--json"))
-          const created = yield* parley("user", "create", "ann@inbox.example", "--name", "Ann", "--json")
+          const organization = yield* printed(Organization, yield* parley("orgs", "create", "Acme", "--json"))
+          const created = yield* parley("users", "create", "ann@inbox.example", "--name", "Ann", "--json")
           const { password } = yield* printed(UserWithPassword, created)
-          yield* parley("member", "add", "--org", "acme", "ann@inbox.example", "--role", "agent")
+          yield* parley("members", "add", "--org", "acme", "ann@inbox.example", "--role", "agent")
           yield* asService(environment, connect(organization))
           yield* asService(environment, receive(organization, incoming("Where is my parcel?", yield* DateTime.now)))
           const way = yield* shakyWayTo(yield* serviceOn(environment))

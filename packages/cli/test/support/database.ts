@@ -13,7 +13,7 @@ export class OnServer extends Context.Service<OnServer, Environment>()("@parley/
       return {
         PARLEY_DATABASE_URL: Redacted.value(url),
         PARLEY_MASTER_KEYS: Redacted.value(masterKeys),
-        PARLEY_OPERATOR: "otto"
+        PARLEY_OPERATOR_NAME: "otto"
       }
     })
   )

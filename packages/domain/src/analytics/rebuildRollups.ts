@@ -141,7 +141,7 @@ const minCheckInterval = { hours: 20 }
 const maxReportedDifferences = 20
 
 const differencesMetric = Metric.counter("parley_analytics_differences_total", {
-  description: "How many figures of days differed from what was counted anew",
+  description: "Number of daily figures that differed from a recount",
   incremental: true
 })
 

@@ -15,7 +15,7 @@ import { DateTime, Effect, Layer, Metric } from "effect"
 import { TestClock } from "effect/testing"
 
 const differing = Metric.counter("parley_analytics_differences_total", {
-  description: "How many figures of days differed from what was counted anew",
+  description: "Number of daily figures that differed from a recount",
   incremental: true
 })
 

@@ -4,25 +4,25 @@ import { DateTime, Effect, Layer, Metric, Schedule } from "effect"
 const gauge = (name: string, description: string, attributes: Readonly<Record<string, string>> = {}) =>
   Metric.gauge(name, { description }).pipe(Metric.withAttributes(attributes))
 
-const deliveries = "How many deliveries of providers wait or are parked"
-const jobs = "How many jobs are queued or run"
-const runs = "How many runs of automations have something to do, wait for a time or for a plugin"
-const oldest = "How long the work that waits longest has waited"
+const deliveries = "Number of inbound deliveries that wait or are parked"
+const jobs = "Number of jobs that are queued or running"
+const runs = "Number of automation runs that are queued, wait, or call a plugin"
+const oldest = "Age of the oldest entry of a queue"
 
 const gauges = {
-  up: gauge("parley_database_up", "Whether the database answered when it was last asked how much waits"),
-  deliveriesWaiting: gauge("parley_deliveries", deliveries, { state: "waiting" }),
-  deliveriesParked: gauge("parley_deliveries", deliveries, { state: "parked" }),
-  sendsWaiting: gauge("parley_sends_waiting", "How many messages wait to be sent"),
+  up: gauge("parley_database_up", "Whether the database answered the last query of the backlog"),
+  deliveriesWaiting: gauge("parley_inbound_deliveries", deliveries, { state: "waiting" }),
+  deliveriesParked: gauge("parley_inbound_deliveries", deliveries, { state: "parked" }),
+  sendsWaiting: gauge("parley_send_queue_messages", "Number of messages in the send queue"),
   jobsQueued: gauge("parley_jobs", jobs, { state: "queued" }),
   jobsRunning: gauge("parley_jobs", jobs, { state: "running" }),
-  oldestDelivery: gauge("parley_oldest_seconds", oldest, { queue: "deliveries" }),
-  oldestSend: gauge("parley_oldest_seconds", oldest, { queue: "sends" }),
-  oldestJob: gauge("parley_oldest_seconds", oldest, { queue: "jobs" }),
+  oldestDelivery: gauge("parley_queue_oldest_age_seconds", oldest, { queue: "inbound_deliveries" }),
+  oldestSend: gauge("parley_queue_oldest_age_seconds", oldest, { queue: "sends" }),
+  oldestJob: gauge("parley_queue_oldest_age_seconds", oldest, { queue: "jobs" }),
   runsQueued: gauge("parley_automation_runs", runs, { state: "queued" }),
   runsWaiting: gauge("parley_automation_runs", runs, { state: "waiting" }),
   runsCalling: gauge("parley_automation_runs", runs, { state: "calling" }),
-  oldestRun: gauge("parley_oldest_seconds", oldest, { queue: "automation runs" })
+  oldestRun: gauge("parley_queue_oldest_age_seconds", oldest, { queue: "automation_runs" })
 }
 
 const age = (since: DateTime.Utc | null, now: DateTime.Utc) =>

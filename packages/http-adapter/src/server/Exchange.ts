@@ -26,7 +26,7 @@ const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 
 
 const durations = ["1xx", "2xx", "3xx", "4xx", "5xx"].map((status) =>
   Metric.histogram("parley_http_request_duration_seconds", {
-    description: "How long requests took, by the class of their status",
+    description: "Duration of requests, by status class",
     boundaries
   }).pipe(Metric.withAttributes({ status }))
 )
@@ -38,7 +38,7 @@ export const countRequest = (status: number, millis: number) => {
 }
 
 const refusals = Metric.counter("parley_rate_limit_refusals_total", {
-  description: "How many requests were refused because a rate limit was reached, by whose limit that was",
+  description: "Number of requests that a rate limit refused, by scope",
   incremental: true
 })
 
@@ -49,7 +49,7 @@ export const countRefusal = (bucket: string) => {
 }
 
 const lag = Metric.histogram("parley_event_lag_seconds", {
-  description: "How long after it happened an event was given to a reader who follows the feed live",
+  description: "Delay between an event and its delivery to readers of the live feed",
   boundaries: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 })
 

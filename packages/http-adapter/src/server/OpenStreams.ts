@@ -39,7 +39,7 @@ export class OpenStreams extends Context.Service<
   }
 >()("@parley/http-adapter/OpenStreams") {}
 
-const openStreams = Metric.gauge("parley_event_streams_open", { description: "How many streams of events are open" })
+const openStreams = Metric.gauge("parley_event_streams_open", { description: "Number of open event streams" })
 
 /** Counts by key. Drops a key when its count reaches zero. */
 const makeTally = () => {

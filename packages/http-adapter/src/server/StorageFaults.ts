@@ -32,7 +32,7 @@ export const inItsTime = <A, E, R>(stream: Stream.Stream<A, E, R>): Stream.Strea
 export const retryAfterSeconds = 2
 
 const unavailable = Metric.counter("parley_http_storage_outages_total", {
-  description: "How many requests met a database that was away",
+  description: "Number of requests during a database outage",
   incremental: true
 })
 const told = unavailable.pipe(Metric.withAttributes({ outcome: "unavailable" }))

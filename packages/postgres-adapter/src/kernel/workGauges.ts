@@ -1,8 +1,8 @@
 import { Effect, Metric } from "effect"
 
 const gauge = (state: "waiting" | "running") =>
-  Metric.gauge("parley_units_of_work", {
-    description: "How many units of work run, each with a connection of its own, and how many wait for one"
+  Metric.gauge("parley_transactions", {
+    description: "Number of transactions that run on a connection or wait for one"
   }).pipe(Metric.withAttributes({ state }))
 
 const waiting = gauge("waiting")

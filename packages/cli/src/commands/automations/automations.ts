@@ -5,8 +5,15 @@ import * as Flags from "../../console/flags.ts"
 import { printCard, printOne, type View } from "../../console/print.ts"
 import { inTenant, listOf } from "../../tenant/inTenant.ts"
 import { automation, listView, view } from "./automation.ts"
-import { createCommand, deleteCommand, disableCommand, editCommand, enableCommand, moveCommand } from "./editing.ts"
-import { runCommand, runsCommand, testCommand } from "./runs.ts"
+import {
+  createCommand,
+  deleteCommand,
+  disableCommand,
+  enableCommand,
+  reorderCommand,
+  updateCommand
+} from "./editing.ts"
+import { runsCommand, testCommand } from "./runs.ts"
 
 const listCommand = listOf(listView, ({ automations }, query) => automations.list({ query })).pipe(
   Command.withDescription("List the automations, newest first")
@@ -71,14 +78,13 @@ export const automations = Command.make("automations").pipe(
     listCommand,
     showCommand,
     createCommand,
-    editCommand,
+    updateCommand,
     enableCommand,
     disableCommand,
-    moveCommand,
+    reorderCommand,
     deleteCommand,
     testCommand,
     runsCommand,
-    runCommand,
     settingsCommand,
     pauseCommand,
     resumeCommand

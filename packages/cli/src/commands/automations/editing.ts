@@ -23,8 +23,8 @@ export const createCommand = Command.make(
   Command.withExamples([{ command: "parley automations create --org acme --name Refund --definition refund.json" }])
 )
 
-export const editCommand = Command.make(
-  "edit",
+export const updateCommand = Command.make(
+  "update",
   { org: Flags.org, automation, name: Flag.optional(name), definition, json: Flags.json, quiet: Flags.quiet },
   Effect.fn(function* ({ automation, definition, json, name, org, quiet }) {
     const payload = { ...(Option.isSome(name) && { name: name.value }), ...(yield* writtenIn(definition)) }
@@ -46,8 +46,8 @@ const place = typedFlag(
   Schema.FiniteFromString.pipe(Schema.decodeTo(AutomationPatch.fields.position.schema))
 ).pipe(Flag.withMetavar("place"), Flag.withDescription("Place in the order, from 1"))
 
-export const moveCommand = Command.make(
-  "move",
+export const reorderCommand = Command.make(
+  "reorder",
   { org: Flags.org, automation, place, json: Flags.json, quiet: Flags.quiet },
   Effect.fn(function* ({ automation, json, org, place, quiet }) {
     yield* inTenant(org, ({ automations }) =>
@@ -59,7 +59,7 @@ export const moveCommand = Command.make(
   })
 ).pipe(
   Command.withDescription("Move an automation to another place in the order"),
-  Command.withExamples([{ command: "parley automations move --org acme 0197... --to 1" }])
+  Command.withExamples([{ command: "parley automations reorder --org acme 0197... --to 1" }])
 )
 
 export const deleteCommand = Command.make(

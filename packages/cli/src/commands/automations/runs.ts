@@ -50,8 +50,8 @@ const actionColumns: ReadonlyArray<Column<AutomationRun["actions"][number]>> = [
   { heading: "UNTIL", of: ({ until }) => (until === null ? "" : DateTime.formatIso(until)) }
 ]
 
-export const runsCommand = Command.make(
-  "runs",
+const listRunsCommand = Command.make(
+  "list",
   { org: Flags.org, automation, ...listFlags({ state: one(AutomationRunState) }) },
   Effect.fn(function* ({ automation, filter, json, limit, org, quiet }) {
     yield* inTenant(
@@ -66,13 +66,13 @@ export const runsCommand = Command.make(
   })
 ).pipe(
   Command.withDescription("List the runs of an automation, latest first"),
-  Command.withExamples([{ command: "parley automations runs --org acme 0197... --filter state=failed" }])
+  Command.withExamples([{ command: "parley automations runs list --org acme 0197... --filter state=failed" }])
 )
 
 const run = typedArgument("run", AutomationRunId).pipe(Argument.withDescription("Id of the run"))
 
-export const runCommand = Command.make(
-  "run",
+const showRunCommand = Command.make(
+  "show",
   { org: Flags.org, automation, run, json: Flags.json },
   Effect.fn(function* ({ automation, json, org, run }) {
     yield* inTenant(
@@ -85,6 +85,11 @@ export const runCommand = Command.make(
     )
   })
 ).pipe(Command.withDescription("Show one run of an automation, with its conditions and actions"))
+
+export const runsCommand = Command.make("runs").pipe(
+  Command.withDescription("Runs of an automation: list, show"),
+  Command.withSubcommands([listRunsCommand, showRunCommand])
+)
 
 const position = typedFlag(
   "position",

@@ -6,7 +6,7 @@ import { collect, listFlags, narrowed, one, queryOf } from "../../console/listin
 import { printList, printOne } from "../../console/print.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { broadcast, listView, view } from "./broadcast.ts"
-import { createCommand, duplicateCommand, editCommand } from "./drafts.ts"
+import { createCommand, duplicateCommand, updateCommand } from "./drafts.ts"
 import {
   cancelCommand,
   pauseCommand,
@@ -71,7 +71,7 @@ export const broadcasts = Command.make("broadcasts").pipe(
     listCommand,
     showCommand,
     createCommand,
-    editCommand,
+    updateCommand,
     previewCommand,
     simulateCommand,
     testCommand,

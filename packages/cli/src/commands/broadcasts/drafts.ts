@@ -35,8 +35,8 @@ export const createCommand = Command.make(
   ])
 )
 
-export const editCommand = Command.make(
-  "edit",
+export const updateCommand = Command.make(
+  "update",
   { org: Flags.org, broadcast, ...saidFlags, json: Flags.json, quiet: Flags.quiet },
   Effect.fn(function* ({ broadcast, json, org, quiet, ...said }) {
     const patch = yield* readSaid(BroadcastPatch, said)
@@ -58,8 +58,8 @@ export const editCommand = Command.make(
 ).pipe(
   Command.withDescription("Change a broadcast before it starts. Absent flags change nothing"),
   Command.withExamples([
-    { command: "parley broadcasts edit --org acme 0197... --hold-out 5 --per-minute 600" },
-    { command: `echo '{"exclude":null}' | parley broadcasts edit 0197... --file -` }
+    { command: "parley broadcasts update --org acme 0197... --hold-out 5 --per-minute 600" },
+    { command: `echo '{"exclude":null}' | parley broadcasts update 0197... --file -` }
   ])
 )
 

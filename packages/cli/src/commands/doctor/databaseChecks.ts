@@ -73,6 +73,6 @@ export const checkKeys = Effect.gen(function* () {
   const found = `the newest of ${older.length + 1} is ${days} days old`
   return [
     ok("master keys", "they open the signing keys"),
-    days > oldAfterDays ? warning("signing keys", found, "run `parley key rotate`") : ok("signing keys", found)
+    days > oldAfterDays ? warning("signing keys", found, "run `parley keys rotate`") : ok("signing keys", found)
   ]
 })

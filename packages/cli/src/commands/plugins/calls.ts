@@ -7,7 +7,7 @@ import { collect, listFlags, queryOf } from "../../console/listing.ts"
 import { printList, printOne, type View } from "../../console/print.ts"
 import { jsonFlag, typedArgument } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
-import { deliveryFilters } from "../subscriptions/subscription.ts"
+import { deliveryFilters } from "../webhooks/subscription.ts"
 import { plugin } from "./plugin.ts"
 
 const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatIso(time))

@@ -26,8 +26,8 @@ export const createCommand = Command.make(
   Command.withExamples([{ command: "parley workflows create --org acme --name Cart --graph cart.json" }])
 )
 
-export const editCommand = Command.make(
-  "edit",
+export const updateCommand = Command.make(
+  "update",
   { org: Flags.org, workflow, name, graph, json: Flags.json, quiet: Flags.quiet },
   Effect.fn(function* ({ graph, json, name, org, quiet, workflow }) {
     const payload = { ...(Option.isSome(name) && { name: name.value }), ...(yield* graphIn(graph)) }

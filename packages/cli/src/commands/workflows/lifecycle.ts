@@ -73,8 +73,8 @@ const missing = Flag.Literals("missing", MissingNode.literals).pipe(
   Flag.optional
 )
 
-export const moveCommand = Command.make(
-  "move",
+export const migrateRunsCommand = Command.make(
+  "migrate-runs",
   { org: Flags.org, workflow, from, map, missing, yes: Flags.yes },
   Effect.fn(function* ({ from, map, missing, org, workflow, yes }) {
     const payload = {
@@ -93,5 +93,5 @@ export const moveCommand = Command.make(
   })
 ).pipe(
   Command.withDescription("Move the live runs of a version to the published one in a job, and print the id of the job"),
-  Command.withExamples([{ command: "parley workflows move --org acme 0197... --from 1 --missing exit" }])
+  Command.withExamples([{ command: "parley workflows migrate-runs --org acme 0197... --from 1 --missing exit" }])
 )

@@ -59,8 +59,8 @@ const printRun = Effect.fnUntraced(function* (run: ExplainedWorkflowRun, json: b
   if (!json && run.steps.length > 0) yield* Console.log(`\n${table(run.steps, stepColumns)}`)
 })
 
-export const runsCommand = Command.make(
-  "runs",
+const listRunsCommand = Command.make(
+  "list",
   { org: Flags.org, workflow, ...listFlags({ state: one(WorkflowRunState) }) },
   Effect.fn(function* ({ filter, json, limit, org, quiet, workflow }) {
     yield* inTenant(
@@ -75,13 +75,13 @@ export const runsCommand = Command.make(
   })
 ).pipe(
   Command.withDescription("List the runs of a workflow, latest first"),
-  Command.withExamples([{ command: "parley workflows runs --org acme 0197... --filter state=waiting" }])
+  Command.withExamples([{ command: "parley workflows runs list --org acme 0197... --filter state=waiting" }])
 )
 
 const run = typedArgument("run", WorkflowRunId).pipe(Argument.withDescription("Id of the run"))
 
-export const runCommand = Command.make(
-  "run",
+const showRunCommand = Command.make(
+  "show",
   { org: Flags.org, workflow, run, json: Flags.json },
   Effect.fn(function* ({ json, org, run, workflow }) {
     yield* inTenant(org, ({ workflows }) =>
@@ -89,6 +89,11 @@ export const runCommand = Command.make(
     )
   })
 ).pipe(Command.withDescription("Show a run of a workflow, with its position, actions and reasons"))
+
+export const runsCommand = Command.make("runs").pipe(
+  Command.withDescription("Runs of a workflow: list, show"),
+  Command.withSubcommands([listRunsCommand, showRunCommand])
+)
 
 const lookEvery = Duration.seconds(1)
 

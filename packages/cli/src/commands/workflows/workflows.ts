@@ -4,9 +4,9 @@ import * as Flags from "../../console/flags.ts"
 import { collect, listFlags, queryOf } from "../../console/listing.ts"
 import { printOne, printRows } from "../../console/print.ts"
 import { inTenant, listOf } from "../../tenant/inTenant.ts"
-import { createCommand, deleteCommand, editCommand, validateCommand } from "./editing.ts"
-import { archiveCommand, moveCommand, pauseCommand, publishCommand, resumeCommand } from "./lifecycle.ts"
-import { cancelCommand, enrollCommand, runCommand, runsCommand, startCommand, watchCommand } from "./runs.ts"
+import { createCommand, deleteCommand, updateCommand, validateCommand } from "./editing.ts"
+import { archiveCommand, migrateRunsCommand, pauseCommand, publishCommand, resumeCommand } from "./lifecycle.ts"
+import { cancelCommand, enrollCommand, runsCommand, startCommand, watchCommand } from "./runs.ts"
 import { versionView, view, workflow } from "./workflow.ts"
 
 const listCommand = listOf(view, ({ workflows }, query) => workflows.list({ query })).pipe(
@@ -55,7 +55,7 @@ export const workflows = Command.make("workflows").pipe(
     listCommand,
     showCommand,
     createCommand,
-    editCommand,
+    updateCommand,
     validateCommand,
     publishCommand,
     versionsCommand,
@@ -63,11 +63,10 @@ export const workflows = Command.make("workflows").pipe(
     resumeCommand,
     archiveCommand,
     runsCommand,
-    runCommand,
     watchCommand,
     startCommand,
     enrollCommand,
-    moveCommand,
+    migrateRunsCommand,
     cancelCommand,
     deleteCommand
   ])

@@ -1,8 +1,8 @@
-import { DateTime, Duration, Effect, Metric, Redacted } from "effect"
+import { DateTime, Duration, Effect, Redacted } from "effect"
 import { Base64 } from "effect/encoding"
 import { CurrentActor, CurrentOrganization, type Permission, transact, useCase, Vault } from "../../kernel/index.ts"
 import { WebhookSignatureInvalid } from "../../messaging/chat/index.ts"
-import { saveInboundDeliveries } from "../../platform/deliveries/index.ts"
+import { countRejectedDeliveries, saveInboundDeliveries } from "../../platform/deliveries/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import { type StoreAuthorization, StoreAuthorizationRedemption } from "../StoreAuthorizations.ts"
 import { StoreConnections, StoreDirectory } from "../StoreConnections.ts"
@@ -69,18 +69,6 @@ export const receiveStoreCallback = useCase(
   })
 )
 
-const unowned = Metric.counter("parley_store_deliveries_unowned", {
-  description: "Deliveries of shops that no organization has connected."
-})
-
-const unreadable = Metric.counter("parley_store_deliveries_unreadable", {
-  description: "Deliveries that are signed with the app's secret, but are none of a shop."
-})
-
-const unknownTopics = Metric.counter("parley_store_deliveries_unknown", {
-  description: "Deliveries of shops about something that nobody here understands. They are kept."
-})
-
 const findSigner = Effect.fnUntraced(function* (request: StoreDeliveryRequest) {
   for (const [provider, platform] of yield* StorePlatforms) {
     if (platform.isSigned(request)) return { provider, platform }
@@ -99,14 +87,14 @@ export const receiveStoreDelivery = useCase(
     const topic = (path[0] === provider ? path.slice(1) : path).join("/")
     const delivery = platform.decode(topic, request)
     if (delivery === null) {
-      yield* Metric.update(unreadable, 1)
-      return yield* Effect.logWarning("A delivery is signed with the app's secret, but is none of a shop")
+      yield* countRejectedDeliveries(provider, "unreadable")
+      return yield* Effect.logWarning("A delivery has the signature of the app, but no shop")
     }
     const { eventId, shopDomain, shopId, signals, topic: told } = delivery
-    if (signals.some(({ kind }) => kind === "unknown")) yield* Metric.update(unknownTopics, 1)
+    if (signals.some(({ kind }) => kind === "unknown")) yield* countRejectedDeliveries(provider, "unknown_topic")
     const known = yield* (yield* StoreDirectory).knownAs(provider, shopDomain, shopId)
     const found = findAddressees(delivery, known)
-    if (found.length === 0) return yield* Metric.update(unowned, 1)
+    if (found.length === 0) return yield* countRejectedDeliveries(provider, "unowned")
     // A repeated delivery has the same event id, or else the same body. The key contains the connection, because the address of the shop can change.
     const same = eventId === null ? `body ${Base64.encode(request.body)}` : `event ${eventId}`
     yield* saveInboundDeliveries(

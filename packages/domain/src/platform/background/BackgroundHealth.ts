@@ -30,10 +30,10 @@ interface FailingPart {
 }
 
 const upGauge = Metric.gauge("parley_background_up", {
-  description: "Background work of this process: 1 while it runs, 0 once a part of it has failed for 10 seconds"
+  description: "1 while the background work of this process runs, 0 after a part has failed for 10 seconds"
 })
 const failingGauge = Metric.gauge("parley_background_failing", {
-  description: "Parts of the background work: 1 while the part fails, else 0"
+  description: "1 while this part of the background work fails, otherwise 0"
 })
 const failureCounter = Metric.counter("parley_background_failures_total", {
   description: "Failed attempts of the parts of the background work",
@@ -41,7 +41,7 @@ const failureCounter = Metric.counter("parley_background_failures_total", {
 })
 
 const failureReason = (cause: Cause.Cause<unknown>) =>
-  findOutage(cause)?.reason ?? (describeError(Cause.squash(cause)).slice(0, 1_000) || "It failed without a reason.")
+  findOutage(cause)?.reason ?? (describeError(Cause.squash(cause)).slice(0, 1_000) || "It failed without a word.")
 
 const nowMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 

@@ -7,21 +7,21 @@ import { allOrganizations, EventConsumerDirectory, type EventCursor, EventCursor
 import { consumeLog, toIdleCursors, hasPendingEvents } from "./eventConsumption.ts"
 import { makeTimerQueue } from "./timerQueue.ts"
 
-const makeGauge = (name: string, description: string, subscriber: EventConsumerName) =>
-  Metric.gauge(name, { description }).pipe(Metric.withAttributes({ subscriber }))
+const makeGauge = (name: string, description: string, consumer: EventConsumerName) =>
+  Metric.gauge(name, { description }).pipe(Metric.withAttributes({ consumer }))
 
-const lagGauge = (subscriber: EventConsumerName) =>
+const lagGauge = (consumer: EventConsumerName) =>
+  makeGauge("parley_event_consumer_lag_seconds", "Age of the oldest pending event of an event consumer", consumer)
+
+const pendingGauge = (consumer: EventConsumerName) =>
   makeGauge(
-    "parley_subscription_lag_seconds",
-    "How long the event has waited that waits longest for a subscriber",
-    subscriber
+    "parley_event_consumer_pending_organizations",
+    "Number of organizations with pending events for an event consumer",
+    consumer
   )
 
-const pendingGauge = (subscriber: EventConsumerName) =>
-  makeGauge("parley_subscription_behind", "In how many organizations events wait for a subscriber", subscriber)
-
-const parkedGauge = (subscriber: EventConsumerName) =>
-  makeGauge("parley_subscription_parked", "How many events a subscriber could not handle", subscriber)
+const parkedGauge = (consumer: EventConsumerName) =>
+  makeGauge("parley_event_consumer_parked_events", "Number of events that an event consumer could not handle", consumer)
 
 interface LagTotals {
   seconds: number

@@ -1,19 +1,19 @@
 import { Schema } from "effect"
 
 /** No event consumer has ever had this name. */
-export class EventConsumerUnknown extends Schema.TaggedError<EventConsumerUnknown>()("SubscriberUnknown", {
+export class EventConsumerUnknown extends Schema.TaggedError<EventConsumerUnknown>()("EventConsumerUnknown", {
   name: Schema.String
 }) {
   override get message() {
-    return `There is no subscriber ${this.name}.`
+    return `The event consumer ${this.name} does not exist.`
   }
 }
 
 /** The code still declares the event consumer. It would restart immediately and handle some events twice. */
-export class EventConsumerDeclared extends Schema.TaggedError<EventConsumerDeclared>()("SubscriberDeclared", {
+export class EventConsumerDeclared extends Schema.TaggedError<EventConsumerDeclared>()("EventConsumerDeclared", {
   name: Schema.String
 }) {
   override get message() {
-    return `The subscriber ${this.name} is still in the code: only one that is gone from it can be forgotten.`
+    return `The event consumer ${this.name} is still in the code. Only removed event consumers can be forgotten.`
   }
 }

@@ -13,7 +13,7 @@ const consumerConcurrency = 4
 
 export const eventTasks = [
   {
-    name: "subscribers",
+    name: "event_consumers",
     run: Effect.flatMap(EventConsumerRunner, ({ run }) => run),
     wake: {
       notification: Effect.flatMap(EventConsumerRunner, ({ notification }) => notification),

@@ -156,7 +156,7 @@ export class EmailUnverified extends Schema.TaggedError<EmailUnverified>()("Emai
   email: Schema.String
 }) {
   override get message() {
-    return `Nobody has shown yet that the account ${this.email} belongs to the person with that mailbox: whoever had the link of an invitation chose its password. Invite them by mail, or give them a link to a new password first: parley user reset-link ${this.email}`
+    return `Nobody has shown yet that the account ${this.email} belongs to the person with that mailbox: whoever had the link of an invitation chose its password. Invite them by mail, or give them a link to a new password first: parley users reset-link ${this.email}`
   }
 }
 

@@ -25,7 +25,7 @@ import { TestClock } from "effect/testing"
 const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports | Scope.Scope>) =>
   it.effect(name, () => Effect.provide(Effect.scoped(Effect.suspend(body)), TestKit.layer, { local: true }))
 
-const everything = { subscriber: null, organizationId: null }
+const everything = { consumer: null, organizationId: null }
 
 /** A process whose event consumer cannot handle new tags until it is fixed. */
 const givenBroken = Effect.fnUntraced(function* () {
@@ -69,21 +69,21 @@ describe("an operator", () => {
       const { list, name, organization, parked } = yield* givenBroken()
       yield* TestClock.adjust("5 seconds")
       const failing = yield* list
-      assert.deepInclude(failing.subscribers[0], { name, isDeclared: true, behind: 1, failing: 1, parked: 0 })
-      assert.isNotNull(failing.subscribers[0]?.waitingSince)
+      assert.deepInclude(failing.consumers[0], { name, isDeclared: true, behind: 1, failing: 1, parked: 0 })
+      assert.isNotNull(failing.consumers[0]?.waitingSince)
       const [event] = failing.failing
-      assert.deepInclude(event, { subscriber: name, organization: organization.slug, type: "tag.created" })
+      assert.deepInclude(event, { consumer: name, organization: organization.slug, type: "tag.created" })
       assert.include(event?.reason, "It is broken.")
       assert.lengthOf(yield* parked, 0)
 
       yield* untilParked
       const after = yield* list
-      assert.deepInclude(after.subscribers[0], { behind: 0, waitingSince: null, failing: 0, parked: 1 })
+      assert.deepInclude(after.consumers[0], { behind: 0, waitingSince: null, failing: 0, parked: 1 })
       assert.lengthOf(after.failing, 0)
       const [found, ...others] = yield* parked
       assert.lengthOf(others, 0)
       assert.deepInclude(found, {
-        subscriber: name,
+        consumer: name,
         organizationId: organization.id,
         organization: organization.slug,
         type: "tag.created",
@@ -103,13 +103,13 @@ describe("an operator", () => {
           Effect.map((found) => found.length),
           Effect.provideService(CurrentActor, operator)
         )
-      assert.strictEqual(yield* count({ subscriber: name, organizationId: null }), 2)
-      assert.strictEqual(yield* count({ subscriber: name, organizationId: organization.id }), 1)
+      assert.strictEqual(yield* count({ consumer: name, organizationId: null }), 2)
+      assert.strictEqual(yield* count({ consumer: name, organizationId: organization.id }), 1)
       assert.strictEqual(yield* count(everything, 1), 1)
       const unknown = yield* Effect.flip(
-        count({ subscriber: EventConsumerName.make("test.nobody"), organizationId: null })
+        count({ consumer: EventConsumerName.make("test.nobody"), organizationId: null })
       )
-      assert.strictEqual(unknown._tag, "SubscriberUnknown")
+      assert.strictEqual(unknown._tag, "EventConsumerUnknown")
     }))
 
   test("processes parked events again after the cause is fixed", () =>
@@ -158,15 +158,15 @@ describe("an operator", () => {
       yield* untilParked
       assert.strictEqual(
         (yield* Effect.flip(asOperator(makeForgetEventConsumer(declared)(name))))._tag,
-        "SubscriberDeclared"
+        "EventConsumerDeclared"
       )
       assert.lengthOf(yield* parked, 1)
       const gone = yield* asOperator(makeListEventConsumers([])())
-      assert.deepInclude(gone.subscribers[0], { name, isDeclared: false, parked: 1 })
+      assert.deepInclude(gone.consumers[0], { name, isDeclared: false, parked: 1 })
 
       yield* asOperator(forgetEventConsumer(name))
       assert.lengthOf(yield* parked, 0)
-      assert.deepInclude((yield* list).subscribers[0], { name, since: null, parked: 0 })
-      assert.strictEqual((yield* Effect.flip(asOperator(forgetEventConsumer(name))))._tag, "SubscriberUnknown")
+      assert.deepInclude((yield* list).consumers[0], { name, since: null, parked: 0 })
+      assert.strictEqual((yield* Effect.flip(asOperator(forgetEventConsumer(name))))._tag, "EventConsumerUnknown")
     }))
 })

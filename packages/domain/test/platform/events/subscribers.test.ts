@@ -111,21 +111,21 @@ describe("a process that follows the logs", () => {
       yield* TestClock.adjust("1 minute")
       const gauge = (name: string) =>
         Effect.map(Metric.snapshot, (metrics) => {
-          const found = metrics.find((each) => each.id === name && each.attributes?.["subscriber"] === subscriber.name)
+          const found = metrics.find((each) => each.id === name && each.attributes?.["consumer"] === subscriber.name)
           return found?.type === "Gauge" ? Number(found.state.value) : Number.NaN
         })
-      assert.isAtLeast(yield* gauge("parley_subscription_lag_seconds"), 29)
-      assert.strictEqual(yield* gauge("parley_subscription_behind"), 1)
+      assert.isAtLeast(yield* gauge("parley_event_consumer_lag_seconds"), 29)
+      assert.strictEqual(yield* gauge("parley_event_consumer_pending_organizations"), 1)
       // Polls and retries have jitter. One large step would skip polls.
-      for (let steps = 0; steps < 60 && (yield* gauge("parley_subscription_parked")) !== 1; steps++) {
+      for (let steps = 0; steps < 60 && (yield* gauge("parley_event_consumer_parked_events")) !== 1; steps++) {
         yield* TestClock.adjust("10 seconds")
       }
       assert.lengthOf(tags(), 2)
       assert.deepStrictEqual(
         [
-          yield* gauge("parley_subscription_lag_seconds"),
-          yield* gauge("parley_subscription_behind"),
-          yield* gauge("parley_subscription_parked")
+          yield* gauge("parley_event_consumer_lag_seconds"),
+          yield* gauge("parley_event_consumer_pending_organizations"),
+          yield* gauge("parley_event_consumer_parked_events")
         ],
         [0, 0, 1]
       )

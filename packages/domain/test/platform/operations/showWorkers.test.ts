@@ -31,11 +31,16 @@ const letters: BackgroundTask<never> = { name: "letters", run: Effect.void, wake
 
 it.effect("an operator sees who does what, how much waits, and since when", () =>
   Effect.gen(function* () {
-    const { processes: before, works: idle } = yield* shown
+    const { processes: before, tasks: idle } = yield* shown
     assert.deepStrictEqual(before, [])
     assert.deepStrictEqual(
       idle,
-      ["sends", "deliveries", "jobs", "subscribers"].map((name) => ({ name, processes: 0, waiting: 0, since: null }))
+      ["sends", "deliveries", "jobs", "event_consumers"].map((name) => ({
+        name,
+        processes: 0,
+        waiting: 0,
+        since: null
+      }))
     )
 
     const organization = yield* givenOrganization()
@@ -50,12 +55,12 @@ it.effect("an operator sees who does what, how much waits, and since when", () =
     yield* Layer.buildWithScope(layerWorkersOf([parcels, letters], { name: "here:1" }), scope)
     yield* TestClock.adjust("10 seconds")
 
-    const { processes, works } = yield* shown
+    const { processes, tasks } = yield* shown
     const [process] = processes
     assert.lengthOf(processes, 1)
-    assert.deepInclude(process, { name: "here:1", works: ["parcels", "letters"], shards: { parcels: 128 }, joinedAt })
+    assert.deepInclude(process, { name: "here:1", tasks: ["parcels", "letters"], shards: { parcels: 128 }, joinedAt })
     assert.deepStrictEqual(
-      works.filter(({ name }) => name === "parcels" || name === "letters"),
+      tasks.filter(({ name }) => name === "parcels" || name === "letters"),
       [
         { name: "parcels", processes: 1, waiting: 1, since: dueAt },
         { name: "letters", processes: 1, waiting: null, since: null }
@@ -81,14 +86,14 @@ it.effect("an operator sees how far each subscriber is behind, and since when", 
       yield* transact(begin).pipe(asOperatorOf(yield* givenOrganization({ plan })))
       yield* TestClock.adjust("1 minute")
     }
-    const { subscribers, works } = yield* list
+    const { consumers, tasks } = yield* list
     assert.deepStrictEqual(
-      subscribers.map(({ behind, name, waitingSince }) => [name, behind, waitingSince]),
+      consumers.map(({ behind, name, waitingSince }) => [name, behind, waitingSince]),
       [
         [everything.name, 2, since],
         [nothing.name, 0, null]
       ]
     )
-    assert.deepStrictEqual(works.at(-1), { name: "subscribers", processes: 0, waiting: 2, since })
+    assert.deepStrictEqual(tasks.at(-1), { name: "event_consumers", processes: 0, waiting: 2, since })
   }).pipe(Effect.provide(TestKit.layer, { local: true }))
 )

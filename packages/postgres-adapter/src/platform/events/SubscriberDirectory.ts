@@ -30,7 +30,7 @@ export const layer = Layer.effect(
       }, driverFailuresDie),
       remove: Effect.fnUntraced(function* (name) {
         const removed = yield* sql`DELETE FROM event_consumers WHERE name = ${name} RETURNING 1`
-        if (removed.length === 0) return yield* new NotFound({ resource: "subscriber" })
+        if (removed.length === 0) return yield* new NotFound({ resource: "event consumer" })
       }, driverFailuresDie),
       listen: listenToAll
     })

@@ -181,7 +181,7 @@ export const layer = Layer.effect(
         const marked = yield* sql`
           UPDATE parked_events SET is_replayed = true WHERE organization_id = ${id} AND consumer = ${name}
             ${position === null ? sql`` : sql`AND position = ${position}`} RETURNING 1`
-        if (position !== null && marked.length === 0) return yield* new NotFound({ resource: "parked_event" })
+        if (position !== null && marked.length === 0) return yield* new NotFound({ resource: "parked event" })
         yield* wake
         return marked.length
       }, driverFailuresDie),
@@ -204,7 +204,7 @@ export const layer = Layer.effect(
         const gone = yield* sql`
           DELETE FROM parked_events
           WHERE organization_id = ${id} AND consumer = ${name} AND position = ${position} RETURNING 1`
-        if (gone.length === 0) return yield* new NotFound({ resource: "parked_event" })
+        if (gone.length === 0) return yield* new NotFound({ resource: "parked event" })
       }, driverFailuresDie),
       rewind: Effect.fnUntraced(function* (name, position) {
         const { id } = yield* CurrentOrganization
@@ -216,7 +216,7 @@ export const layer = Layer.effect(
           UPDATE event_cursors SET attempts = 0, reason = NULL, retry_at = NULL,
             position = least(${position}, (SELECT head FROM event_heads WHERE organization_id = ${id}))
           WHERE organization_id = ${id} AND consumer = ${name} RETURNING 1`
-        if (moved.length === 0) return yield* new NotFound({ resource: "subscriber" })
+        if (moved.length === 0) return yield* new NotFound({ resource: "event consumer" })
         yield* wake
       }, driverFailuresDie),
       remove: Effect.fnUntraced(function* (name) {

@@ -7,7 +7,7 @@ import { AutomationRuns, type StoredAutomationRun, type NewAutomationRun } from 
 import { scheduleRunLanes } from "./contactLanes.ts"
 
 const ends = Metric.counter("parley_automation_runs_total", {
-  description: "What became of runs of automations",
+  description: "Number of ended automation runs, by state",
   incremental: true
 })
 

@@ -1,6 +1,10 @@
-import { DateTime, Effect, Metric, Redacted } from "effect"
+import { DateTime, Effect, Redacted } from "effect"
 import { invalid, type OrganizationId, useCase, Vault } from "../../../kernel/index.ts"
-import { type AddressedDelivery, saveInboundDeliveries } from "../../../platform/deliveries/index.ts"
+import {
+  type AddressedDelivery,
+  countRejectedDeliveries,
+  saveInboundDeliveries
+} from "../../../platform/deliveries/index.ts"
 import type { ChatAccountId } from "../ChatAccount.ts"
 import { ChatAccounts, ChatNumbers } from "../ChatAccounts.ts"
 import {
@@ -78,14 +82,6 @@ export const receiveAccountDelivery = useCase(
   })
 )
 
-const unownedDeliveries = Metric.counter("parley_chat_deliveries_unowned", {
-  description: "Parts of deliveries about numbers that no organization has connected."
-})
-
-const unreadableDeliveries = Metric.counter("parley_chat_deliveries_unreadable", {
-  description: "Deliveries through the platform app that are signed, but are none of the chat provider's."
-})
-
 /** Resolves the organization of each part. An organization never receives parts of another one. */
 const resolvePartOwners = Effect.fnUntraced(function* (provider: string, parts: ReadonlyArray<DeliveryPart>) {
   const owners = yield* (yield* ChatNumbers).ownersOf(
@@ -103,9 +99,9 @@ const resolvePartOwners = Effect.fnUntraced(function* (provider: string, parts: 
   })
   const lost = found.filter((each) => each.length === 0).length
   if (lost > 0) {
-    yield* Metric.update(unownedDeliveries, lost)
+    yield* countRejectedDeliveries(provider, "unowned", lost)
     yield* Effect.logWarning(
-      `${lost} of ${parts.length} parts of a delivery are about numbers that nobody has connected`
+      `${lost} of ${parts.length} parts of a delivery belong to numbers that no organization has connected`
     )
   }
   return found.flat()
@@ -114,8 +110,8 @@ const resolvePartOwners = Effect.fnUntraced(function* (provider: string, parts: 
 /** Splits a delivery of the platform app by organization. An unreadable delivery belongs to none and is counted. */
 const splitDelivery = Effect.fnUntraced(function* (provider: string, parts: ReadonlyArray<DeliveryPart> | null) {
   if (parts !== null) return yield* resolvePartOwners(provider, parts)
-  yield* Metric.update(unreadableDeliveries, 1)
-  yield* Effect.logWarning("A delivery through the platform app is signed, but is none of the chat provider's")
+  yield* countRejectedDeliveries(provider, "unreadable")
+  yield* Effect.logWarning("A delivery has the signature of the platform app, but unknown content")
   return []
 })
 

@@ -45,8 +45,8 @@ export const applyRefusal = Effect.fnUntraced(function* (
   if (refusal.remedy === "opt_out" && contactId !== null) yield* Effect.orDie(recordOptOut(contactId, refusal))
 })
 
-const sendOutcomes = Metric.counter("parley_sends_total", {
-  description: "What came of messages that were sent, by our code and the provider's where they failed",
+const sendOutcomes = Metric.counter("parley_message_sends_total", {
+  description: "Results of sent messages; for failures with the error code and the code of the provider",
   incremental: true
 })
 

@@ -34,7 +34,7 @@ export type EventConsumerView = typeof EventConsumerView.Type
 
 /** Failed event that waits for a retry. It blocks the events after it. */
 export const FailingEvent = Schema.Struct({
-  subscriber: EventConsumerName,
+  consumer: EventConsumerName,
   organizationId: OrganizationId,
   /** Slug of the organization. */
   organization: Schema.String,
@@ -48,7 +48,7 @@ export type FailingEvent = typeof FailingEvent.Type
 
 /** Event consumers and the events that block them. */
 export const EventConsumersView = Schema.Struct({
-  subscribers: Schema.Array(EventConsumerView),
+  consumers: Schema.Array(EventConsumerView),
   /** A sample of the failing events; a few show the reason if all fail. */
   failing: Schema.Array(FailingEvent)
 })
@@ -88,11 +88,11 @@ export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventCons
         allOrganizations,
         Effect.fnUntraced(function* ({ id, slug }) {
           const found = yield* Effect.provideService(subscriptions.list(asked), CurrentOrganization, { id })
-          for (const { attempts, next, parked, reason, retryAt, subscriber } of found) {
-            const sum = shown.get(subscriber)
+          for (const { attempts, next, parked, reason, retryAt, subscriber: consumer } of found) {
+            const sum = shown.get(consumer)
             if (sum === undefined) continue
             const fails = next !== null && attempts > 0
-            shown.set(subscriber, {
+            shown.set(consumer, {
               ...sum,
               behind: sum.behind + (next === null ? 0 : 1),
               waitingSince: next === null ? sum.waitingSince : earliestOf(sum.waitingSince, next.at),
@@ -102,7 +102,7 @@ export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventCons
             if (!fails || failing.length === maxFailingEvents) continue
             const { position, type } = next
             failing.push({
-              subscriber,
+              consumer,
               organizationId: id,
               organization: slug,
               position,
@@ -114,7 +114,7 @@ export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventCons
           }
         })
       )
-      return { subscribers: Array.from(shown.values()), failing } satisfies EventConsumersView
+      return { consumers: Array.from(shown.values()), failing } satisfies EventConsumersView
     })
   )
 
@@ -146,7 +146,7 @@ export const makeForgetEventConsumer = (declared: ReadonlyArray<Pick<DeclaredEve
 
 /** Allows backward moves only. A forward move would skip events that are neither handled nor parked. */
 const rejectForward = (position: number) =>
-  invalid("/position", `The subscriber has come to ${position}: it can be set back, not forward.`)
+  invalid("/position", `The event consumer is at position ${position}. It can only be moved back.`)
 
 /** Rewinds an event consumer in the organization's log. It handles every event after the position again. */
 export const makeRewindEventConsumer = (declared: ReadonlyArray<DeclaredEventConsumer>) =>
@@ -158,11 +158,11 @@ export const makeRewindEventConsumer = (declared: ReadonlyArray<DeclaredEventCon
       const types = declared.find((each) => each.name === name)?.types ?? []
       const subscription = Effect.map(subscriptions.list([{ name, types }]), ([found]) => found)
       const before = yield* subscription
-      if (before === undefined || before.position === null) return yield* new NotFound({ resource: "subscriber" })
+      if (before === undefined || before.position === null) return yield* new NotFound({ resource: "event consumer" })
       if (to > before.position) return yield* rejectForward(before.position)
       yield* subscriptions.rewind(name, to)
       const after = yield* subscription
-      if (after === undefined) return yield* new NotFound({ resource: "subscriber" })
+      if (after === undefined) return yield* new NotFound({ resource: "event consumer" })
       yield* recordAudit(
         "subscriber.rewound",
         { kind: "subscriber", id: name },

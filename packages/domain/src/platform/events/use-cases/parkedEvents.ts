@@ -4,9 +4,12 @@ import { recordAudit } from "../../audit/index.ts"
 import type { EventConsumerName } from "../EventConsumer.ts"
 import { allOrganizations, ParkedEvent, requireKnownConsumer, EventCursors } from "../EventCursors.ts"
 
+const { subscriber: consumer, ...parkedFields } = ParkedEvent.fields
+
 /** Parked event with its organization. */
 export const ParkedEventView = Schema.Struct({
-  ...ParkedEvent.fields,
+  consumer,
+  ...parkedFields,
   organizationId: OrganizationId,
   /** Slug of the organization. */
   organization: Schema.String
@@ -15,24 +18,30 @@ export type ParkedEventView = typeof ParkedEventView.Type
 
 /** Filter for parked events. All set fields must match. */
 export interface ParkedEventFilter {
-  readonly subscriber: EventConsumerName | null
+  readonly consumer: EventConsumerName | null
   readonly organizationId: OrganizationId | null
 }
 
 /** Lists parked events for an operator: by organization, earliest first, up to the limit. */
 export const listParkedEvents = useCase(
   { name: "subscribers.listParked", access: "operator" },
-  Effect.fnUntraced(function* ({ organizationId, subscriber }: ParkedEventFilter, limit: number) {
-    if (subscriber !== null) yield* requireKnownConsumer(subscriber)
+  Effect.fnUntraced(function* ({ consumer, organizationId }: ParkedEventFilter, limit: number) {
+    if (consumer !== null) yield* requireKnownConsumer(consumer)
     const subscriptions = yield* EventCursors
     const found = allOrganizations.pipe(
       Stream.filter(({ id }) => organizationId === null || id === organizationId),
       Stream.mapEffect(({ id, slug }) =>
         Effect.map(
-          Effect.provideService(subscriptions.listParked(subscriber, { limit, after: null }), CurrentOrganization, {
+          Effect.provideService(subscriptions.listParked(consumer, { limit, after: null }), CurrentOrganization, {
             id
           }),
-          (events) => events.map((event): ParkedEventView => ({ ...event, organizationId: id, organization: slug }))
+          (events) =>
+            events.map(({ subscriber: consumer, ...event }): ParkedEventView => ({
+              consumer,
+              ...event,
+              organizationId: id,
+              organization: slug
+            }))
         )
       ),
       Stream.flattenIterable,

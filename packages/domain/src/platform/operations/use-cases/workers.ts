@@ -13,7 +13,7 @@ import {
 export const ProcessView = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
-  works: Schema.Array(Schema.String),
+  tasks: Schema.Array(Schema.String),
   shards: Schema.Record(Schema.String, Schema.Int),
   joinedAt: Timestamp,
   seenAt: Timestamp
@@ -34,8 +34,8 @@ export type BackgroundTaskView = typeof BackgroundTaskView.Type
 /** Worker processes, background tasks and their backlogs. */
 export const WorkersView = Schema.Struct({
   processes: Schema.Array(ProcessView),
-  works: Schema.Array(BackgroundTaskView),
-  subscribers: Schema.Array(EventConsumerView)
+  tasks: Schema.Array(BackgroundTaskView),
+  consumers: Schema.Array(EventConsumerView)
 })
 export type WorkersView = typeof WorkersView.Type
 
@@ -54,9 +54,9 @@ const earliestOf = (one: DateTime.Utc | null, other: DateTime.Utc | null) =>
   one === null || other === null ? (one ?? other) : DateTime.min(one, other)
 
 /** The backlog of event consumers consists of unread log events. */
-const countPendingEvents = (subscribers: ReadonlyArray<EventConsumerView>): readonly [string, WaitingCount] => [
-  "subscribers",
-  subscribers.reduce<WaitingCount>(
+const countPendingEvents = (consumers: ReadonlyArray<EventConsumerView>): readonly [string, WaitingCount] => [
+  "event_consumers",
+  consumers.reduce<WaitingCount>(
     ({ since, waiting }, { behind, waitingSince }) => ({
       waiting: waiting + behind,
       since: earliestOf(since, waitingSince)
@@ -76,6 +76,8 @@ const hasShards = (processes: ReadonlyArray<RegisteredProcess>, name: string) =>
 const isOverdue = (since: DateTime.Utc | null, now: DateTime.Utc): since is DateTime.Utc =>
   since !== null && DateTime.isLessThanOrEqualTo(since, now)
 
+const toProcessView = ({ works: tasks, ...process }: RegisteredProcess): ProcessView => ({ ...process, tasks })
+
 const toTaskViews = (
   processes: ReadonlyArray<RegisteredProcess>,
   waiting: ReadonlyMap<string, WaitingCount>,
@@ -94,7 +96,7 @@ const toTaskViews = (
 
 /** Shows an operator the worker processes and the backlog of each work and each event consumer. */
 export const makeGetWorkerStatus = (declared: ReadonlyArray<DeclaredEventConsumer>) => {
-  const listSubscribers = makeListEventConsumers(declared)
+  const listConsumers = makeListEventConsumers(declared)
 
   return useCase(
     { name: "operations.showWorkers", access: "operator" },
@@ -102,14 +104,18 @@ export const makeGetWorkerStatus = (declared: ReadonlyArray<DeclaredEventConsume
       const workforce = yield* WorkerDirectory
       const now = yield* DateTime.now
       const processes = yield* workforce.processes
-      const { subscribers } = yield* listSubscribers()
+      const { consumers } = yield* listConsumers()
       // Some works count their items, for example messages. For other works the count is the number of due lanes.
       const waiting = new Map([
         ...countDueLanes(yield* workforce.dueLanes(now)),
         ...countBacklog(yield* (yield* Backlog).size),
-        countPendingEvents(subscribers)
+        countPendingEvents(consumers)
       ])
-      return { processes, works: toTaskViews(processes, waiting, now), subscribers } satisfies WorkersView
+      return {
+        processes: processes.map(toProcessView),
+        tasks: toTaskViews(processes, waiting, now),
+        consumers
+      } satisfies WorkersView
     })
   )
 }

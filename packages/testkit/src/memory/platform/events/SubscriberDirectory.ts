@@ -27,7 +27,7 @@ export const layer = Layer.effect(
         store.write((state) =>
           HashMap.has(state.subscribers, name)
             ? [undefined, { ...state, subscribers: HashMap.remove(state.subscribers, name) }]
-            : refuse(new NotFound({ resource: "subscriber" }))
+            : refuse(new NotFound({ resource: "event consumer" }))
         ),
       listen: store.listenToAll
     })

@@ -45,7 +45,7 @@ export const layer = Layer.effect(
     })
     const others = ({ parkedEvents }: Tenant, name: EventConsumerName, isGone: (position: number) => boolean) =>
       parkedEvents.filter(({ position, subscriber }) => subscriber !== name || !isGone(position))
-    const notFound = (resource: "subscriber" | "parked_event") => refuse(new NotFound({ resource }))
+    const notFound = (resource: "event consumer" | "parked event") => refuse(new NotFound({ resource }))
     const wake = Effect.flatMap(CurrentOrganization, ({ id }) => store.atEnd(() => store.tell(id)))
 
     return EventCursors.of({
@@ -121,7 +121,7 @@ export const layer = Layer.effect(
           const isMeant = (each: ParkedEvent) =>
             each.subscriber === name && (position === null || each.position === position)
           const count = parkedEvents.filter(isMeant).length
-          if (position !== null && count === 0) return notFound("parked_event")
+          if (position !== null && count === 0) return notFound("parked event")
           return [
             count,
             {
@@ -152,7 +152,7 @@ export const layer = Layer.effect(
         store.writeTenant((tenant) => {
           const parkedEvents = others(tenant, name, (each) => each === position)
           return parkedEvents.length === tenant.parkedEvents.length
-            ? notFound("parked_event")
+            ? notFound("parked event")
             : [undefined, { parkedEvents }]
         }),
       rewind: Effect.fnUntraced(function* (name, position) {
@@ -166,7 +166,7 @@ export const layer = Layer.effect(
                   parkedEvents: others(tenant, name, (each) => each > position)
                 }
               ]
-            : notFound("subscriber")
+            : notFound("event consumer")
         )
       }),
       remove: (name) =>

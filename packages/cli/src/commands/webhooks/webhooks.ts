@@ -53,7 +53,7 @@ const deliveriesCommand = Command.make(
   })
 ).pipe(
   Command.withDescription("List the deliveries of the last 30 days, latest first"),
-  Command.withExamples([{ command: "parley subscriptions deliveries 0196... --filter state=failed" }])
+  Command.withExamples([{ command: "parley webhooks deliveries 0196... --filter state=failed" }])
 )
 
 const encodeLog = Schema.encodeSync(Schema.toCodecJson(WebhookDeliveryLog))
@@ -75,7 +75,7 @@ const deliveryCommand = Command.make(
   })
 ).pipe(Command.withDescription("Show a delivery and the results of its last attempts"))
 
-export const subscriptions = Command.make("subscriptions").pipe(
+export const webhooks = Command.make("webhooks").pipe(
   Command.withSubcommands([
     listCommand,
     showCommand,

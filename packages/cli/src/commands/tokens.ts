@@ -95,11 +95,11 @@ const issue = Command.make(
   Command.withExamples([
     {
       command:
-        'parley token issue --org acme --as ann@acme.example --name "ERP" --permission automations.read --permission events.read'
+        'parley tokens issue --org acme --as ann@acme.example --name "ERP" --permission automations.read --permission events.read'
     },
     {
       command:
-        'TOKEN=$(parley token issue --org acme --as ann@acme.example --name "CI" --permission members.read --expires-in 12h -q)'
+        'TOKEN=$(parley tokens issue --org acme --as ann@acme.example --name "CI" --permission members.read --expires-in 12h -q)'
     }
   ])
 )
@@ -141,7 +141,7 @@ const adopt = Command.make(
 ).pipe(
   Command.withDescription("Make an owner responsible for a token, so that it works without its issuer"),
   Command.withExamples([
-    { command: "parley token adopt --org acme --as ann@acme.example 01934b78-4c50-7d77-8f91-607182930415" }
+    { command: "parley tokens adopt --org acme --as ann@acme.example 01934b78-4c50-7d77-8f91-607182930415" }
   ])
 )
 
@@ -164,4 +164,4 @@ const revoke = Command.make(
   })
 ).pipe(Command.withDescription("Revoke an automation token. Within a second, every process refuses it"))
 
-export const token = Command.make("token").pipe(Command.withSubcommands([issue, list, adopt, revoke]))
+export const tokens = Command.make("tokens").pipe(Command.withSubcommands([issue, list, adopt, revoke]))

@@ -58,7 +58,7 @@ const list = Command.make(
 ).pipe(
   Command.withDescription("List the deliveries from providers, newest first"),
   Command.withAlias("ls"),
-  Command.withExamples([{ command: "parley webhooks list --org acme --state parked" }])
+  Command.withExamples([{ command: "parley inbound list --org acme --state parked" }])
 )
 
 const show = Command.make(
@@ -111,4 +111,4 @@ const park = Command.make(
   })
 ).pipe(Command.withDescription("Park a delivery that cannot be processed"))
 
-export const webhooks = Command.make("webhooks").pipe(Command.withSubcommands([list, show, replay, park]))
+export const inbound = Command.make("inbound").pipe(Command.withSubcommands([list, show, replay, park]))

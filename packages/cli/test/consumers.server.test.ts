@@ -21,7 +21,10 @@ import { OnServer } from "./support/database.ts"
 const tags = EventConsumerName.make("crm.clear_tags")
 const gone = EventConsumerName.make("crm.gone")
 
-/** Has a subscriber park the first event of the organization. */
+const { subscriber: consumer, ...cursorFields } = EventCursor.fields
+const Cursor = Schema.Struct({ consumer, ...cursorFields })
+
+/** Parks the first event of the organization for an event consumer. */
 const parkFirst = (environment: Environment, id: OrganizationId, name: EventConsumerName) =>
   asService(
     environment,
@@ -37,63 +40,66 @@ const parkFirst = (environment: Environment, id: OrganizationId, name: EventCons
     })
   )
 
-describe("the commands about subscribers, on a server", () => {
+describe("the commands about event consumers, on a server", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
-    it.effect("show what cannot be handled, and have it replayed, skipped, handled again or forgotten", () =>
+    it.effect("show, replay, skip, rewind and forget events that cannot be handled", () =>
       Effect.gen(function* () {
         const environment = yield* OnServer
         const { parley } = commandLine(environment)
-        const organization = yield* printed(Organization, yield* parley("org", "create", "Parked", "--json"))
-        const empty = yield* parley("subscribers", "parked")
-        assert.deepStrictEqual([empty.code, empty.err], [0, "Nothing is parked."])
+        const organization = yield* printed(Organization, yield* parley("orgs", "create", "Parked", "--json"))
+        const empty = yield* parley("consumers", "parked")
+        assert.deepStrictEqual([empty.code, empty.err], [0, "No event is parked."])
         yield* parkFirst(environment, organization.id, tags)
         yield* parkFirst(environment, organization.id, gone)
 
-        const shown = yield* printed(EventConsumersView, yield* parley("subscribers", "list", "--json"))
+        const shown = yield* printed(EventConsumersView, yield* parley("consumers", "list", "--json"))
         assert.deepStrictEqual(
-          shown.subscribers.filter(({ parked }) => parked > 0).map(({ isDeclared, name }) => [name, isDeclared]),
+          shown.consumers.filter(({ parked }) => parked > 0).map(({ isDeclared, name }) => [name, isDeclared]),
           [
             [tags, true],
             [gone, false]
           ]
         )
-        const listed = yield* parley("subscribers", "list")
-        assert.match(listed.out, /^SUBSCRIBER +BEHIND IN +LAG +FAILING IN +PARKED$/m)
-        assert.match(listed.out, /^crm\.gone +0 +0 +1 +gone from the code$/m)
+        const listed = yield* parley("consumers", "list")
+        assert.match(listed.out, /^CONSUMER +BEHIND IN +LAG +FAILING IN +PARKED$/m)
+        assert.match(listed.out, /^crm\.gone +0 +0 +1 +removed from the code$/m)
 
-        const parked = ["subscribers", "parked", tags] as const
+        const parked = ["consumers", "parked", tags] as const
         assert.match(
           (yield* parley(...parked)).out,
           /^parked +crm\.clear_tags +1 +organization\.created +8 .*It is broken\.$/m
         )
-        assert.match((yield* parley("subscribers", "parked", "crm.nobody")).err, /There is no subscriber crm\.nobody/)
+        assert.match(
+          (yield* parley("consumers", "parked", "crm.nobody")).err,
+          /The event consumer crm\.nobody does not exist/
+        )
 
-        const one = yield* parley("subscribers", "replay", tags, "--org", "parked", "--position", "1")
+        const one = yield* parley("consumers", "replay", tags, "--org", "parked", "--position", "1")
         assert.match(one.out, /: 1\.$/)
-        assert.strictEqual((yield* parley("subscribers", "replay", tags, "--position", "1")).code, 2)
-        assert.match((yield* parley("subscribers", "replay", tags)).out, /: 1\.$/)
+        assert.strictEqual((yield* parley("consumers", "replay", tags, "--position", "1")).code, 2)
+        assert.match((yield* parley("consumers", "replay", tags)).out, /: 1\.$/)
         const replayed = yield* printed(Schema.Array(ParkedEventView), yield* parley(...parked, "--json"))
         assert.deepStrictEqual(
           replayed.map(({ isReplayed, organization, position }) => [organization, position, isReplayed]),
           [["parked", 1, true]]
         )
 
-        const skip = ["subscribers", "skip", tags, "1", "--org", "parked"] as const
+        const skip = ["consumers", "skip", tags, "1", "--org", "parked"] as const
         assert.strictEqual((yield* parley(...skip)).code, 2)
         assert.strictEqual((yield* parley(...skip, "--yes")).out, "crm.clear_tags skips the event 1.")
         assert.strictEqual((yield* parley(...skip, "--yes")).code, 1)
         assert.strictEqual((yield* parley(...parked, "--json")).out, "[]")
 
-        const rewind = ["subscribers", "rewind", tags, "--org", "parked", "--to"] as const
+        const rewind = ["consumers", "rewind", tags, "--org", "parked", "--to"] as const
         assert.strictEqual((yield* parley(...rewind, "0")).code, 2)
-        assert.match((yield* parley(...rewind, "99", "--yes")).err, /set back, not forward/)
-        const subscription = yield* printed(EventCursor, yield* parley(...rewind, "0", "--yes", "--json"))
-        assert.deepInclude(subscription, { subscriber: tags, position: 0, parked: 0 })
+        assert.match((yield* parley(...rewind, "99", "--yes")).err, /only be moved back/)
+        const cursor = yield* printed(Cursor, yield* parley(...rewind, "0", "--yes", "--json"))
+        assert.deepInclude(cursor, { consumer: tags, position: 0, parked: 0 })
 
-        assert.match((yield* parley("subscribers", "forget", tags, "--yes")).err, /still in the code/)
-        assert.strictEqual((yield* parley("subscribers", "forget", gone)).code, 2)
-        assert.strictEqual((yield* parley("subscribers", "forget", gone, "--yes")).out, "crm.gone is forgotten.")
-        assert.notInclude((yield* parley("subscribers", "list")).out, "crm.gone")
+        assert.match((yield* parley("consumers", "forget", tags, "--yes")).err, /still in the code/)
+        assert.strictEqual((yield* parley("consumers", "forget", gone)).code, 2)
+        assert.strictEqual((yield* parley("consumers", "forget", gone, "--yes")).out, "crm.gone is forgotten.")
+        assert.notInclude((yield* parley("consumers", "list")).out, "crm.gone")
 
         const trail = yield* printed(
           Schema.Array(AuditEvent),

@@ -20,7 +20,7 @@ import { operate } from "../tenant/target.ts"
 
 const view: View<User> = {
   schema: User,
-  none: 'There is no user yet. Make one: parley user create ann@acme.example --name "Ann"',
+  none: 'There is no user yet. Make one: parley users create ann@acme.example --name "Ann"',
   columns: [
     { heading: "ID", of: (user) => user.id },
     { heading: "EMAIL", of: (user) => user.email },
@@ -73,8 +73,8 @@ const create = Command.make(
 ).pipe(
   Command.withDescription("Create a user; the generated password is shown once and replaced at the first login"),
   Command.withExamples([
-    { command: 'parley user create ann@acme.example --name "Ann"' },
-    { command: "parley user create ann@acme.example --password-stdin < password.txt" }
+    { command: 'parley users create ann@acme.example --name "Ann"' },
+    { command: "parley users create ann@acme.example --password-stdin < password.txt" }
   ])
 )
 
@@ -155,9 +155,9 @@ const resetLink = Command.make(
   })
 ).pipe(
   Command.withDescription("Create a one-time link to set a new password, for services without mail"),
-  Command.withExamples([{ command: "parley user reset-link ann@acme.example" }])
+  Command.withExamples([{ command: "parley users reset-link ann@acme.example" }])
 )
 
-export const user = Command.make("user").pipe(
+export const users = Command.make("users").pipe(
   Command.withSubcommands([create, list, disable, enable, reset, resetLink])
 )

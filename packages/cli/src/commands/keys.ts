@@ -85,8 +85,8 @@ const sealAgain = Effect.gen(function* () {
   }
 })
 
-const reseal = Command.make(
-  "reseal",
+const reencrypt = Command.make(
+  "reencrypt",
   { json: Flags.json },
   Effect.fn(function* ({ json }) {
     yield* operate(
@@ -122,12 +122,12 @@ const generateMaster = Command.make(
 ).pipe(
   Command.withDescription("Create a master key for PARLEY_MASTER_KEYS. Put it first in the list, separated by a comma"),
   Command.withExamples([
-    { command: "export PARLEY_MASTER_KEYS=$(parley key generate-master)" },
+    { command: "export PARLEY_MASTER_KEYS=$(parley keys generate-master)" },
     {
-      command: "export PARLEY_MASTER_KEYS=$(parley key generate-master --id k2),$PARLEY_MASTER_KEYS",
+      command: "export PARLEY_MASTER_KEYS=$(parley keys generate-master --id k2),$PARLEY_MASTER_KEYS",
       description: "Encrypt with a new key"
     }
   ])
 )
 
-export const key = Command.make("key").pipe(Command.withSubcommands([list, rotate, reseal, generateMaster]))
+export const keys = Command.make("keys").pipe(Command.withSubcommands([list, rotate, reencrypt, generateMaster]))

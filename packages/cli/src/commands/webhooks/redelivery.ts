@@ -121,12 +121,12 @@ export const replayCommand = Command.make(
         const { id } = yield* webhookSubscriptions.replay({ params: { id: subscription }, payload })
         yield* Console.log(id)
         yield* Console.error(
-          `A job makes the deliveries. See them: parley subscriptions deliveries ${subscription} --org ${name}`
+          `A job makes the deliveries. See them: parley webhooks deliveries ${subscription} --org ${name}`
         )
       })
     )
   })
 ).pipe(
   Command.withDescription("Deliver missed events again in a job, and print the id of the job"),
-  Command.withExamples([{ command: "parley subscriptions replay 0196... --since 2026-11-20T00:00:00Z" }])
+  Command.withExamples([{ command: "parley webhooks replay 0196... --since 2026-11-20T00:00:00Z" }])
 )

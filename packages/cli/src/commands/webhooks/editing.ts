@@ -101,7 +101,7 @@ export const createCommand = Command.make(
         yield* printOne(view, {}, subscribed)
         yield* Console.log(`SECRET  ${shown}`)
         yield* Console.error(
-          `Keep the secret: nobody sees it again. Try it: parley subscriptions test ${subscribed.id} --org ${tenant.name}`
+          `Keep the secret: nobody sees it again. Try it: parley webhooks test ${subscribed.id} --org ${tenant.name}`
         )
       })
     )
@@ -110,8 +110,7 @@ export const createCommand = Command.make(
   Command.withDescription("Post new events to a URL, and print the signing secret"),
   Command.withExamples([
     {
-      command:
-        "parley subscriptions create https://erp.example/hook --name ERP --event message.received --event 'order.*'"
+      command: "parley webhooks create https://erp.example/hook --name ERP --event message.received --event 'order.*'"
     }
   ])
 )

@@ -63,12 +63,12 @@ const availabilityCommand = (member: Argument.Argument<string>) =>
     })
   ).pipe(
     Command.withDescription("Show or change whether a member gets automatically assigned conversations"),
-    Command.withExamples([{ command: "parley member availability --org acme ann@acme.example --status away" }])
+    Command.withExamples([{ command: "parley members availability --org acme ann@acme.example --status away" }])
   )
 
 const memberView: View<Member> = {
   schema: Member,
-  none: "This organization has no member yet. Add one: parley member add --org <organization> <user> --role owner",
+  none: "This organization has no member yet. Add one: parley members add --org <organization> <user> --role owner",
   columns: [
     { heading: "ID", of: (member) => member.id },
     { heading: "EMAIL", of: (member) => member.email },
@@ -103,12 +103,12 @@ const add = Command.make(
           yield* printOne(memberView, { json, quiet }, yield* addMember(id, role))
         })
       ),
-      ` On a service, invite the person: parley member invite ${user} --role ${role}`
+      ` On a service, invite the person: parley members invite ${user} --role ${role}`
     )
   })
 ).pipe(
   Command.withDescription("Add a user as a member, without an invitation"),
-  Command.withExamples([{ command: "parley member add --org acme ann@acme.example --role owner" }])
+  Command.withExamples([{ command: "parley members add --org acme ann@acme.example --role owner" }])
 )
 
 const invite = Command.make(
@@ -149,7 +149,7 @@ const invite = Command.make(
   })
 ).pipe(
   Command.withDescription("Invite a person: print the one-time link, or send it by mail"),
-  Command.withExamples([{ command: "parley member invite --org acme ann@acme.example --role agent" }])
+  Command.withExamples([{ command: "parley members invite --org acme ann@acme.example --role agent" }])
 )
 
 const list = Command.make(
@@ -201,10 +201,9 @@ const setRole = Command.make(
   })
 ).pipe(
   Command.withDescription("Change the role of a member"),
-  Command.withExamples([{ command: "parley member set-role --org acme ann@acme.example admin" }])
+  Command.withExamples([{ command: "parley members set-role --org acme ann@acme.example admin" }])
 )
 
-export const member = Command.make("member").pipe(
-  Command.withAlias("members"),
+export const members = Command.make("members").pipe(
   Command.withSubcommands([add, invite, list, remove, setRole, availabilityCommand(memberArgument)])
 )

@@ -38,7 +38,7 @@ export const slugOf = (name: string) =>
 
 const view: View<Organization> = {
   schema: Organization,
-  none: 'There is no organization yet. Make one: parley org create "Acme"',
+  none: 'There is no organization yet. Make one: parley orgs create "Acme"',
   columns: [
     { heading: "ID", of: (organization) => organization.id },
     { heading: "SLUG", of: (organization) => organization.slug },
@@ -105,9 +105,9 @@ const create = Command.make(
 ).pipe(
   Command.withDescription("Create an organization"),
   Command.withExamples([
-    { command: 'parley org create "Acme" --plan growth', description: "A tenant on the growth plan" },
+    { command: 'parley orgs create "Acme" --plan growth', description: "A tenant on the growth plan" },
     {
-      command: 'parley org create "Acme" --slug acme-eu --timezone Europe/Berlin --locale de --owner ann@acme.example',
+      command: 'parley orgs create "Acme" --slug acme-eu --timezone Europe/Berlin --locale de --owner ann@acme.example',
       description: "With settings, and an existing user as the owner"
     }
   ])
@@ -156,7 +156,7 @@ const suspend = Command.make(
   })
 ).pipe(
   Command.withDescription("Suspend an organization. Within a second, every process refuses its calls"),
-  Command.withExamples([{ command: "parley org suspend acme --yes" }])
+  Command.withExamples([{ command: "parley orgs suspend acme --yes" }])
 )
 
 const resume = Command.make(
@@ -189,7 +189,7 @@ const setPlan = Command.make(
   })
 ).pipe(
   Command.withDescription("Change the plan of an organization"),
-  Command.withExamples([{ command: "parley org set-plan acme scale" }])
+  Command.withExamples([{ command: "parley orgs set-plan acme scale" }])
 )
 
-export const org = Command.make("org").pipe(Command.withSubcommands([create, list, show, suspend, resume, setPlan]))
+export const orgs = Command.make("orgs").pipe(Command.withSubcommands([create, list, show, suspend, resume, setPlan]))
