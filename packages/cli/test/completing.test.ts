@@ -2,13 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { AvailabilityStatus, ConversationStatus, PlanName } from "@parley/domain"
 import { Effect } from "effect"
 import { Completions } from "effect/cli"
-import { loadCommands } from "../src/commands.ts"
+
+import { commandNameOf, loadCommands } from "../src/commands.ts"
 import { completionsOf } from "../src/completing.ts"
 
 const tree = Completions.fromCommand(await Effect.runPromise(loadCommands))
 
 const candidates = (line: string) => {
-  const found = completionsOf(tree, line.split(" "))
+  const found = completionsOf(tree, line.split(" "), commandNameOf)
   return found?.kind === "candidates" ? found.lines : found
 }
 

@@ -100,7 +100,7 @@ const expectedOutcome = (declaration: UseCaseDeclaration, caller: Caller, plan: 
 const shorthands: Readonly<Record<string, string>> = {
   PermissionDenied: "-",
   FeatureNotInPlan: "plan",
-  NoteOfAnother: "own"
+  NotNoteAuthor: "own"
 }
 
 const observedOutcome = Effect.fnUntraced(function* (name: string, caller: Caller, plan: PlanName) {

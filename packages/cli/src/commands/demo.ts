@@ -59,7 +59,7 @@ const emails = Command.make(
   Effect.fn(function* ({ json }) {
     const settings = yield* sharedSettings
     yield* requireDatabase(settings, "")
-    const { mailsIn } = yield* Effect.promise(() => import("@parley/testkit/simulators/mail"))
+    const { mailsIn } = yield* Effect.promise(() => import("@parley/simulators/mail"))
     const kept = yield* mailsIn(mailFolderOf(settings))
     if (json) {
       return yield* printJson(
