@@ -478,7 +478,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
             await page.keyboard.press("/")
             await page.keyboard.type("invite")
             await page.locator("[role='option'][aria-selected='true']").waitFor()
-            assert.include(await textOf(page, "[role='option'][aria-selected='true']"), "Invite a person")
+            assert.include(await textOf(page, "[role='option'][aria-selected='true']"), "Invite a member")
             await page.keyboard.press("ArrowDown")
             assert.strictEqual(await page.locator("[role='option']").nth(1).getAttribute("aria-selected"), "true")
             await page.keyboard.press("ArrowUp")

@@ -299,7 +299,7 @@ const placesOf = (pattern: RegExp) =>
         // The helpers of a use case precede it.
         .split(/(?<=^\)\n)/mu)
         .filter((part) => pattern.test(part))
-        .map((part) => /^export const \w+ = useCase\(\s*"([^"]+)"/mu.exec(part)?.[1] ?? file)
+        .map((part) => /^export const \w+ = useCase\(\s*\{\s*name: "([^"]+)"/mu.exec(part)?.[1] ?? file)
     )
     .toSorted()
 
