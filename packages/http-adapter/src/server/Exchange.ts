@@ -1,7 +1,6 @@
-import { Context, Effect, Metric, Option, Schema } from "effect"
+import { Context, Effect, Metric, Option, Predicate, Schema } from "effect"
 import { Headers, HttpServerResponse } from "effect/http"
 import { problemJson } from "../api/problem.ts"
-import { retryHeader } from "./renderProblem.ts"
 
 /** Facts about a request, recorded on the way in and used to finish the response. */
 export interface Exchange {
@@ -77,11 +76,11 @@ const owed = (response: Response): Record<string, string> => {
   if (status !== 401 && status !== 405 && status !== 409 && status !== 429 && status !== 503) return {}
   const problem = read(response)
   if (problem === null) return {}
-  const { allowed, code } = problem
+  const { allowed, code, retryAfterSeconds } = problem
   return {
     ...(status === 401 && { "www-authenticate": challenge(String(code)) }),
     ...(Array.isArray(allowed) && { allow: allowed.join(", ") }),
-    ...retryHeader(problem)
+    ...(Predicate.isNumber(retryAfterSeconds) && { "retry-after": String(retryAfterSeconds) })
   }
 }
 

@@ -14,7 +14,7 @@ import {
   UnitOfWork,
   Vault
 } from "@parley/domain"
-import { Context, Effect, Layer, Option, Redacted, Schema, Semaphore } from "effect"
+import { Context, Effect, Layer, Option, Predicate, Redacted, Schema, Semaphore } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AsksProvider } from "../api/describe.ts"
 import { Idempotent } from "../api/middleware.ts"
@@ -22,7 +22,7 @@ import { problemJson } from "../api/problem.ts"
 import { IdempotencyKeyInvalid } from "../api/problems.ts"
 import { isStreamed } from "./RequestFaults.ts"
 import { unavailableAs } from "./StorageFaults.ts"
-import { isProblem, renderProblem } from "./renderProblem.ts"
+import { isProblem, type Problem, renderProblem } from "./renderProblem.ts"
 
 /** Limits how many effects run concurrently and how many wait. Further callers get an error and can retry. */
 export const makeTurns = ({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }) => {
@@ -71,8 +71,24 @@ const responseOf = ({ body, contentType, status }: Answer) =>
 
 /** Whether the answer is stored. Temporary errors and requests that reached no use case are not, so a fixed request can use the key again. */
 const isAnswer = ({ headers, status }: HttpServerResponse.HttpServerResponse) =>
-  status < 400 ||
-  (status !== 429 && status !== 503 && headers["content-type"] === problemJson && headers["retry-after"] === undefined)
+  status < 400 || (status !== 429 && status !== 503 && headers["content-type"] === problemJson)
+
+/** Whether a refusal tells the client to repeat the request later. */
+const isTemporary = (problem: Problem) => Predicate.hasProperty(problem, "retryAfterSeconds")
+
+/** Renders the problem of a refused request, and decides whether the answer is stored. */
+const settled = <E, R>(effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  effect.pipe(
+    Effect.map((response) => ({ response, isKept: isAnswer(response) })),
+    Effect.catch((error) =>
+      isProblem(error)
+        ? Effect.map(renderProblem(error), (response) => ({
+            response,
+            isKept: isAnswer(response) && !isTemporary(error)
+          }))
+        : Effect.fail(error)
+    )
+  )
 
 const sealContext = (owner: IdempotencyKeyOwner) => `idempotency:${owner.organizationId}:${owner.actor}:${owner.key}`
 
@@ -154,12 +170,8 @@ export const layerRepetition = Layer.effect(
             Effect.gen(function* () {
               const stored = yield* keys.claim(owner)
               if (stored !== null) return yield* answered(stored)
-              const response = yield* Effect.catch(
-                effect,
-                (error): Effect.Effect<HttpServerResponse.HttpServerResponse, E> =>
-                  isProblem(error) ? renderProblem(error) : Effect.fail(error)
-              )
-              if (isAnswer(response)) yield* keep(owner, fingerprint, response)
+              const { isKept, response } = yield* settled(effect)
+              if (isKept) yield* keep(owner, fingerprint, response)
               return response
             })
           ).pipe(Effect.provideService(UnitOfWork, unitOfWork))

@@ -16,10 +16,6 @@ const encoders: ReadonlyMap<string, ReturnType<typeof encoderOf>> = new Map(
 
 const asDocument = Schema.decodeUnknownEffect(Schema.Record(Schema.String, Schema.Unknown))
 
-/** Header that tells clients when to repeat the request; empty for problems without a wait. */
-export const retryHeader = ({ retryAfterSeconds }: Readonly<Record<string, unknown>>): Record<string, string> =>
-  Predicate.isNumber(retryAfterSeconds) ? { "retry-after": String(retryAfterSeconds) } : {}
-
 /** Whether an error has a public form. */
 export const isProblem = (error: unknown): error is Problem =>
   Predicate.hasProperty(error, "_tag") && typeof error._tag === "string" && encoders.has(error._tag)
@@ -31,11 +27,7 @@ export const renderProblem = (problem: Problem): Effect.Effect<HttpServerRespons
     : encode(problem).pipe(
         Effect.flatMap(asDocument),
         Effect.map((body) =>
-          HttpServerResponse.jsonUnsafe(body, {
-            status: Number(body.status),
-            contentType: problemJson,
-            headers: retryHeader(body)
-          })
+          HttpServerResponse.jsonUnsafe(body, { status: Number(body.status), contentType: problemJson })
         ),
         Effect.catchTag("SchemaError", Effect.die)
       )
