@@ -116,6 +116,9 @@ const stepsWithBugs: Readonly<Record<string, typeof step>> = {
 
 const seeds = { seed: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 })) }
 
+/** Senders of one message a second without a daily limit. */
+const slowSeeds = [2, 10, 42, 94, 129, 151]
+
 /** A bug is found among this many schedules. */
 const mostSchedules = 300
 
@@ -126,6 +129,21 @@ describe("the sender of an account", () => {
     ({ seed }) => assert.deepStrictEqual(faultsOf(seed), []),
     { arbitrary: { runs: 100, seed: "senders" } }
   )
+
+  it("loads a slow account less than five times for each claim", () => {
+    const counts = new Map<string, number>()
+    for (const seed of slowSeeds) {
+      const sender = new ModelSender(seed, step)
+      assert.strictEqual(sender.rate, 1)
+      for (let tick = 0; tick < restlessTicks; tick += 1) {
+        for (const command of sender.tick()) {
+          counts.set(command._tag, (counts.get(command._tag) ?? 0) + 1)
+          sender.perform(command)
+        }
+      }
+    }
+    assert.isBelow(counts.get("Load") ?? 0, 5 * (counts.get("Claim") ?? 0))
+  })
 
   it.each(Object.entries(stepsWithBugs))("does not with a bug: %s", (_, stepOf) => {
     const isFound = Array.from({ length: mostSchedules }, (_, place) => place + 1).some(

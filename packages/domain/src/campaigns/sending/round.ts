@@ -142,11 +142,13 @@ const claim = (state: SenderState, tick: Tick): Step => {
 const flush = (state: SenderState, { now }: Tick): Step =>
   forEachSend({ ...state, stage: "rest" }, (current, send) => storeResults(current, send, now))
 
-/** Returns the time of the next action without notifications. */
-const nextWakeAt = (state: SenderState) => {
-  const progress = sendsOf(state).flatMap((send) => nextProgressAt(send) ?? [])
-  const rests = state.ready.map((id) => state.broadcasts.get(id)?.restsUntil ?? 0)
+/** Returns the time of the next action without notifications. On a slow account, sendable broadcasts wait for the next claim. */
+const nextWakeAt = (state: SenderState, now: DateTime.Utc) => {
   const { claimAt, dueAt } = state
+  const progress = sendsOf(state).flatMap((send) => nextProgressAt(send) ?? [])
+  const rests = state.ready
+    .map((id) => state.broadcasts.get(id)?.restsUntil ?? 0)
+    .filter((at) => claimAt === null || at > millis(now))
   return Math.min(dueAt ?? Number.POSITIVE_INFINITY, claimAt ?? Number.POSITIVE_INFINITY, ...rests, ...progress)
 }
 
@@ -159,7 +161,7 @@ const rest = (state: SenderState, { now }: Tick): Step => {
   if (state.isWoken || state.reconcileAt === 0) return { state: next, commands: [] }
   const isBusy = sendsOf(state).some(({ inFlight }) => inFlight > 0)
   if (isBusy) return { state: next, commands: [{ _tag: "Sleep", millis: Duration.toMillis(resultFlushDelay) }] }
-  const wait = Math.max(nextWakeAt(state) - millis(now), 0)
+  const wait = Math.max(nextWakeAt(state, now) - millis(now), 0)
   if (wait > Duration.toMillis(idleGrace)) return { state: next, commands: [{ _tag: "End" }] }
   return { state: { ...next, reconcileAt: 0 }, commands: [{ _tag: "Sleep", millis: Math.max(wait, minSleep) }] }
 }
