@@ -1,3 +1,16 @@
+/**
+ * State machine of an automation run. Each function returns the next run, and changes nothing else.
+ *
+ * | State               | Input                                                    | Function       | Next state                     |
+ * | ------------------- | -------------------------------------------------------- | -------------- | ------------------------------ |
+ * | `queued`            | conditions that hold                                     | `startActions` | `running`; without actions over |
+ * | `queued`            | conditions that do not hold                              | `skipRun`      | `skipped`                      |
+ * | `queued`, `running` | deleted rule or contact; at the start, the hourly limit  | `abortRun`     | `cut`                          |
+ * | `running`           | action result, answer of a plugin call, service error    | `afterAction`  | `running`, `succeeded`, `failed` |
+ *
+ * The command is the next action (`nextAction`). `runLanes.ts` evaluates a run, and `performActions.ts` executes its actions and stores each result in
+ * the unit of work of the action.
+ */
 import type { DateTime } from "effect"
 import type { ActionResult } from "../actions/ActionResult.ts"
 import { AutomationRun, isRunOver, type RunAction, skipRemaining } from "./AutomationRun.ts"
@@ -73,7 +86,7 @@ export const skipRun = (
     finishedAt: now
   })
 
-/** Cuts the run. */
+/** Ends the run before its remaining actions. */
 export const abortRun = (
   run: AutomationRun,
   reason: NonNullable<AutomationRun["reason"]>,

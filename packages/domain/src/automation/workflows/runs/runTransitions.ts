@@ -1,3 +1,17 @@
+/**
+ * State machine of a workflow run. Each function returns the next run, and changes nothing else.
+ *
+ * | State      | Input                                                  | Functions                                                       |
+ * | ---------- | ------------------------------------------------------ | --------------------------------------------------------------- |
+ * | `running`  | the current node, the result of its action             | `enterNode`, `restRun`, `restForEvent`, `holdRun`, `completeRun`, `failRun` |
+ * | `waiting`  | due time, awaited event, answer of a plugin call       | `enterNode`, `restRun`, `postponeRun`, `withTriggerEvent`       |
+ * | `held`     | due time: the action is tried again                    | as in `running`                                                 |
+ * | each live  | goal, exit condition, lateness, change of the contact  | `withReachedGoal`, `exitRun`                                    |
+ * | each live  | a member cancels the run or moves it to a version      | `cancelRun`, `withWorkflowVersion`                              |
+ *
+ * `nodeRules.ts` decides by the node and the result of its action. The commands are the action of the current node and the storage of the run with its
+ * steps. `advancing/` executes them in one unit of work per action, and `eventHandling/` applies events.
+ */
 import type { DateTime, Schema } from "effect"
 import type { ActionEffect, ActionError, ConditionExplanation } from "../../automations/index.ts"
 import type { NodeId } from "../graph/Node.ts"
