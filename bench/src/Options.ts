@@ -9,12 +9,12 @@ const count = (name: string, maximum: number) =>
 /** The flags that every bench has. */
 export const flags = {
   databaseUrl: Flag.Redacted("database-url").pipe(
-    Flag.withDescription("A PostgreSQL server on this machine, where the bench makes a database of its own"),
+    Flag.withDescription("A PostgreSQL server on this machine for the database of the bench"),
     Flag.optional
   ),
   rounds: count("rounds", 100).pipe(Flag.withDescription("How often each contestant is measured (5)")),
   seconds: count("seconds", 600).pipe(Flag.withDescription("How long each round takes (10)")),
-  connections: count("connections", 1_000).pipe(Flag.withDescription("How many connections call at once (64)")),
+  connections: count("connections", 1_000).pipe(Flag.withDescription("Number of concurrent connections (64)")),
   poolSize: count("pool-size", 90).pipe(
     Flag.withDescription("How many connections each server has to PostgreSQL (10)")
   ),

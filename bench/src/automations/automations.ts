@@ -79,7 +79,7 @@ const steadily = Effect.fnUntraced(function* (
 const latency = Effect.fnUntraced(function* (perSecond: number, seconds: number, automations: number) {
   for (const kind of [
     "one automation alone",
-    "one of them is for each event",
+    "one of them handles each event",
     "all are, and one's conditions hold"
   ] as const) {
     const organizationId = yield* givenOrganization(`latency-${kind.replaceAll(/\W/g, "-")}`)
@@ -176,7 +176,7 @@ export const automations = Command.make(
     ),
     perSecond: amount("per-second", 10, "How many events a second"),
     seconds: amount("seconds", 20, "For how long"),
-    each: amount("automations", 100, "How many automations the organization has in which it is seen how soon they act"),
+    each: amount("automations", 100, "Number of automations in the organization for the latency measurement"),
     organizations: amount(
       "organizations",
       10_000,
@@ -207,4 +207,4 @@ export const automations = Command.make(
       yield* latency(perSecond, seconds, count).pipe(Effect.scoped, Effect.provide(working))
     }
   }, Effect.scoped)
-).pipe(Command.withDescription("How soon automations act on events, and what events cost that are for none of them"))
+).pipe(Command.withDescription("Measures the latency of automations, and the cost of events without an automation"))

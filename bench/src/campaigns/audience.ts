@@ -123,11 +123,11 @@ const measure = Effect.gen(function* () {
   yield* timed("Count who has a tag that half of them have", audiences.count({ ...plan, audience: tagged(0) }))
   yield* timed("Count who has a tag that one in a thousand has", audiences.count({ ...plan, audience: tagged(4) }))
   const score = { kind: "attributeSet", key: "score" } as const
-  yield* timed("Count everybody who has an attribute", audiences.count({ ...plan, audience: score }))
+  yield* timed("Count contacts with an attribute", audiences.count({ ...plan, audience: score }))
   const needsCity = { ...plan, lacking: { kind: "not", of: { kind: "attributeSet", key: "city" } } } as const
-  yield* timed("Count everybody, with a variable that needs an attribute", audiences.count(needsCity))
+  yield* timed("Count all contacts, with a variable that needs an attribute", audiences.count(needsCity))
   yield* timed("Sample of everybody", audiences.sample(plan, 10))
-  yield* timed("Size of everybody, a tenth held out", audiences.size({ ...plan, holdOut: 10 }, null))
+  yield* timed("Size of all contacts, a tenth held out", audiences.size({ ...plan, holdOut: 10 }, null))
   for (let round = 0; round < 3; round++) {
     const bare = yield* givenBroadcast(now)
     const least = yield* insertAll(bare)
@@ -165,4 +165,4 @@ export const audienceCommand = Command.make(
       Postgres.layer.pipe(Layer.provideMerge(Postgres.Migrations.layer), Layer.provideMerge(connection))
     )
   })
-).pipe(Command.withDescription("How long an audience of those of seed-contacts takes to be counted and frozen"))
+).pipe(Command.withDescription("Measures counting and freezing an audience of seed-contacts"))

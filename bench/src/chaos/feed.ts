@@ -26,8 +26,8 @@ const onceEach = (invariant: string, expected: number, ids: ReadonlyArray<string
   invariant,
   looked: ids.length,
   faults: [
-    ...(ids.length === expected ? [] : [`${ids.length} are told, not ${expected}`]),
-    ...(new Set(ids).size === ids.length ? [] : [`${ids.length - new Set(ids).size} are told twice`])
+    ...(ids.length === expected ? [] : [`${ids.length} events were received, not ${expected}`]),
+    ...(new Set(ids).size === ids.length ? [] : [`${ids.length - new Set(ids).size} events were received twice`])
   ]
 })
 

@@ -31,7 +31,7 @@ export const commonFlags = {
     3_600_000,
     "How many milliseconds at most lie between two connections to PostgreSQL that are cut off; 0 leaves all alone"
   ),
-  deadline: count("deadline", 300, 86_400, "For how many seconds at most everything may take to come to rest")
+  deadline: count("deadline", 300, 86_400, "Maximum time until all work is done, in seconds")
 }
 
 type Given = {
@@ -52,7 +52,7 @@ export const commonOptions = Effect.fnUntraced(function* ({ cutEvery, databaseUr
 /** Flags of the runs that start their own PostgreSQL servers, because the runs damage them. */
 export const ownServerFlags = {
   postgresBin: Flag.String("postgres-bin").pipe(
-    Flag.withDescription("The folder with initdb and pg_ctl (that of the newest PostgreSQL in /usr/lib/postgresql)"),
+    Flag.withDescription("Folder with initdb and pg_ctl (the newest PostgreSQL in /usr/lib/postgresql)"),
     Flag.optional
   ),
   seed: seedFlag

@@ -174,7 +174,7 @@ const run = Effect.fnUntraced(function* (
   yield* Console.log(
     `\nRate achieved: ${figure(delivered.achievedPerSecond)}/s, ${figure(100 * achieved, 1)} %, at least ${100 * leastAchieved} %: ${verdict(achieved >= leastAchieved)}` +
       `\nCPU of the server and PostgreSQL: ${figure(100 * share, 1)} %, at most ${100 * mostShare} %: ${verdict(share <= mostShare)}` +
-      `\nWorked through meanwhile: ${figure(applied / loaded.seconds)}/s` +
+      `\nProcessed concurrently: ${figure(applied / loaded.seconds)}/s` +
       `\nAt the end ${waiting} of ${waiting + applied} deliveries waited, ${figure(waiting / webhooksPerSecond, 1)} s of them; ${figure(drained.seconds, 1)} s later ${drained.waiting} waited` +
       (isComparable
         ? "\nEvery receipt was applied to its message, and every message that came in is there once."
@@ -213,7 +213,7 @@ export const webhooksDuty = Command.make(
       Flag.optional
     ),
     organizations: positive("organizations", 64).pipe(
-      Flag.withDescription("How many organizations, each with a number of its own, share the webhooks"),
+      Flag.withDescription("Number of organizations that share the webhooks, one number each"),
       Flag.withDefault(1)
     ),
     of: Flag.Literals("of", ["duty", "applying"]).pipe(
@@ -251,4 +251,4 @@ export const webhooksDuty = Command.make(
       )
     }).pipe(Effect.scoped)
   })
-).pipe(Command.withDescription("3,300 webhooks a second and what is done with them, beside reads of contacts"))
+).pipe(Command.withDescription("3,300 webhooks per second with their processing, and concurrent reads of contacts"))

@@ -34,10 +34,10 @@ export const requireSignedOnly = Effect.fnUntraced(function* (
   const good = sign(line.appSecret, body)
   const cases: ReadonlyArray<readonly [string, number, string, string | null]> = [
     ["an unsigned delivery", 401, body, null],
-    ["a delivery that somebody else has signed", 401, body, sign("another secret", body)],
+    ["a delivery with a foreign signature", 401, body, sign("another secret", body)],
     ["a delivery that was changed after it was signed", 401, filled(template, idOf(number + 1)), good],
     ["a signed delivery", 200, body, good],
-    ["the same delivery once more", 200, body, good]
+    ["the same delivery again", 200, body, good]
   ]
   for (const [what, expected, said, signature] of cases) {
     const { status } = yield* post(server, line.path, said, signature)

@@ -150,7 +150,7 @@ const run = Effect.fnUntraced(function* (
     yield* contestant("own app", server, templates.own, take, false),
     yield* contestant("platform app", server, templates.platform, take, false),
     // What follows from what was applied goes on for a while, and costs the rounds of the others.
-    ...(hasWorkers ? [yield* contestant("own app, applied meanwhile", server, templates.own, take, true)] : [])
+    ...(hasWorkers ? [yield* contestant("own app, processed concurrently", server, templates.own, take, true)] : [])
   ]
   const pgbench = yield* byPgbench(scriptFor(options.organizations, body))
   const inserting = { ...pgbench, run: (seconds: number) => Effect.tap(pgbench.run(seconds), () => clearDeliveries) }

@@ -143,7 +143,7 @@ export const contactsImport = Command.make(
   "contacts-import",
   {
     server: Flag.Redacted("database-url").pipe(
-      Flag.withDescription("A PostgreSQL server on this machine, where the bench makes a database of its own"),
+      Flag.withDescription("A PostgreSQL server on this machine for the database of the bench"),
       Flag.optional
     ),
     rows: Flag.Int("rows").pipe(
@@ -157,4 +157,4 @@ export const contactsImport = Command.make(
       Option.getOrElse(server, () => usual),
       rows
     )
-).pipe(Command.withDescription("Measures the import of a file of contacts, beside the bare COPY of the same"))
+).pipe(Command.withDescription("Measures the import of a contact file, compared with a bare COPY"))

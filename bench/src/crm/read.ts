@@ -87,4 +87,4 @@ export const contactsRead = Command.make(
   Effect.fnUntraced(function* ({ database, processes, ...given }) {
     yield* run.pipe(Effect.scoped, Effect.provide(layer(yield* optionsOf(given), database, mixed, 4, processes)))
   })
-).pipe(Command.withDescription("A contact by id out of those of seed-contacts, against Fastify with pg and pgbench"))
+).pipe(Command.withDescription("A contact of seed-contacts by id, against Fastify with pg and pgbench"))

@@ -121,4 +121,4 @@ export const login = Command.make(
     const options = yield* optionsOf(given)
     yield* run.pipe(Effect.scoped, Effect.provide(Arena.layer(options, { realPasswords: true })))
   })
-).pipe(Command.withDescription("How many can log in, and how reads fare beside 500 guesses of passwords a second"))
+).pipe(Command.withDescription("Measures logins, and reads during 500 password guesses per second"))

@@ -87,7 +87,7 @@ export const parley = (
 /** The flag of a bench that measures what is answered apart from what follows it. */
 export const noWorkersFlag = {
   noWorkers: Flag.Boolean("no-workers").pipe(
-    Flag.withDescription("Nobody does what is to be done in the background, as Fastify does not"),
+    Flag.withDescription("No background tasks, like Fastify"),
     Flag.withDefault(false)
   )
 }
@@ -104,7 +104,7 @@ export const processesFlag = {
 /** The flag of a bench that measures another Parley beside this one. */
 export const otherFlag = {
   other: Flag.Directory("other", { mustExist: true }).pipe(
-    Flag.withDescription("Another checkout, whose Parley is measured beside this one's"),
+    Flag.withDescription("Another checkout of Parley to compare with"),
     Flag.optional
   )
 }

@@ -200,7 +200,7 @@ export const commerceAudience = Command.make(
   "commerce-audience",
   {
     server: Flag.Redacted("database-url").pipe(
-      Flag.withDescription("A PostgreSQL server on this machine, where the bench makes a database of its own"),
+      Flag.withDescription("A PostgreSQL server on this machine for the database of the bench"),
       Flag.optional
     ),
     contacts: Flag.Int("contacts").pipe(Flag.withDefault(1_000_000)),
@@ -221,4 +221,4 @@ export const commerceAudience = Command.make(
       Effect.provide(Postgres.layer.pipe(Layer.provideMerge(Postgres.Migrations.layer), Layer.provideMerge(connection)))
     )
   }, Effect.scoped)
-).pipe(Command.withDescription("How long it takes to ask who has bought what, and to read what somebody has bought"))
+).pipe(Command.withDescription("Measures audiences by purchases, and reads of the purchases of a contact"))

@@ -195,7 +195,7 @@ export const webhooksOut = Command.make(
     databaseUrl: flags.databaseUrl,
     of: Flag.Literals("of", ["all", "idle", "latency", "receivers", "queue"]).pipe(
       Flag.withDescription(
-        "Only what events cost to which nobody subscribes, how soon, how many to a hundred receivers, or what a long queue holds (all)"
+        "Measurement: events without a subscription, latency, a hundred receivers, or a long queue (all)"
       ),
       Flag.withDefault("all")
     ),
@@ -217,7 +217,5 @@ export const webhooksOut = Command.make(
     }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(layerWorkers(), ports)))
   }, Effect.scoped)
 ).pipe(
-  Command.withDescription(
-    "Posts events to receivers, one of them slow and one dead: how many a second, how fairly, how soon"
-  )
+  Command.withDescription("Measures throughput, fairness and latency of webhooks, with a slow and a dead receiver")
 )

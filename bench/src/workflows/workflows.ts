@@ -22,14 +22,12 @@ export const workflows = Command.make(
   {
     postgresBin: ownServerFlags.postgresBin,
     of: Flag.Literals("of", subjects).pipe(
-      Flag.withDescription(
-        "Only how soon runs begin and are over, what they cost while they rest, or a takeover (all)"
-      ),
+      Flag.withDescription("Measurement: latency of runs, cost of waiting runs, or a takeover (all)"),
       Flag.withDefault("all")
     ),
-    runs: amount("runs", 2_000, "How many runs begin at once"),
+    runs: amount("runs", 2_000, "Number of concurrent starts"),
     waiting: amount("waiting", 1_000_000, "How many runs rest"),
-    atOnce: amount("at-once", 20_000, "How many of those who rest are due at once"),
+    atOnce: amount("at-once", 20_000, "Number of waiting runs that are due at the same time"),
     perSecond: amount("per-second", 100, "How many are due a second"),
     seconds: amount("seconds", 20, "For how long")
   },

@@ -36,7 +36,7 @@ const readCall = <Call extends { readonly organizationId: string }>(body: string
 }
 
 const verified = async (request: IncomingMessage, body: string, organizationId: string) => {
-  const installation = installations.find(organizationId) ?? refuse("Nobody has installed the plugin there.")
+  const installation = installations.find(organizationId) ?? refuse("No organization has installed the plugin.")
   const event = await ParleyWebhooks.verify({ headers: request.headers, body }, { secrets: installation.secrets })
   return { event, installation, client: clientOf(organizationId, installation.token) }
 }

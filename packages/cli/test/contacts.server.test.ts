@@ -91,18 +91,21 @@ describe("the commands about contacts, on a server", () => {
           const strict = yield* parley(...base, "--strict")
           assert.deepStrictEqual(
             [strict.code, strict.err],
-            [1, 'parley: /strict: The column "Notes" fills nothing. Say what it fills, or map it to ignore']
+            [1, 'parley: /strict: The column "Notes" has no target. Map it to a target or to ignore']
           )
           const dry = yield* parley(...base, "--dry-run")
           assert.strictEqual(dry.code, 1)
-          assert.include(dry.err, "These columns fill nothing: Notes.")
-          assert.include(dry.err, "parley: Nothing would be imported: the only row is bad. (refused)")
+          assert.include(dry.err, "These columns have no target: Notes.")
+          assert.include(dry.err, "parley: Nothing would be imported: the only row is invalid. (refused)")
           const failed = yield* printed(ContactImport, dry)
           assert.deepStrictEqual([failed.outcome, failed.errorCode], ["nothing", "refused"])
           const listed = yield* parley("jobs", "list", "--org", "columns", "--state", "failed")
           assert.match(listed.out, new RegExp(`^${failed.jobId} +contacts\\.import +failed .* refused$`, "mu"))
           const shown = yield* parley("jobs", "show", failed.jobId, "--org", "columns")
-          assert.match(shown.out, /^ERROR CODE +refused\nERROR +Nothing would be imported: the only row is bad\.$/mu)
+          assert.match(
+            shown.out,
+            /^ERROR CODE +refused\nERROR +Nothing would be imported: the only row is invalid\.$/mu
+          )
           const ran = yield* parley(...base, "--tag-separator", "comma", "--map", "Notes=ignore", "--strict")
           assert.strictEqual(ran.code, 0, ran.err)
           assert.include(ran.err, "1 row was imported: 1 created, 0 updated, 0 unchanged.")

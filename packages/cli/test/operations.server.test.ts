@@ -83,7 +83,7 @@ describe("the commands about operations, on a server", () => {
         yield* parley("orgs", "create", "Careful")
         yield* parley("users", "create", "vic@ops.example")
         const issue = ["tokens", "issue", "--org", "careful", "--as", "vic@ops.example", "--name", "X", "--permission"]
-        assert.match((yield* parley(...issue, "members.read")).err, /is no member of careful/)
+        assert.match((yield* parley(...issue, "members.read")).err, /is not a member of careful/)
         yield* parley("members", "add", "--org", "careful", "vic@ops.example", "--role", "viewer")
         const refused = yield* parley(...issue, "members.read")
         assert.deepStrictEqual([refused.code, refused.err], [1, "parley: This needs the permission tokens.manage."])
@@ -175,7 +175,7 @@ describe("the commands about operations, on a server", () => {
         const ill = yield* parley("doctor")
         assert.strictEqual(ill.code, 1)
         assert.match(ill.out, /^failed +master keys /m)
-        assert.match(ill.out, /^warning +configuration +PARLEY_DATABSE_URL is set, but there is no such setting$/m)
+        assert.match(ill.out, /^warning +configuration +PARLEY_DATABSE_URL is set, but this setting does not exist$/m)
         assert.notInclude(ill.out, wrong)
         const refused = yield* parley("orgs", "list")
         assert.strictEqual(refused.code, 3)

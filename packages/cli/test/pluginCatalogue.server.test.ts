@@ -47,7 +47,7 @@ describe("the catalogue of plugins, at the command line", () => {
         for (const [path, said] of [
           ["/types.json", "parley: /key: Expected a text\nparley: /permissions: Expected a list"],
           ["/page.html", "parley: Expected valid JSON"],
-          ["/deep.json", "parley: Expected JSON that is nested at most 32 levels deep"],
+          ["/deep.json", "parley: Expected JSON with at most 32 nested levels"],
           ["/moved.json", "parley: The manifest could not be read: the answer has the status 302."],
           [
             "/endless.json",

@@ -100,7 +100,7 @@ describe("the process", () => {
 
         const exposed = yield* startParley(environment, "demo", "--host", "0.0.0.0")
         yield* exposed.says(/Parley listens on/)
-        assert.match(exposed.said().err, /There is no demo tenant: others than you can reach this service/)
+        assert.match(exposed.said().err, /The demo has no tenants, because other machines can reach this service/)
         for (const { email } of users) assert.strictEqual(yield* logIn(address, email, password), 401)
         assert.match(exposed.said().err, /The demo of Acme is closed/)
         yield* exposed.signal("SIGINT")
@@ -147,7 +147,7 @@ describe("the process", () => {
         const refused = yield* parley("demo", "--port", String(other.port))
         assert.strictEqual(yield* fs.readFileString(`${folder}/demo.json`), written)
         assert.strictEqual(refused.code, 3)
-        assert.match(refused.err, /^parley: PARLEY_PORT: another program has port \d+ on 127\.0\.0\.1\./)
+        assert.match(refused.err, /^parley: PARLEY_PORT: another program uses port \d+ on 127\.0\.0\.1\./)
         const organizations = yield* printed(Schema.Array(Organization), yield* parley("orgs", "list", "--json"))
         assert.deepStrictEqual(
           organizations.map(({ plan, slug }) => [slug, plan]),

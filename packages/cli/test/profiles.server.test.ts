@@ -116,7 +116,7 @@ describe("logins that are kept", () => {
         assert.strictEqual((yield* parleyWithInput(password, "login", "--profile", name, ...ann)).code, 0)
         assert.strictEqual((yield* parley("members", "list", "--org", "demo-acme")).out, listed.out)
         assert.strictEqual((yield* parley("profiles", "remove", name)).out, `Removed the profile ${name}.`)
-        assert.match((yield* parley("profiles", "list")).err, /logged in nowhere/)
+        assert.match((yield* parley("profiles", "list")).err, /You have no logins/)
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )
 
@@ -132,21 +132,21 @@ describe("logins that are kept", () => {
         yield* parleyWithInput(password, "login", "--server", address, "--profile", "prod", ...ann)
         assert.match(
           (yield* parley("members", "list", "--profile", "pord")).err,
-          /There is no profile "pord"\. Did you mean prod\?.*parley login --server https:\/\/parley\.example --profile pord$/
+          /The profile "pord" does not exist\. Did you mean prod\?.*parley login --server https:\/\/parley\.example --profile pord$/
         )
         assert.match((yield* parley("profiles", "use", "prd")).err, /Did you mean prod\?/)
         const several = yield* parley("members", "list")
         assert.deepStrictEqual(
           [several.code, several.err],
-          [2, "parley: There are several organizations: demo-acme, corner-shop. Name one: --org demo-acme"]
+          [2, "parley: There are several organizations: demo-acme, corner-shop. Specify one: --org demo-acme"]
         )
         const unknown = yield* parley("members", "list", "--org", "acme")
         assert.match(
           unknown.err,
-          /^parley: You are in no organization "acme"\. Did you mean demo-acme\?.*parley login --profile prod$/
+          /^parley: You are not a member of "acme"\. Did you mean demo-acme\?.*parley login --profile prod$/
         )
         const other = yield* parley("members", "list", "--profile", "prod", "--server", "https://other.example")
-        assert.match(other.err, /The profile prod is a login at \S+, and no other server gets its token/)
+        assert.match(other.err, /The profile prod is a login at \S+, and Parley sends its token to no other server/)
         const both = yield* parley(
           "members",
           "list",
@@ -156,17 +156,17 @@ describe("logins that are kept", () => {
           "postgres://x@127.0.0.1:1/x"
         )
         assert.deepStrictEqual(
-          [both.code, /--profile names a service and --database-url a database/.test(both.err)],
+          [both.code, /--profile selects a service and --database-url a database/.test(both.err)],
           [2, true]
         )
         const asBen = yield* parley(
           ..."tokens issue --org demo-acme --as ben@x.example --name N --permission members.read".split(" ")
         )
-        assert.match(asBen.err, /nobody acts as somebody else over HTTP\. Leave --as out/)
+        assert.match(asBen.err, /Over HTTP you cannot act as another user\. Leave out --as/)
         const wrong = yield* parleyWithInput("wrong password", "login", "--server", address, "--profile", "x", ...ann)
-        assert.match(wrong.err, /refuses: .*parley users reset-link ann@login\.example$/)
+        assert.match(wrong.err, /refused the login: .*parley users reset-link ann@login\.example$/)
         assert.strictEqual((yield* parley("profiles", "list", "-q")).out, "prod")
-        assert.match((yield* parley("login", "--server", address)).err, /Say who logs in: --email/)
+        assert.match((yield* parley("login", "--server", address)).err, /Specify the user: --email/)
         assert.match(
           (yield* parleyWithInput(password, "docs-link", "--org", "demo-acme", ...ann)).out,
           /^https?:\S+\/docs#code=[\w-]{43}$/
@@ -185,7 +185,10 @@ describe("logins that are kept", () => {
         assert.strictEqual(sent.code, 0)
         // An operator's audit trail includes entries without an organization; a service does not show them.
         assert.strictEqual((yield* configured.parley("audit", "list")).code, 0)
-        assert.match((yield* configured.parley("audit", "list", "--profile", "prod")).err, /This is for operators/)
+        assert.match(
+          (yield* configured.parley("audit", "list", "--profile", "prod")).err,
+          /This command is for operators/
+        )
         const torn = commandLine({ ...home, ...environment, PARLEY_SERVER: address })
         assert.match(
           (yield* torn.parley("members", "list")).err,
@@ -233,7 +236,7 @@ describe("logins that are kept", () => {
         const over = yield* parley("members", "list").pipe(Effect.repeat({ until: ({ code }) => code !== 0 }))
         assert.strictEqual(
           over.err,
-          `parley: Your login at ${address} is over. Log in again: parley login --profile ci --token -`
+          `parley: Your login at ${address} has ended. Log in again: parley login --profile ci --token -`
         )
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )
@@ -251,7 +254,7 @@ describe("logins that are kept", () => {
         const seen = yield* passingOn(address)
         const pointing = yield* sendingOn(seen.address)
         const login = yield* parleyWithInput(password, "login", "--server", pointing.address, ...ann)
-        assert.deepStrictEqual([login.code, login.err.includes(`sends callers on to ${seen.address}`)], [1, true])
+        assert.deepStrictEqual([login.code, login.err.includes(`redirects to ${seen.address}`)], [1, true])
         assert.deepStrictEqual(seen.passed, [])
 
         yield* parleyWithInput(password, "login", "--server", seen.address, "--profile", "here", ...ann)

@@ -60,11 +60,11 @@ describe("the commands about tenants, on a server", () => {
         assert.deepStrictEqual(yield* parley("orgs", "create", "Twice"), {
           code: 1,
           out: "",
-          err: "parley: There is an organization with the slug twice already."
+          err: "parley: An organization with the slug twice already exists."
         })
         const nowhere = yield* parley("orgs", "show", "nowhere")
         assert.deepStrictEqual([nowhere.code, nowhere.out, nowhere.err.split("\n").length], [1, "", 1])
-        assert.match(nowhere.err, /^parley: There is no organization "nowhere"\. There (?:is|are):? .*twice/)
+        assert.match(nowhere.err, /^parley: The organization "nowhere" does not exist\. Available: .*twice/)
         assert.match((yield* parley("orgs", "show", "twcie")).err, /"twcie"\. Did you mean twice\?$/)
         assert.match((yield* parley("members", "list", "--org", "wic")).err, /"wic"\. Did you mean twice\?$/)
       })

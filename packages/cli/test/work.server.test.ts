@@ -106,7 +106,7 @@ describe("an API without workers, and workers without an API,", () => {
 
           const work = { ...environment, PARLEY_METRICS_PORT: String(metricsPort) }
           const worker = yield* startParley(work, "worker")
-          yield* worker.says(/Parley works in the background/)
+          yield* worker.says(/Parley runs background tasks/)
           const [conversation] = (yield* until(conversations, ({ data }) => data.length > 0)).data
           if (conversation === undefined) return assert.fail("there is no conversation")
           // Processes acquire the shards of each task separately, not all at the same time.

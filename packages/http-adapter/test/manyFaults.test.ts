@@ -21,7 +21,7 @@ describe("a body with very many errors", () => {
   it("lists a limited number of unknown fields", () => {
     const faults = faultsIn(Object.fromEntries(many.map((key) => [key, 1])))
     expect(faults).toHaveLength(maxValidationIssues)
-    expect(faults[0]).toEqual({ pointer: "/k0", message: "There is no such field" })
+    expect(faults[0]).toEqual({ pointer: "/k0", message: "This field does not exist" })
   })
 
   it("lists a limited number of wrong items in a list", () => {

@@ -227,7 +227,7 @@ describe("the PostgreSQL of a data folder", () => {
           () => remove(folder)
         )
         const error = yield* Effect.flip(run("SELECT 1").pipe(inFolder(directory)))
-        assert.include(error.message, `somebody else has made ${folder}`)
+        assert.include(error.message, `another user owns ${folder}`)
       }),
     slow
   )

@@ -57,7 +57,7 @@ const requireEmbedded = Effect.fnUntraced(function* (settings: Settings) {
   if (yield* hasEmbedded(settings)) return
   const path = yield* Path.Path
   return yield* new DatabaseUnusable({
-    message: `No database is configured, and the folder ${path.resolve(settings.dataDir.value)} holds none. Name your database with --database-url or its folder with --data-dir (PARLEY_DATABASE_URL, PARLEY_DATA_DIR). To create one in that folder, run: parley migrate`
+    message: `No database is configured, and the folder ${path.resolve(settings.dataDir.value)} contains none. Specify your database with --database-url or its folder with --data-dir (PARLEY_DATABASE_URL, PARLEY_DATA_DIR). To create one in that folder, run: parley migrate`
   })
 })
 
@@ -132,7 +132,7 @@ const requireMigrated = Effect.gen(function* () {
   if (refusal !== null) return yield* refused(refusal)
   if (pending.length > 0) {
     return yield* new DatabaseUnusable({
-      message: `The database lacks migrations (${named(pending)}). Bring it up to date: parley migrate`
+      message: `The database has pending migrations (${named(pending)}). Apply them: parley migrate`
     })
   }
 })

@@ -56,7 +56,7 @@ export const makeDataFolder = Effect.fnUntraced(function* (settings: Pick<Settin
     fs.makeDirectory(directory, { recursive: true, mode: 0o700 }),
     (error) =>
       new WrongConfiguration({
-        faults: [`PARLEY_DATA_DIR: cannot make the folder ${directory}: ${error.reason._tag}.`]
+        faults: [`PARLEY_DATA_DIR: cannot create the folder ${directory}: ${error.reason._tag}.`]
       })
   )
   return directory

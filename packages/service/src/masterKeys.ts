@@ -8,7 +8,7 @@ export { generateMasterKey }
 
 const missing = new WrongConfiguration({
   faults: [
-    "PARLEY_MASTER_KEYS: expected the keys that seal secrets in the database. Make one with `parley keys generate-master`, and keep it as safe as the database."
+    "PARLEY_MASTER_KEYS: expected the encryption keys of the database. Create one with `parley keys generate-master`, and protect it like the database."
   ]
 })
 

@@ -31,7 +31,7 @@ const areKeysWrong = (cause: Cause.Cause<unknown>) => Cause.squash(cause) instan
 const wrongMasterKeys = ({ databaseUrl, dataDir, masterKeys }: Settings) => {
   const isOwn = databaseUrl.value === null && masterKeys.value === null
   const source = isOwn ? masterKeysFile(dataDir.value) : "PARLEY_MASTER_KEYS"
-  const problem = "expected the keys that this database was used with; these do not open what it holds."
+  const problem = "expected the keys of this database. These keys cannot decrypt its secrets."
   return new WrongConfiguration({ faults: [`${source}: ${problem}`] })
 }
 

@@ -23,7 +23,7 @@ import type { Settings } from "./settings.ts"
 
 const incomplete = new WrongConfiguration({
   faults: [
-    "PARLEY_CHAT_APP_ID: an app takes its id, PARLEY_CHAT_APP_SECRETS and PARLEY_CHAT_VERIFY_TOKEN. Give all of them, or none."
+    "PARLEY_CHAT_APP_ID: an app needs its id, PARLEY_CHAT_APP_SECRETS and PARLEY_CHAT_VERIFY_TOKEN. Set all of them, or none."
   ]
 })
 
@@ -67,7 +67,7 @@ export const layerChat = (settings: Settings) =>
   )
 
 const storesIncomplete = new WrongConfiguration({
-  faults: ["PARLEY_STORE_CLIENT_ID: an app takes its id and PARLEY_STORE_CLIENT_SECRETS. Give both, or none."]
+  faults: ["PARLEY_STORE_CLIENT_ID: an app needs its id and PARLEY_STORE_CLIENT_SECRETS. Set both, or none."]
 })
 
 /** Store providers: the configured Shopify app, or none. Redirects can return to the origins that can call the service. */
@@ -105,8 +105,8 @@ const wrong = (fault: string): MailLayer =>
 export const layerMail = (settings: Settings): MailLayer => {
   const { mailFrom, smtpUrl } = settings
   if (smtpUrl.value === null && mailFrom.value === null) return layerNoMailer(addressOf(settings))
-  if (smtpUrl.value === null) return wrong("PARLEY_SMTP_URL: with PARLEY_MAIL_FROM, say which server mails go through.")
-  if (mailFrom.value === null) return wrong("PARLEY_MAIL_FROM: with PARLEY_SMTP_URL, say whom mails come from.")
+  if (smtpUrl.value === null) return wrong("PARLEY_SMTP_URL: PARLEY_MAIL_FROM also needs a mail server.")
+  if (mailFrom.value === null) return wrong("PARLEY_MAIL_FROM: PARLEY_SMTP_URL also needs a sender.")
   const server = smtpServerAddress(smtpUrl.value)
   if (server === null) return wrong(`PARLEY_SMTP_URL: expected ${smtpUrl.setting.expected}`)
   const from = senderOf(mailFrom.value)

@@ -268,7 +268,7 @@ export const catalogue = {
     about: "App id of this service, for organizations that connect numbers without their own app",
     expected: "an id such as 300000000000001",
     schema: Schema.String.check(Schema.isPattern(/^[0-9]{1,40}$/)),
-    fallback: unset("no such app")
+    fallback: unset("none")
   }),
   chatSignupConfigId: setting<string | null>({
     variable: "PARLEY_CHAT_SIGNUP_CONFIG_ID",
@@ -310,7 +310,7 @@ export const catalogue = {
     about: "Client id of the Shopify app that organizations connect their stores with",
     expected: "1 to 100 letters, digits and . _ -",
     schema: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._-]{1,100}$/)),
-    fallback: unset("no such app")
+    fallback: unset("none")
   }),
   storeClientSecrets: setting<ReadonlyArray<Redacted.Redacted> | null>({
     variable: "PARLEY_STORE_CLIENT_SECRETS",
@@ -376,7 +376,7 @@ export const catalogue = {
     about: "Log format",
     expected: "pretty or json",
     schema: Schema.Literals(["pretty", "json"]),
-    fallback: unset("pretty on a terminal, else json")
+    fallback: unset("pretty on a terminal, otherwise json")
   }),
   operatorName: setting<string | null>({
     variable: "PARLEY_OPERATOR_NAME",

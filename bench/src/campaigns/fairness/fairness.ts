@@ -159,7 +159,7 @@ export const broadcastFairness = Command.make(
       Flag.withDescription("To how many the large broadcast goes (1000000)")
     ),
     accounts: positive("accounts", 200).pipe(
-      Flag.withDescription("How many numbers send at once, each of an organization of its own (50)")
+      Flag.withDescription("Number of concurrent senders, one organization each (50)")
     ),
     small: positive("small", 100_000).pipe(Flag.withDescription("To how many the small broadcast goes (100)"))
   },
@@ -178,6 +178,4 @@ export const broadcastFairness = Command.make(
       yield* run(mock, size).pipe(Effect.scoped, Effect.provide(Arena.layer(options, { chat, isUnlimited: true })))
     }).pipe(Effect.scoped)
   })
-).pipe(
-  Command.withDescription("How long a small broadcast takes beside a large one, and how alike many share the machine")
-)
+).pipe(Command.withDescription("Measures a small broadcast during a large one, and the fairness between many"))

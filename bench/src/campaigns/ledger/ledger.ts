@@ -194,11 +194,9 @@ export const broadcastLedger = Command.make(
   {
     ...flags,
     recipients: positive("recipients", 10_000_000).pipe(Flag.withDescription("How many there are in a round (100000)")),
-    accounts: positive("accounts", 64).pipe(
-      Flag.withDescription("Over how many accounts they are sent, each with a broadcast of its own (16)")
-    ),
+    accounts: positive("accounts", 64).pipe(Flag.withDescription("Number of accounts, one broadcast each (16)")),
     processes: positive("processes", 16).pipe(Flag.withDescription("How many processes work (2)")),
-    window: positive("window", 640).pipe(Flag.withDescription("How many are taken in hand at once (64)"))
+    window: positive("window", 640).pipe(Flag.withDescription("Batch size (64)"))
   },
   Effect.fnUntraced(function* ({ accounts, processes, recipients, window, ...given }) {
     const { quick } = given

@@ -78,7 +78,7 @@ export const duty = Effect.fnUntraced(function* (mock: Mock, sender: Sender, per
     `\nRate achieved: ${figure(sent / took)}/s, ${figure(100 * achieved, 1)} % of ${perSecond}, at least ${100 * leastAchieved} %: ${verdict(achieved >= leastAchieved)}` +
       `\nBusiest second at the provider: ${line?.busiest ?? 0}, at most ${perSecond}: ${verdict((line?.busiest ?? 0) <= perSecond)}` +
       `\nCPU of the server and PostgreSQL: ${figure(100 * share, 1)} %, at most ${100 * mostShare} %: ${verdict(share <= mostShare)}` +
-      `\nWebhooks meanwhile: ${figure(told.sent / (seconds + warmUpSeconds))}/s answered, p50 ${figure(told.p50)} ms, p99 ${figure(told.p99)} ms, ${told.refused} refused, ${told.waiting} waiting to be told, ${waiting} to be worked through` +
+      `\nConcurrent webhooks: ${figure(told.sent / (seconds + warmUpSeconds))}/s answered, p50 ${figure(told.p50)} ms, p99 ${figure(told.p99)} ms, ${told.refused} refused, ${told.waiting} unsent, ${waiting} unprocessed` +
       `\nIn the end: ${messages} messages, ${line?.duplicates ?? 0} of them twice; ${read} are read, ${inDoubt} in doubt; ${seen.told.waiting} webhooks left` +
       `\nIdle before: ${figure(100 * idleBefore)} %`
   )

@@ -77,7 +77,7 @@ export const broadcastSend = Command.make(
     ...flags,
     of: Flag.Literals("of", subjects).pipe(
       Flag.withDescription(
-        "What is measured: how many messages go out at full speed, the duty of one number at its pace with all that its provider tells, the time from the start to the first message, the memory of the sender, or reads at half of the server's peak beside a broadcast"
+        "Measurement: messages at full speed, one number at its pace with all receipts, the time to the first message, the memory of the sender, or reads at half of the server's peak during a broadcast"
       ),
       Flag.withDefault("throughput" as const)
     ),
@@ -87,11 +87,11 @@ export const broadcastSend = Command.make(
       )
     ),
     accounts: positive("accounts", 64).pipe(
-      Flag.withDescription("Over how many numbers they are sent at full speed, each of an organization of its own (4)")
+      Flag.withDescription("Number of senders at full speed, one organization each (4)")
     ),
     processes: positive("processes", 16).pipe(Flag.withDescription("How many processes send at full speed (1)")),
     perSecond: positive("per-second", 10_000).pipe(
-      Flag.withDescription("The pace of the number of the duty (1000) and of the one beside reads (80)")
+      Flag.withDescription("Messages per second of the paced number (1000) and of the number during reads (80)")
     )
   },
   Effect.fnUntraced(function* ({ accounts, of, perSecond, processes, recipients, ...given }) {

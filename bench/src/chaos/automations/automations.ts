@@ -118,13 +118,13 @@ export const automations = Command.make(
   {
     ...commonFlags,
     workers: count("workers", 2, 12, "How many processes there are"),
-    freezes: count("freezes", 1, 100, "How often a process stands still for longer than its lease")
+    freezes: count("freezes", 1, 100, "Number of freezes that exceed the lease")
   },
   Effect.fnUntraced(function* ({ freezes, workers, ...given }) {
     yield* run({ ...(yield* commonOptions(given)), freezes, workers }).pipe(Effect.scoped)
   })
 ).pipe(
   Command.withDescription(
-    "Has automations act in several processes, which are killed, stand still and are cut off, and compares runs and what they did with the log of events"
+    "Runs automations in several processes that are killed, frozen and disconnected, and compares their runs and actions with the event log"
   )
 )

@@ -213,9 +213,9 @@ export const broadcasts = Command.make(
   {
     ...commonFlags,
     recipients: count("recipients", 300, 1_000_000, "To how many people each broadcast goes"),
-    organizations: count("organizations", 3, 60, "How many organizations send one, each over a number of its own"),
+    organizations: count("organizations", 3, 60, "Number of organizations, one number and one broadcast each"),
     workers: count("workers", 3, 12, "How many processes there are"),
-    freezes: count("freezes", 1, 1_000, "How often a process stands still for longer than its lease"),
+    freezes: count("freezes", 1, 1_000, "Number of freezes that exceed the lease"),
     crashes: count(
       "crashes",
       1,
@@ -254,6 +254,6 @@ export const broadcasts = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Sends broadcasts from several processes, which are killed, stand still and are cut off, on a database that crashes, to a provider that refuses, hangs and loses its answers, pauses and cancels them meanwhile, and compares what came of each recipient with the provider's own log"
+    "Sends, pauses and cancels broadcasts from several processes that are killed, frozen and disconnected, on a crashing database and a faulty provider, and compares each recipient with the log of the provider"
   )
 )

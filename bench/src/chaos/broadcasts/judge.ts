@@ -87,7 +87,7 @@ export const judge = (
   }
 
   return [
-    check("nobody is sent to twice", acceptedOf, ([reference, times]) =>
+    check("no recipient is sent to twice", acceptedOf, ([reference, times]) =>
       times.length === 1 ? null : `${reference} was accepted ${times.length} times`
     ),
     check("only who was certainly refused is called again", callsOf, ([reference, all]) =>
@@ -95,14 +95,14 @@ export const judge = (
         ? null
         : `${reference}: ${kindsOf(all)}`
     ),
-    check(`nobody is tried more than ${mostTries} times`, callsOf, ([reference, all]) =>
+    check(`no recipient is tried more than ${mostTries} times`, callsOf, ([reference, all]) =>
       all.filter(({ scripted }) => !isTooFast(scripted)).length <= mostTries ? null : `${reference}: ${kindsOf(all)}`
     ),
     check("only recipients are sent to", acceptedOf.keys(), (reference) =>
       byReference.has(reference) ? null : `${reference} was accepted`
     ),
     check(
-      "nobody is lost: everybody ends as the provider has seen it, and receipts settle who was in doubt",
+      "no recipient is lost: each ends as the provider recorded it, and receipts settle the ones in doubt",
       kept,
       endOf
     ),
@@ -128,11 +128,9 @@ export const judge = (
           : `${id}: ${perSecond + 1} within ${(times[place] ?? 0) - (times[place - perSecond] ?? 0)} ms`
       }
     ),
-    check(`whoever is silent is taken over from within ${longestTakeover / 1_000} s`, takeovers, ({ millis, node }) =>
+    check(`a silent process is replaced within ${longestTakeover / 1_000} s`, takeovers, ({ millis, node }) =>
       millis <= longestTakeover ? null : `${node}: ${Math.round(millis)} ms`
     ),
-    ...counted.map(({ id, recounted, stats }) =>
-      same(`the statistics of ${id} are those of its recipients`, stats, recounted)
-    )
+    ...counted.map(({ id, recounted, stats }) => same(`the statistics of ${id} match its recipients`, stats, recounted))
   ]
 }

@@ -97,7 +97,7 @@ const run = Effect.fnUntraced(function* (
     check("calls are done, or refused with 503", seen.odd, (answer) => answer),
     ...checkWishes(wishes, yield* readStored(replica)).checks,
     same(
-      "what customers wrote is stored, each message once",
+      "incoming messages are stored once each",
       heard,
       seen.customers.map((phone) => `+${phone}`)
     ),

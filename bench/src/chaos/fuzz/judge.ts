@@ -48,8 +48,8 @@ export const makeJudge = () => {
     checks: (): ReadonlyArray<Check> => [
       { invariant: "nothing fails inside", looked, faults: faults.failed },
       { invariant: "every status is declared by its call", looked, faults: faults.undeclared },
-      { invariant: "every problem is one that its call declares", looked, faults: faults.malformed },
-      { invariant: "what is clearly wrong is refused", looked: bent, faults: faults.taken }
+      { invariant: "every problem is declared by its call", looked, faults: faults.malformed },
+      { invariant: "invalid requests are refused", looked: bent, faults: faults.taken }
     ]
   }
 }

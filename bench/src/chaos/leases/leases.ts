@@ -27,9 +27,7 @@ const run = Effect.fnUntraced(function* (
   options: Effect.Success<ReturnType<typeof ownServerOptions>> & { readonly lanes: number; readonly wakeUps: number }
 ) {
   const { lanes, programs, seed, wakeUps } = options
-  yield* Console.log(
-    `Three processes, ${lanes} lanes that are worked at again and again, ${wakeUps} that wake at once.`
-  )
+  yield* Console.log(`Three processes, ${lanes} lanes with repeated work, ${wakeUps} lanes with simultaneous wake-ups.`)
   const database = yield* makeCluster({ programs, folder: yield* makeFolder, name: "database" })
   const grounds = yield* groundsOnCluster(`127.0.0.1:${database.port}`)
   const log = yield* logFile("leases", seed)
@@ -111,7 +109,7 @@ const run = Effect.fnUntraced(function* (
       yield* outage("a process comes", 0, comesBack),
       yield* outage("SIGSTOP for 13 s", 0, stopped),
       yield* outage("connections terminated", 0, cut),
-      yield* outage("PostgreSQL stands still for 8 s", 8_000, frozen)
+      yield* outage("PostgreSQL is frozen for 8 s", 8_000, frozen)
     ]
     const shares = yield* sql<{ readonly node: string; readonly count: number }>`
       SELECT coalesce(n.name, 'nobody') AS node, count(*)::integer AS count FROM task_shards AS s
@@ -135,7 +133,7 @@ const run = Effect.fnUntraced(function* (
         SELECT extract(epoch FROM at)::float8 * 1000 - ${DateTime.toEpochMillis(due)}::float8 AS late
         FROM chaos_writes WHERE work = 'once') AS each`
     yield* Console.log(
-      `${wakeUps} wake-ups at once: the median ${Math.round(late?.median ?? 0)} ms late, the last ${Math.round(late?.last ?? 0)} ms`
+      `${wakeUps} simultaneous wake-ups: the median ${Math.round(late?.median ?? 0)} ms late, the last ${Math.round(late?.last ?? 0)} ms`
     )
 
     const writes = yield* sql<{
@@ -166,10 +164,10 @@ const run = Effect.fnUntraced(function* (
 export const leases = Command.make("leases", {
   ...ownServerFlags,
   lanes: count("lanes", 60, 10_000, "How many lanes are worked at again and again"),
-  wakeUps: count("wake-ups", 20_000, 1_000_000, "How many lanes wake at once")
+  wakeUps: count("wake-ups", 20_000, 1_000_000, "Number of lanes with a simultaneous wake-up")
 }).pipe(
   Command.withDescription(
-    "Kills, stops and cuts off processes that share lanes, and has their database stand still: others take over within ten seconds, and no stale owner writes"
+    "Kills, freezes and disconnects processes that share lanes, and freezes their database: other processes take over within ten seconds, and no stale owner writes"
   ),
   Command.withHandler(({ lanes, wakeUps, ...given }) =>
     Effect.scoped(Effect.flatMap(ownServerOptions(given), (options) => run({ ...options, lanes, wakeUps })))

@@ -81,7 +81,7 @@ const run = Effect.fnUntraced(function* (
     ...(yield* away("refusing connections", 6_000, database.refuse, database.admit)),
     yield* usually("after the refusals"),
     {
-      invariant: "what has a key is taken when asked again",
+      invariant: "repeated requests with a key are accepted",
       looked: calling.wishes.length,
       faults: yield* calling.insist
     }
@@ -89,7 +89,7 @@ const run = Effect.fnUntraced(function* (
   const stored = yield* readStored(database)
   const { checks: kept, unknown, unknownStored } = checkWishes(calling.wishes, stored)
   yield* Console.log(
-    `${stored.length} contacts are stored; of ${unknown} writes without a key nobody could say whether they are, ${unknownStored} are`
+    `${stored.length} contacts are stored; of ${unknown} writes without a key and with an unknown result, ${unknownStored} are stored`
   )
   yield* conclude(seed, log, [...checks, ...kept])
 })

@@ -29,21 +29,19 @@ export const checkWishes = (wishes: ReadonlyArray<Wish>, stored: ReadonlyArray<S
   const of = (state: Wish["state"]) => wishes.filter((wish) => wish.state === state)
   const known = new Set(wishes.map(({ name }) => name))
   const checks: ReadonlyArray<Check> = [
-    check("what was acknowledged is stored once", of("taken"), ({ id, name }) => {
+    check("acknowledged writes are stored once", of("taken"), ({ id, name }) => {
       const there = found(name)
       return there.length === 1 && there[0]?.id === id
         ? null
         : `${name} is there ${there.length} times, acknowledged as ${id}`
     }),
-    check("what was refused is not stored", of("refused"), ({ name }) =>
+    check("refused writes are not stored", of("refused"), ({ name }) =>
       found(name).length === 0 ? null : `${name} is there ${found(name).length} times`
     ),
-    check("what nobody could say of is stored once, or not at all", of("unknown"), ({ name }) =>
+    check("writes with an unknown result are stored at most once", of("unknown"), ({ name }) =>
       found(name).length <= 1 ? null : `${name} is there ${found(name).length} times`
     ),
-    check("nothing is stored that nobody asked for", byName.keys(), (name) =>
-      known.has(name) ? null : `${name} is there`
-    )
+    check("no unrequested write is stored", byName.keys(), (name) => (known.has(name) ? null : `${name} is there`))
   ]
   const unknown = of("unknown")
   return {

@@ -69,7 +69,7 @@ export const judge = (
     check("no message is accepted twice", acceptedOf, ([id, accepted]) =>
       accepted.length === 1 ? null : `${id} was accepted ${accepted.length} times, after ${shown(id)}`
     ),
-    check("what is accepted was written by somebody", acceptedOf.keys(), (id) =>
+    check("each accepted message has an author", acceptedOf.keys(), (id) =>
       byId.has(id) ? null : `${id} was accepted`
     ),
     check("only what was certainly refused is tried again", callsOf, ([id, calls]) =>
@@ -80,7 +80,7 @@ export const judge = (
     check(`nothing is tried more than ${mostCalls} times`, callsOf, ([id, calls]) =>
       calls.length <= mostCalls ? null : `${id}: ${shown(id)}`
     ),
-    check("nothing is tried again at once", callsOf, ([id, calls]) => {
+    check("no retry is immediate", callsOf, ([id, calls]) => {
       const pauses = calls.slice(1).map(({ at }, place) => at - (calls[place]?.at ?? 0))
       return pauses.every((pause) => pause >= leastPause) ? null : `${id} after ${pauses.join(", ")} ms`
     }),

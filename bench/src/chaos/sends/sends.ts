@@ -175,7 +175,7 @@ const run = Effect.fnUntraced(function* (
     )
     return [
       check("answers take a message, or ask for patience", letters.odd, (answer) => answer),
-      check("nothing is refused that nobody scripted", provided.refused, ({ code, details }) => `${code}: ${details}`),
+      check("no unscripted refusal occurs", provided.refused, ({ code, details }) => `${code}: ${details}`),
       same("nothing waits at the end, and nothing is parked", yield* left, { sends: 0, waiting: 0, parked: 0 }),
       same("as many messages as were written", [letters.taken.size, kept.length], [all, all]),
       ...judge(provided, kept, letters.taken),
@@ -196,7 +196,7 @@ export const sends = Command.make(
   {
     ...commonFlags,
     messages: count("messages", 400, 1_000_000, "How many messages are written, or a few more"),
-    organizations: count("organizations", 4, 60, "How many organizations write, each from a number of its own"),
+    organizations: count("organizations", 4, 60, "Number of organizations, one number each"),
     people: count("people", 16, 10_000, "To how many people each of them writes")
   },
   Effect.fnUntraced(function* ({ messages, organizations, people, ...given }) {

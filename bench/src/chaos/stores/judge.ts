@@ -99,7 +99,7 @@ const faultOfTelling = (order: FoundOrder) => {
     const [is, ought] = [told[type] ?? 0, expected[type] ?? 0]
     // Of an order deleted before it was read, only the deletion is known.
     if (isGone ? is > Math.max(ought, 1) && type !== "order.refunded" : is !== ought) {
-      return `${externalId}: ${type} is told ${is} times, not ${ought}`
+      return `${externalId}: ${type} is published ${is} times, not ${ought}`
     }
   }
   return null
@@ -113,11 +113,11 @@ export const judge = (shop: string, found: Found, books: Books): ReadonlyArray<C
   const named = <Each extends FoundRecord>(rows: ReadonlyArray<Each>): ReadonlyArray<Each> =>
     rows.map((row) => ({ ...row, record: withoutGone(row.record, customers, products) }))
   return [
-    compare(`${shop}: customers are those of its books`, found.customers, expected.customers),
-    compare(`${shop}: products are those of its books`, found.products, expected.products),
-    compare(`${shop}: orders are those of its books`, named(found.orders), expected.orders),
+    compare(`${shop}: customers match the shop`, found.customers, expected.customers),
+    compare(`${shop}: products match the shop`, found.products, expected.products),
+    compare(`${shop}: orders match the shop`, named(found.orders), expected.orders),
     compare(
-      `${shop}: carts are those of its books`,
+      `${shop}: carts match the shop`,
       named(found.carts).filter(({ record }) => isRecent(Date.parse(String(record["updatedAt"])))),
       expected.carts
     ),
@@ -127,6 +127,6 @@ export const judge = (shop: string, found: Found, books: Books): ReadonlyArray<C
     check(`${shop}: of orders that are gone nothing personal is kept`, found.orders, (row) =>
       isAnonymous(row, personal.slice(1)) ? null : row.externalId
     ),
-    check(`${shop}: what happens to orders is told once`, found.orders, faultOfTelling)
+    check(`${shop}: order events are published once`, found.orders, faultOfTelling)
   ]
 }

@@ -140,7 +140,7 @@ const run = Effect.fnUntraced(function* (
       (all) => all.flat()
     )
     yield* say(
-      `everything that was told is read; ${faults(yield* judged)} records differ, since what was told of them is lost`
+      `all deliveries are processed; ${faults(yield* judged)} records differ because their deliveries were lost`
     )
     yield* Effect.forEach(stores, ({ id, organizationId }) => within(organizationId)(syncStore(id, true)), {
       discard: true
@@ -157,8 +157,8 @@ const run = Effect.fnUntraced(function* (
         marks: 0,
         syncs: 0
       }),
-      same("what syncs have seen is forgotten", yield* sightings, 0),
-      same("what contacts have bought is counted right", yield* miscounted, []),
+      same("the records of finished syncs are deleted", yield* sightings, 0),
+      same("the purchases of contacts are counted correctly", yield* miscounted, []),
       ...(yield* judged)
     ]
   }).pipe(Effect.provide(layerWatching(grounds)))

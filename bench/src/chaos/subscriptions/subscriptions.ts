@@ -126,13 +126,13 @@ export const subscriptions = Command.make(
   {
     ...commonFlags,
     workers: count("workers", 2, 12, "How many processes there are"),
-    freezes: count("freezes", 1, 100, "How often in each half a process stands still for longer than its lease")
+    freezes: count("freezes", 1, 100, "Number of freezes per half that exceed the lease")
   },
   Effect.fnUntraced(function* ({ freezes, workers, ...given }) {
     yield* run({ ...(yield* commonOptions(given)), freezes, workers }).pipe(Effect.scoped)
   })
 ).pipe(
   Command.withDescription(
-    "Posts events to receivers from several processes, which are killed, stand still and are cut off, deletes subscriptions meanwhile, and compares what the receivers got with the log of events"
+    "Posts events from several processes that are killed, frozen and disconnected, deletes subscriptions, and compares the received events with the event log"
   )
 )

@@ -115,7 +115,7 @@ export const writeBatch = (
 ): Written => {
   const personAt = (place: number): Person => {
     const person = people[place]
-    if (person === undefined) throw new Error(`There is nobody in place ${place}.`)
+    if (person === undefined) throw new Error(`Place ${place} is empty.`)
     return person
   }
   const byLine = new Map<number, Array<Told>>()

@@ -86,7 +86,7 @@ export const expectedOf = ({ lines, outbound, people, sentAt }: Before, told: Re
   const lineAt = (place: number) => lines[place] ?? { organizationId: "nowhere", phoneId: "none" }
   const personAt = (place: number) => {
     const person = people[place]
-    if (person === undefined) throw new Error(`There is nobody in place ${place}.`)
+    if (person === undefined) throw new Error(`Place ${place} is empty.`)
     return person
   }
   const whose = ({ line, person }: { readonly line: number; readonly person: number }) =>

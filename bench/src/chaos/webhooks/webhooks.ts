@@ -220,7 +220,7 @@ export const webhooks = Command.make(
   {
     ...commonFlags,
     events: count("events", 20_000, 10_000_000, "How many messages and receipts there are to tell"),
-    organizations: count("organizations", 6, 60, "How many organizations they are told"),
+    organizations: count("organizations", 6, 60, "Number of organizations"),
     people: count("people", 90, 100_000, "How many people write to each of them")
   },
   Effect.fnUntraced(function* ({ events, organizations, people, ...given }) {

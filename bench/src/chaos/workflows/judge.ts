@@ -104,7 +104,7 @@ export const judge = (
       const count = counted(welcomesBy, `${eventKey(event)} ${event.contactId}`)
       return count === 1 ? null : `${event.position} of ${event.organizationId} has begun ${count} runs`
     }),
-    check("each tagging has begun one run, or none beside another one", starts, (event) => {
+    check("each tagging has started one run, or none next to a live run", starts, (event) => {
       const count = counted(caresBy, `${eventKey(event)} ${event.contactId}`)
       if (count === 1 || (count === 0 && isUnderWay(event))) return null
       return `${event.position} of ${event.organizationId} has begun ${count} runs`
@@ -117,11 +117,11 @@ export const judge = (
       )
       return by?.contactId === contactId ? null : `${runId} was begun by ${first.eventPosition}`
     }),
-    check("each beginning and each end is told once", courses, (course) => {
+    check("each start and each end is published once", courses, (course) => {
       const [begun, ended] = [counted(toldStarts, runKey(course)), counted(toldEnds, runKey(course))]
       return begun === 1 && ended === (course.last.isOver ? 1 : 0)
         ? null
-        : `${course.runId} was told to begin ${begun} times and to end ${ended} times`
+        : `${course.runId} has ${begun} start events and ${ended} end events`
     }),
     check("every run is over, and none has failed", courses, ({ last: { node, reason, state }, runId }) =>
       state === "completed" || state === "exited" || state === "cancelled"
@@ -145,7 +145,7 @@ export const judge = (
         : `${runId} of the version ${first.version} is in ${other?.node ?? strange?.node} of ${other?.version}`
     }),
     check(
-      "whoever came to the end has taken one of the ways there",
+      "each ended run has taken a valid path",
       courses.filter(({ last }) => last.state === "completed"),
       ({ runId, steps }) => {
         const taken = steps.map(({ node }) => partOf(node)).join(" ")
@@ -167,7 +167,7 @@ export const judge = (
     check("nothing was written but by a step", written, (one) =>
       stepOf(one) === null ? `"${one.text}", a ${one.kind} for ${one.contactId}` : null
     ),
-    check("what was written is of its run, its version and its event", labelled, (one) => {
+    check("each note belongs to its run, version and event", labelled, (one) => {
       const step = stepOf(one)
       const course = step === null ? undefined : courseOf.get(runKey(step))
       // Texts write numbers as people do.
@@ -191,15 +191,11 @@ export const judge = (
       ),
       ([key, its]) => (its.length === 1 ? null : `${key} ${its.length} times`)
     ),
-    check(
-      "whoever goes through the split takes the path of ever",
-      welcomes,
-      ({ contactId, runId, steps, workflowId }) => {
-        const taken = steps.find(({ node }) => node === "greet" || node === "remark")?.node
-        const path = chooseSplitPath(half, workflowId, contactId)
-        return taken === undefined || path?.next === taken ? null : `${runId} took ${taken}, not ${path?.next}`
-      }
-    ),
+    check("each contact keeps its path of the split", welcomes, ({ contactId, runId, steps, workflowId }) => {
+      const taken = steps.find(({ node }) => node === "greet" || node === "remark")?.node
+      const path = chooseSplitPath(half, workflowId, contactId)
+      return taken === undefined || path?.next === taken ? null : `${runId} took ${taken}, not ${path?.next}`
+    }),
     check("each entering of another workflow has begun one run", enteringSteps, (step) => {
       const [by, there] = [
         enteringSteps.filter((other) => effectKey(other) === effectKey(step)).length,
@@ -212,7 +208,7 @@ export const judge = (
     check("no message is accepted twice", acceptedOf, ([id, its]) =>
       its.length === 1 ? null : `${id} was accepted ${its.length} times`
     ),
-    check("what is accepted was written by a step", acceptedOf.keys(), (id) => (messageIds.has(id) ? null : id)),
+    check("each accepted message was written by a step", acceptedOf.keys(), (id) => (messageIds.has(id) ? null : id)),
     check("each message ends as the provider has seen it", messages, ({ id, status }) =>
       (accepted[status] ?? []).includes(counted(acceptedOf, id))
         ? null

@@ -51,13 +51,13 @@ export const judgeWaits = (
     check("each rest has ended", rests, (rest) =>
       rest.next === null ? `${nameOf(rest)} rests in ${rest.arrival.node}` : null
     ),
-    check("nobody goes on before it is time", rests, (rest) => {
+    check("no run continues before its time", rests, (rest) => {
       const { arrival, next } = rest
       if (isAwaiting(rest) || next === null || hasLeft(rest) || arrival.wakeAt === null) return null
       return next.at >= arrival.wakeAt - clockMillis ? null : `${nameOf(rest)} ${arrival.wakeAt - next.at} ms too soon`
     }),
     check(
-      "whoever was answered in time goes on by the first answer",
+      "a run with an answer in time continues after the first answer",
       rests.filter((rest) => isAwaiting(rest) && goesOnBy(rest, "thank")),
       (rest) => {
         const [first] = awaited(rest)
@@ -67,7 +67,7 @@ export const judgeWaits = (
       }
     ),
     check(
-      "whoever has waited for too long was not answered before",
+      "a run with a timeout had no answer before",
       rests.filter((rest) => isAwaiting(rest) && goesOnBy(rest, "silent")),
       (rest) => {
         const missed = awaited(rest).find(({ loggedAt }) => loggedAt < (rest.arrival.wakeAt ?? 0) - momentMillis)
@@ -76,7 +76,7 @@ export const judgeWaits = (
           : `${nameOf(rest)} missed ${missed.position}, ${(rest.arrival.wakeAt ?? 0) - missed.loggedAt} ms before the end`
       }
     ),
-    check("whoever buys or goes has left by then", leaving, (happening) => {
+    check("runs of buyers and removed contacts have exited by then", leaving, (happening) => {
       const follow = passed(happening)
       if (follow === null) return `${happening.position} of ${happening.organizationId} was never followed`
       const late = (careOf.get(`${happening.organizationId} ${happening.contactId}`) ?? []).find(

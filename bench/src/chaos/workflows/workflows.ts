@@ -141,7 +141,7 @@ export const workflows = Command.make(
   {
     ...commonFlags,
     workers: count("workers", 2, 12, "How many processes there are"),
-    freezes: count("freezes", 1, 100, "How often a process stands still for longer than its lease"),
+    freezes: count("freezes", 1, 100, "Number of freezes that exceed the lease"),
     organizations: count("organizations", 3, 9, "How many organizations there are"),
     people: count("people", 100, 10_000, "How many contacts each of them has")
   },
@@ -150,6 +150,6 @@ export const workflows = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Leads contacts through workflows in several processes, which are killed, stand still and are cut off, and compares runs, what they did and what they waited for with the log of events, the database's own history of them and the provider's log"
+    "Runs workflows in several processes that are killed, frozen and disconnected, and compares runs, actions and waits with the event log, the history in the database and the log of the provider"
   )
 )

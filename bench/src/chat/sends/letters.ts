@@ -36,7 +36,7 @@ export const makeLetters = ({ simulator }: Provider, talks: ReadonlyArray<Talk>)
       for (const { at, payload, phoneId, to } of accepted) {
         const number = isSent(payload) ? Number(payload.text.body.replace("Letter ", "")) : Number.NaN
         const letter = written[number]
-        if (letter === undefined) return yield* differ("The provider was given a message that nobody has written.")
+        if (letter === undefined) return yield* differ("The provider received an unknown message.")
         const { talk } = letter
         if (seen.has(number)) return yield* differ(`Letter ${number} was sent twice.`)
         if (talk.phone !== to || talk.phoneId !== phoneId)

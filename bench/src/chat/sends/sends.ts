@@ -105,9 +105,7 @@ export const sends = Command.make(
     perSecond: positive("per-second", 10_000).pipe(
       Flag.withDescription("How many messages are written a second where it is measured how long they take (20)")
     ),
-    numbers: positive("numbers", 64).pipe(
-      Flag.withDescription("How many numbers are written from, each of an organization of its own (8)")
-    )
+    numbers: positive("numbers", 64).pipe(Flag.withDescription("Number of senders, one organization each (8)"))
   },
   Effect.fnUntraced(function* ({ numbers, other: checkout, perSecond, ...given }) {
     const places = Option.getOrElse(numbers, () => (given.quick ? 2 : 8))

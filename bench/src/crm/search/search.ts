@@ -150,4 +150,4 @@ export const contactsSearch = Command.make(
   Effect.fnUntraced(function* ({ database, ...given }) {
     yield* run.pipe(Effect.scoped, Effect.provide(layer(yield* optionsOf(given), database, places, 1)))
   })
-).pipe(Command.withDescription("How long lists and searches take among those of seed-contacts, and how much they read"))
+).pipe(Command.withDescription("Measures the time and the reads of lists and searches of seed-contacts"))

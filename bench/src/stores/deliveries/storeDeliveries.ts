@@ -166,7 +166,7 @@ export const storeDeliveries = Command.make(
   "store-deliveries",
   {
     server: Flag.Redacted("database-url").pipe(
-      Flag.withDescription("A PostgreSQL server on this machine, where the bench makes a database of its own"),
+      Flag.withDescription("A PostgreSQL server on this machine for the database of the bench"),
       Flag.optional
     ),
     count: positive("deliveries", 1_000_000).pipe(
@@ -174,7 +174,7 @@ export const storeDeliveries = Command.make(
       Flag.withDefault(20_000)
     ),
     callers: positive("callers", 512).pipe(
-      Flag.withDescription("How many of them are under way at once (64)"),
+      Flag.withDescription("Number of concurrent deliveries (64)"),
       Flag.withDefault(64)
     )
   },
@@ -187,4 +187,6 @@ export const storeDeliveries = Command.make(
     )
     yield* measure(count, callers).pipe(Effect.provide(Layer.provideMerge(workers, ports)))
   }, Effect.scoped)
-).pipe(Command.withDescription("A storm of deliveries of one store, and what it costs another one of the organization"))
+).pipe(
+  Command.withDescription("A burst of deliveries of one store, and its cost for another store of the organization")
+)

@@ -67,7 +67,7 @@ export const storeImport = Command.make(
   "store-import",
   {
     server: Flag.Redacted("database-url").pipe(
-      Flag.withDescription("A PostgreSQL server on this machine, where the bench makes a database of its own"),
+      Flag.withDescription("A PostgreSQL server on this machine for the database of the bench"),
       Flag.optional
     ),
     orders: count("orders", 20_000),
@@ -119,4 +119,4 @@ export const storeImport = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Measures the first import of a shop, beside the bare COPY of the same rows"))
+).pipe(Command.withDescription("Measures the first import of a shop, compared with a bare COPY of its rows"))

@@ -13,7 +13,7 @@ const shown = (values: AuditEvent["before"]) => (values === null ? "" : JSON.str
 
 const view: View<AuditEvent> = {
   schema: AuditEvent,
-  none: "Nothing was recorded that fits.",
+  none: "No matching entry was found.",
   columns: [
     { heading: "AT", of: (event) => DateTime.formatIso(event.at) },
     { heading: "ACTOR", of: (event) => `${event.actor.kind}:${event.actor.id}` },
@@ -30,7 +30,7 @@ const list = Command.make(
   {
     org: Flag.String("org").pipe(
       Flag.withMetavar("organization"),
-      Flag.withDescription("Its slug or id; without it, what belongs to no organization: keys, users of none"),
+      Flag.withDescription("Slug or id of the organization; without it, entries without an organization, such as keys"),
       Flag.optional
     ),
     actor: Flag.String("actor").pipe(
@@ -81,7 +81,7 @@ const list = Command.make(
           Effect.provideService(Effect.flatMap(callsOnDatabase, printFrom), CurrentOrganization, {
             id: platformOrganizationId
           }),
-          " To read the trail of an organization, name it: --org acme"
+          " To read the trail of an organization, specify it: --org acme"
         )
   })
 ).pipe(

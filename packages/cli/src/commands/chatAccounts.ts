@@ -9,7 +9,7 @@ import { inTenant } from "../tenant/inTenant.ts"
 
 const view: View<ChatAccountView> = {
   schema: ChatAccountView,
-  none: "This organization has connected no number.",
+  none: "This organization has no chat accounts.",
   columns: [
     { heading: "ID", of: (account) => account.id },
     { heading: "NAME", of: (account) => account.displayName },

@@ -21,7 +21,7 @@ const nameOf = ({ contact }: ExpandedConversation) => contact.name ?? contact.ph
 
 const view: View<ExpandedConversation> = {
   schema: ExpandedConversation,
-  none: "There is no conversation that fits.",
+  none: "No matching conversation was found.",
   columns: [
     { heading: "ID", of: (conversation) => conversation.id },
     { heading: "CONTACT", of: nameOf },
@@ -47,7 +47,7 @@ const view: View<ExpandedConversation> = {
 
 const messageView: View<Message> = {
   schema: Message,
-  none: "Nothing was written yet.",
+  none: "The conversation has no messages.",
   columns: [
     { heading: "AT", of: (message) => DateTime.formatIso(message.at) },
     { heading: "FROM", of: (message) => message.author.kind },

@@ -13,9 +13,9 @@ import { asMember, organizationNamed } from "../tenant/selection.ts"
 import { requireDatabase, requireThisMachine } from "../tenant/target.ts"
 
 const whyNoDemo = (settings: Settings) => {
-  if (settings.databaseUrl.value !== null) return "There is no demo tenant: the database is your own."
+  if (settings.databaseUrl.value !== null) return "The demo has no tenants, because you configured your own database."
   return isExposed(settings)
-    ? "There is no demo tenant: others than you can reach this service. Stop it to make your own: parley orgs create, parley users create."
+    ? "The demo has no tenants, because other machines can reach this service. Stop it and create your own: parley orgs create, parley users create."
     : null
 }
 
@@ -32,7 +32,7 @@ const withProvider = (settings: Settings, url: string): Settings => ({
 
 /** Announces a stored mail. The demo sends no mail. */
 const announceMail = (mail: EmailMessage) =>
-  Console.error(`A mail to ${mail.to} (“${mail.subject}”) was kept. Read it: npm run -s emails`)
+  Console.error(`An email to ${mail.to} (“${mail.subject}”) was stored. Show it: npm run -s emails`)
 
 const protect = (settings: Settings) => (isExposed(settings) ? closeDemo : Effect.void)
 
@@ -50,7 +50,7 @@ const freshDocsLink = (docsUrl: string) =>
   )
 
 const none =
-  "The demo has kept no mail yet. Invite somebody, or ask for a new password: POST /api/v1/auth/password/forgot"
+  "The demo has no emails yet. Invite a member, or request a password reset: POST /api/v1/auth/password/forgot"
 
 /** Shows the mails that the demo has stored instead of sending them. */
 const emails = Command.make(
@@ -111,7 +111,7 @@ export const demo = Command.make(
       provider === null
         ? Effect.succeed(null)
         : Effect.catch(connectDemoChat(provider), (error) =>
-            Effect.as(Effect.logWarning("The demo's chat is closed", error), null)
+            Effect.as(Effect.logWarning("The chat of the demo is not available", error), null)
           )
     const prepareDemo = Effect.gen(function* () {
       const demo = yield* ensureDemo(dataDir, address, { simulator, store: store?.url ?? null })

@@ -18,7 +18,7 @@ import { operate } from "../tenant/target.ts"
 
 const view: View<InboundDelivery> = {
   schema: InboundDelivery,
-  none: "There is no such delivery.",
+  none: "The delivery does not exist.",
   columns: [
     { heading: "ID", of: (delivery) => delivery.id },
     { heading: "SOURCE", of: (delivery) => delivery.source },

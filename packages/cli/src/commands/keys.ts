@@ -94,7 +94,7 @@ const reencrypt = Command.make(
         json
           ? printJson(sealed)
           : Console.log(
-              `The secrets of ${sealed.chatAccounts} chat accounts, ${sealed.stores} stores, ${sealed.webhookSubscriptions} webhook subscriptions and ${sealed.plugins} plugins are sealed with the newest master key, and the keys of ${sealed.suppressionLists} suppression lists.`
+              `Reencrypted with the newest master key: the secrets of ${sealed.chatAccounts} chat accounts, ${sealed.stores} stores, ${sealed.webhookSubscriptions} webhook subscriptions and ${sealed.plugins} plugins, and the keys of ${sealed.suppressionLists} suppression lists.`
             )
       )
     )

@@ -31,7 +31,7 @@ const readToken = Effect.gen(function* () {
   const text = (yield* Effect.orDie(Stream.mkString(Stream.decodeText(stdio.stdin)))).trim()
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(text) && text.length <= longestToken) return Redacted.make(text)
   return yield* new WrongUsage({
-    message: "There is no automation token on the standard input. To issue one: parley tokens issue --help"
+    message: "The standard input contains no automation token. To issue one: parley tokens issue --help"
   })
 })
 
@@ -74,8 +74,7 @@ export const login = Command.make(
   Effect.fn(function* ({ email, newPassword, token }) {
     if (Option.isSome(token) && token.value !== "-") {
       return yield* new WrongUsage({
-        message:
-          "A token in a command line stays in the shell's history. Say --token - and give it on the standard input."
+        message: "A token in a command line stays in the shell's history. Use --token - with the standard input."
       })
     }
     const settings = yield* sharedSettings
@@ -114,7 +113,7 @@ export const login = Command.make(
     const who = profile.email ?? "an automation token"
     const where = profile.organizations.map(typedName).join(", ")
     yield* Console.log(
-      `Logged in at ${address} as ${who}, in ${where === "" ? "no organization" : where}. Commands act there from now on, with the profile ${name}; parley logout ends it.`
+      `Logged in at ${address} as ${who}, in ${where === "" ? "no organization" : where}. Commands now use the profile ${name}; parley logout ends it.`
     )
   })
 ).pipe(
@@ -123,7 +122,7 @@ export const login = Command.make(
     { command: "parley login --server https://parley.example --email ann@acme.example < password.txt" },
     {
       command: "parley login --server https://parley.example --email ann@acme.example --new-password",
-      description: "With the password that an operator set, to replace it"
+      description: "Replace a password that an operator set"
     },
     {
       command: "parley login --server https://parley.example --profile ci --token - < token.txt",
@@ -140,7 +139,7 @@ export const logout = Command.make(
     const settings = yield* sharedSettings
     const target = yield* targetOf(settings)
     if (target.kind === "database") {
-      return yield* new Refused({ message: "You are not logged in. See what there is: parley profiles list" })
+      return yield* new Refused({ message: "You are not logged in. List the profiles: parley profiles list" })
     }
     const { endSession } = yield* Effect.promise(() => import("../server/connect.ts"))
     const folder = yield* profileFolder(settings)
@@ -149,7 +148,7 @@ export const logout = Command.make(
     yield* folder.write(name, { ...profile, tokens: null })
     if ((yield* folder.used) === name) yield* folder.use(null)
     yield* Console.log(`Logged out at ${profile.server}. The profile ${name} stays for the next parley login.`)
-    if (!isEnded) yield* Console.error(`${profile.server} was not told: the session there ends by itself.`)
+    if (!isEnded) yield* Console.error(`${profile.server} did not answer: the session there expires later.`)
   })
 ).pipe(Command.withExamples([{ command: "parley logout" }, { command: "parley logout --profile ci" }]))
 

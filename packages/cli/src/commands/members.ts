@@ -141,8 +141,8 @@ const invite = Command.make(
         if (quiet) return yield* Console.log(url ?? invited.member.id)
         yield* Console.log(
           url === null
-            ? `The invitation is on its way to ${email}. It works once, until ${expiresAt}.`
-            : `Hand this to ${email} and to nobody else. It works once, until ${expiresAt}:\n\n${url}`
+            ? `The invitation to ${email} is being sent. It works once, until ${expiresAt}.`
+            : `Send this link to ${email} only. It works once, until ${expiresAt}:\n\n${url}`
         )
       })
     )

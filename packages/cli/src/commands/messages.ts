@@ -9,7 +9,7 @@ import { inTenant } from "../tenant/inTenant.ts"
 
 const view: View<FoundMessage> = {
   schema: FoundMessage,
-  none: "No message has these words.",
+  none: "No message contains these words.",
   columns: [
     { heading: "AT", of: ({ message }) => DateTime.formatIso(message.at) },
     { heading: "CONVERSATION", of: ({ conversation }) => conversation.id },

@@ -38,7 +38,7 @@ export const slugOf = (name: string) =>
 
 const view: View<Organization> = {
   schema: Organization,
-  none: 'There is no organization yet. Make one: parley orgs create "Acme"',
+  none: 'There are no organizations yet. Create one: parley orgs create "Acme"',
   columns: [
     { heading: "ID", of: (organization) => organization.id },
     { heading: "SLUG", of: (organization) => organization.slug },
@@ -76,7 +76,7 @@ const create = Command.make(
   Effect.fn(function* ({ json, owner, quiet, slug, ...input }) {
     const chosen = Option.orElse(slug, () => slugOf(input.name))
     if (Option.isNone(chosen)) {
-      return yield* new WrongUsage({ message: "No slug can be made from this name: give one with --slug." })
+      return yield* new WrongUsage({ message: "No slug can be derived from this name. Specify one with --slug." })
     }
     const { currency, locale, name, plan, timezone } = input
     yield* operate(
@@ -105,7 +105,7 @@ const create = Command.make(
 ).pipe(
   Command.withDescription("Create an organization"),
   Command.withExamples([
-    { command: 'parley orgs create "Acme" --plan growth', description: "A tenant on the growth plan" },
+    { command: 'parley orgs create "Acme" --plan growth', description: "On the growth plan" },
     {
       command: 'parley orgs create "Acme" --slug acme-eu --timezone Europe/Berlin --locale de --owner ann@acme.example',
       description: "With settings, and an existing user as the owner"
@@ -146,7 +146,7 @@ const suspend = Command.make(
   "suspend",
   { organization: Flags.organization, yes: Flags.yes, json: Flags.json },
   Effect.fn(function* ({ json, organization, yes }) {
-    yield* confirm(`Suspend ${organization}? Nobody can use it until it is resumed.`, yes)
+    yield* confirm(`Suspend ${organization}? All its calls are refused until it is resumed.`, yes)
     yield* operate(
       inOrganization(
         organization,

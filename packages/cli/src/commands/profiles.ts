@@ -19,7 +19,7 @@ const Shown = Schema.Struct({
 
 const view: View<typeof Shown.Type> = {
   schema: Shown,
-  none: "You are logged in nowhere. Log in: parley login --server https://parley.example",
+  none: "You have no logins. Log in: parley login --server https://parley.example",
   columns: [
     { heading: "", of: ({ used }) => (used ? "*" : "") },
     { heading: "NAME", of: ({ id }) => id },
@@ -45,7 +45,7 @@ const profileNamed = Effect.fnUntraced(function* (folder: ProfileFolder, name: s
   const names = yield* folder.names
   if (names.includes(name)) return
   return yield* new Refused({
-    message: `There is no profile "${name}".${suggestion(name, names)} To make one: parley login --profile ${name}`
+    message: `The profile "${name}" does not exist.${suggestion(name, names)} To create it: parley login --profile ${name}`
   })
 })
 
@@ -73,11 +73,11 @@ const use = Command.make(
     const folder = yield* profileFolder(yield* sharedSettings)
     if (Option.isNone(name)) {
       yield* folder.use(null)
-      return yield* Console.log("No profile is in use: commands act on the configured database.")
+      return yield* Console.log("No profile is in use. Commands use the configured database.")
     }
     yield* profileNamed(folder, name.value)
     yield* folder.use(name.value)
-    yield* Console.log(`Commands act with the profile ${name.value} from now on.`)
+    yield* Console.log(`Commands now use the profile ${name.value}.`)
   })
 ).pipe(
   Command.withDescription("Use this login for commands. Without a name, commands use the configured database"),
@@ -97,7 +97,7 @@ const remove = Command.make(
     yield* folder.remove(name)
     if ((yield* folder.used) === name) yield* folder.use(null)
     yield* Console.log(`Removed the profile ${name}.`)
-    if (!isEnded) yield* Console.error("Its service was not told: the session there ends by itself.")
+    if (!isEnded) yield* Console.error("The service did not answer: the session there expires later.")
   })
 ).pipe(
   Command.withDescription("Log out, and delete the profile"),

@@ -33,7 +33,7 @@ const saidFlags = {
     Flag.optional
   ),
   holidays: jsonFlag("holidays", HolidayInputs).pipe(
-    Flag.withDescription('All holidays, such as [{"date":"2026-12-25","yearly":true,"name":"Christmas"}]'),
+    Flag.withDescription('All holidays, for example [{"date":"2026-12-25","yearly":true,"name":"Christmas"}]'),
     Flag.optional
   )
 }
@@ -65,7 +65,7 @@ const listView: View<WeeklySchedule> = {
 
 const view: View<WeeklySchedule> = {
   schema: WeeklySchedule,
-  none: "There is no schedule.",
+  none: "The schedule does not exist.",
   columns: [
     ...listView.columns.slice(0, 3),
     { heading: "MON", of: ({ weekly: { mon } }) => hoursOf(mon) },
@@ -174,7 +174,7 @@ const updateCommand = Command.make(
       ...choicesOf(said)
     }
     if (Object.keys(payload).length === 0) {
-      return yield* new WrongUsage({ message: "Say what to change: --name, --weekly, --timezone or --holidays." })
+      return yield* new WrongUsage({ message: "Specify a change: --name, --weekly, --timezone or --holidays." })
     }
     yield* inTenant(org, ({ schedules }) =>
       Effect.flatMap(schedules.update({ params: { id: schedule }, headers: {}, payload }), (changed) =>

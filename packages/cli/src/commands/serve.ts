@@ -62,7 +62,7 @@ export const worker = Command.make(
     const settings = yield* readSettings({ ...(yield* parley), ...flags })
     yield* requireThisMachine(settings, "worker")
     return yield* together(settings, {
-      says: "Parley works in the background.",
+      says: "Parley runs background tasks.",
       posts: (count, of) => of("worker", count),
       run: Effect.fnUntraced(function* ({ ready, stopping }, joined) {
         const service = yield* Effect.promise(() => import("@parley/service"))

@@ -40,7 +40,7 @@ const chat = Command.make(
   Command.withExamples([
     {
       command: "parley simulator chat --auto-reply 'Thanks!'",
-      description: "The service finds it with PARLEY_CHAT_API_URL=http://127.0.0.1:4010"
+      description: "Set PARLEY_CHAT_API_URL=http://127.0.0.1:4010 for the service"
     }
   ])
 )
@@ -104,7 +104,7 @@ const store = Command.make(
       ...Option.match(traffic, { onNone: () => ({}), onSome: (seconds) => ({ trafficMillis: seconds * 1_000 }) })
     })
     yield* Console.log(`The simulated store provider listens at ${url}; it is scripted at ${url}/simulator/.`)
-    yield* Console.log(`There is a shop at ${url}/${domain}.`)
+    yield* Console.log(`The shop is at ${url}/${domain}.`)
     return yield* Effect.never
   }, Effect.scoped)
 ).pipe(

@@ -20,7 +20,7 @@ const sync = Command.make(
         json
           ? printJson(result)
           : Console.log(
-              `New: ${result.created}, changed: ${result.updated}, as before: ${result.unchanged}, gone from the provider: ${result.missing}.`
+              `Created: ${result.created}, updated: ${result.updated}, unchanged: ${result.unchanged}, missing at the provider: ${result.missing}.`
             )
       )
     )
@@ -29,7 +29,7 @@ const sync = Command.make(
 
 const view: View<MessageTemplate> = {
   schema: MessageTemplate,
-  none: "There is no message template that fits.",
+  none: "No matching message template was found.",
   columns: [
     { heading: "ID", of: (template) => template.id },
     { heading: "NAME", of: (template) => template.name },

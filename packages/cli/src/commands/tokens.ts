@@ -86,7 +86,7 @@ const issue = Command.make(
         if (json) return yield* printJson({ ...encode(automationToken), token })
         if (quiet) return yield* Console.log(token)
         yield* printOne(view, {}, automationToken)
-        yield* Console.log(`\nToken (shown this once): ${token}`)
+        yield* Console.log(`\nToken (shown once): ${token}`)
       })
     )
   })
@@ -154,7 +154,7 @@ const revoke = Command.make(
     json: Flags.json
   },
   Effect.fn(function* ({ json, org, token, yes }) {
-    yield* confirm(`Revoke the token ${token}? What uses it stops working.`, yes)
+    yield* confirm(`Revoke the token ${token}? Its clients stop working.`, yes)
     yield* inTenant(org, ({ tokens }) =>
       Effect.andThen(
         tokens.revoke({ params: { id: token } }),

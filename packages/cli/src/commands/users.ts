@@ -20,7 +20,7 @@ import { operate } from "../tenant/target.ts"
 
 const view: View<User> = {
   schema: User,
-  none: 'There is no user yet. Make one: parley users create ann@acme.example --name "Ann"',
+  none: 'There are no users yet. Create one: parley users create ann@acme.example --name "Ann"',
   columns: [
     { heading: "ID", of: (user) => user.id },
     { heading: "EMAIL", of: (user) => user.email },
@@ -98,7 +98,7 @@ const disable = Command.make(
   "disable",
   { user: Flags.user, yes: Flags.yes, json: Flags.json },
   Effect.fn(function* ({ json, user, yes }) {
-    yield* confirm(`Disable ${user}? Every session of theirs ends.`, yes)
+    yield* confirm(`Disable ${user}? All their sessions end.`, yes)
     yield* operate(
       Effect.gen(function* () {
         const { id } = yield* userNamed(user)
@@ -125,7 +125,7 @@ const reset = Command.make(
   "reset-password",
   { user: Flags.user, passwordFromInput, yes: Flags.yes, json: Flags.json },
   Effect.fn(function* ({ json, passwordFromInput, user, yes }) {
-    yield* confirm(`Set a new password for ${user}? Every session of theirs ends.`, yes)
+    yield* confirm(`Set a new password for ${user}? All their sessions end.`, yes)
     yield* operate(
       Effect.gen(function* () {
         const { id } = yield* userNamed(user)
@@ -147,9 +147,7 @@ const resetLink = Command.make(
         const expiresAt = DateTime.formatIso(link.expiresAt)
         if (json) return yield* printJson({ email: owner.email, url: link.url, expiresAt })
         if (quiet) return yield* Console.log(link.url)
-        yield* Console.log(
-          `Hand this to the owner of ${owner.email} and to nobody else. It works once, until ${expiresAt}:\n\n${link.url}`
-        )
+        yield* Console.log(`Send this link to ${owner.email} only. It works once, until ${expiresAt}:\n\n${link.url}`)
       })
     )
   })

@@ -80,7 +80,7 @@ const isConnectionLost = (error: unknown) =>
   Predicate.hasProperty(error.reason, "_tag") &&
   connectionReasons.has(error.reason._tag)
 
-const lastWords = "Something unexpected went wrong. Run it again with --log-level debug for the details"
+const lastWords = "An unexpected error occurred. Repeat the command with --log-level debug for details"
 
 /** Explains a failure to the user. */
 export const judge = (cause: Cause.Cause<unknown>): Verdict => {
@@ -117,7 +117,7 @@ export const layerPresenter = CliOutput.layerPresenter({
       case "InvalidInvocation":
         return Effect.andThen(
           Effect.forEach(event.errors, (error) => Console.error(`parley: ${error.message.trim()}`), { discard: true }),
-          Console.error(`Run '${event.commandPath.join(" ")} --help' to see how it is used.`)
+          Console.error(`Run '${event.commandPath.join(" ")} --help' for usage.`)
         )
       default:
         return CliOutput.defaultPresenter.present(event)

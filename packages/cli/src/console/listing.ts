@@ -42,7 +42,7 @@ const namesOf = (filters: Filters) => Object.keys(filters)
 
 const said = (filters: Filters) => {
   const names = namesOf(filters)
-  return names.length === 0 ? "this list has none" : names.join(", ")
+  return names.length === 0 ? "none" : names.join(", ")
 }
 
 const readAll = <F extends Filters>(filters: F) =>
@@ -89,7 +89,7 @@ export const listFlags = <const F extends Filters>(filters: F) => ({
 export const narrowed = Effect.fnUntraced(function* <F extends object>(filter: F, own: Partial<F>) {
   const twice = Object.keys(own).find((name) => Object.hasOwn(filter, name))
   if (twice !== undefined) {
-    return yield* new WrongUsage({ message: `${twice} is said twice: leave --filter ${twice}=… out, or the flag.` })
+    return yield* new WrongUsage({ message: `${twice} is specified twice. Leave out --filter ${twice}=… or the flag.` })
   }
   return { ...filter, ...own }
 })

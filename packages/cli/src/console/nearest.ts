@@ -42,13 +42,13 @@ export const suggestion = (typed: string, names: ReadonlyArray<string>): string 
   const close = similar(typed, names)
   if (close !== "" || names.length === 0) return close
   return names.length <= 10
-    ? ` There is: ${names.join(", ")}.`
-    : ` There are ${names.length}, among them ${names.slice(0, most).join(", ")}.`
+    ? ` Available: ${names.join(", ")}.`
+    : ` Available: ${names.length}, for example ${names.slice(0, most).join(", ")}.`
 }
 
 /** Lists the organizations if the selection is ambiguous. */
 export const chooseOne = (names: ReadonlyArray<string>): string => {
   const shown = names.slice(0, 10).join(", ")
   const more = names.length > 10 ? ` and ${names.length - 10} more` : ""
-  return `There are several organizations: ${shown}${more}. Name one: --org ${names[0]}`
+  return `There are several organizations: ${shown}${more}. Specify one: --org ${names[0]}`
 }

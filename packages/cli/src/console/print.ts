@@ -68,7 +68,7 @@ export const printRows = <A>(
         : rows.length === 0
           ? Console.error(view.none)
           : Console.log(table(rows, view.columns))
-  return isCut ? Effect.andThen(body, Console.error("There are more: raise --limit to see them.")) : body
+  return isCut ? Effect.andThen(body, Console.error("There are more. Raise --limit to see them.")) : body
 }
 
 /** Prints a list of rows with ids. */

@@ -8,7 +8,7 @@ import { Refused } from "./Failure.ts"
 export const confirm = Effect.fnUntraced(function* (question: string, yes: boolean) {
   if (yes) return
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
-  if (!canPrompt) return yield* new WrongUsage({ message: `${question} Repeat the command with --yes to do it.` })
+  if (!canPrompt) return yield* new WrongUsage({ message: `${question} Repeat the command with --yes to confirm.` })
   const agreed = yield* Prompt.run(Prompt.Confirm({ message: question }))
   if (!agreed) return yield* new Refused({ message: "Nothing was changed." })
 })
@@ -53,4 +53,4 @@ export const choosePassword = Effect.fnUntraced(function* (fromInput: boolean) {
 
 /** Shows a generated password. It cannot be shown again. */
 export const showMade = (password: Redacted.Redacted) =>
-  Console.log(`\nPassword (shown this once): ${Redacted.value(password)}`)
+  Console.log(`\nPassword (shown once): ${Redacted.value(password)}`)

@@ -66,7 +66,7 @@ const expectSecondSignal = Effect.asVoid(
 
 /** Prints that the process ends, and how to end it immediately. */
 export const announceEnd = Effect.andThen(
-  Console.error("Stopping: the calls under way are finished first. Once more stops at once."),
+  Console.error("Stopping after running calls finish. Repeat to stop immediately."),
   expectSecondSignal
 )
 

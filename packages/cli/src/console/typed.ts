@@ -70,7 +70,7 @@ const isUnit = (text: string | undefined): text is keyof typeof units => text !=
 const readSince = Effect.fnUntraced(function* (text: string) {
   const [, count, unit] = ago.exec(text) ?? []
   if (isUnit(unit)) return DateTime.subtractDuration(yield* DateTime.now, units[unit](Number(count)))
-  const expected = "Expected how long ago, such as 10m or 2h, or a time such as 2026-11-20T09:30:00Z"
+  const expected = "Expected a duration such as 10m or 2h, or a time such as 2026-11-20T09:30:00Z"
   return yield* Effect.mapError(
     Schema.decodeEffect(Timestamp)(text),
     () => new CliError.InvalidValue({ option: "since", value: text, expected, kind: "flag" })

@@ -58,18 +58,18 @@ export const welcome = (demo: DemoFile, file: string, docsLink: string) => {
     "",
     `Parley is running at ${demo.address} (Ctrl-C stops it)`,
     "",
-    "Read the documentation, signed in (the link works once, within 60 seconds; for a new one: npm run -s docs-link)",
+    "Read the documentation, signed in (the link works once, within 60 seconds; create a new one: npm run -s docs-link)",
     indent(docsLink),
     "",
-    "Log in, and see who you are",
+    "Log in, and show your identity",
     indent(`TOKEN=$(curl -s ${demo.address}/api/v1/auth/login -H 'content-type: application/json' \\`),
     indent(`  -d '${body}' | sed 's/.*"accessToken":"\\([^"]*\\)".*/\\1/')`),
     indent(`curl -s ${demo.address}/api/v1/auth/me -H "authorization: Bearer $TOKEN"`),
     "",
-    "A customer has just written to Acme: see it, answer, and watch what becomes of the answer",
+    "A customer has just written to Acme: read the message, answer, and watch the result",
     indent("npm run -s inbox"),
     "",
-    `Who can log in, with the password ${password} (kept in ${file})`,
+    `Users, with the password ${password} (stored in ${file})`,
     indent(
       card(
         demo.users.map(

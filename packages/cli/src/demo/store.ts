@@ -143,5 +143,5 @@ export const openDemoStore = Effect.fnUntraced(
     yield* carlaIsKnown
     yield* connectShop(shop)
   },
-  Effect.catchCause((cause) => Effect.logWarning("The demo's store is closed", cause))
+  Effect.catchCause((cause) => Effect.logWarning("The store of the demo is not available", cause))
 )

@@ -50,7 +50,7 @@ const closeTenant = Effect.fnUntraced(function* (tenant: DemoTenant) {
   if (organization?.status !== "active") return
   yield* Effect.provideService(setOrganizationStatus("suspended"), CurrentOrganization, { id: organization.id })
   yield* Console.error(
-    `The demo of ${tenant.organization.name} is closed (${tenant.users.map(({ email }) => email).join(", ")} cannot log in): others than you can reach this service.`
+    `The demo of ${tenant.organization.name} is closed (${tenant.users.map(({ email }) => email).join(", ")} cannot log in), because other machines can reach this service.`
   )
 })
 

@@ -90,8 +90,8 @@ export const openDemoWorkflow = (line: DemoLine, store: string) =>
   inDemo(ensureWorkflow(line)).pipe(
     Effect.andThen(
       Console.log(
-        `A workflow reminds whoever leaves a cart. Have Ana leave one, twenty minutes ago, and follow her:\n  ${leaves(store)}\n  npm run -s parley -- workflows list\n`
+        `A workflow reminds customers who abandon a cart. Simulate a cart that Ana abandoned twenty minutes ago, and watch the run:\n  ${leaves(store)}\n  npm run -s parley -- workflows list\n`
       )
     ),
-    Effect.catchCause((cause) => Effect.logWarning("The demo's workflow is closed", cause))
+    Effect.catchCause((cause) => Effect.logWarning("The workflow of the demo is not available", cause))
   )

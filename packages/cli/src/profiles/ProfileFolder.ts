@@ -70,12 +70,14 @@ export const profileFolder = Effect.fnUntraced(function* (settings: Settings) {
   const folder = yield* configFolder(settings)
 
   const cannot = (what: string) => () =>
-    new WrongConfiguration({ faults: [`PARLEY_CONFIG_DIR: cannot ${what}, where logins are kept.`] })
+    new WrongConfiguration({ faults: [`PARLEY_CONFIG_DIR: cannot ${what}, the folder of the logins.`] })
 
   const place = Effect.mapError(
     Effect.fromOption(folder),
     () =>
-      new WrongConfiguration({ faults: ["PARLEY_CONFIG_DIR: say which folder keeps your logins: there is no HOME."] })
+      new WrongConfiguration({
+        faults: ["PARLEY_CONFIG_DIR: specify the folder of your logins, because HOME is not set."]
+      })
   )
 
   const placeOfProfiles = Effect.map(place, (root) => path.join(root, "profiles"))

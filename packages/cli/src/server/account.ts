@@ -48,7 +48,7 @@ const askEmail = Effect.gen(function* () {
   const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
   if (!canPrompt) {
     return yield* new WrongUsage({
-      message: "Say who logs in: --email ann@acme.example, with the password on the standard input."
+      message: "Specify the user: --email ann@acme.example, with the password on the standard input."
     })
   }
   return (yield* Prompt.run(Prompt.String({ message: "E-mail" }))).trim().toLowerCase()
@@ -70,7 +70,7 @@ export const demoAccount = Effect.fnUntraced(function* ({ dataDir }: Settings, s
   const demo = yield* readDemoFile(dataDir.value)
   if (Option.isNone(demo)) {
     return yield* new Refused({
-      message: `There is no demo in ${dataDir.value}. Start it with npm start, or say at which service: --server https://parley.example`
+      message: `The folder ${dataDir.value} has no demo. Start it with npm start, or specify a service: --server https://parley.example`
     })
   }
   const { address, password, users } = demo.value

@@ -56,7 +56,7 @@ export const connect = Effect.fnUntraced(function* (settings: Settings, named: N
         yield* folder.write(name, { ...found.value.profile, tokens })
       }).pipe(
         Effect.catch((failure) =>
-          Effect.logWarning(`The renewed login is not kept: ${failure.message} The next command asks you to log in.`)
+          Effect.logWarning(`The renewed login was not stored: ${failure.message} The next command needs a new login.`)
         ),
         Effect.provideContext(context)
       )
@@ -115,9 +115,9 @@ export const meantOf = Effect.fnUntraced(function* (
   const names = organizations.map(typedName)
   return yield* new Refused({
     message: Option.match(named, {
-      onNone: () => `You belong to no organization. After you have joined one, log in again: ${logIn}`,
+      onNone: () => `You are not a member of an organization. After you have joined one, log in again: ${logIn}`,
       onSome: (typed) =>
-        `You are in no organization "${typed}".${suggestion(typed, names)} One that you have joined since the login is known after the next: ${logIn}`
+        `You are not a member of "${typed}".${suggestion(typed, names)} To see newly joined organizations, log in again: ${logIn}`
     })
   })
 })

@@ -19,19 +19,19 @@ const unanswered = ({ reason, response }: HttpClientError.HttpClientError, { add
   if (status >= 300 && status < 400) {
     const other = response?.headers["location"] ?? "another address"
     return new Refused({
-      message: `${address} sends callers on to ${other}, and nothing was sent there. If that is the service, log in at it: parley login --server https://…`
+      message: `${address} redirects to ${other}. Parley does not follow redirects. If that is the service, log in there: parley login --server https://…`
     })
   }
   if (response !== undefined) {
     return new ServiceUnusable({
-      message: `${address} does not answer as a Parley service does (status ${status}). See what is there: curl -i ${address}/healthz`
+      message: `${address} does not answer like a Parley service (status ${status}). Check it: curl -i ${address}/healthz`
     })
   }
   return reason._tag === "TransportError"
     ? new ServiceUnusable({
-        message: `The service at ${address} does not answer. See whether it runs: curl -i ${address}/healthz. To act elsewhere: ${logIn}`
+        message: `The service at ${address} does not answer. Check it: curl -i ${address}/healthz. To use another service: ${logIn}`
       })
-    : new ServiceUnusable({ message: `The service at ${address} cannot be asked: ${reason._tag}.` })
+    : new ServiceUnusable({ message: `The request to the service at ${address} failed: ${reason._tag}.` })
 }
 
 const overs: ReadonlySet<string> = new Set([
@@ -49,22 +49,22 @@ export const explained =
   (failure: Failure): Failure => {
     if (HttpClientError.isHttpClientError(failure)) return unanswered(failure, asker)
     if (overs.has(failure._tag)) {
-      return new Refused({ message: `Your login at ${asker.address} is over. Log in again: ${asker.logIn}` })
+      return new Refused({ message: `Your login at ${asker.address} has ended. Log in again: ${asker.logIn}` })
     }
     switch (failure._tag) {
       case "SchemaError":
         return new ServiceUnusable({
-          message: `The service at ${asker.address} and this parley are of different versions, and do not understand each other here. See both: parley --version, and curl ${asker.address}/openapi.json`
+          message: `The service at ${asker.address} and this parley have incompatible versions. Compare them: parley --version, and curl ${asker.address}/openapi.json`
         })
       case "ServiceUnavailable":
-        return new ServiceUnusable({ message: `${failure.message} Type the same again in a moment.` })
+        return new ServiceUnusable({ message: `${failure.message} Repeat the command later.` })
       case "PasswordChangeRequired":
         return new Refused({
           message: `The password of this login must be replaced first. Replace it: ${asker.logIn} --new-password`
         })
       case "PermissionDenied":
         return new Refused({
-          message: `${failure.message} Ask an owner for a role that has it, or log in as somebody who has: ${asker.logIn}`
+          message: `${failure.message} Ask an owner for a role with this permission, or log in as another user: ${asker.logIn}`
         })
       default:
         return failure

@@ -19,7 +19,7 @@ const mustChangePassword = (client: ParleyClient.Client) =>
   )
 
 const mustChange = ({ address }: Asker, email: string) =>
-  `This password must be replaced first: it is a common one, or an operator set it. Replace it, with the new one on a second line of the standard input: parley login --server ${address} --email ${email} --new-password`
+  `This password must be replaced first: it is a common password, or an operator set it. Replace it, with the new password as the second line of the standard input: parley login --server ${address} --email ${email} --new-password`
 
 /**
  * Logs in, and replaces the password when the account or the service requires it. Returns the tokens, an authenticated client and the organizations
@@ -37,7 +37,7 @@ export const loginAt = Effect.fnUntraced(function* (
       Effect.mapError((failure) =>
         failure._tag === "InvalidCredentials"
           ? new Refused({
-              message: `${address} refuses: ${failure.message} For a new password, ask an operator: parley users reset-link ${email}`
+              message: `${address} refused the login: ${failure.message} For a new password, ask an operator: parley users reset-link ${email}`
             })
           : explained(asker)(failure)
       )
@@ -52,7 +52,7 @@ export const loginAt = Effect.fnUntraced(function* (
   else if (yield* mustChangePassword(client)) {
     const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
     if (!canPrompt) return yield* new Refused({ message: mustChange(asker, email) })
-    yield* Console.error("This password must be replaced before anything else.")
+    yield* Console.error("This password must be replaced first.")
     yield* change(yield* askNewPassword)
   }
   return {
@@ -78,7 +78,7 @@ export const holderOf = Effect.fnUntraced(function* (address: string, token: Red
   const id = organizationIn(token)
   if (Option.isNone(id)) {
     return yield* new WrongUsage({
-      message: "This is no automation token. To issue one: parley tokens issue --help"
+      message: "This is not an automation token. To issue one: parley tokens issue --help"
     })
   }
   const client = yield* ParleyClient.make({ baseUrl: address, token, organizationId: id.value, retry: { times: 0 } })

@@ -343,7 +343,7 @@ export const tenantOnDatabase = Effect.fnUntraced(function* (
     follow: followOnDatabase(calls),
     as: (member) =>
       Option.match(member, {
-        onNone: () => new WrongUsage({ message: "Say which member answers for it: --as ann@acme.example" }),
+        onNone: () => new WrongUsage({ message: "Specify the responsible member: --as ann@acme.example" }),
         onSome: (name) => here(asMember(organization, name, callsOnDatabase))
       }),
     importContacts: ({ bytes, format }, request) =>

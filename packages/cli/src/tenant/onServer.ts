@@ -14,7 +14,7 @@ const actsAs = (client: ParleyClient.Client, { profile }: NamedProfile, logIn: s
     const me = profile.email === null ? null : yield* client.identity.me()
     if (member.value === me?.user.id) return client
     return yield* new Refused({
-      message: `You are ${profile.email ?? "an automation token"} here, and nobody acts as somebody else over HTTP. Leave --as out, or log in as ${member.value}: ${logIn}`
+      message: `You are logged in as ${profile.email ?? "an automation token"}. Over HTTP you cannot act as another user. Leave out --as, or log in as ${member.value}: ${logIn}`
     })
   })
 

@@ -45,7 +45,7 @@ export const organizationNamed = Effect.fnUntraced(function* (name: string) {
   const organization = byId ?? (yield* directory.findBySlug(name))
   if (organization !== null) return organization
   const slugs = (yield* knownOrganizations).map(({ slug }) => slug)
-  return yield* new Refused({ message: `There is no organization "${name}".${suggestion(name, slugs)}` })
+  return yield* new Refused({ message: `The organization "${name}" does not exist.${suggestion(name, slugs)}` })
 })
 
 /** Returns the named organization, or the only one. */
@@ -54,7 +54,7 @@ export const organizationMeant = Effect.fnUntraced(function* (name: Option.Optio
   const known = yield* knownOrganizations
   const [only, another] = known
   if (only === undefined) {
-    return yield* new Refused({ message: 'There is no organization yet. Make one: parley orgs create "Acme"' })
+    return yield* new Refused({ message: 'There are no organizations yet. Create one: parley orgs create "Acme"' })
   }
   if (another === undefined) return only
   return yield* new WrongUsage({ message: chooseOne(known.map(({ slug }) => slug)) })
@@ -85,7 +85,7 @@ export const userNamed = Effect.fnUntraced(function* (name: string) {
       ? ((yield* users.credentialsByEmail(email.value))?.user ?? null)
       : null
   if (user === null) {
-    return yield* new Refused({ message: `There is no user "${name}". See who there is: parley users list` })
+    return yield* new Refused({ message: `The user "${name}" does not exist. List the users: parley users list` })
   }
   return user
 })
@@ -102,22 +102,22 @@ export const memberNamed = Effect.fnUntraced(function* (tenant: Tenant, name: st
     cursor = page.nextCursor
   } while (cursor !== null)
   return yield* new Refused({
-    message: `There is no member "${name}" in this organization. See who there is: parley members list --org ${tenant.name}`
+    message: `The organization has no member "${name}". List the members: parley members list --org ${tenant.name}`
   })
 })
 
 const actorOf = Effect.fnUntraced(function* (user: User, { slug, status }: Organization) {
   if (status === "suspended") {
     return yield* new Refused({
-      message: `The organization ${slug} is suspended. To go on: parley orgs resume ${slug}`
+      message: `The organization ${slug} is suspended. Resume it: parley orgs resume ${slug}`
     })
   }
   if (user.status === "disabled")
     return yield* new Refused({
-      message: `The user ${user.email} is disabled. To go on: parley users enable ${user.email}`
+      message: `The user ${user.email} is disabled. Enable the user: parley users enable ${user.email}`
     })
   const member = yield* (yield* Members).findByUser(user.id)
-  if (member === null) return yield* new Refused({ message: `${user.email} is no member of ${slug}.` })
+  if (member === null) return yield* new Refused({ message: `${user.email} is not a member of ${slug}.` })
   return {
     kind: "user",
     userId: user.id,

@@ -19,7 +19,9 @@ export const normalAddress = (address: string) => {
 export const requireNobodyIn = Effect.fnUntraced(function* (address: string) {
   const { password, username } = new URL(address)
   if (username === "" && password === "") return
-  return yield* new WrongUsage({ message: "An address has no user and no password in it: parley login asks for them." })
+  return yield* new WrongUsage({
+    message: "An address cannot contain a user or a password. parley login asks for them."
+  })
 })
 
 /** Rejects an address that must not receive passwords or tokens. */
@@ -27,7 +29,7 @@ export const requireSafe = Effect.fnUntraced(function* (address: string, insecur
   const { hostname, protocol } = new URL(address)
   if (protocol === "https:" || isLoopback(hostname) || insecure) return
   return yield* new WrongUsage({
-    message: `Anybody on the way to ${address} could read your password and tokens. Use https://, or say --insecure.`
+    message: `Plain HTTP would expose your password and tokens on the way to ${address}. Use https://, or allow it with --insecure.`
   })
 })
 
@@ -45,7 +47,7 @@ const saidTarget = Effect.fnUntraced(function* ({ dataDir, databaseUrl, profile,
       const named = ({ setting }: typeof one | typeof other) =>
         source === "flag" ? `--${setting.flag}` : setting.variable
       return yield* new WrongUsage({
-        message: `${named(one)} names a service and ${named(other)} a database: leave one of them out.`
+        message: `${named(one)} selects a service and ${named(other)} a database. Leave out one of them.`
       })
     }
     if (one !== undefined) return "server" as const
@@ -68,12 +70,12 @@ const saidProfile = Effect.fnUntraced(function* (settings: Settings) {
     const found = yield* folder.find(name)
     if (Option.isNone(found)) {
       return yield* new Refused({
-        message: `There is no profile "${name}".${suggestion(name, yield* folder.names)} To log in: parley login --server ${address ?? "https://parley.example"} --profile ${name}`
+        message: `The profile "${name}" does not exist.${suggestion(name, yield* folder.names)} To log in: parley login --server ${address ?? "https://parley.example"} --profile ${name}`
       })
     }
     if (address !== null && !at(address)(found.value)) {
       return yield* new WrongUsage({
-        message: `The profile ${name} is a login at ${found.value.profile.server}, and no other server gets its token. Leave --server or --profile out.`
+        message: `The profile ${name} is a login at ${found.value.profile.server}, and Parley sends its token to no other server. Leave out --server or --profile.`
       })
     }
     return found.value
@@ -90,7 +92,7 @@ const saidProfile = Effect.fnUntraced(function* (settings: Settings) {
   const chosen = fitting.find((each) => each.name === used)
   if (chosen !== undefined) return chosen
   return yield* new WrongUsage({
-    message: `You have several logins at ${address}: choose one with --profile ${fitting.map((each) => each.name).join(", --profile ")}.`
+    message: `You have several logins at ${address}. Select one with --profile ${fitting.map((each) => each.name).join(", --profile ")}.`
   })
 })
 
@@ -114,7 +116,7 @@ export const requireThisMachine = Effect.fnUntraced(function* (settings: Setting
     source === "flag" ? [`--${setting.flag}`] : source === "environment" ? [setting.variable] : []
   )
   return yield* new WrongUsage({
-    message: `parley ${command} runs on this machine, on the database that --database-url or --data-dir names, and does nothing on another service: leave ${said.join(" and ")} out.`
+    message: `parley ${command} runs on this machine, with the database of --database-url or --data-dir. It does not use another service: leave out ${said.join(" and ")}.`
   })
 })
 
@@ -122,7 +124,7 @@ export const requireThisMachine = Effect.fnUntraced(function* (settings: Setting
 export const requireDatabase = Effect.fnUntraced(function* (settings: Settings, instead: string) {
   if ((yield* saidTarget(settings)) !== "server") return
   return yield* new Refused({
-    message: `This is for operators, who have the database: no service does it over HTTP. Type it where the database is, with --database-url or --data-dir in the place of --server and --profile.${instead}`
+    message: `This command is for operators and needs the database; no service offers it over HTTP. Run it on the machine of the database, with --database-url or --data-dir instead of --server and --profile.${instead}`
   })
 })
 

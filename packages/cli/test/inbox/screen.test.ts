@@ -88,7 +88,7 @@ describe("the inbox on a terminal", () => {
     const lines = draw(view, { columns: 80, rows: 12 }, now)
     expect(lines).toHaveLength(12)
     expect(lines[0]).toContain("Acme: 2 unread")
-    expect(lines[0]).toContain("Carla, open, may be answered until tomorrow 10:30")
+    expect(lines[0]).toContain("Carla, open, can be answered until tomorrow 10:30")
     expect(lines[2]).toContain(">Carla")
     expect(lines[2]).toContain("-- Today --")
     expect(lines[3]).toContain("10:30 Carla")
@@ -120,7 +120,7 @@ describe("the inbox on a terminal", () => {
   it("says that the service is away, and that what is written is kept", () => {
     const lines = draw({ ...view, isAway: true }, { columns: 80, rows: 12 }, now)
     expect(lines[0]).toContain("Acme: AWAY")
-    expect(lines.at(-1)).toContain("The service does not answer. What is shown may be old; drafts are kept.")
+    expect(lines.at(-1)).toContain("The service does not answer. The screen can be outdated; drafts are stored.")
   })
 
   it("says of each kind of message what there is to say", () => {
@@ -143,8 +143,8 @@ describe("the inbox on a terminal", () => {
       "[order 2 x rye] Sliced",
       "[contacts Ada]",
       "[corrected] Where is it?",
-      "[has taken a message back]",
-      "[a message of a kind that is not shown here]",
+      "[has deleted a message]",
+      "[a message of an unsupported kind]",
       "Carla, taken back",
       "phone (sent)"
     ]) {

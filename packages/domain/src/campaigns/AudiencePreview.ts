@@ -14,13 +14,13 @@ import { findSendBlockers } from "./startRequirements.ts"
 export const NewAudiencePreview = Schema.Struct({
   ...NewBroadcast.fields,
   name: Schema.optionalKey(NewBroadcast.fields.name).annotateKey({
-    description: "Accepted because a whole draft can be previewed. The answer does not depend on it."
+    description: "Accepted for previews of a whole draft, without effect on the answer."
   }),
   broadcastId: Schema.optionalKey(BroadcastId).annotateKey({
-    description: "The broadcast that this is said of: one that tries another one again goes to those only."
+    description: "Broadcast of the preview. A retry is limited to the recipients of its original broadcast."
   }),
   freeze: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Keeps exactly this list of recipients for 24 hours, to send a broadcast to it."
+    description: "Stores exactly this list of recipients for 24 hours, for sending."
   })
 }).annotate({ identifier: "NewAudiencePreview" })
 export type NewAudiencePreview = typeof NewAudiencePreview.Type
@@ -38,7 +38,9 @@ export const PreviewWarning = Schema.Struct({
     "audience_empty",
     "plan_limit_reached"
   ]),
-  pointer: Schema.String.annotateKey({ description: "JSON pointer into the broadcast; empty for the whole." }),
+  pointer: Schema.String.annotateKey({
+    description: "JSON pointer into the broadcast; empty for the whole broadcast."
+  }),
   detail: Schema.String
 }).annotate({ identifier: "AudiencePreviewWarning" })
 export type PreviewWarning = typeof PreviewWarning.Type

@@ -36,7 +36,7 @@ export type VariantKey = typeof VariantKey.Type
 /** One of several texts in a comparison. */
 export const Variant = Schema.Struct({
   key: VariantKey,
-  weight: wholeNumber(1, 99).annotateKey({ description: "Its share of those who get the broadcast, in percent." }),
+  weight: wholeNumber(1, 99).annotateKey({ description: "Share of the recipients, in percent." }),
   templateId: MessageTemplateId,
   variables: Variables
 }).annotate({ identifier: "BroadcastVariant" })
@@ -171,13 +171,13 @@ export type BroadcastPatch = typeof BroadcastPatch.Type
 
 /** Selection of recipients for a retry of an ended broadcast. */
 export const NewBroadcastRetry = Schema.Struct({
-  name: optionalField(definition.name).annotateKey({ description: "The same name if it is absent." }),
+  name: optionalField(definition.name).annotateKey({ description: "Default: the same name." }),
   statuses: RetriedStatuses,
   codes: optionalField(RetriedCodes).annotateKey({
-    description: "Of those that failed, only those with one of these errors; `failures` of the report names them."
+    description: "Only failed recipients with one of these errors; see `failures` of the report."
   }),
   allowDuplicate: optionalField(Schema.Boolean).annotateKey({
-    description: "Has to be true for `in_doubt`: whoever is in doubt may have got the message, and may get it twice."
+    description: "Must be true for `in_doubt`: these recipients can get the message twice."
   })
 }).annotate({ identifier: "NewBroadcastRetry" })
 export type NewBroadcastRetry = typeof NewBroadcastRetry.Type

@@ -9,9 +9,9 @@ import { commonWindowOpensAt, quietEndsAt, windowOpensAt } from "./timing/quietH
 /** Input for a simulation, which sends nothing. */
 export const NewBroadcastSimulation = Schema.Struct({
   at: Schema.optionalKey(Timestamp).annotateKey({
-    description: "When it would start; by its schedule, or now, if this is absent."
+    description: "Start time. Default: the schedule, otherwise now."
   }),
-  contactId: Schema.optionalKey(ContactId).annotateKey({ description: "Says what would become of this contact." })
+  contactId: Schema.optionalKey(ContactId).annotateKey({ description: "Contact to simulate." })
 }).annotate({ identifier: "NewBroadcastSimulation" })
 export type NewBroadcastSimulation = typeof NewBroadcastSimulation.Type
 

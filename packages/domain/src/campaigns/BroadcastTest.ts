@@ -39,7 +39,7 @@ export const NewBroadcastTest = Schema.Struct({
   contactId: Schema.optionalKey(ContactId).annotateKey({
     description: "Contact whose values fill the message. It needs the permission `contacts.read`."
   }),
-  variant: Schema.optionalKey(VariantKey).annotateKey({ description: "The first one, if it is absent." })
+  variant: Schema.optionalKey(VariantKey).annotateKey({ description: "Default: the first one." })
 }).annotate({ identifier: "NewBroadcastTest" })
 export type NewBroadcastTest = typeof NewBroadcastTest.Type
 
@@ -97,7 +97,7 @@ export const loadTestRefusals = Effect.fnUntraced(function* (to: ReadonlyArray<P
       return { code: "blocked", providerCode: null, reason: "This contact is blocked." }
     }
     const hasOptedOut = contact?.consent.marketing === "unsubscribed" || suppressed.has(identityLookupKey(identity))
-    return hasOptedOut ? { code: "unsubscribed", providerCode: null, reason: "This person has opted out." } : null
+    return hasOptedOut ? { code: "unsubscribed", providerCode: null, reason: "This contact has opted out." } : null
   }
 })
 
@@ -106,7 +106,7 @@ export const toFailedTestResult = (error: ChannelFailure) => {
   const refused =
     error._tag === "ChannelRefused"
       ? { remedy: error.remedy, code: error.code ?? 0, reason: error.reason }
-      : { remedy: "retry" as const, code: 0, reason: "The chat provider could not be reached." }
+      : { remedy: "retry" as const, code: 0, reason: "The chat provider is not reachable." }
   return (to: PhoneNumber): BroadcastTestResult => ({ to, status: "failed", error: messageErrorOf(refused) })
 }
 

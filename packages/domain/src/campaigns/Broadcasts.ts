@@ -44,7 +44,7 @@ export const CancelledBroadcast = Schema.Struct({
   id: BroadcastId,
   status: BroadcastStatus,
   matched: Schema.Int,
-  sent: Schema.Int.annotateKey({ description: "What the provider has taken, delivered and read or not." }),
+  sent: Schema.Int.annotateKey({ description: "Messages that the provider accepted, delivered or not, read or not." }),
   inFlight: Schema.Int,
   inDoubt: Schema.Int,
   failed: Schema.Int,

@@ -14,7 +14,7 @@ const nullableTimestamp = Schema.NullOr(Timestamp)
 export const RecipientEntry = Schema.Struct({
   kind: Schema.Literal("broadcast"),
   id: BroadcastId,
-  at: Timestamp.annotateKey({ description: "When the provider accepted it." }),
+  at: Timestamp.annotateKey({ description: "Time when the provider accepted it." }),
   broadcastId: BroadcastId,
   recipientId: RecipientId.annotateKey({ description: "Also the id of the message in a conversation." }),
   name: Schema.String.annotateKey({ description: "The broadcast's name." }),

@@ -19,7 +19,7 @@ export const BroadcastRecipient = Schema.Struct({
   address: Schema.NullOr(Schema.String).pipe(shownWith("contacts.read")),
   variant: Schema.NullOr(VariantKey),
   status: RecipientStatus,
-  reason: Schema.NullOr(ExclusionReason).annotateKey({ description: "Why it is excluded." }),
+  reason: Schema.NullOr(ExclusionReason).annotateKey({ description: "Reason for the exclusion." }),
   error: Schema.NullOr(MessageError),
   attempts: Schema.Int,
   dueAt: nullableTimestamp,

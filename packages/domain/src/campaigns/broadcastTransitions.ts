@@ -55,9 +55,10 @@ export class BroadcastTransitionInvalid extends Schema.TaggedError<BroadcastTran
   override get message() {
     const { allowed, from, to } = this
     const ways = transitionsBetween(from, to)
-    if (ways.length > 0) return `A broadcast that is ${from} becomes ${to} by ${ways.join(" or ")}, not by this.`
+    if (ways.length > 0)
+      return `A broadcast that is ${from} becomes ${to} with ${ways.join(" or ")}, not with this call.`
     return allowed.length === 0
-      ? `A broadcast that is ${from} stays so: it cannot become ${to}.`
+      ? `A broadcast that is ${from} cannot become ${to}.`
       : `A broadcast that is ${from} cannot become ${to}. It can become ${allowed.join(" or ")}.`
   }
 }

@@ -66,7 +66,7 @@ const checkFiles = ({ variables }: MessageTemplate, values: Variables, at: strin
       const pointer = `${valuePointer(at, key)}/value`
       return isMediaId(value.value)
         ? [claimSendableFile(value.value, kind, pointer)]
-        : [Effect.fail(invalid(pointer, "Expected the id of a file that was uploaded"))]
+        : [Effect.fail(invalid(pointer, "Expected the id of an uploaded file"))]
     }),
     { mode: "result" }
   ).pipe(Effect.flatMap(combineIssues))

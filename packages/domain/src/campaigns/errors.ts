@@ -24,7 +24,7 @@ export class AudienceEmpty extends Schema.TaggedError<AudienceEmpty>()("Audience
   override get message() {
     return this.matched === 0
       ? "The audience matches no contact."
-      : `The audience matches ${this.matched} contacts, and none of them can be sent to. A preview of the audience says why.`
+      : `The audience matches ${this.matched} contacts, but none can receive the broadcast. Preview the audience to see the reasons.`
   }
 }
 
@@ -33,7 +33,7 @@ export class AudienceSnapshotExpired extends Schema.TaggedError<AudienceSnapshot
   expiredAt: Timestamp
 }) {
   override get message() {
-    return "The list of recipients was kept for a day, which is over. Preview the audience again."
+    return "The recipient list has expired after one day. Preview the audience again."
   }
 }
 
@@ -43,7 +43,7 @@ export class AudienceSnapshotMismatch extends Schema.TaggedError<AudienceSnapsho
   { fields: Schema.Array(Schema.String) }
 ) {
   override get message() {
-    return `The list of recipients was made with other values of ${this.fields.join(", ")}. Preview the audience again.`
+    return `The recipient list was created with other values of ${this.fields.join(", ")}. Preview the audience again.`
   }
 }
 
@@ -52,7 +52,7 @@ export class RecipientsExpired extends Schema.TaggedError<RecipientsExpired>()("
   expiredAt: Timestamp
 }) {
   override get message() {
-    return "Recipients are kept for 180 days after a broadcast has ended. Its report is still there."
+    return "Recipients are stored for 180 days after the end of a broadcast. The report is still available."
   }
 }
 
@@ -61,6 +61,6 @@ export class BroadcastTestsThrottled extends Schema.TaggedError<BroadcastTestsTh
   retryAfterSeconds: Schema.Int
 }) {
   override get message() {
-    return `20 test messages are sent an hour at the most. Try again in ${this.retryAfterSeconds} seconds.`
+    return `The limit is 20 test messages per hour. Try again in ${this.retryAfterSeconds} seconds.`
   }
 }

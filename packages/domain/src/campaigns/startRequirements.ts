@@ -77,7 +77,7 @@ export interface StartMode {
 const toIssues = (refusal: ValidationFailed | NotFound): ReadonlyArray<ValidationIssue> =>
   refusal._tag === "ValidationFailed"
     ? refusal.errors
-    : [{ pointer: refusal.pointer ?? "", message: `There is no ${refusal.resource} with this id any more` }]
+    : [{ pointer: refusal.pointer ?? "", message: `The ${refusal.resource} with this id no longer exists` }]
 
 /** A missing permission is not a problem of the broadcast. It stays an error. */
 const collectIssues = <R>(check: Effect.Effect<unknown, ValidationFailed | NotFound | PermissionDenied, R>) =>
@@ -94,7 +94,7 @@ const validateRequiredParts = (broadcast: Broadcast): ReadonlyArray<ValidationIs
   ...broadcastMessages(broadcast).flatMap(({ pointer, templateId }) =>
     validatePresence(templateId, `${pointer}/templateId`, "Expected a message template")
   ),
-  ...validatePresence(broadcast.audience, "/audience", "Expected an audience: {} is everybody")
+  ...validatePresence(broadcast.audience, "/audience", "Expected an audience; {} matches all contacts")
 ]
 
 const validateStartSchedule = Effect.fnUntraced(function* (
@@ -102,7 +102,7 @@ const validateStartSchedule = Effect.fnUntraced(function* (
   { startsNow }: StartMode
 ) {
   if (schedule === null) {
-    return startsNow ? [] : [{ pointer: "/schedule", message: "Expected a schedule that says when to start" }]
+    return startsNow ? [] : [{ pointer: "/schedule", message: "Expected a schedule with a start time" }]
   }
   const { timezone } = yield* (yield* Organizations).current()
   const { at: _at, localAt: _localAt, ...limits } = schedule

@@ -156,7 +156,7 @@ const settings = {
 /** Input from the starter of a journey. */
 export const authorizationInputFields = {
   codeChallenge: CodeChallenge.annotateKey({
-    description: "PKCE S256 challenge of a verifier that you keep: the completing call takes the verifier."
+    description: "PKCE S256 challenge of a verifier that you keep. The completing call needs the verifier."
   }),
   returnTo: Schema.optionalKey(ReturnTo).annotateKey({
     description:

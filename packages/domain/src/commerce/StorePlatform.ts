@@ -26,14 +26,14 @@ export class StoreRefused extends Schema.TaggedError<StoreRefused>()("StoreRefus
   retryAfterMillis: Schema.NullOr(Schema.Int)
 }) {
   override get message() {
-    return `The store refused: ${this.reason} (${this.code})`
+    return `The store rejected the request: ${this.reason} (${this.code})`
   }
 }
 
 /** The store was not reached. Every call to it can be repeated. */
 export class StoreUnreachable extends Schema.TaggedError<StoreUnreachable>()("StoreUnreachable", {}) {
   override get message() {
-    return "The store could not be reached. Nothing was changed. Try again in a moment."
+    return "The store is not reachable. Nothing was changed. Try again later."
   }
 }
 

@@ -40,7 +40,7 @@ const PurchaseCondition = Schema.Struct({
 
 const readPurchase = valueReader(
   PurchaseCondition,
-  `Expected an object with productIds, which are 1 to 50 ids of products, and with withinDays, a whole number of days from 1 to ${maxFilterDays}, or without it`
+  `Expected an object with productIds, 1 to 50 ids of products, and optionally withinDays, a whole number of days from 1 to ${maxFilterDays}`
 )
 
 const toStartTime = (now: DateTime.Utc, days: number | undefined) =>

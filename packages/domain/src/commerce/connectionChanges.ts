@@ -42,7 +42,7 @@ export const applyScopeChange = (id: StoreConnectionId, scopes: ReadonlyArray<st
       const platform = yield* Effect.orDie(requireStorePlatform(before))
       const missing = missingScopes(platform.scopes, scopes)
       if (missing.length > 0) {
-        const reason = `The shop does not agree to ${missing.join(", ")} any more.`
+        const reason = `The store no longer grants ${missing.join(", ")}.`
         const isLost = before.lastError?.code === "access_lost"
         return {
           scopes,

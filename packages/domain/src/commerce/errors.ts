@@ -27,7 +27,7 @@ export class StoreAppNotConfigured extends Schema.TaggedError<StoreAppNotConfigu
   provider: Schema.String
 }) {
   override get message() {
-    return `This service has no app for stores of the provider ${this.provider}.`
+    return `This service has no ${this.provider} app configured.`
   }
 }
 
@@ -37,7 +37,7 @@ export class StoreCallbackSignatureInvalid extends Schema.TaggedError<StoreCallb
   {}
 ) {
   override get message() {
-    return "This does not come from the provider of the shop, or is too old. Connect the shop again."
+    return "The callback does not have a valid signature of the provider, or is too old. Connect the store again."
   }
 }
 
@@ -47,14 +47,14 @@ export class StoreCallbackStateInvalid extends Schema.TaggedError<StoreCallbackS
   {}
 ) {
   override get message() {
-    return "The way back from the shop is not valid, or not any more: it is good once, for ten minutes. Connect the shop again."
+    return "The callback is not valid, or has expired. It works once, within ten minutes. Connect the store again."
   }
 }
 
 /** The code, the verifier or the actor does not match the journey, or the code is spent or expired. The error does not reveal the reason. */
 export class StoreCodeInvalid extends Schema.TaggedError<StoreCodeInvalid>()("StoreCodeInvalid", {}) {
   override get message() {
-    return "code or codeVerifier is not valid. A code works once, within 10 minutes, and only for the caller who started to connect the shop. Start again with GET /integrations/storefront/authorize."
+    return "code or codeVerifier is not valid. A code works once, within 10 minutes, and only for the caller who started the connection. Start again with GET /integrations/storefront/authorize."
   }
 }
 
@@ -64,7 +64,7 @@ export class StoreAuthorizationDenied extends Schema.TaggedError<StoreAuthorizat
   {}
 ) {
   override get message() {
-    return "It was not agreed to in the shop. Nothing was connected."
+    return "The merchant denied access. Nothing was connected."
   }
 }
 
@@ -74,7 +74,7 @@ export class StoreConnectedElsewhere extends Schema.TaggedError<StoreConnectedEl
   {}
 ) {
   override get message() {
-    return "This shop is connected elsewhere. Disconnect it there first."
+    return "Another organization has connected this store. Disconnect it there first."
   }
 }
 
@@ -83,7 +83,7 @@ export class StoreScopesMissing extends Schema.TaggedError<StoreScopesMissing>()
   missing: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `The shop has not agreed to ${this.missing.join(", ")}. Connect it again, and agree to all of it.`
+    return `The store did not grant ${this.missing.join(", ")}. Connect it again and accept all permissions.`
   }
 }
 
@@ -95,7 +95,7 @@ export class PrivacyRequestStatusInvalid extends Schema.TaggedError<PrivacyReque
   }
 ) {
   override get message() {
-    return `The privacy request is ${this.requestState}. Only one that is ready can be handed over.`
+    return `The privacy request is ${this.requestState}. Only a request that is ready can be exported or completed.`
   }
 }
 
@@ -104,6 +104,6 @@ export class StoreNotConnected extends Schema.TaggedError<StoreNotConnected>()("
   storeStatus: StoreConnectionStatus
 }) {
   override get message() {
-    return `The store connection is ${this.storeStatus}. Connect the shop again.`
+    return `The store connection is ${this.storeStatus}. Connect the store again.`
   }
 }

@@ -34,7 +34,7 @@ const markAccessLost = Effect.fnUntraced(
         status: nextConnectionStatus(before.status, "lose") ?? before.status,
         lastError: {
           code: "access_lost",
-          reason: "The shop does not let us in any more. Somebody has to agree there again.",
+          reason: "The store no longer grants access. Authorize it again.",
           at
         },
         updatedAt: at
@@ -59,7 +59,7 @@ const isSame = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): boo
 const noRefreshToken = new StoreRefused({
   remedy: "reauthorize",
   code: "no_refresh_token",
-  reason: "What was agreed to has ended.",
+  reason: "The authorization has expired.",
   retryAfterMillis: null
 })
 
@@ -124,7 +124,7 @@ export const renewIdleTokens = Effect.gen(function* () {
         id,
         ({ expiresAt, refreshToken }) =>
           refreshToken !== null && expiresAt !== null && DateTime.isLessThanOrEqualTo(expiresAt, before)
-      ).pipe(Effect.catch((error) => Effect.logWarning(`The access to the store ${id} was not renewed`, error)))
+      ).pipe(Effect.catch((error) => Effect.logWarning(`The access token of the store ${id} was not renewed`, error)))
     }
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) return

@@ -29,7 +29,7 @@ export type ReservedSource = (typeof reservedSources)[number]
 
 const SourceInput = Source.check(
   Schema.isPattern(new RegExp(`^(?!(?:${reservedSources.join("|")})$)`, "u"), {
-    message: `Expected a source of your own: ${reservedSources.join(", ")} are given by Parley itself`
+    message: `Expected your own source: ${reservedSources.join(", ")} are reserved for Parley`
   })
 )
 
@@ -53,8 +53,8 @@ export const hasConsentChanged = (before: Consent | null, after: Consent): boole
 /** Declared change of consent. */
 export const NewConsent = Schema.Struct({
   state: ConsentState,
-  source: Schema.optionalKey(SourceInput).annotateKey({ description: "Where it was said; `api` if not given." }),
-  evidence: Schema.optionalKey(Evidence).annotateKey({ description: "What proves it: a form, a message, a note." })
+  source: Schema.optionalKey(SourceInput).annotateKey({ description: "Origin of the declaration. Default: `api`." }),
+  evidence: Schema.optionalKey(Evidence).annotateKey({ description: "Proof: a form, a message, a note." })
 }).annotate({ identifier: "NewConsent" })
 export type NewConsent = typeof NewConsent.Type
 

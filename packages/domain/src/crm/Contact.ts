@@ -91,7 +91,7 @@ export const ContactByPhone = Schema.Struct({
   locale: Schema.optionalKey(Schema.NullOr(Locale)),
   timezone: Schema.optionalKey(Schema.NullOr(Timezone)),
   attributes: Schema.optionalKey(AttributesInput),
-  tags: Schema.optionalKey(TagIds).annotateKey({ description: "Tags to add; those it has stay." }),
+  tags: Schema.optionalKey(TagIds).annotateKey({ description: "Tags to add; existing tags stay." }),
   marketing: Schema.optionalKey(NewConsent)
 }).annotate({ identifier: "ContactByPhone" })
 export type ContactByPhone = typeof ContactByPhone.Type
@@ -105,9 +105,9 @@ export const ExpandedContact = Schema.Struct({
   ...Contact.fields,
   expanded: Schema.optionalKey(
     Schema.Struct({
-      tags: Schema.optionalKey(Schema.Array(Tag)).annotateKey({ description: "The tags, in the order of their ids." })
+      tags: Schema.optionalKey(Schema.Array(Tag)).annotateKey({ description: "Tags in the order of their ids." })
     })
-  ).annotateKey({ description: "What `expand` asked for." })
+  ).annotateKey({ description: "Resources requested with `expand`." })
 }).annotate({ identifier: "ExpandedContact", ...objectShownWith("contacts.read") })
 export type ExpandedContact = typeof ExpandedContact.Type
 

@@ -78,6 +78,6 @@ export const PhoneNumberInput = Schema.String.check(
     encode: SchemaGetter.passthrough()
   }),
   Schema.annotateEncoded({
-    description: "A phone number with its country code. Spaces, brackets and dashes do not matter."
+    description: "A phone number with its country code. Spaces, brackets and dashes are ignored."
   })
 )

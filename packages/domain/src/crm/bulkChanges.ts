@@ -134,8 +134,8 @@ export const changeContactsJob = defineJob({
     },
     Effect.catchTags({
       ContactExists: Effect.die,
-      NotFound: () => new JobFailed({ reason: "A tag or segment that the filter names was deleted." }),
-      ValidationFailed: () => new JobFailed({ reason: "The filter does not fit the contact fields any more." })
+      NotFound: () => new JobFailed({ reason: "A tag or segment of the filter was deleted." }),
+      ValidationFailed: () => new JobFailed({ reason: "The filter no longer matches the contact fields." })
     })
   )
 })

@@ -7,7 +7,7 @@ export class ContactExists extends Schema.TaggedError<ContactExists>()("ContactE
   kind: IdentityKind
 }) {
   override get message() {
-    return `The contact ${this.contactId} has this ${this.kind.replaceAll("_", " ")} already. Change that one, or merge the two.`
+    return `The contact ${this.contactId} already has this ${this.kind.replaceAll("_", " ")}. Update that contact, or merge the two.`
   }
 }
 
@@ -16,7 +16,7 @@ export class NameTaken extends Schema.TaggedError<NameTaken>()("NameTaken", {
   id: Schema.String
 }) {
   override get message() {
-    return `The ${this.resource} ${this.id} has this name already.`
+    return `The ${this.resource} ${this.id} already has this name.`
   }
 }
 
@@ -24,7 +24,7 @@ export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInU
   segmentIds: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `Other segments are made of this one: ${this.segmentIds.join(", ")}. Change them first.`
+    return `Other segments use this one: ${this.segmentIds.join(", ")}. Change them first.`
   }
 }
 
@@ -33,12 +33,12 @@ export class ContactOptedOut extends Schema.TaggedError<ContactOptedOut>()("Cont
   optedOutAt: Schema.NullOr(Schema.String)
 }) {
   override get message() {
-    return "This person has opted out of marketing. Only their own later word, told by the chat provider, takes that back; leave `marketing` out to store the rest."
+    return "This contact has opted out of marketing. Only a later declaration of the contact through the chat provider changes this. To store the other fields, leave out `marketing`."
   }
 }
 
 export class MergeUndone extends Schema.TaggedError<MergeUndone>()("MergeUndone", {}) {
   override get message() {
-    return "This merge has been undone already."
+    return "This merge was already undone."
   }
 }

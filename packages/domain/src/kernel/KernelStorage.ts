@@ -6,7 +6,7 @@ import type { Locks, Transaction, UnitOfWork } from "./UnitOfWork.ts"
 /** The key was used before for another request. */
 export class IdempotencyKeyReused extends Schema.TaggedError<IdempotencyKeyReused>()("IdempotencyKeyReused", {}) {
   override get message() {
-    return "This Idempotency-Key was used for another request. Take a new key for a new request."
+    return "This Idempotency-Key was used for another request. Use a new key for a new request."
   }
 }
 
@@ -16,7 +16,7 @@ export class IdempotencyKeyInProgress extends Schema.TaggedError<IdempotencyKeyI
   {}
 ) {
   override get message() {
-    return "A request with this Idempotency-Key is still at work. Repeat the call in a moment to get its answer."
+    return "A request with this Idempotency-Key is still in progress. Repeat the call later to get its answer."
   }
 }
 

@@ -17,7 +17,7 @@ export class StorageUnavailable extends Data.TaggedError("StorageUnavailable")<{
   readonly cause?: unknown
 }> {
   override get message() {
-    return `The storage cannot be used now: ${this.reason}`
+    return `The storage is not available: ${this.reason}`
   }
 }
 

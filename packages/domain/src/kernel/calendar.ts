@@ -12,7 +12,7 @@ export const LocalDate = Schema.String.check(
   Schema.isPattern(localDatePattern, {
     message: "Expected a day such as 2026-11-21"
   }),
-  Schema.makeFilter((date: string) => isCalendarDate(date) || "Expected a day that the calendar has")
+  Schema.makeFilter((date: string) => isCalendarDate(date) || "Expected a calendar day")
 )
 export type LocalDate = typeof LocalDate.Type
 

@@ -19,7 +19,7 @@ export class VersionConflict extends Schema.TaggedError<VersionConflict>()("Vers
   current: Schema.Int
 }) {
   override get message() {
-    return `The resource has changed since: its version is now ${this.current}. Read it again, then repeat the change.`
+    return `The resource has changed: its version is now ${this.current}. Get it again, then repeat the change.`
   }
 }
 
@@ -45,7 +45,7 @@ export class PermissionDenied extends Schema.TaggedError<PermissionDenied>()("Pe
 /** The cursor does not belong to this list, organization and version of the list. */
 export class CursorInvalid extends Schema.TaggedError<CursorInvalid>()("CursorInvalid", {}) {
   override get message() {
-    return "The cursor is not one that this list has given out. Start again without a cursor."
+    return "The cursor does not belong to this list. Start again without a cursor."
   }
 }
 
@@ -65,7 +65,7 @@ const formatIssue = ({ message, pointer }: ValidationIssue): string => {
 
 const formatOtherCount = (count: number): string => {
   if (count === 0) return ""
-  return count === 1 ? " There is another fault." : ` There are ${count} other faults.`
+  return count === 1 ? " There is 1 more error." : ` There are ${count} more errors.`
 }
 
 /** The input is invalid; every issue is listed. */
@@ -74,7 +74,7 @@ export class ValidationFailed extends Schema.TaggedError<ValidationFailed>()("Va
 }) {
   override get message() {
     const [first, ...others] = this.errors
-    return first === undefined ? "The request has faults." : `${formatIssue(first)}${formatOtherCount(others.length)}`
+    return first === undefined ? "The request is not valid." : `${formatIssue(first)}${formatOtherCount(others.length)}`
   }
 }
 

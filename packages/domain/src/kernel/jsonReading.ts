@@ -40,8 +40,7 @@ export interface JsonIssue {
   readonly message: string
 }
 
-const inexactNumberMessage =
-  "Expected a number that can be kept as it is written; whole numbers of up to 15 digits always can"
+const inexactNumberMessage = "Expected a number that is stored exactly, for example a whole number of up to 15 digits"
 const duplicateKeyMessage = "Expected this field only once"
 
 /** More issues are of no use to a reader. */
@@ -128,7 +127,7 @@ const parseJson = (json: string): JsonParseResult => {
 /** Reads a JSON text without data loss: duplicate keys and numbers that would change are issues. */
 export const readJson = (json: string, mostLevels = maxJsonDepth): JsonParseResult => {
   const survey = scanJson(json, mostLevels)
-  if (survey === "tooDeep") return rejectJson(`Expected JSON that is nested at most ${mostLevels} levels deep`)
+  if (survey === "tooDeep") return rejectJson(`Expected JSON with at most ${mostLevels} nested levels`)
   const reading = parseJson(json)
   if (survey === "plain" || "faults" in reading) return reading
   const { faults, value } = findJsonIssues(json)

@@ -56,12 +56,12 @@ const example = "Expected an address such as https://example.com/parley"
 
 const hostIssue = (host: string, ownHost: string | null): string | null => {
   const labels = host.split(".")
-  if (host.startsWith("[") || isNumber(labels.at(-1) ?? "")) return "Expected the name of a host, not its address"
-  if (labels.length < 2) return "Expected the name of a host with a dot in it"
+  if (host.startsWith("[") || isNumber(labels.at(-1) ?? "")) return "Expected a host name, not an IP address"
+  if (labels.length < 2) return "Expected a host name with a dot"
   if (host.length > 253 || !labels.every((each) => label.test(each))) {
-    return "Expected the name of a host in letters, digits and hyphens; one of other letters as it is looked up, xn--…"
+    return "Expected a host name of letters, digits and hyphens; other letters in the form xn--…"
   }
-  return host.toLowerCase() === ownHost ? "Expected an address that is not of this service" : null
+  return host.toLowerCase() === ownHost ? "Expected an address outside this service" : null
 }
 
 /**
@@ -73,7 +73,7 @@ export const urlIssue = (url: string, { loopback, ownHost }: UrlPolicy): string 
   const parts = parseUrl(url)
   if (parts === null) return /^https:\/\//iu.test(url) ? example : "Expected an address that begins with https://"
   const { fragment, host, port, rest, scheme, user } = parts
-  if (user !== undefined) return "Expected an address without a user and a password in it"
+  if (user !== undefined) return "Expected an address without a user and a password"
   if (fragment !== undefined) return "Expected an address without a fragment"
   if (!visiblePattern.test(rest)) return example
   if (loopback && loopbackHosts.has(host.toLowerCase()))

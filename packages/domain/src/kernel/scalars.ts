@@ -57,7 +57,7 @@ const isInYearRange = (text: string) =>
 /** Describes text that matches the format but is not a valid instant. */
 const timestampIssue = (text: string): string | true => {
   if (!rfc3339.test(text)) return true
-  if (!isExistingDay(text)) return "Expected a day that its month has"
+  if (!isExistingDay(text)) return "Expected a day of that month"
   return isInYearRange(text) || "Expected a time in the years 0001 to 9999, in UTC"
 }
 

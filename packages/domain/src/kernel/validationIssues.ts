@@ -104,7 +104,7 @@ const makeIssueReader = (input: unknown, { noun, repeated }: IssueFormat) => {
     const remedy = remedyOf(ast, String(path.at(-1)))
     if (remedy !== null) return toFoundIssue(path, `There is no such ${noun}. ${remedy}`)
     const meant = suggestName(String(path.at(-1)), fieldNames(ast))
-    return toFoundIssue(path, `There is no such ${noun}${meant === null ? "" : `. Did you mean ${meant}?`}`)
+    return toFoundIssue(path, `This ${noun} does not exist${meant === null ? "" : `. Did you mean ${meant}?`}`)
   }
 
   const mistyped = (path: Path, ast: SchemaAST.AST): FoundIssue => {

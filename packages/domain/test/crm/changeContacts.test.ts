@@ -316,7 +316,7 @@ describe("a change of all whom a filter matches", () => {
       yield* deleteTag(tag.id, null).pipe(inside)
       yield* workOn()
       const { error, state } = yield* read(organization, asked.job)
-      assert.deepStrictEqual([state, error], ["failed", "A tag or segment that the filter names was deleted."])
+      assert.deepStrictEqual([state, error], ["failed", "A tag or segment of the filter was deleted."])
       assert.deepStrictEqual(
         (yield* everyone(organization)).map(({ id }) => id),
         [contact.id]

@@ -141,7 +141,7 @@ describe("columns whose names do not tell", () => {
   }
 
   const clash = (columns: string, target: string) =>
-    `By their names, the columns ${columns} fill ${target}. Say what the columns fill, or map one of them to ignore`
+    `The columns ${columns} all match ${target}. Map the columns, or map one of them to ignore`
 
   it("are refused where several fill one thing, or one could fill several", () => {
     assert.deepStrictEqual(messages(["E-Mail", "email address", "Mail"]), [
@@ -151,7 +151,7 @@ describe("columns whose names do not tell", () => {
       clash('"Name" and "Vorname" and "Nachname"', "name")
     ])
     assert.deepStrictEqual(messages(["BirthDate"]), [
-      'By its name, the column "BirthDate" could fill attribute.birth_date or attribute.birthDate. Say what the columns fill'
+      'The column "BirthDate" matches attribute.birth_date and attribute.birthDate. Map the columns'
     ])
   })
 

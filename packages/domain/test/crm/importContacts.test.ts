@@ -208,7 +208,7 @@ describe("an import", () => {
         [
           '3,phone,"Expected a phone number with its country code, such as +49 170 1234567",No phone,12,,,,2',
           '4,name,Expected one line of text without spaces at its ends,"two\nlines",,x@example.com,,,3',
-          '6,,"The row is about several contacts: the phone number is that of A, the e-mail address is that of B. Merge them, or mend the row.",Both,+491701234567,b@example.com,,,4',
+          '6,,"The row matches several contacts: the phone number belongs to A, the e-mail address belongs to B. Merge them, or fix the row.",Both,+491701234567,b@example.com,,,4',
           '7,tags,"There is no tag with the name ""Nobody""",Tag,,tag@example.com,Nobody,,5',
           "8,email,Expected an e-mail address,Age,,not an address,,old,6",
           "8,attribute.age,Expected a number,Age,,not an address,,old,6",
@@ -353,13 +353,13 @@ describe("what cannot work is refused before it begins:", () => {
       assert.deepStrictEqual(yield* faultsOfAsking(organization, "Name,Other\r\n", { map }), [
         '/map/0 The file has no column "Mail". It has: Name, Other',
         "/map/1 There is no contact field with the key city",
-        "/map/3 Another column fills name already"
+        "/map/3 Another column already maps to name"
       ])
       assert.deepStrictEqual(yield* faultsOfAsking(organization, "email,Email,attribute.city\r\n"), [
         "/map There is no contact field with the key city. Add it, or map the column to ignore",
-        '/map By their names, the columns "email" and "Email" fill email. Say what the columns fill, or map one of them to ignore'
+        '/map The columns "email" and "Email" all match email. Map the columns, or map one of them to ignore'
       ])
-      assert.match(String((yield* faultsOfAsking(organization, "a,b\r\n"))[0]), /^\/map No column is named/u)
+      assert.match(String((yield* faultsOfAsking(organization, "a,b\r\n"))[0]), /^\/map No column name matches/u)
     }))
 })
 
@@ -417,8 +417,8 @@ describe("the columns of a file", () => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       assert.deepStrictEqual(yield* faultsOfAsking(organization, csv("name,Notes,Score", "A,x,1"), { strict: true }), [
-        '/strict The column "Notes" fills nothing. Say what it fills, or map it to ignore',
-        '/strict The column "Score" fills nothing. Say what it fills, or map it to ignore'
+        '/strict The column "Notes" has no target. Map it to a target or to ignore',
+        '/strict The column "Score" has no target. Map it to a target or to ignore'
       ])
       const map = [{ column: "name", target: "name" }]
       assert.lengthOf(yield* faultsOfAsking(organization, csv("name,email", "A,"), { map, strict: true }), 1)
@@ -451,8 +451,8 @@ describe("the columns of a file", () => {
       assert.deepStrictEqual(
         (yield* faultLines(organization, strict)).map((line) => line.slice(0, 67)),
         [
-          '1001,Score,"The column fills nothing, and the import is strict",las',
-          '1001,,"The column fills nothing, and the import is strict",last@exa'
+          '1001,Score,"The column has no target, and the import is strict",las',
+          '1001,,"The column has no target, and the import is strict",last@exa'
         ]
       )
     }))
@@ -473,13 +473,13 @@ describe("tags of a file", () => {
       assert.strictEqual(done.tagSeparator, "semicolon")
       assert.deepStrictEqual(counts(done), { rows: 3, created: 2, updated: 0, unchanged: 0, bad: 1 })
       assert.deepStrictEqual(yield* faultLines(organization, done), [
-        String.raw`2,tags,"There is no tag with the name ""tag0,tag7"", and it is not added, since it has a comma. Semicolons stand between tags. If these are several, say that the tag separator is a comma; if it is one, write \, for its comma",a@example.com,"tag0,tag7"`
+        String.raw`2,tags,"There is no tag with the name ""tag0,tag7"", and it is not added because it contains a comma. The separator between tags is a semicolon. For several tags, set the tag separator to a comma; for a single tag, write \, for the comma",a@example.com,"tag0,tag7"`
       ])
       assert.deepStrictEqual([...(yield* tagNames(organization)).values()], ["Food, drinks", "one, tag", "other"])
       const closed = yield* importAll(organization, text)
       assert.include(
         (yield* faultLines(organization, closed))[0],
-        "Semicolons stand between tags. If these are several, say that the tag separator is a comma"
+        "The separator between tags is a semicolon. For several tags, set the tag separator to a comma"
       )
     }))
 

@@ -63,16 +63,16 @@ const signedIn = (reader, expiresAt) => [
 
 const notices = {
   refused: {
-    title: "This link has been used already, or its time is over.",
-    text: "A docs link works once, within 60 seconds. Ask for a new one the way you got this one. Until then, everything is here to read all the same."
+    title: "This link was already used, or has expired.",
+    text: "A docs link works once, within 60 seconds. Request a new one in the same way. You can read all pages without it."
   },
   ended: {
     title: "Your session on these pages has ended.",
-    text: "It lasts ten minutes. Everything is here to read all the same; a new docs link brings back the marks of your plan."
+    text: "It lasts ten minutes. You can still read all pages. A new docs link shows the marks of your plan again."
   },
   unreachable: {
-    title: "We could not find out who you are.",
-    text: "The API did not answer as it should. Everything is here to read all the same."
+    title: "Your identity could not be determined.",
+    text: "The API returned an unexpected answer. You can still read all pages."
   }
 }
 
@@ -85,8 +85,7 @@ const showNotice = (why, detail) => {
   if (text === undefined) return
   const close = h("button", { type: "button", class: "icon-button", "aria-label": "Close this notice" }, icon("close"))
   close.addEventListener("click", () => (notice.hidden = true))
-  const words =
-    why === "unreachable" && detail !== "" ? `${detail} Everything is here to read all the same.` : text.text
+  const words = why === "unreachable" && detail !== "" ? `${detail} You can still read all pages.` : text.text
   notice.replaceChildren(
     icon("info"),
     h("div", {}, h("p", { class: "notice-title" }, text.title), h("p", {}, words)),

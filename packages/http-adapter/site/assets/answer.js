@@ -148,7 +148,7 @@ export const showAnswer = async (response, output, status, startedAt) => {
     fill(code, coloured(isJson ? formatted(text) : text, isJson ? "json" : "text"))
     output.prepend(figure)
     if (isCut)
-      output.prepend(h("p", {}, "This is the beginning of the answer: all of it would be too long for the page."))
+      output.prepend(h("p", {}, "This is the beginning of the answer. The whole answer is too long for the page."))
     if (problem !== null) output.prepend(problemBox(problem))
     status.textContent = `${said} · ${took} · ${sizeOf(new Blob([text]).size)}`
     return

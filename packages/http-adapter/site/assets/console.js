@@ -37,8 +37,8 @@ const isConfirmed = (box, operation, request) =>
           "p",
           {},
           organization === undefined
-            ? "This call may change data for real."
-            : `This call may change data of ${nameOf(organization)} for real.`
+            ? "This call can change real data."
+            : `This call can change real data of ${nameOf(organization)}.`
         ),
         h(
           "div",
@@ -58,7 +58,7 @@ const isConfirmed = (box, operation, request) =>
 
 /** @param {unknown} error */
 const wordsOf = (error) =>
-  error instanceof DOMException && error.name === "AbortError" ? "Stopped." : "The service could not be reached."
+  error instanceof DOMException && error.name === "AbortError" ? "Stopped." : "The service is not reachable."
 
 /** @param {HTMLTextAreaElement} text */
 const checkJson = (text) => {
@@ -66,7 +66,7 @@ const checkJson = (text) => {
     if (text.value.trim() !== "") JSON.parse(text.value)
     text.setCustomValidity("")
   } catch (error) {
-    text.setCustomValidity(`This is no JSON: ${error instanceof Error ? error.message : ""}`)
+    text.setCustomValidity(`Invalid JSON: ${error instanceof Error ? error.message : ""}`)
   }
 }
 

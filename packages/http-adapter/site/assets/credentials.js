@@ -54,9 +54,9 @@ const post = (path, body) =>
   ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })
 
 /** @param {Answer} answer */
-const reasonOf = ({ body }) => String(body?.detail ?? body?.title ?? "That did not work.")
+const reasonOf = ({ body }) => String(body?.detail ?? body?.title ?? "The call failed.")
 
-const unreachable = "The service could not be reached."
+const unreachable = "The service is not reachable."
 
 /** @param {ReadonlyArray<Organization>} organizations */
 const firstOf = (organizations) =>

@@ -35,8 +35,7 @@ const showProblem = (message) => {
 const refuse = (answer) => {
   const shown = (answer.errors ?? []).filter(({ message, pointer }) => !showFault(pointer.slice(1), message))
   const isAllShown = (answer.errors ?? []).length > 0 && shown.length === 0
-  if (!isAllShown)
-    showProblem([answer.detail ?? "That did not work.", ...shown.map(({ message }) => message)].join(" "))
+  if (!isAllShown) showProblem([answer.detail ?? "The call failed.", ...shown.map(({ message }) => message)].join(" "))
   document.querySelector("[aria-invalid]")?.closest(".field")?.querySelector("input")?.focus()
 }
 
@@ -74,7 +73,7 @@ export const post = async (path, body) => {
     if (!response.ok) refuse(answer)
     return { status: response.status, body: answer }
   } catch {
-    showProblem("The service could not be reached. Try again in a moment.")
+    showProblem("The service is not reachable. Try again later.")
     return null
   } finally {
     for (const submit of submits) submit.removeAttribute("disabled")

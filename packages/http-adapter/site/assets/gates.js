@@ -56,8 +56,8 @@ const drawPlanMark = (mark, standing) => {
       { class: "plan-mark-yours" },
       icon(entitlement.allowed ? "check" : "lock"),
       entitlement.allowed
-        ? `Your plan, ${plan}, has it.`
-        : `Your plan, ${plan}, lacks it: it is available in ${entitlement.availableIn.join(", ")}. You can read here, but a write is refused.`
+        ? `Your plan, ${plan}, includes it.`
+        : `Your plan, ${plan}, does not include it. It is available in ${entitlement.availableIn.join(", ")}. You can read, but writes are refused.`
     )
   )
 }

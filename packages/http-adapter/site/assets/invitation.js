@@ -9,7 +9,7 @@ const welcome = (answer) => {
   sessionStorage.removeItem(key)
   need("[data-invitation-form]").hidden = true
   need("h1").textContent = "You are in"
-  need("[data-welcome]").textContent = `Welcome, ${answer.user.name}. You are a member of the organization now.`
+  need("[data-welcome]").textContent = `Welcome, ${answer.user.name}. You are now a member of the organization.`
   need("[data-email]").textContent = answer.user.email
   const done = need("[data-invitation-done]")
   done.hidden = false
@@ -20,7 +20,7 @@ const welcome = (answer) => {
 const accept = async (token) => {
   const name = input("name").value.trim()
   /** @type {ReadonlyArray<readonly [field: string, message: string]>} */
-  const nameFaults = name === "" ? [["name", "Say how you are called."]] : []
+  const nameFaults = name === "" ? [["name", "Enter your name."]] : []
   if (!isFaultless([...nameFaults, ...passwordFaults()])) return
   need("[data-known]").hidden = true
   const answer = await post("/api/v1/auth/invitations/accept", { token, name, password: input("password").value })

@@ -18,9 +18,9 @@ const end = (part, title) => {
 
 const ask = async () => {
   const email = input("email").value.trim()
-  if (!isFaultless(email.includes("@") ? [] : [["email", "Say which address you log in with."]])) return
+  if (!isFaultless(email.includes("@") ? [] : [["email", "Enter the address of your login."]])) return
   const answer = await post("/api/v1/auth/password/forgot", { email })
-  if (answer?.status === 204) end("asked", "Look into your mailbox")
+  if (answer?.status === 204) end("asked", "Check your mailbox")
 }
 
 /** @param {string} token */
@@ -34,7 +34,7 @@ const choose = async (token) => {
   // A link that is not good any more will not become so: ask for another.
   if (answer?.body?.code === "password_reset_invalid") {
     sessionStorage.removeItem(key)
-    show("ask", "Ask for a new link")
+    show("ask", "Request a new link")
   }
 }
 

@@ -49,7 +49,7 @@ const limitRow = (limit) => {
     h("span", { class: "limit-name" }, spoken(limit.limit)),
     h("span", { class: "limit-use" }, `${grouped(limit.used)} of ${grouped(limit.max)}`),
     h("span", { class: "meter", "aria-hidden": "true" }, bar),
-    limit.resetsAt !== null && h("span", { class: "limit-reset" }, `Counts anew on ${day(limit.resetsAt)}`)
+    limit.resetsAt !== null && h("span", { class: "limit-reset" }, `Resets on ${day(limit.resetsAt)}`)
   )
 }
 

@@ -57,11 +57,11 @@ const distinct = ({ operations }) => {
 
 /** What is answered where there is no call, and so no place in the OpenAPI document to say it. */
 const outside = [
-  { status: "404", code: "path_not_found", text: "There is nothing at this path." },
+  { status: "404", code: "path_not_found", text: "This path does not exist." },
   {
     status: "405",
     code: "method_not_allowed",
-    text: "The path is there, but not with this method. `allowed`, and the `Allow` header, say with which."
+    text: "The path does not support this method. `allowed` and the `Allow` header list the supported methods."
   }
 ]
 
@@ -104,7 +104,7 @@ export const problemCatalogue = (reference) =>
         {},
         "The ",
         h("code", {}, "code"),
-        " of a problem is stable: branch on it. How errors look is told in the ",
+        " of a problem is stable: branch on it. For the format of errors, see the ",
         h("a", { href: "/docs/guides/errors" }, "guide to errors"),
         "."
       )
@@ -119,8 +119,8 @@ export const problemCatalogue = (reference) =>
         more(
           [
             at.length === reference.operations.length
-              ? "Any call can give it"
-              : `${at.length} ${at.length === 1 ? "call" : "calls"} can give it`
+              ? "Any call can return it"
+              : `${at.length} ${at.length === 1 ? "call" : "calls"} can return it`
           ],
           () =>
             h(

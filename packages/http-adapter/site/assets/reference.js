@@ -197,7 +197,9 @@ const refusalSection = (operation, isCommon) => {
       shared.length > 0 &&
         more(
           [
-            isAlone ? `${shared.length} that most calls can give` : `${shared.length} more, that most calls can give`,
+            isAlone
+              ? `${shared.length} that most calls can return`
+              : `${shared.length} more that most calls can return`,
             h("span", { class: "unseen" }, `, at ${operation.summary}`)
           ],
           () => refusalTable(shared)
@@ -346,11 +348,7 @@ const start = async () => {
     slot.replaceChildren(...draw(reference))
   } catch {
     slot.replaceChildren(
-      h(
-        "p",
-        { class: "notice notice-warning" },
-        "The reference could not be read from this server. Load the page again in a moment."
-      )
+      h("p", { class: "notice notice-warning" }, "The reference could not be loaded. Reload the page later.")
     )
     return
   }

@@ -30,9 +30,9 @@ const controlOf = (parameter, id, resolve) => {
   if (Array.isArray(schema.enum)) return choice(id, schema.enum, isRequired)
   if (schema.type === "boolean") return choice(id, [true, false], isRequired)
   const shared = { id, required: isRequired, spellcheck: "false", autocomplete: "off" }
-  if (schema.type === "array") return h("textarea", { ...shared, rows: 2, placeholder: "One in each line" })
+  if (schema.type === "array") return h("textarea", { ...shared, rows: 2, placeholder: "One per line" })
   if (schema.patternProperties !== undefined) {
-    return h("textarea", { ...shared, rows: 2, placeholder: `${parameter.name}.name=value, one in each line` })
+    return h("textarea", { ...shared, rows: 2, placeholder: `${parameter.name}.name=value, one per line` })
   }
   if (schema.contentSchema !== undefined) return h("textarea", { ...shared, rows: 3, placeholder: "JSON" })
   const input = h("input", { ...shared, type: "text" })

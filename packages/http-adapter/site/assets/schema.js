@@ -118,7 +118,7 @@ const rulesOf = (schema) => [
   ...range(schema.minItems, schema.maxItems, "item"),
   ...(schema.uniqueItems === true ? ["no item twice"] : []),
   ...(schema.multipleOf === undefined ? [] : [`a multiple of ${schema.multipleOf}`]),
-  ...(schema.default === undefined ? [] : [`${JSON.stringify(schema.default)} if not said`])
+  ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`])
 ]
 
 /** @param {Schema} schema */

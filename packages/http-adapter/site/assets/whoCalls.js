@@ -51,7 +51,11 @@ const askingForm = (id, action, fields, submit) => {
 
 /** @param {string} id */
 const signedOut = (id) => [
-  h("p", { class: "console-words" }, "Who calls? It is kept in the memory of this page only: a reload forgets it."),
+  h(
+    "p",
+    { class: "console-words" },
+    "Your credentials are stored in the memory of this page only. A reload deletes them."
+  ),
   askingForm(
     `${id}-login`,
     "Sign in",

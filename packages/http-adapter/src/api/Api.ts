@@ -79,7 +79,7 @@ export class Api extends HttpApi.make("parley")
       version: "1.0.0",
       summary: "The administration API for customer messaging and commerce.",
       description:
-        "One inbox for a team over its chat numbers, contacts and tags, broadcasts, analytics, stores and automations, for many organizations at once.",
+        "One inbox for a team with its chat numbers, contacts and tags, broadcasts, analytics, stores and automations, for many organizations.",
       license: { name: "MIT", url: "https://opensource.org/license/mit" }
     })
   ) {}

@@ -34,36 +34,36 @@ const size = (minimum: number, maximum: number) => {
 /** How an answer is written, and how a chart looks. */
 const Look = {
   format: Schema.optionalKey(Schema.Literals(["json", "csv", "svg"])).annotateKey({
-    description: "How the answer is written; as `Accept` asks for if not said, and JSON if that leaves it open."
+    description: "Format of the answer. Default: the format of `Accept`, otherwise JSON."
   }),
   width: Schema.optionalKey(size(320, 2_000)).annotateKey({
-    description: "How wide a chart is, in pixels: 320 to 2000, 960 if not said."
+    description: "Width of a chart in pixels, 320 to 2000. Default: 960."
   }),
   height: Schema.optionalKey(size(200, 1_200)).annotateKey({
-    description: "How high a chart is, in pixels: 200 to 1200, 480 if not said."
+    description: "Height of a chart in pixels, 200 to 1200. Default: 480."
   }),
   theme: Schema.optionalKey(Schema.Literals(["light", "dark", "auto"])).annotateKey({
-    description: "The colours of a chart; `auto` are those that the reader's device prefers. Light if not said."
+    description: "Colours of a chart; `auto` follows the device of the reader. Default: `light`."
   })
 }
 
 /** Which local days are asked for. */
 const Range = {
   period: Schema.optionalKey(PeriodName).annotateKey({
-    description: "Today so far and the 6 days before it, or the 29. Either this, or `from` and `to`."
+    description: "Today so far and the previous 6 or 29 days. Use either this, or `from` and `to`."
   }),
   from: Schema.optionalKey(LocalDate).annotateKey({
-    description: "The first day, such as 2026-11-01; 2000-01-01 at the earliest."
+    description: "First day, for example 2026-11-01; not before 2000-01-01."
   }),
   to: Schema.optionalKey(LocalDate).annotateKey({
-    description: "The last day: today at the latest, and within 366 days from the first one."
+    description: "Last day; not after today, and within 366 days of the first day."
   })
 }
 
 /** Over which number. */
 const OfAccount = {
   chatAccountId: Schema.optionalKey(ChatAccountId).annotateKey({
-    description: "Only what happened over this chat account, also if it was removed."
+    description: "Only figures of this chat account, even if it was removed."
   })
 }
 
@@ -74,7 +74,7 @@ const SeriesFigures = Schema.Array(SeriesFigure)
     Schema.isUnique({ message: "Expected each figure once" })
   )
   .annotateKey({
-    description: "A figure, by its place in the overview, such as `conversations.opened`; 1 to 10 times."
+    description: "Figure by its path in the overview, for example `conversations.opened`; 1 to 10 times."
   })
 
 const chartExample =
@@ -136,7 +136,7 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
   .add(
     HttpApiEndpoint.get("overview", "/analytics/overview", {
       query: {
-        period: PeriodName.annotateKey({ description: "Today so far and the 6 days before it, or the 29." }),
+        period: PeriodName.annotateKey({ description: "Today so far and the previous 6 or 29 days." }),
         ...Look
       },
       success: Overview,
@@ -154,7 +154,7 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
       query: {
         figure: SeriesFigures,
         by: SeriesStep.annotateKey({
-          description: "What a bucket is: an hour (of 7 days at most), a local day, a week from Monday on, or a month."
+          description: "Bucket size: an hour (at most 7 days), a local day, a week from Monday, or a month."
         }),
         currency: Schema.optionalKey(Currency).annotateKey({
           description:
@@ -178,7 +178,7 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
     HttpApiEndpoint.get("agents", "/analytics/agents", {
       query: {
         sort: Schema.optionalKey(AgentSort).annotateKey({
-          description: "Who comes first: whoever has most replies, if not said."
+          description: "Sort order. Default: most replies first."
         }),
         ...Range,
         ...PageQuery,
@@ -211,7 +211,7 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
     HttpApiEndpoint.get("heatmap", "/analytics/heatmap", {
       query: {
         figure: Schema.optionalKey(HeatmapFigure).annotateKey({
-          description: "What is counted; messages that came in, if not said."
+          description: "Counted figure. Default: incoming messages."
         }),
         ...Range,
         ...OfAccount,

@@ -115,7 +115,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     HttpApiEndpoint.get("getRun", "/automations/:id/runs/:runId", {
       params: {
         ...idOf(AutomationId, "automation"),
-        runId: AutomationRunId.pipe(Schema.annotateKey({ description: "The id of the run." }))
+        runId: AutomationRunId.pipe(Schema.annotateKey({ description: "Id of the run." }))
       },
       success: AutomationRun,
       error: [Problems.PermissionDenied, Problems.NotFound]

@@ -32,11 +32,11 @@ export const read = [Problems.PermissionDenied, Problems.NotFound] as const
 export const changed = [...read, Problems.VersionConflict] as const
 
 const audienceSnapshotId = Schema.optionalKey(AudienceSnapshotId).annotateKey({
-  description: "List of recipients that a preview stored. Absent: the contacts that match at the start."
+  description: "Recipient list that a preview stored. Default: the contacts that match at the start."
 })
 
 const Start = Schema.Struct({
-  schedule: Schema.optionalKey(Schedule).annotateKey({ description: "The broadcast's own if it is absent." }),
+  schedule: Schema.optionalKey(Schedule).annotateKey({ description: "Default: the value of the broadcast." }),
   audienceSnapshotId
 }).annotate({ identifier: "BroadcastStart" })
 
@@ -160,11 +160,11 @@ export const sending = [
 const RecipientsAsked = {
   status: Schema.optionalKey(RecipientStatus).annotateKey({ description: "Only recipients in this status." }),
   reason: Schema.optionalKey(ExclusionReason).annotateKey({
-    description: "Only those who are excluded for this reason."
+    description: "Only contacts excluded for this reason."
   }),
-  variant: Schema.optionalKey(VariantKey).annotateKey({ description: "Only those of this variant." }),
+  variant: Schema.optionalKey(VariantKey).annotateKey({ description: "Only recipients of this variant." }),
   replied: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Only those who have replied, or who have not."
+    description: "Only recipients with or without a reply."
   }),
   contactId: Schema.optionalKey(ContactId).annotateKey({ description: "Only this contact." })
 }
@@ -197,7 +197,7 @@ export const results = [
     query: {
       ...RecipientsAsked,
       format: Schema.optionalKey(TransferFormat).annotateKey({
-        description: "The format; what `Accept` asks for if not said, and CSV if that leaves it open."
+        description: "Format. Default: the format of `Accept`, otherwise CSV."
       })
     },
     success: HttpApiSchema.StreamUint8Array({ contentType: mediaTypes.csv }),

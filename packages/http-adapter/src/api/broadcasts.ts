@@ -53,7 +53,7 @@ export class BroadcastSettingsApi extends HttpApiGroup.make("broadcastSettings")
   ) {}
 
 const Copy = Schema.Struct({
-  name: Schema.optionalKey(NewBroadcast.fields.name).annotateKey({ description: "The same name if it is absent." })
+  name: Schema.optionalKey(NewBroadcast.fields.name).annotateKey({ description: "Default: the same name." })
 }).annotate({ identifier: "BroadcastCopy" })
 
 const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey({ description })
@@ -65,13 +65,13 @@ const drafts = [
       ...PageQuery,
       status: Schema.optionalKey(BroadcastStatus).annotateKey({ description: "Only broadcasts in this status." }),
       chatAccountId: Schema.optionalKey(ChatAccountId).annotateKey({
-        description: "Only broadcasts over this chat account, which may have been removed since."
+        description: "Only broadcasts of this chat account, even if it was removed."
       }),
       q: Schema.optionalKey(
         MultiLineText.check(Schema.isBetweenCodePoints(1, 120, { message: "Expected 1 to 120 characters" }))
-      ).annotateKey({ description: "A part of the name. Case and accents make no difference." }),
-      createdFrom: time("Only broadcasts made at this time or later."),
-      createdTo: time("Only broadcasts made before this time.")
+      ).annotateKey({ description: "Part of the name, ignoring case and accents." }),
+      createdFrom: time("Only broadcasts created at this time or later."),
+      createdTo: time("Only broadcasts created before this time.")
     },
     success: Page(Broadcast),
     error: [...read, Problems.CursorInvalid]

@@ -14,23 +14,19 @@ const said = (description: string) =>
 const Handshake = Schema.StructWithRest(
   Schema.Struct({
     "hub.mode": said("`subscribe`."),
-    "hub.verify_token": said("The verify token that the webhook was set up with."),
+    "hub.verify_token": said("Verify token of the webhook."),
     "hub.challenge": said("What to answer.")
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
 )
 
 const ofOrganization = {
-  organization_id: OrganizationId.pipe(
-    Schema.annotateKey({ description: "The id of the organization whose own app delivers." })
-  )
+  organization_id: OrganizationId.pipe(Schema.annotateKey({ description: "Id of the organization of the app." }))
 }
 
 const ofAccount = {
   ...ofOrganization,
-  chat_account_id: ChatAccountId.pipe(
-    Schema.annotateKey({ description: "The id of the chat account that is an address of its own." })
-  )
+  chat_account_id: ChatAccountId.pipe(Schema.annotateKey({ description: "Id of the chat account with its own URL." }))
 }
 
 const Challenge = Schema.String.pipe(HttpApiSchema.asText())
@@ -44,7 +40,7 @@ const delivery = () => HttpApiSchema.StreamUint8Array({ contentType: "applicatio
 
 const deliveryExample = {
   "application/json": {
-    schema: { type: "object", description: "What the provider tells, as it writes it." },
+    schema: { type: "object", description: "Delivery in the format of the provider." },
     example: { object: "whatsapp_business_account", entry: [] }
   }
 }
@@ -53,7 +49,7 @@ const messageExample = {
   "application/json": {
     schema: {
       type: "object",
-      description: "A `type`, a `timestamp`, and the `data` of that type: `message.received`, or `message.status`.",
+      description: "A `type`, a `timestamp`, and the `data` of that type: `message.received` or `message.status`.",
       required: ["type", "timestamp", "data"],
       properties: {
         type: { type: "string" },
@@ -70,9 +66,9 @@ const messageExample = {
 }
 
 const signed =
-  "Signed in `X-Hub-Signature-256` over its raw bytes, and taken in whatever its `Content-Type` says. The answer comes when the delivery is stored for good; it is worked through right after, and one that comes again changes nothing. At most 3 MiB, unless the service is set up otherwise: the provider sends up to 3 MB."
+  "The raw bytes are signed in `X-Hub-Signature-256`. Any `Content-Type` is accepted. The answer is sent after the delivery is stored. The delivery is processed immediately after the answer, and a repetition changes nothing. At most 3 MiB, unless the service is configured otherwise; the provider sends up to 3 MB."
 
-const atRoot = (path: string) => `It stands at the root and, as the very same, at \`/api/v1${path}\`.`
+const atRoot = (path: string) => `The same endpoint is also available at \`/api/v1${path}\`.`
 
 /** The same as at the root. The reference explains it there. */
 const alias = OpenApi.annotations({ exclude: true })
@@ -103,7 +99,7 @@ export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
         describe(
           "receivePlatformChatDelivery",
           "Receive a platform app delivery",
-          `${signed} Each organization gets what is about its own numbers. ${atRoot("/webhooks/chat")}`
+          `${signed} Each organization receives the parts about its own numbers. ${atRoot("/webhooks/chat")}`
         )
       )
       .annotateMerge(alsoReads(deliveryExample))
@@ -132,7 +128,7 @@ export class ChatWebhooksApi extends HttpApiGroup.make("chatWebhooks")
         describe(
           "receiveAccountDelivery",
           "Receive a delivery of a webhook account",
-          `Signed as Standard Webhooks say (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`) with the account's signing secret, within five minutes. What is not whole is refused with what is missing. ${atRoot("/webhooks/chat/{organization_id}/{chat_account_id}")}`
+          `Signed as Standard Webhooks (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`) with the signing secret of the account, within five minutes. An incomplete delivery is refused with the missing fields. ${atRoot("/webhooks/chat/{organization_id}/{chat_account_id}")}`
         )
       )
       .annotateMerge(alsoReads(messageExample))

@@ -40,9 +40,11 @@ const askable = "Expected 3 to 120 characters, or 2 of Chinese, Japanese or Kore
 
 const ofStore = {
   ...PageQuery,
-  storeConnectionId: Schema.optionalKey(StoreConnectionId).annotateKey({ description: "Only those of this store." }),
+  storeConnectionId: Schema.optionalKey(StoreConnectionId).annotateKey({
+    description: "Only resources of this store."
+  }),
   updatedSince: Schema.optionalKey(Timestamp).annotateKey({
-    description: "Only those that were changed at this time or later."
+    description: "Only resources changed at this time or later."
   }),
   q: Schema.optionalKey(
     MultiLineText.check(
@@ -54,13 +56,13 @@ const ofStore = {
     )
   ).annotateKey({
     description:
-      "A part of what it is called or known by: three characters at least, or two of Chinese, Japanese or Korean. Case and accents make no difference."
+      "Part of the name or identifier, ignoring case and accents. At least three characters, or two in Chinese, Japanese or Korean."
   })
 }
 
 const ofContact = {
   ...ofStore,
-  contactId: Schema.optionalKey(ContactId).annotateKey({ description: "Only those of this contact." })
+  contactId: Schema.optionalKey(ContactId).annotateKey({ description: "Only resources of this contact." })
 }
 
 const mostOrders = "Expected a whole number from 1 to 25"
@@ -75,7 +77,7 @@ const OrderCount = Schema.String.check(Schema.isPattern(/^[1-9]\d?$/u, { message
 const acrossStores = {
   query: {
     orders: Schema.optionalKey(OrderCount).annotateKey({
-      description: "How many orders to send: 1 to 25, 10 if not said."
+      description: "Number of orders, 1 to 25. Default: 10."
     })
   },
   success: ContactCommerce,
@@ -83,7 +85,7 @@ const acrossStores = {
 } as const
 
 const answered =
-  "The customer profiles, what was spent and ordered in each currency, the orders placed last, and the carts that are open. It is answered from what is known here: no store is asked, and `stores` says how far that can be behind. A contact whom no store knows has nothing here."
+  "Customer profiles, amounts and orders per currency, the latest orders, and open carts. The data is stored in Parley: no store is called, and `stores` shows its age. The answer is empty for contacts without a store."
 
 /** What happens in stores: orders, carts, customers and products, as they are there. */
 export class CommerceApi extends HttpApiGroup.make("commerce")
@@ -91,9 +93,11 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
     HttpApiEndpoint.get("listOrders", "/commerce/orders", {
       query: {
         ...ofContact,
-        paymentStatus: Schema.optionalKey(PaymentStatus).annotateKey({ description: "Only orders paid so far." }),
+        paymentStatus: Schema.optionalKey(PaymentStatus).annotateKey({
+          description: "Only orders with this payment status."
+        }),
         fulfilmentStatus: Schema.optionalKey(FulfilmentStatus).annotateKey({
-          description: "Only orders fulfilled so far."
+          description: "Only orders with this fulfillment status."
         })
       },
       success: Page(Order),
@@ -174,7 +178,7 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
       describe(
         "getContactCommerce",
         "Get the commerce data of a contact",
-        `${answered} It needs \`contacts.read\`, too.`
+        `${answered} It also needs \`contacts.read\`.`
       )
     ),
     HttpApiEndpoint.get("ofConversation", "/conversations/:id/commerce", {
@@ -184,7 +188,7 @@ export class CommerceApi extends HttpApiGroup.make("commerce")
       describe(
         "getConversationCommerce",
         "Get the commerce data of a conversation",
-        `${answered} It needs \`conversations.read\`, too.`
+        `${answered} It also needs \`conversations.read\`.`
       )
     )
   )

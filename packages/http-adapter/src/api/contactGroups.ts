@@ -33,7 +33,7 @@ export class TagsApi extends HttpApiGroup.make("tags")
             Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
           )
         ).annotateKey({
-          description: "How the name begins, whatever its case."
+          description: "Prefix of the name, ignoring case."
         })
       },
       success: Page(Tag),
@@ -67,7 +67,7 @@ export class TagsApi extends HttpApiGroup.make("tags")
     HttpApiEndpoint.post("merge", "/tags/:id/merge", {
       params: idOf(TagId, "tag"),
       payload: Schema.Struct({
-        into: TagId.pipe(Schema.annotateKey({ description: "The tag that contacts have afterwards." }))
+        into: TagId.pipe(Schema.annotateKey({ description: "Tag that replaces the merged tag." }))
       }).annotate({ identifier: "TagToMergeInto" }),
       success: Job.pipe(HttpApiSchema.status(202)),
       error: read

@@ -22,7 +22,7 @@ export const mediaTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as
 /** `column:target`; a column may have colons in its name, a target has none. */
 const MappedColumn = Schema.String.check(
   Schema.isMaxCodePoints(300, { message: "Expected at most 300 characters" }),
-  Schema.isPattern(/^[^\0]+:[^:]+$/u, { message: "Expected a column and what it fills, such as E-mail:email" })
+  Schema.isPattern(/^[^\0]+:[^:]+$/u, { message: "Expected a column and its target, such as E-mail:email" })
 ).pipe(
   Schema.decodeTo(
     Schema.toEncoded(ColumnTarget),
@@ -47,33 +47,33 @@ const ImportQuery = {
     Schema.Array(MappedColumn).check(Schema.isMaxLength(200, { message: "Expected at most 200 columns" }))
   ).annotateKey({
     description:
-      "A column and what it fills, such as `map=E-mail:email`; may be repeated. It fills `id`, `name` (or `firstName` and `lastName`, which are joined), `phone`, `email`, `locale`, `timezone`, `external`, `marketing`, `tags`, `attribute.` and the key of a contact field, or nothing (`ignore`). If any column is mapped to a part of the contact, no other column fills anything; otherwise columns fill what they are named like."
+      "A column and its target, for example `map=E-mail:email`; can be repeated. Targets: `id`, `name` (or `firstName` and `lastName`, which are joined), `phone`, `email`, `locale`, `timezone`, `external`, `marketing`, `tags`, `attribute.` and the key of a contact field, or `ignore`. If a column is mapped to a part of the contact, all unmapped columns are ignored; otherwise columns match targets by name."
   }),
   dryRun: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether nothing is written: the counts and the bad rows are those that there would be."
+    description: "Dry run: nothing is written. Counts and invalid rows are those of a real import."
   }),
   country: Schema.optionalKey(Country).annotateKey({
-    description: "The country of phone numbers that are written without their country code, such as DE."
+    description: "Country of phone numbers without a country code, for example DE."
   }),
   delimiter: Schema.optionalKey(Schema.Literals(["comma", "semicolon", "tab"])).annotateKey({
-    description: "What stands between the cells of a CSV; found out if not said."
+    description: "Separator of CSV cells. Default: detected."
   }),
   onExisting: Schema.optionalKey(OnExisting).annotateKey({
-    description: "Whether rows `update` contacts that there are already, or `skip` them; update if not said."
+    description: "Whether rows `update` or `skip` existing contacts. Default: `update`."
   }),
   createTags: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether tags are added that there are not yet. Rows that name such are bad otherwise."
+    description: "Whether missing tags are created. Otherwise rows with them are invalid."
   }),
   tagSeparator: Schema.optionalKey(TagSeparator).annotateKey({
     description:
-      "What stands between the names of tags in a cell; a semicolon if not said. If it is not said, a new tag may not have a comma in its name: the row is bad."
+      "Separator between tag names in a cell. Default: a semicolon; a row with a comma in the name of a new tag is then invalid."
   }),
   strict: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      "Whether a file is refused that has columns which fill nothing and are not mapped to `ignore`. In NDJSON a row further on that names such a column is bad."
+      "Whether a file is refused if a column has no target and is not mapped to `ignore`. For NDJSON, later rows with such a column are invalid."
   }),
   tag: Schema.optionalKey(TagIds).annotateKey({
-    description: "A tag for every contact in the file; may be repeated."
+    description: "Tag for every contact in the file; can be repeated."
   })
 }
 
@@ -82,7 +82,7 @@ const ExportQuery = Schema.StructWithRest(
   Schema.Struct({
     ...ContactsAsked.schema.fields,
     format: Schema.optionalKey(TransferFormat).annotateKey({
-      description: "The format; what `Accept` asks for if not said, and CSV if that leaves it open."
+      description: "Format. Default: the format of `Accept`, otherwise CSV."
     })
   }),
   ContactsAsked.records

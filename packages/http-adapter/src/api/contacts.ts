@@ -48,7 +48,7 @@ const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey(
 const ByAttribute = Schema.Record(
   Schema.TemplateLiteral(["attribute.", Schema.String]),
   MultiLineText.check(Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" })).annotate({
-    description: "The value that the contact field has, written as text: `attribute.city=Lisbon`, `attribute.vip=true`."
+    description: "Value of the contact field as text: `attribute.city=Lisbon`, `attribute.vip=true`."
   })
 )
 
@@ -62,22 +62,22 @@ export const ContactsQuery = Schema.StructWithRest(
       Schema.String.check(Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" }))
     ).annotateKey({
       description:
-        "Words, or part of one, of a name, a phone number or an e-mail address. Case and accents make no difference. Those whose names differ by typing errors come last."
+        "Words or parts of words of a name, a phone number or an e-mail address, ignoring case and accents. Names with typos are listed last."
     }),
     phone: Schema.optionalKey(
       Schema.String.check(Schema.isMaxCodePoints(64, { message: "Expected at most 64 characters" }))
     ).annotateKey({
       description:
-        "Only the contact with this phone number, in any spelling: `+49 170 1234567`, `0049170-1234567`, `491701234567`, or as it is dialled within the `country`. Nobody has it: an empty page."
+        "Only the contact with this phone number, in any spelling: `+49 170 1234567`, `0049170-1234567`, `491701234567`, or as it is dialled within the `country`. The page is empty if no contact has it."
     }),
     country: Schema.optionalKey(Country).annotateKey({
-      description: "The country of a `phone` that is written without its country code, such as DE."
+      description: "Country of a `phone` without a country code, for example DE."
     }),
     email: Schema.optionalKey(
       Schema.String.check(Schema.isMaxCodePoints(300, { message: "Expected at most 300 characters" }))
     ).annotateKey({
       description:
-        "Only the contact with this e-mail address; capital letters and spaces around it do not matter. Nobody has it: an empty page."
+        "Only the contact with this e-mail address, ignoring case and surrounding spaces. The page is empty if no contact has it."
     }),
     tag: Schema.optionalKey(
       Schema.Array(TagRef).check(
@@ -86,24 +86,24 @@ export const ContactsQuery = Schema.StructWithRest(
       )
     ).annotateKey({
       description:
-        "Only contacts with this tag: its id, or its name in any case. May be repeated. A tag that there is not is 404 `not_found`."
+        "Only contacts with this tag: its id, or its name in any case. Can be repeated. A missing tag is 404 `not_found`."
     }),
     tagMatch: Schema.optionalKey(Schema.Literals(["any", "all"])).annotateKey({
-      description: "Whether contacts need `any` or `all` of the tags; any if not said."
+      description: "Whether contacts need `any` or `all` of the tags. Default: `any`."
     }),
     consent: Schema.optionalKey(ConsentState).annotateKey({
       description: "Only contacts with this consent to marketing."
     }),
-    createdFrom: time("Only contacts added at this time or later."),
-    createdTo: time("Only contacts added before this time."),
-    lastSeenFrom: time("Only contacts seen last at this time or later."),
-    lastSeenTo: time("Only contacts seen last before this time."),
+    createdFrom: time("Only contacts created at this time or later."),
+    createdTo: time("Only contacts created before this time."),
+    lastSeenFrom: time("Only contacts last seen at this time or later."),
+    lastSeenTo: time("Only contacts last seen before this time."),
     segment: Schema.optionalKey(SegmentId).annotateKey({ description: "Only contacts in this segment." }),
     filter: Schema.optionalKey(FilterText).annotateKey({
-      description: 'A filter as JSON, such as `{"field":"email","op":"is_set"}`; segments are made of the same.'
+      description: 'A filter as JSON, for example `{"field":"email","op":"is_set"}`; segments use the same filters.'
     }),
     sort: Schema.optionalKey(ContactSort).annotateKey({
-      description: "The order; a minus is for descending. `-createdAt` if not said."
+      description: "Sort order; a minus is descending. Default: `-createdAt`."
     }),
     expand
   }),
@@ -185,7 +185,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       query: {
         erase: Schema.optionalKey(Schema.Boolean).annotateKey({
           description:
-            "Whether the person is forgotten for good, also in the audit trail, and also if the contact was deleted before. Needs the permission contacts.erase."
+            "Whether the personal data is erased permanently, including the audit trail, even if the contact was deleted before. Needs the permission contacts.erase."
         })
       },
       success: HttpApiSchema.NoContent,
@@ -200,7 +200,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     HttpApiEndpoint.put("upsertByPhone", "/contacts/by-phone/:phone", {
       params: {
         phone: PhoneNumberInput.pipe(
-          Schema.annotateKey({ description: "The phone number with its country code, however it is written." })
+          Schema.annotateKey({ description: "Phone number with its country code, in any spelling." })
         )
       },
       payload: ContactByPhone,
@@ -229,7 +229,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       .middleware(Idempotent),
     HttpApiEndpoint.delete("untag", "/contacts/:id/tags", {
       params: contact,
-      query: { tag: SomeTags.pipe(Schema.annotateKey({ description: "The tag to take off; may be repeated." })) },
+      query: { tag: SomeTags.pipe(Schema.annotateKey({ description: "Tag to remove; can be repeated." })) },
       success: Contact,
       error: read
     }).annotateMerge(describe("untagContact", "Remove tags from a contact")),
@@ -250,9 +250,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       params: contact,
       headers: IfMatch,
       payload: Schema.Struct({
-        contactId: ContactId.pipe(
-          Schema.annotateKey({ description: "The other contact, whose everything goes to this one." })
-        )
+        contactId: ContactId.pipe(Schema.annotateKey({ description: "Contact to merge into this one." }))
       }).annotate({ identifier: "ContactToMerge" }),
       success: ContactMergeResult,
       error: [...changed, Problems.ContactExists]
@@ -269,7 +267,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
       params: contact,
       headers: IfMatch,
       payload: Schema.Struct({
-        mergeId: ContactMergeId.pipe(Schema.annotateKey({ description: "The merge to undo." }))
+        mergeId: ContactMergeId.pipe(Schema.annotateKey({ description: "Merge to undo." }))
       }).annotate({ identifier: "MergeToUndo" }),
       success: ContactUnmergeResult,
       error: [...changed, Problems.ContactExists, Problems.MergeUndone, Problems.PlanLimitReached]
@@ -297,7 +295,7 @@ export class ContactsApi extends HttpApiGroup.make("contacts")
     HttpApiEndpoint.delete("dismissDuplicate", "/contacts/:id/duplicates/:otherId", {
       params: {
         ...contact,
-        otherId: ContactId.pipe(Schema.annotateKey({ description: "The id of the other contact." }))
+        otherId: ContactId.pipe(Schema.annotateKey({ description: "Id of the other contact." }))
       },
       success: HttpApiSchema.NoContent,
       error: read

@@ -49,35 +49,35 @@ const expand = expandOf(ConversationExpansion)
 const ConversationsQuery = {
   ...PageQuery,
   status: Schema.optionalKey(several(ConversationStatus, "statuses")).annotateKey({
-    description: "Only conversations in this status; may be repeated."
+    description: "Only conversations in this status; can be repeated."
   }),
   assignee: Schema.optionalKey(Schema.Union([Schema.Literals(["me", "none"]), UserId])).annotateKey({
-    description: "Only conversations of this user, of whoever asks (`me`), or of nobody (`none`)."
+    description: "Only conversations assigned to this user, to the caller (`me`), or unassigned (`none`)."
   }),
   unread: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Only conversations with messages that nobody has read, or only those without."
+    description: "Only conversations with or without unread messages."
   }),
   awaitingReply: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Only conversations in which the contact waits for an answer, or only those in which nobody does."
+    description: "Only conversations in which the contact waits, or does not wait, for an answer."
   }),
   priority: Schema.optionalKey(several(Priority, "priorities")).annotateKey({
-    description: "Only conversations with this priority; may be repeated."
+    description: "Only conversations with this priority; can be repeated."
   }),
   label: Schema.optionalKey(several(words(40), "labels")).annotateKey({
-    description: "Only conversations with this label; may be repeated."
+    description: "Only conversations with this label; can be repeated."
   }),
   chatAccountId: Schema.optionalKey(ChatAccountId).annotateKey({
     description: "Only conversations over this number."
   }),
   contactId: Schema.optionalKey(ContactId).annotateKey({ description: "Only conversations with this contact." }),
   q: Schema.optionalKey(words(200)).annotateKey({
-    description: "Words that a message of the conversation has, each from its beginning."
+    description: "Word prefixes in the messages of the conversation."
   }),
   sort: Schema.optionalKey(
     Schema.Literals(["-lastActivityAt", "lastActivityAt", "-createdAt", "createdAt", "waitingSince", "priority"])
   ).annotateKey({
     description:
-      "The order; a minus is for descending. `-lastActivityAt` if not said. `waitingSince` has those first in which somebody has waited longest for an answer, `priority` the most urgent ones; the others, and those of the same priority, follow as for `-lastActivityAt`."
+      "Sort order; a minus is descending. Default: `-lastActivityAt`. `waitingSince` starts with the longest wait for an answer, `priority` with the most urgent; other conversations, and those with the same priority, follow by `-lastActivityAt`."
   }),
   expand
 }
@@ -191,7 +191,7 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       params: conversation,
       payload: Schema.Struct({
         assigneeId: Assignee.annotateKey({
-          description: "The user who takes care of it, `me`, or `null` for nobody."
+          description: "Assigned user, `me`, or `null` to unassign."
         })
       }).annotate({ identifier: "ConversationAssignment" }),
       success: ConversationView,
@@ -202,7 +202,7 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
     HttpApiEndpoint.post("snooze", "/conversations/:id/snooze", {
       params: conversation,
       payload: Schema.Struct({
-        until: Timestamp.pipe(Schema.annotateKey({ description: "When it comes back by itself." }))
+        until: Timestamp.pipe(Schema.annotateKey({ description: "Time when the conversation opens again." }))
       }).annotate({ identifier: "ConversationSnooze" }),
       success: ConversationView,
       error: [...read, Problems.ConversationTransitionInvalid]

@@ -19,12 +19,12 @@ import { PageQuery } from "./shapes.ts"
 
 /** A row of the feed, the same in a page and in a stream. */
 export const FeedEvent = Schema.Struct({
-  cursor: Schema.String.annotate({ description: "Goes on after this event when it is sent as `after`." }),
+  cursor: Schema.String.annotate({ description: "Cursor of this event for `after`." }),
   position: Schema.Int,
   at: Timestamp,
   actor: ActorRef,
   causation: Schema.NullOr(Causation).annotateKey({
-    description: "The automations and workflows that it comes from; `null` for what people and stores do."
+    description: "Automations and workflows that caused the event; `null` for events of people and stores."
   }),
   event: DomainEvent
 }).annotate({ identifier: "FeedEvent" })
@@ -49,7 +49,7 @@ const LastEventId = {
     Schema.String.check(Schema.isMaxCodePoints(2048, { message: "Expected at most 2048 characters" }))
   ).annotateKey({
     description:
-      "The id of the last event that a stream gave: the next stream goes on after it. It comes before `after`."
+      "Id of the last event of a stream: the next stream continues after it. It takes precedence over `after`."
   })
 }
 
@@ -58,7 +58,7 @@ const SomeTypes = Schema.optionalKey(
     Schema.String.check(
       Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
       Schema.isPattern(/^[a-z_]+\.(?:[a-z_]+|\*)$/u, {
-        message: "Expected a type of event such as contact.created, or the beginning of some such as contact.*"
+        message: "Expected an event type such as contact.created, or a prefix such as contact.*"
       })
     )
   ).check(
@@ -67,12 +67,12 @@ const SomeTypes = Schema.optionalKey(
   )
 ).annotateKey({
   description:
-    "Only events of this type, such as `message.received`, or of all types that begin so, such as `contact.*`; may be repeated. Cursors are good with any types: they stand for a place in the whole feed."
+    "Only events of this type, for example `message.received`, or with this prefix, for example `contact.*`; can be repeated. Cursors are positions in the whole feed and work with any types."
 })
 
 const Since = Schema.optionalKey(Timestamp).annotateKey({
   description:
-    "Begins before everything that happened at this time or later, in the place of `after`. Up to five minutes of what happened before may come as well: compare `at`."
+    "Starts with events at this time or later, instead of `after`. Up to five minutes of earlier events can be included: compare `at`."
 })
 
 const streamExample = `id: eyJrIjpbIjQyIl19
@@ -94,18 +94,18 @@ export class EventsApi extends HttpApiGroup.make("events")
         describe(
           "listEvents",
           "List or stream events",
-          "Oldest first, without gaps, after the cursor. `nextCursor` is always set: send it as `after` to go on, now or later. " +
-            "It also leads past what was looked through and is of no type that was asked for. " +
-            "With `Accept: text/event-stream` the answer is a stream of server-sent events that goes on as things happen: after " +
-            "`Last-Event-ID`, or else after the cursor `after`, or else from now on. Each has a row of the feed as its data, and its " +
-            "cursor as its id. The stream ends when what the caller may see changes, and after 15 minutes at the latest: call again with " +
+          "Oldest first, without gaps, after the cursor. `nextCursor` is always set: send it as `after` to continue, now or later. " +
+            "It also skips events of other types. " +
+            "With `Accept: text/event-stream` the answer is a live stream of server-sent events, starting after " +
+            "`Last-Event-ID`, otherwise after the cursor `after`, otherwise now. Each contains a row of the feed as data, and its " +
+            "cursor as id. The stream ends when the permissions of the caller change, and after at most 15 minutes: call again with " +
             "the last id."
         )
       )
       .annotateMerge(
         alsoAnswers({
           [eventStream]: {
-            schema: { type: "string", description: "Server-sent events. The data of each is a FeedEvent." },
+            schema: { type: "string", description: "Server-sent events. Each contains a FeedEvent as data." },
             example: streamExample
           }
         })
@@ -142,9 +142,9 @@ export class AuditApi extends HttpApiGroup.make("audit")
       query: {
         ...PageQuery,
         actorId: word("Only changes by this user, automation token or operator."),
-        targetKind: word("Only changes of this kind of resource, such as `member`."),
+        targetKind: word("Only changes of this kind of resource, for example `member`."),
         targetId: word("Only changes of the resource with this id."),
-        action: word("Only changes of this sort, such as `member.invited`."),
+        action: word("Only this action, for example `member.invited`."),
         from: time("Only changes at this time or later."),
         to: time("Only changes before this time.")
       },

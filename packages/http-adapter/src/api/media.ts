@@ -9,7 +9,7 @@ import { idOf } from "./shapes.ts"
 /** Type of unknown files. */
 export const anyType = "application/octet-stream"
 
-const file = { schema: { type: "string", format: "binary" }, example: "The bytes of the file." } as const
+const file = { schema: { type: "string", format: "binary" }, example: "Bytes of the file." } as const
 
 const filesOf = (types: ReadonlyArray<string>) => Object.fromEntries(types.map((type) => [type, file]))
 
@@ -23,12 +23,12 @@ export class MediaApi extends HttpApiGroup.make("media")
             Schema.isBetweenCodePoints(1, 255, { message: "Expected 1 to 255 characters" }),
             Schema.isPattern(textPatterns.printable, { message: "Expected a name without control characters" })
           )
-        ).annotateKey({ description: "What the contact sees the file called." })
+        ).annotateKey({ description: "File name for the contact." })
       },
       headers: {
         "content-type": Schema.String.check(
           Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })
-        ).annotateKey({ description: "The type of the file." })
+        ).annotateKey({ description: "Type of the file." })
       },
       payload: HttpApiSchema.StreamUint8Array({ contentType: [...mimeTypes] }),
       success: MediaView.pipe(HttpApiSchema.status(201)),

@@ -35,9 +35,9 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
         status: Schema.optionalKey(TemplateStatus).annotateKey({ description: "Only templates in this status." }),
         name: Schema.optionalKey(
           Schema.String.check(
-            Schema.isPattern(/^[a-z0-9_]{1,512}$/u, { message: "Expected small letters, digits and underscores" })
+            Schema.isPattern(/^[a-z0-9_]{1,512}$/u, { message: "Expected lower-case letters, digits and underscores" })
           )
-        ).annotateKey({ description: "How the name begins." })
+        ).annotateKey({ description: "Prefix of the name." })
       },
       success: Page(MessageTemplate),
       error: [...read, Problems.CursorInvalid]

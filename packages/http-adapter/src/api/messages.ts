@@ -29,7 +29,7 @@ import { idOf, IfMatch, PageQuery } from "./shapes.ts"
 const conversation = idOf(ConversationId, "conversation")
 const message = {
   ...conversation,
-  messageId: MessageId.pipe(Schema.annotateKey({ description: "The id of the message." }))
+  messageId: MessageId.pipe(Schema.annotateKey({ description: "Id of the message." }))
 }
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
@@ -43,14 +43,14 @@ const MessagesQuery = {
     Schema.isBetweenCodePoints(1, 200, { message: "Expected 1 to 200 characters" }),
     Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
   ).annotateKey({
-    description: "Words that the message has, each from its beginning. Case and accents make no difference."
+    description: "Word prefixes in the message, ignoring case and accents."
   }),
   conversationId: Schema.optionalKey(ConversationId).annotateKey({
     description: "Only messages of this conversation."
   }),
   contactId: Schema.optionalKey(ContactId).annotateKey({ description: "Only messages exchanged with this contact." }),
-  direction: Schema.optionalKey(Direction).annotateKey({ description: "Only messages that came in, or went out." }),
-  from: time("Only messages of this time or later."),
+  direction: Schema.optionalKey(Direction).annotateKey({ description: "Only incoming or outgoing messages." }),
+  from: time("Only messages at this time or later."),
   to: time("Only messages before this time.")
 }
 
@@ -124,7 +124,7 @@ export class MessagesApi extends HttpApiGroup.make("messages")
   .prefix("/api/v1")
   .annotateMerge(area("Messages", "Incoming and outgoing messages of a conversation.")) {}
 
-const note = { ...conversation, noteId: NoteId.pipe(Schema.annotateKey({ description: "The id of the note." })) }
+const note = { ...conversation, noteId: NoteId.pipe(Schema.annotateKey({ description: "Id of the note." })) }
 const changed = [...read, Problems.NotNoteAuthor, Problems.VersionConflict] as const
 
 /** Notes: words of the team on a conversation. */
@@ -178,7 +178,7 @@ export class CannedRepliesApi extends HttpApiGroup.make("cannedReplies")
             Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }),
             Schema.isPattern(textPatterns.printable, { message: "Expected a text without control characters" })
           )
-        ).annotateKey({ description: "How the shortcut begins, whatever its case." })
+        ).annotateKey({ description: "Prefix of the shortcut, ignoring case." })
       },
       success: Page(CannedReply),
       error: [Problems.PermissionDenied, Problems.CursorInvalid]

@@ -38,7 +38,7 @@ const withFilterFields = (schemas: Schemas): Schemas => {
   const names = Object.keys(contactFilterOperators)
   const properties = {
     ...filter["properties"],
-    field: described(field, `What a condition looks at: ${names.join(", ")}.`),
+    field: described(field, `Field of the condition: ${names.join(", ")}.`),
     op: described(op, describeOperators(contactFilterOperators))
   }
   return { ...schemas, ContactFilter: { ...filter, properties } }

@@ -21,7 +21,7 @@ const Readiness = Schema.Struct({
   status: Schema.Literal("ok"),
   background: Schema.Literals(["ok", "failing", "off"]).annotate({
     description:
-      "Background work of this process: `failing` once a part of it has failed for 10 seconds, `off` if other processes do it."
+      "Background work of this process: `failing` after a part has failed for 10 seconds, `off` if other processes run it."
   })
 }).annotate({ identifier: "Readiness" })
 
@@ -60,7 +60,7 @@ export class JobsApi extends HttpApiGroup.make("jobs")
         ...PageQuery,
         state: Schema.optionalKey(JobState).annotateKey({ description: "Only jobs in this state." }),
         kind: Schema.optionalKey(JobKindName).annotateKey({
-          description: "Only jobs of this kind, such as `contacts.import`."
+          description: "Only jobs of this kind, for example `contacts.import`."
         })
       },
       success: Page(Job),

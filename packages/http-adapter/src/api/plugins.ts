@@ -40,7 +40,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
         ...PageQuery,
         view: Schema.optionalKey(Schema.Literals(["installed", "catalogue"])).annotateKey({
           description:
-            "`installed`, if not said: what the organization has. `catalogue`: what it can install by its key."
+            "`installed`: plugins of the organization. `catalogue`: plugins that it can install by key. Default: `installed`."
         })
       },
       success: Page(Schema.Union([Plugin, CataloguedPlugin])),
@@ -77,7 +77,7 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
       headers: IfMatch,
       query: {
         force: Schema.optionalKey(Schema.Literals(["true", "false"])).annotateKey({
-          description: "`true` uninstalls it also where something uses it."
+          description: "`true` uninstalls the plugin even if it is in use."
         })
       },
       success: HttpApiSchema.NoContent,
@@ -155,8 +155,8 @@ export class PluginsApi extends HttpApiGroup.make("plugins")
         type: Schema.optionalKey(WebhookDeliveryType).annotateKey({
           description: "Only deliveries of events of this type."
         }),
-        from: time("Only deliveries made at this time or later."),
-        to: time("Only deliveries made before this time.")
+        from: time("Only deliveries created at this time or later."),
+        to: time("Only deliveries created before this time.")
       },
       success: Page(WebhookDelivery),
       error: [...read, Problems.CursorInvalid]

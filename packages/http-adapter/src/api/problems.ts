@@ -14,14 +14,14 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 /** The body is larger than the service reads. */
 export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", { max: Schema.Int }) {
   override get message() {
-    return `The body is larger than ${this.max} bytes.`
+    return `The body exceeds ${this.max} bytes.`
   }
 }
 
 /** What came is no request of HTTP/1.1. */
 export class RequestMalformed extends Schema.TaggedError<RequestMalformed>()("RequestMalformed", {}) {
   override get message() {
-    return "This is not a request of HTTP/1.1."
+    return "The request is not a valid HTTP/1.1 request."
   }
 }
 
@@ -35,14 +35,14 @@ export class RequestTimeout extends Schema.TaggedError<RequestTimeout>()("Reques
 /** The request line and the headers are larger than the service reads. */
 export class HeadersTooLarge extends Schema.TaggedError<HeadersTooLarge>()("HeadersTooLarge", {}) {
   override get message() {
-    return "The address and the headers of the request are too large together."
+    return "The URL and the headers of the request are too large."
   }
 }
 
 /** Nothing lives at this path. */
 export class PathNotFound extends Schema.TaggedError<PathNotFound>()("PathNotFound", {}) {
   override get message() {
-    return "There is nothing at this path."
+    return "This path does not exist."
   }
 }
 
@@ -51,7 +51,7 @@ export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("Me
   allowed: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `This path knows: ${this.allowed.join(", ")}.`
+    return `This path supports: ${this.allowed.join(", ")}.`
   }
 }
 
@@ -60,7 +60,7 @@ export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaTyp
   accepted: Schema.Array(Schema.String)
 }) {
   override get message() {
-    return `This endpoint does not read a body of this type. Send ${this.accepted.join(" or ")}, and text in UTF-8.`
+    return `This endpoint does not support this media type. Send ${this.accepted.join(" or ")}, and text in UTF-8.`
   }
 }
 
@@ -74,7 +74,7 @@ export class IdempotencyKeyInvalid extends Schema.TaggedError<IdempotencyKeyInva
 /** Something went wrong inside; what, is in the service's log under the request's id. */
 export class InternalError extends Schema.TaggedError<InternalError>()("InternalError", {}) {
   override get message() {
-    return "Something went wrong on our side. The request's id finds it in our logs."
+    return "An internal error occurred. Specify the request id when you report it."
   }
 }
 
@@ -87,8 +87,8 @@ export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()
   override get message() {
     const again = `Try again in ${this.retryAfterSeconds} ${this.retryAfterSeconds === 1 ? "second" : "seconds"}.`
     return this.outcomeUnknown
-      ? `The service lost its database while it kept the change: it may have been made or not. Look before you send it again.`
-      : `The service cannot answer now. Nothing was changed. ${again}`
+      ? `The service lost its database during the commit. The change may or may not be stored: check before you repeat the request.`
+      : `The service is unavailable. Nothing was changed. ${again}`
   }
 }
 

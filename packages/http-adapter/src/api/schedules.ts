@@ -38,7 +38,7 @@ export class SchedulesApi extends HttpApiGroup.make("schedules")
     HttpApiEndpoint.get("status", "/schedules/:id/status", {
       params: idOf(ScheduleId, "schedule"),
       query: {
-        at: Schema.optionalKey(Timestamp).annotateKey({ description: "As of when; now if not said." })
+        at: Schema.optionalKey(Timestamp).annotateKey({ description: "Time of the status. Default: now." })
       },
       success: ScheduleStatus,
       error: read

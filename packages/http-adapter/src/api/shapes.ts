@@ -17,11 +17,11 @@ const Limit = Digits.pipe(
 
 /** How much of a list to send, and from where. */
 export const PageQuery = {
-  limit: Schema.optionalKey(Limit).annotateKey({ description: "How many to send: 1 to 100, 25 if not said." }),
+  limit: Schema.optionalKey(Limit).annotateKey({ description: "Page size, 1 to 100. Default: 25." }),
   cursor: Schema.optionalKey(
     Schema.String.check(Schema.isMaxCodePoints(2048, { message: "Expected at most 2048 characters" }))
   ).annotateKey({
-    description: "The nextCursor of the page before."
+    description: "`nextCursor` of the previous page."
   })
 }
 
@@ -33,7 +33,7 @@ export const pageOf = (query: { readonly limit?: number; readonly cursor?: strin
 
 /** The id of a resource, in the path. */
 export const idOf = <Id extends Schema.Top>(id: Id, resource: string) => ({
-  id: id.pipe(Schema.annotateKey({ description: `The id of the ${resource}.` }))
+  id: id.pipe(Schema.annotateKey({ description: `Id of the ${resource}.` }))
 })
 
 const VersionTag = Schema.String.check(
@@ -48,7 +48,7 @@ const VersionTag = Schema.String.check(
 /** The version that the change is meant for. */
 export const IfMatch = {
   "if-match": Schema.optionalKey(VersionTag).annotateKey({
-    description: "The version that the change is meant for. If it is no longer the current one, nothing is changed."
+    description: "Version that the change expects. If it is not the current version, nothing changes."
   })
 }
 
@@ -78,7 +78,7 @@ export const expandOf = <const Name extends string>(expansions: Schema.Literals<
       })
     )
   ).annotateKey({
-    description: `What is to stand beside its ids, under \`expanded\`, with commas between several: ${allowed}.`
+    description: `Resources to include under \`expanded\`, separated by commas: ${allowed}.`
   })
 }
 

@@ -41,7 +41,7 @@ const ReceivedCode = Schema.Struct({
 /** No pattern: a malformed code gets the same answer as a wrong one. */
 const Completion = Schema.Struct({
   code: Secret.annotateKey({ description: "One-time code of the callback." }),
-  codeVerifier: Secret.annotateKey({ description: "Verifier of the `codeChallenge` that started the journey." })
+  codeVerifier: Secret.annotateKey({ description: "Verifier of the `codeChallenge` that started the connection." })
 }).annotate({ identifier: "StoreCompletion" })
 
 const said = (description: string) =>
@@ -52,18 +52,18 @@ const said = (description: string) =>
 /** A provider adds its own parameters, which are signed with the others. */
 const Callback = Schema.StructWithRest(
   Schema.Struct({
-    shop: said("The address of the shop."),
-    state: said("The state of the journey."),
-    code: said("The code of the shop; absent after a refusal."),
-    timestamp: said("When the provider redirected the browser."),
-    hmac: said("The signature of the provider over the other parameters.")
+    shop: said("Domain of the shop."),
+    state: said("State of the authorization."),
+    code: said("Code of the shop; missing after a refusal."),
+    timestamp: said("Time of the redirect by the provider."),
+    hmac: said("Signature of the provider over the other parameters.")
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
 )
 
 const SyncRequest = Schema.Struct({
   full: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether everything is read, not only what has changed since the last time."
+    description: "Whether everything is read, instead of the changes since the last sync."
   })
 }).annotate({ identifier: "SyncRequest" })
 

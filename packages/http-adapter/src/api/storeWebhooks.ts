@@ -14,13 +14,13 @@ const delivery = () => HttpApiSchema.StreamUint8Array({ contentType: "applicatio
 
 const deliveryExample = {
   "application/json": {
-    schema: { type: "object", description: "What the shop tells, as its provider writes it." },
+    schema: { type: "object", description: "Delivery in the format of the provider." },
     example: { id: 820982911946154500, checkout_token: "b1946ac92492d2347c6235b4d2611184" }
   }
 }
 
 const provider = Schema.String.check(Schema.isMaxCodePoints(64)).annotateKey({
-  description: "The provider of the shop: `shopify`."
+  description: "Provider of the shop: `shopify`."
 })
 
 const receiving = () =>
@@ -31,7 +31,7 @@ const receiving = () =>
   }) as const
 
 const signed =
-  "Signed in `X-Shopify-Hmac-Sha256` over the raw bytes with the present or the former secret of the app. Any `Content-Type` is accepted. `X-Shopify-Topic` names the topic. Any path under `/webhooks/storefront/` is accepted: without that header, the segments after the provider name the topic, as in `/webhooks/storefront/shopify/orders/create`. The answer is sent after the delivery is stored. The delivery is processed right after, and a repetition within two weeks changes nothing. At most 3 MiB, unless the service is configured otherwise. It is also, as the very same, at `/api/v1/webhooks/storefront/{provider}`."
+  "Signed in `X-Shopify-Hmac-Sha256` over the raw bytes with the current or the previous secret of the app. Any `Content-Type` is accepted. `X-Shopify-Topic` names the topic. Any path under `/webhooks/storefront/` is accepted: without that header, the segments after the provider name the topic, as in `/webhooks/storefront/shopify/orders/create`. The answer is sent after the delivery is stored. The delivery is processed immediately after the answer, and a repetition within two weeks changes nothing. At most 3 MiB, unless the service is configured otherwise. The same endpoint is also available at `/api/v1/webhooks/storefront/{provider}`."
 
 /** The same endpoint at a second path. The reference describes it once. */
 const alias = OpenApi.annotations({ exclude: true })

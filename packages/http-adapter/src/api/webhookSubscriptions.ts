@@ -29,7 +29,7 @@ const params = idOf(WebhookSubscriptionId, "webhook subscription")
 
 const deliveryParams = {
   ...params,
-  deliveryId: WebhookDeliveryId.pipe(Schema.annotateKey({ description: "The id of the delivery." }))
+  deliveryId: WebhookDeliveryId.pipe(Schema.annotateKey({ description: "Id of the delivery." }))
 }
 
 const read = [Problems.PermissionDenied, Problems.NotFound] as const
@@ -148,8 +148,8 @@ export class WebhookSubscriptionsApi extends HttpApiGroup.make("webhookSubscript
         type: Schema.optionalKey(WebhookDeliveryType).annotateKey({
           description: "Only deliveries of events of this type."
         }),
-        from: time("Only deliveries made at this time or later."),
-        to: time("Only deliveries made before this time.")
+        from: time("Only deliveries created at this time or later."),
+        to: time("Only deliveries created before this time.")
       },
       success: Page(WebhookDelivery),
       error: [...read, Problems.CursorInvalid]

@@ -35,7 +35,7 @@ const VersionNumber = Schema.String.check(
 
 const runOf = {
   ...idOf(WorkflowId, "workflow"),
-  runId: WorkflowRunId.pipe(Schema.annotateKey({ description: "The id of the run." }))
+  runId: WorkflowRunId.pipe(Schema.annotateKey({ description: "Id of the run." }))
 }
 
 /** What draws graphs reads this. */
@@ -154,7 +154,7 @@ export class WorkflowsApi extends HttpApiGroup.make("workflows")
       params: idOf(WorkflowId, "workflow"),
       query: {
         version: Schema.optionalKey(VersionNumber).annotateKey({
-          description: "The number of a published version; the draft if it is not said."
+          description: "Number of a published version. Default: the draft."
         })
       },
       success: Mermaid,

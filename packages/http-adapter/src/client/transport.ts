@@ -84,7 +84,7 @@ const isRepeatable = ({ headers, method }: Request) => method === "GET" || heade
 
 const timedOut = (request: Request) =>
   new HttpClientError.HttpClientError({
-    reason: new HttpClientError.TransportError({ request, description: "There was no answer in time" })
+    reason: new HttpClientError.TransportError({ request, description: "The request timed out" })
   })
 
 const askedWait = Effect.fnUntraced(function* (response: Response) {

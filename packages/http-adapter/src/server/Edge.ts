@@ -119,7 +119,7 @@ const asProblem = (
 }
 
 const logFailure = (cause: Cause.Cause<unknown>, exchange: Exchange, request: HttpServerRequest.HttpServerRequest) =>
-  Effect.logError("The request failed inside", cause).pipe(
+  Effect.logError("The request failed with an internal error", cause).pipe(
     Effect.annotateLogs({
       requestId: exchange.requestId,
       method: request.method,

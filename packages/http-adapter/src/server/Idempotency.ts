@@ -145,7 +145,8 @@ export const layerRepetition = Layer.effect(
     const keep = Effect.fnUntraced(
       function* (owner: IdempotencyKeyOwner, fingerprint: string, response: HttpServerResponse.HttpServerResponse) {
         const answer = answerOf(response)
-        if (answer === null) return yield* Effect.die(new Error("A streamed answer cannot be kept for a repeated call"))
+        if (answer === null)
+          return yield* Effect.die(new Error("A streamed answer cannot be stored for a repeated call"))
         const sealedAnswer = yield* vault.seal(sealContext(owner), Redacted.make(yield* packAnswer(answer)))
         yield* keys.store(owner, { fingerprint, sealedAnswer })
       },

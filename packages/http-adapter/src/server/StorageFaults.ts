@@ -45,10 +45,10 @@ export const unavailableAs = (outcome: StorageOutcome) =>
 type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, unhandled | ServiceUnavailable, HttpRouter.Provided>
 
 const logUnknown = (outage: StorageUnavailable) =>
-  Effect.logWarning("A commit was not answered: what the request changed may be kept or not", outage)
+  Effect.logWarning("A commit was not answered: the change may or may not be stored", outage)
 
 const refuse = (outage: StorageUnavailable, outcome: StorageOutcome) =>
-  (outcome === "unknown" ? logUnknown(outage) : Effect.logDebug("The database is away", outage)).pipe(
+  (outcome === "unknown" ? logUnknown(outage) : Effect.logDebug("The database is unavailable", outage)).pipe(
     Effect.andThen(Metric.update(told, 1)),
     Effect.andThen(Effect.fail(unavailableAs(outcome)))
   )

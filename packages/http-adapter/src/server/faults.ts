@@ -68,7 +68,7 @@ export const surplusOfQuery = (url: string): ReadonlyArray<ValidationIssue> => {
   names.delete("")
   return Array.from(names, (name) => ({
     pointer: pointerOf("Query", [name]),
-    message: faultsOfUrlIsUtf8(name) ? "There is no such parameter" : expected
+    message: faultsOfUrlIsUtf8(name) ? "This parameter does not exist" : expected
   }))
 }
 
@@ -94,7 +94,7 @@ const surplusOf = (value: unknown): ReadonlyArray<ValidationIssue> => {
   if (typeof value !== "object" || Array.isArray(value)) return unexpected
   return Object.keys(value)
     .slice(0, maxValidationIssues)
-    .map((name) => ({ pointer: pointerOf("Payload", [name]), message: "There is no such field" }))
+    .map((name) => ({ pointer: pointerOf("Payload", [name]), message: "This field does not exist" }))
 }
 
 /**

@@ -136,8 +136,8 @@ describe("a chart", () => {
 
   it("says where nothing happened", () => {
     const rows = [{ name: "opened", values: [0, 0, null] }]
-    assert.include(drawChart(subject, [{ ...days, rows }], light), ">Nothing happened in this period</text>")
-    assert.include(drawChart(subject, [], light), ">Nothing happened in this period</text>")
+    assert.include(drawChart(subject, [{ ...days, rows }], light), ">No activity in this period</text>")
+    assert.include(drawChart(subject, [], light), ">No activity in this period</text>")
   })
 
   it("shows durations and rates that are 0, for they are of something that happened", () => {

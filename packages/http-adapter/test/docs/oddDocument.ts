@@ -85,7 +85,7 @@ export const oddDocument = {
       Taken: problem("taken", "Taken", { by: { type: "string", description: "Who has it." } }),
       Name: {
         type: "string",
-        allOf: [{ minLength: 2 }, { maxLength: 20, description: "What it is called." }]
+        allOf: [{ minLength: 2 }, { maxLength: 20, description: "Name." }]
       },
       Thing: {
         type: "object",

@@ -56,8 +56,8 @@ inBrowser(() => {
           const { page, traces } = yield* openReference("/docs/reference")
           yield* Effect.promise(async () => {
             assert.deepStrictEqual(await fieldsOf(page, "Body"), [
-              "name | string | required | 2 to 20 characters | What it is called.",
-              "nick | string or null | 2 to 20 characters | What it is called.",
+              "name | string | required | 2 to 20 characters | Name.",
+              "nick | string or null | 2 to 20 characters | Name.",
               "note | string or null | at most 5 characters",
               'kind | string | required | Always "thing"',
               'color | string or null | One of "red" "blue"',

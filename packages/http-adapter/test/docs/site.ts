@@ -691,7 +691,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
             await page.getByLabel("E-mail address").fill("nobody@people.test")
             await page.getByRole("button", { name: "Send me a link" }).click()
             await page.locator("[data-asked]").waitFor()
-            assert.strictEqual(await page.locator("h1").innerText(), "Look into your mailbox")
+            assert.strictEqual(await page.locator("h1").innerText(), "Check your mailbox")
             assert.deepStrictEqual(await faultsOf(page), [])
             assert.deepStrictEqual(strangers(visited), [])
             assert.deepStrictEqual(visited.traces.errors, [])

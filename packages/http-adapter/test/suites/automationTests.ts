@@ -257,7 +257,7 @@ export const automationTestsSuite = <Provides, E>(
         assert.deepStrictEqual((yield* refusedAt(1.5))[0], ["/position"])
         assert.deepStrictEqual(yield* refusedAt(position, { when: null }), [
           ["/draft/when"],
-          ["Expected the event on which it runs"]
+          ["Expected the event that starts it"]
         ])
         assert.deepStrictEqual((yield* refusedAt(position, { if: { field: "order.total", op: "is", value: 1 } }))[0], [
           "/draft/if/field"

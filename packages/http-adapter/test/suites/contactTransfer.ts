@@ -157,8 +157,8 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
         const tenant = yield* givenTenant()
         const text = csv("email,tags", 'a@example.com,"tag0,tag7"')
         for (const [query, summary] of [
-          ["?dryRun=true&createTags=true", "Nothing would be imported: the only row is bad."],
-          ["?createTags=true", "Nothing was imported: the only row is bad."]
+          ["?dryRun=true&createTags=true", "Nothing would be imported: the only row is invalid."],
+          ["?createTags=true", "Nothing was imported: the only row is invalid."]
         ] as const) {
           const done = yield* finished(tenant, yield* sendFile(tenant)(text, query), "failed")
           assert.deepStrictEqual([done.body.outcome, done.body.summary, done.body.error], ["nothing", summary, summary])

@@ -85,7 +85,7 @@ export const inputSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         const { body: _, path, ...what } = yield* validRequest(endpoint, { tenant, person: tenant.owner })
         const refused = yield* call(endpoint.method, path, { ...what, body: { until: "2030-01-01T00:00:00Z" } })
         assertProblem(refused, 400, "validation_failed")
-        assert.deepStrictEqual(refused.body.errors, [{ pointer: "/until", message: "There is no such field" }])
+        assert.deepStrictEqual(refused.body.errors, [{ pointer: "/until", message: "This field does not exist" }])
         for (const text of ["[]", "7", "until=2030"]) {
           assertProblem(yield* call(endpoint.method, path, { ...what, text }), 400, "validation_failed")
         }
@@ -127,7 +127,7 @@ export const inputSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         ])
         const mistyped = yield* call("GET", withQuery(path, "limt=5"), what)
         assert.deepStrictEqual(mistyped.body.errors, [
-          { pointer: "/query/limt", message: "There is no such parameter. Did you mean limit?" }
+          { pointer: "/query/limt", message: "This parameter does not exist. Did you mean limit?" }
         ])
       })
     )
@@ -206,7 +206,7 @@ export const inputSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           ...what,
           body: { nmae: yield* freshText("x") }
         })
-        assert.strictEqual(one.body.detail, "/nmae: There is no such field. Did you mean name?")
+        assert.strictEqual(one.body.detail, "/nmae: This field does not exist. Did you mean name?")
         const many = Object.fromEntries(
           Array.from({ length: 5_000 }, (_, index) => [`${"flood".repeat(40)}${index}`, 1])
         )

@@ -324,7 +324,7 @@ export const tokenRightsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
           [left.body.reason, left.body.detail],
           [
             "responsible_left",
-            "Whoever answers for this automation token has left the organization. An owner can adopt the token."
+            "The responsible user of this automation token has left the organization. An owner can adopt the token."
           ]
         )
         yield* account("disabled")(given)

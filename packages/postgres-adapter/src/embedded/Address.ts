@@ -43,7 +43,7 @@ const shortFolder = Effect.fnUntraced(function* ({ account, data, directory }: C
     ? folder
     : yield* new EmbeddedFolderUnusable({
         directory,
-        reason: `somebody else has made ${folder}, where its socket would lie.`
+        reason: `another user owns ${folder}, the folder of its socket.`
       })
 })
 

@@ -92,7 +92,7 @@ const copied = Effect.fnUntraced(function* (root: string, version: string, place
       yield* Effect.ignore(withFiles((fs) => fs.rename(draft, copy)))
     }).pipe(Effect.ensuring(Effect.ignore(withFiles((fs) => fs.rm(draft, { recursive: true, force: true })))))
   }
-  return (yield* isOurs(copy)) ? copy : yield* unavailable(`${copy} was made by somebody else.`)
+  return (yield* isOurs(copy)) ? copy : yield* unavailable(`another user owns ${copy}.`)
 })
 
 /** Folder of root for files that other users must reach. */

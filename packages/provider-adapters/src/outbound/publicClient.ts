@@ -53,7 +53,7 @@ export type Lookup = (hostname: string, options: LookupAllOptions, found: Found)
 type Connected = (error: NodeJS.ErrnoException | null, address: string | Array<LookupAddress>, family?: number) => void
 
 const notPublic = (hostname: string): NodeJS.ErrnoException =>
-  Object.assign(new Error(`${hostname} is not an address of the public Internet, or has one that is not.`), {
+  Object.assign(new Error(`${hostname} is not, or resolves to, an address outside the public Internet.`), {
     code: "EACCES",
     syscall: "connect"
   })

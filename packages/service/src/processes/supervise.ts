@@ -127,7 +127,7 @@ export const supervise = Effect.fnUntraced(function* <E, R>(
       )
       if (!(yield* Deferred.isDone(complete))) return yield* new ProcessFailed({ name, exitCode: how.code || 1 })
       pause = restartPause(pause, (yield* Clock.currentTimeMillis) - startedAt)
-      yield* Effect.logWarning(`The process ${name} has ended; another one takes its place.`, { ...how, pause })
+      yield* Effect.logWarning(`The process ${name} has ended and is restarted.`, { ...how, pause })
       place.restarts++
       yield* Effect.sleep(pause)
     }

@@ -33,7 +33,7 @@ const check = Command.make(
     if (differences.length === 0) return yield* Console.log(`Checked ${sizeOf(comparison)}: all equal.`)
     yield* Console.log(differencesTable(differences))
     return yield* new Refused({
-      message: `Checked ${sizeOf(comparison)}: ${differences.length} differ. Count them anew: parley analytics rebuild`
+      message: `Checked ${sizeOf(comparison)}: ${differences.length} differ. Rebuild them: parley analytics rebuild`
     })
   })
 ).pipe(

@@ -74,7 +74,7 @@ const isFigure = Schema.is(SeriesFigure)
 const readFigure = (value: string) => {
   if (isFigure(value)) return Effect.succeed(value)
   const like = suggestion(value, SeriesFigure.literals)
-  const expected = `Expected a figure by its place in the overview, such as conversations.opened.${like}`
+  const expected = `Expected a figure by its path in the overview, for example conversations.opened.${like}`
   return Effect.fail(new CliError.InvalidValue({ option: "figure", value, expected, kind: "flag" }))
 }
 

@@ -92,5 +92,5 @@ export const printRange = <A extends { readonly id: string }>(
     isDrawn && range !== undefined
       ? Console.log(`${headline(range)}\n\n${drawn(rows, range)}`)
       : printRows({ schema, none, columns: [] }, format, rows, false, ({ id }) => id)
-  return isCut ? Effect.andThen(body, Console.error("There are more: raise --limit to see them.")) : body
+  return isCut ? Effect.andThen(body, Console.error("There are more. Raise --limit to see them.")) : body
 }

@@ -67,5 +67,5 @@ const Written = Schema.Struct({
 /** Reads an automation from a file, if the flag is set. */
 export const writtenIn = Effect.fnUntraced(function* (file: Option.Option<string>) {
   if (Option.isNone(file)) return {}
-  return yield* jsonFile(file.value, Written, `What is said in ${file.value} has faults:`)
+  return yield* jsonFile(file.value, Written, `The file ${file.value} is not valid:`)
 })

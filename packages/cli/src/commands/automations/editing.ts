@@ -30,7 +30,7 @@ export const updateCommand = Command.make(
     const payload = { ...(Option.isSome(name) && { name: name.value }), ...(yield* writtenIn(definition)) }
     if (Object.keys(payload).length === 0) {
       return yield* new WrongUsage({
-        message: "Say what to change, such as --name Refund, or --definition refund.json."
+        message: "Specify a change, for example --name Refund or --definition refund.json."
       })
     }
     yield* inTenant(org, ({ automations }) =>

@@ -16,7 +16,7 @@ import { automation, draft, writtenIn } from "./automation.ts"
 
 const listView: View<AutomationRun> = {
   schema: AutomationRun,
-  none: "This automation has done nothing in the last 30 days.",
+  none: "This automation has no runs in the last 30 days.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "STATE", of: ({ state }) => state },

@@ -13,7 +13,7 @@ export const takenOf = ({ delivered, read, sent }: Broadcast["stats"]) => sent +
 
 export const listView: View<Broadcast> = {
   schema: Broadcast,
-  none: "There is no broadcast that fits.",
+  none: "No matching broadcast was found.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "NAME", of: ({ name }) => name },

@@ -33,7 +33,7 @@ const readJson = (option: string) => (text: string) =>
       new CliError.InvalidValue({
         option,
         value: text,
-        expected: `Expected a filter as JSON, such as {"field":"tag","op":"any_of","value":["VIP"]}; everybody is {}`,
+        expected: `Expected a filter as JSON, for example {"field":"tag","op":"any_of","value":["VIP"]}; {} matches all contacts`,
         kind: "flag"
       })
   })
@@ -50,7 +50,7 @@ const readValue = Effect.fnUntraced(function* (text: string) {
   const at = text.indexOf("=")
   const wrong = (expected: string) =>
     new CliError.InvalidValue({ option: "value", value: text, expected, kind: "flag" })
-  if (at < 1) return yield* wrong("Expected a variable of the template and its value, such as body.1=Hello")
+  if (at < 1) return yield* wrong("Expected a variable of the template and its value, for example body.1=Hello")
   const value = yield* Effect.mapError(valueOf(text.slice(at + 1)), ({ message }) => wrong(message))
   return [text.slice(0, at), value] as const
 })
@@ -117,7 +117,7 @@ const readFile = Effect.fnUntraced(function* (path: string) {
   })
   return isObject(parsed)
     ? parsed
-    : yield* new WrongUsage({ message: `Expected an object in ${path}, such as {"name":"Spring","audience":{}}.` })
+    : yield* new WrongUsage({ message: `Expected an object in ${path}, for example {"name":"Spring","audience":{}}.` })
 })
 
 /** Values of the flags of a command. */

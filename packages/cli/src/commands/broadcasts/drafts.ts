@@ -20,7 +20,7 @@ export const createCommand = Command.make(
         const draft = yield* broadcasts.create({ payload })
         yield* printOne(view, { json, quiet }, draft)
         if (json || quiet) return
-        yield* Console.error(`See whom it goes to: parley broadcasts preview ${draft.id} --org ${name}`)
+        yield* Console.error(`Preview the audience: parley broadcasts preview ${draft.id} --org ${name}`)
       })
     )
   })
@@ -41,7 +41,7 @@ export const updateCommand = Command.make(
   Effect.fn(function* ({ broadcast, json, org, quiet, ...said }) {
     const patch = yield* readSaid(BroadcastPatch, said)
     if (Object.keys(patch).length === 0) {
-      return yield* new WrongUsage({ message: "Say what to change, such as --name Summer, or --file changes.json." })
+      return yield* new WrongUsage({ message: "Specify a change, for example --name Summer or --file changes.json." })
     }
     const params = { id: broadcast }
     yield* inTenant(

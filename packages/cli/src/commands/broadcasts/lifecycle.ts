@@ -57,7 +57,7 @@ export const scheduleCommand = Command.make(
         const { at: _at, localAt: _localAt, ...limits } = own ?? {}
         const schedule = isNew ? { ...limits, ...said } : { ...own, ...said }
         const when = schedule.localAt ?? (schedule.at === undefined ? "its time" : DateTime.formatIso(schedule.at))
-        yield* confirm(`Have the broadcast "${name}" (${broadcast}) of ${tenant.name} start at ${when}?`, yes)
+        yield* confirm(`Schedule the broadcast "${name}" (${broadcast}) of ${tenant.name} for ${when}?`, yes)
         const scheduled = yield* tenant.broadcasts.schedule({
           params,
           // Schedules exactly the version that the user has confirmed.

@@ -21,7 +21,7 @@ import { broadcast, view } from "./broadcast.ts"
 
 const recipientsView: View<BroadcastRecipient> = {
   schema: BroadcastRecipient,
-  none: "There is no recipient that fits.",
+  none: "No matching recipient was found.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "CONTACT", of: ({ contactId, name }) => name ?? contactId },
@@ -58,7 +58,7 @@ export const recipientsCommand = Command.make(
   },
   Effect.fn(function* ({ broadcast, export: format, filter, json, limit, org, output, quiet, status }) {
     if (Option.isSome(output) && Option.isNone(format)) {
-      return yield* new WrongUsage({ message: "Say how to write the file: --export csv, or --export ndjson." })
+      return yield* new WrongUsage({ message: "Specify the format of the file: --export csv or --export ndjson." })
     }
     const asked = yield* narrowed(filter, { ...(Option.isSome(status) && { status: status.value }) })
     const params = { id: broadcast }
@@ -123,7 +123,7 @@ export const retryCommand = Command.make(
         const draft = yield* tenant.broadcasts.retry({ params: { id: broadcast }, payload })
         yield* printOne(view, { json, quiet }, draft)
         if (json || quiet) return
-        yield* Console.error(`See whom it goes to: parley broadcasts preview ${draft.id} --org ${tenant.name}`)
+        yield* Console.error(`Preview the audience: parley broadcasts preview ${draft.id} --org ${tenant.name}`)
       })
     )
   })

@@ -59,7 +59,7 @@ const exportCommand = Command.make(
 
 const view: View<ExpandedContact> = {
   schema: ExpandedContact,
-  none: "There is no contact that fits.",
+  none: "No matching contact was found.",
   columns: [
     { heading: "ID", of: (contact) => contact.id },
     { heading: "NAME", of: (contact) => contact.name ?? "" },

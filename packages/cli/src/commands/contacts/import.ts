@@ -29,7 +29,7 @@ import { inTenant } from "../../tenant/inTenant.ts"
 
 const view: View<ContactImport> = {
   schema: ContactImport,
-  none: "There is no import.",
+  none: "The import does not exist.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "STATE", of: ({ dryRun, state }) => (dryRun ? `${state} (dry run)` : state) },
@@ -44,7 +44,7 @@ const view: View<ContactImport> = {
 }
 
 const MappedColumn = Schema.String.check(
-  Schema.isPattern(/^[^\0]+=[^=]+$/u, { message: "Expected a column and what it fills, such as E-mail=email" })
+  Schema.isPattern(/^[^\0]+=[^=]+$/u, { message: "Expected a column and its target, for example E-mail=email" })
 ).pipe(
   Schema.decodeTo(
     Schema.toEncoded(ColumnTarget),
@@ -95,7 +95,7 @@ const watch = Effect.fnUntraced(function* ({ contactTransfer, working }: Tenant,
 })
 
 const unknown = ({ unknownColumns }: ContactImport) =>
-  `These columns fill nothing: ${unknownColumns.join(", ")}. Say with --map what they fill, or that they fill nothing (--map "column=ignore").`
+  `These columns have no target: ${unknownColumns.join(", ")}. Map them with --map, or ignore them (--map "column=ignore").`
 
 export const importCommand = Command.make(
   "import",
@@ -160,7 +160,7 @@ export const importCommand = Command.make(
         if (done.state === "succeeded" && done.summary !== null) yield* Console.error(done.summary)
         if (done.counts.bad > 0)
           yield* Console.error(
-            `${done.counts.bad} rows were bad. Read them: parley contacts import-errors ${done.id} --org ${tenant.name}`
+            `${done.counts.bad} rows are invalid. Show them: parley contacts import-errors ${done.id} --org ${tenant.name}`
           )
         if (done.state === "failed" || done.state === "cancelled") {
           const code = done.errorCode === null ? "" : ` (${done.errorCode})`
@@ -201,4 +201,4 @@ export const importErrorsCommand = Command.make(
   Effect.fn(function* ({ id, org }) {
     yield* inTenant(org, (tenant) => print(tenant, id))
   })
-).pipe(Command.withDescription("Print the bad rows of an import, as CSV"))
+).pipe(Command.withDescription("Print the invalid rows of an import as CSV"))

@@ -34,11 +34,11 @@ const aboutExposure = (settings: Settings): ReadonlyArray<Finding> => {
   if (!isExposed(settings)) return []
   const { baseUrl } = settings
   return baseUrl.value?.startsWith("https://") === true
-    ? [ok("address", `others reach the service at ${baseUrl.value}`)]
+    ? [ok("address", `other machines reach the service at ${baseUrl.value}`)]
     : [
         warning(
           "address",
-          "others can reach the service, but its address is not said, or not https",
+          "other machines can reach the service, but its address is not set, or not https",
           "set PARLEY_BASE_URL to the https address that callers use"
         )
       ]
@@ -51,22 +51,22 @@ const aboutMail = (settings: Settings): ReadonlyArray<Finding> => {
       isExposed(settings)
         ? warning(
             "mail",
-            "no mail is sent: invitations and links to a new password go by hand",
+            "no email is sent: you send links of invitations and password resets manually",
             "set PARLEY_SMTP_URL and PARLEY_MAIL_FROM"
           )
-        : ok("mail", "no mail is sent: links go by hand")
+        : ok("mail", "no email is sent: you send links manually")
     ]
   }
   return smtpUrl.value === null || mailFrom.value === null
-    ? [failed("mail", "one of PARLEY_SMTP_URL and PARLEY_MAIL_FROM is missing", "set both, or none")]
-    : [ok("mail", `mails come from ${mailFrom.value}`)]
+    ? [failed("mail", "PARLEY_SMTP_URL or PARLEY_MAIL_FROM is missing", "set both, or none")]
+    : [ok("mail", `emails come from ${mailFrom.value}`)]
 }
 
 /** Reads the settings like a server. Returns `null` for invalid settings. */
 export const checkConfiguration = Effect.fnUntraced(function* (flags: GivenFlags) {
   const strays = yield* strayVariables
   const straying = strays.map((name) =>
-    warning("configuration", `${name} is set, but there is no such setting`, "see `parley config` for the names")
+    warning("configuration", `${name} is set, but this setting does not exist`, "see `parley config` for the names")
   )
   const read = yield* Effect.result(readSettings(flags))
   if (Result.isFailure(read)) {
@@ -81,7 +81,7 @@ export const checkConfiguration = Effect.fnUntraced(function* (flags: GivenFlags
   return {
     settings,
     findings: [
-      ok("configuration", `${given} settings given, the rest as usual`),
+      ok("configuration", `${given} settings are set, the others have their defaults`),
       ...straying,
       ...aboutExposure(settings),
       ...aboutMail(settings)
@@ -114,9 +114,9 @@ export const checkDisk = (settings: Settings) => {
       )
   ).pipe(
     Effect.map((free): Finding => {
-      if (free === null) return skipped("disk", `there is no folder ${folder} yet: the first start makes it`)
+      if (free === null) return skipped("disk", `the folder ${folder} does not exist yet: the first start creates it`)
       const found = `${free} MB free at ${folder}`
-      if (free < 100) return failed("disk", found, "make room: PostgreSQL stops when its disk is full")
+      if (free < 100) return failed("disk", found, "free disk space: PostgreSQL stops when its disk is full")
       return free < 1024 ? warning("disk", found, "make room soon") : ok("disk", found)
     })
   )
@@ -136,7 +136,11 @@ export const checkPort = (settings: Settings) => {
   return Effect.map(listen(host, port), (code): Finding => {
     if (code === null) return ok("port", `${host}:${port} is free`)
     if (code === "EADDRINUSE") {
-      return warning("port", `${host}:${port} is taken`, "fine if that is your server; else take another: PARLEY_PORT")
+      return warning(
+        "port",
+        `${host}:${port} is taken`,
+        "fine if that is your server; otherwise choose another port: PARLEY_PORT"
+      )
     }
     return failed("port", `cannot listen on ${host}:${port} (${code})`, "correct PARLEY_HOST and PARLEY_PORT")
   })

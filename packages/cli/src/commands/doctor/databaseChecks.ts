@@ -13,17 +13,17 @@ const checkVersion = (version: string, major: number): Finding => {
   return major > newestServer
     ? warning(
         "database",
-        `${found} is newer than what was tested`,
+        `${found} is newer than the tested versions`,
         `PostgreSQL ${oldestServer} to ${newestServer} were tested`
       )
     : ok("database", found)
 }
 
 const checkClock = (settings: Settings, aheadMillis: number): Finding => {
-  if (settings.databaseUrl.value === null) return skipped("clock", "the database runs on this machine's clock")
+  if (settings.databaseUrl.value === null) return skipped("clock", "the database uses the clock of this machine")
   const seconds = Math.abs(aheadMillis) / 1000
   const found = `this machine and the database differ by ${seconds.toFixed(1)} s`
-  const advice = "let both take their time from the network (NTP): tokens and limits expire by it"
+  const advice = "synchronize both clocks (NTP), because tokens and limits depend on them"
   if (seconds > 30) return failed("clock", found, advice)
   return seconds > 2 ? warning("clock", found, advice) : ok("clock", found)
 }
@@ -56,7 +56,7 @@ export const checkMigrations = Effect.fnUntraced(function* (settings: Settings) 
     }
     const found = `${pending.length} are missing`
     return settings.databaseUrl.value === null
-      ? warning("migrations", found, "the next command or start brings them")
+      ? warning("migrations", found, "the next command or start runs them")
       : failed("migrations", found, "run `parley migrate`")
   }
   return ok("migrations", `all ${applied.length} applied`)
@@ -67,12 +67,12 @@ const oldAfterDays = 365
 /** Checks that signing keys exist. The master keys open the newest one, because the ports were built. */
 export const checkKeys = Effect.gen(function* () {
   const [newest, ...older] = yield* (yield* SigningKeys).all
-  if (newest === undefined) return [skipped("signing keys", "none yet: the first start of a server makes one")]
+  if (newest === undefined) return [skipped("signing keys", "none yet: the first start of a server creates one")]
   const now = yield* DateTime.now
   const days = Math.floor((DateTime.toEpochMillis(now) - DateTime.toEpochMillis(newest.createdAt)) / 86_400_000)
   const found = `the newest of ${older.length + 1} is ${days} days old`
   return [
-    ok("master keys", "they open the signing keys"),
+    ok("master keys", "they decrypt the signing keys"),
     days > oldAfterDays ? warning("signing keys", found, "run `parley keys rotate`") : ok("signing keys", found)
   ]
 })

@@ -40,7 +40,7 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
     Effect.provide(layerDatabase(settings, { creates: false })),
     Effect.catchTags({
       DatabaseUnusable: ({ message }) =>
-        Effect.succeed([failed("database", message, "see that it runs, and that PARLEY_DATABASE_URL says where")]),
+        Effect.succeed([failed("database", message, "check that it runs, and that PARLEY_DATABASE_URL is correct")]),
       WrongConfiguration: ({ message }) => Effect.succeed([failed("database", message, "correct it")])
     })
   )
@@ -49,8 +49,8 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
 const noDatabase = ({ dataDir }: Settings) =>
   warning(
     "database",
-    `none is configured, and the folder ${dataDir.value} holds none`,
-    "run `parley serve`, `parley migrate` or `npm start` to create it, or name your own with PARLEY_DATABASE_URL"
+    `none is configured, and the folder ${dataDir.value} contains none`,
+    "run `parley serve`, `parley migrate` or `npm start` to create it, or configure your own with PARLEY_DATABASE_URL"
   )
 
 const examine = Effect.fnUntraced(function* (settings: Settings) {
@@ -83,7 +83,7 @@ export const doctor = Command.make(
     if (settings !== null) yield* requireThisMachine(settings, "doctor")
     const more =
       settings === null
-        ? [skipped("database", "after the configuration is right")]
+        ? [skipped("database", "after the configuration is correct")]
         : yield* logged(settings, "Error")(examine(settings))
     const all = [yield* checkNode, ...findings, ...more]
     yield* json ? printJson(all) : printFindings(all)

@@ -36,7 +36,7 @@ const typesIn = (events: ReadonlyArray<string>) =>
 /** Streams the selected events. */
 export const followed = Effect.fnUntraced(function* (tenant: Tenant, { after, events, since }: From) {
   if (Option.isSome(after) && Option.isSome(since)) {
-    return yield* new WrongUsage({ message: "Say from where: either --after and a cursor, or --since." })
+    return yield* new WrongUsage({ message: "Specify either --after with a cursor, or --since." })
   }
   const type = typesIn(events).filter((each) => each !== "*")
   const isMeant = ({ at }: Followed) => Option.isNone(since) || !DateTime.isLessThan(at, since.value)
@@ -82,7 +82,7 @@ const tailCommand = Command.make(
 
 const view: View<PublishedEventType> = {
   schema: PublishedEventType,
-  none: "There is no type of event.",
+  none: "There are no event types.",
   columns: [
     { heading: "TYPE", of: ({ type }) => type },
     { heading: "PERMISSION", of: ({ permission }) => permission }

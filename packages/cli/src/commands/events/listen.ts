@@ -27,7 +27,7 @@ const readForward = (text: string) =>
     return yield* new CliError.InvalidValue({
       option: "forward",
       value: text,
-      expected: "Expected an address such as http://127.0.0.1:3000/hook",
+      expected: "Expected an address, for example http://127.0.0.1:3000/hook",
       kind: "flag"
     })
   })
@@ -100,7 +100,7 @@ const listenSecret = Effect.fnUntraced(function* (settings: Settings, organizati
   if (written.test(kept.trim())) return kept.trim()
   yield* fs.makeDirectory(folder, { recursive: true, mode: 0o700 }).pipe(
     Effect.andThen(writePrivately(file, `${made}\n`)),
-    Effect.catch(() => Effect.logWarning(`The secret cannot be kept in ${file}: the next time it is another one.`))
+    Effect.catch(() => Effect.logWarning(`The secret cannot be stored in ${file}: the next run uses a new one.`))
   )
   return made
 })

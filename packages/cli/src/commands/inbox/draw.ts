@@ -75,9 +75,9 @@ const contentOf = (message: Message): string => {
     case "edit":
       return `[corrected] ${message.text ?? ""}`
     case "revocation":
-      return "[has taken a message back]"
+      return "[has deleted a message]"
     case "unsupported":
-      return "[a message of a kind that is not shown here]"
+      return "[a message of an unsupported kind]"
     case "interactive":
       return message.text ?? (message.interactive?.type === "reply" ? message.interactive.title : "[choices]")
     default:
@@ -131,9 +131,9 @@ const entryOf = (conversation: ConversationView, view: View, now: DateTime.Zoned
 const help = "Up/Down choose  Enter send  Ctrl-E resolve  PgUp/PgDn scroll  Esc quit"
 
 const windowOf = ({ window }: ConversationView, now: DateTime.Zoned) => {
-  if (!window.open || window.expiresAt === null) return "only a template may be sent"
+  if (!window.open || window.expiresAt === null) return "only templates can be sent"
   const day = dayAt(window.expiresAt, now)
-  return `may be answered until ${day === "Today" ? "" : `${day.toLowerCase()} `}${clockAt(window.expiresAt, now)}`
+  return `can be answered until ${day === "Today" ? "" : `${day.toLowerCase()} `}${clockAt(window.expiresAt, now)}`
 }
 
 /** Recipient of an answer, if it differs from the phone number of the contact. */
@@ -143,11 +143,11 @@ const recipientOf = ({ contact, recipient }: ConversationView) =>
 /** Visible end of the draft while the user types. */
 const endOf = (draft: string, width: number) => wrapped(draft, width).at(-1) ?? ""
 
-const away = "The service does not answer. What is shown may be old; drafts are kept."
+const away = "The service does not answer. The screen can be outdated; drafts are stored."
 
 /** Returns the last line: the question or notice to the user, or else the help. */
 const lastLine = (view: View, contact: string) => {
-  if (view.asks === "resolve") return `Resolve the conversation with ${contact}? y resolves it, any other key does not`
+  if (view.asks === "resolve") return `Resolve the conversation with ${contact}? y resolves it, any other key cancels`
   if (view.notice !== "") return view.notice
   if (view.isSending) return "Sending"
   return view.isAway ? away : help

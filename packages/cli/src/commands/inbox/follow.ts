@@ -130,7 +130,7 @@ export const followInbox = Effect.fnUntraced(function* (
               isSending: false,
               sending: isUnanswered(error) ? sending : null,
               notice: isUnanswered(error)
-                ? `Perhaps not sent: ${unanswered} The draft is kept; Enter sends it again, once.`
+                ? `Perhaps not sent: ${unanswered} The draft is stored; Enter sends it again, without a duplicate.`
                 : error.message
             })),
           onSuccess: () => Ref.update(view, (before) => withSent(before, sending))

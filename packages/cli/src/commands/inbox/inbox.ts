@@ -11,7 +11,7 @@ export const inbox = Command.make(
   Effect.fn(function* ({ email, org }) {
     const { canPrompt } = yield* TerminalCapabilities.TerminalCapabilities
     if (!canPrompt) {
-      return yield* new WrongUsage({ message: "The inbox takes a terminal. Elsewhere: parley conversations list." })
+      return yield* new WrongUsage({ message: "The inbox needs a terminal. Without one: parley conversations list." })
     }
     const settings = yield* sharedSettings
     const { insecure } = yield* parley

@@ -14,7 +14,7 @@ const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.formatI
 
 const view: View<WebhookDelivery> = {
   schema: WebhookDelivery,
-  none: "Nothing was delivered to the plugin that fits.",
+  none: "No matching delivery was found.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "TYPE", of: ({ type }) => type },
@@ -44,7 +44,7 @@ export const deliveriesCommand = Command.make(
 
 const completeView: View<PluginCall> = {
   schema: PluginCall,
-  none: "There is no such call.",
+  none: "The call does not exist.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "ACTION", of: ({ action }) => action },
@@ -65,7 +65,7 @@ export const completeCommand = Command.make(
   },
   Effect.fn(function* ({ call, error, json, org, output, quiet }) {
     if (Option.isSome(error) === Option.isSome(output)) {
-      return yield* new WrongUsage({ message: "Say what came of it: --output or --error." })
+      return yield* new WrongUsage({ message: "Specify the result: --output or --error." })
     }
     const payload = {
       ...(Option.isSome(output) && { output: output.value }),

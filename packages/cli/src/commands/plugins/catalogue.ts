@@ -19,7 +19,7 @@ const Entry = Schema.Struct({ manifest: PluginManifest, url: Schema.String })
 
 const view: View<CatalogueEntry> = {
   schema: Entry,
-  none: "There is no plugin in the catalogue.",
+  none: "The catalogue has no plugins.",
   columns: [
     { heading: "KEY", of: ({ manifest }) => manifest.key },
     { heading: "VERSION", of: ({ manifest }) => manifest.version },
@@ -55,9 +55,9 @@ const remove = Command.make(
     yes: Flags.yes
   },
   Effect.fn(function* ({ key, yes }) {
-    yield* confirm(`Offer ${key} no more? Where it is installed it stays.`, yes)
+    yield* confirm(`Remove ${key} from the catalogue? Installed plugins stay.`, yes)
     yield* operate(withdrawPlugin(key))
-    yield* Console.error(`${key} is not in the catalogue any more.`)
+    yield* Console.error(`${key} was removed from the catalogue.`)
   })
 ).pipe(Command.withDescription("Remove a plugin from the catalogue. Installed plugins stay"))
 

@@ -9,7 +9,7 @@ import { jsonFile, typedArgument, typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { grants, plugin, settings, suppliedView, view } from "./plugin.ts"
 
-const manifestIn = (path: string) => jsonFile(path, PluginManifest, `The file ${path} is no manifest of a plugin:`)
+const manifestIn = (path: string) => jsonFile(path, PluginManifest, `The file ${path} is not a manifest of a plugin:`)
 
 export const installCommand = Command.make(
   "install",
@@ -31,7 +31,7 @@ export const installCommand = Command.make(
   },
   Effect.fn(function* ({ grants, json, key, manifest, org, quiet, settings }) {
     if (Option.isSome(key) === Option.isSome(manifest)) {
-      return yield* new WrongUsage({ message: "Say which plugin: its key in the catalogue, or --manifest." })
+      return yield* new WrongUsage({ message: "Specify the plugin: its key in the catalogue, or --manifest." })
     }
     const said = Option.isSome(manifest) ? { manifest: yield* manifestIn(manifest.value) } : {}
     const payload = {
@@ -50,7 +50,7 @@ export const updateCommand = Command.make(
   "update",
   { org: Flags.org, plugin, settings, json: Flags.json, quiet: Flags.quiet },
   Effect.fn(function* ({ json, org, plugin, quiet, settings }) {
-    if (Option.isNone(settings)) return yield* new WrongUsage({ message: "Say what to change: --settings." })
+    if (Option.isNone(settings)) return yield* new WrongUsage({ message: "Specify a change: --settings." })
     const payload = { settings: settings.value }
     yield* inTenant(org, ({ plugins }) =>
       Effect.flatMap(plugins.update({ params: { id: plugin }, headers: {}, payload }), (changed) =>
@@ -131,7 +131,7 @@ export const uninstallCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Uninstall a plugin: its tokens and secrets are destroyed"))
+).pipe(Command.withDescription("Uninstall a plugin and delete its tokens and secrets"))
 
 const encode = Schema.encodeSync(RotatedPluginSecret)
 
@@ -157,7 +157,7 @@ export const rotateSecretCommand = Command.make(
         if (rotated.token !== undefined) yield* Console.log(`token   ${Redacted.value(rotated.token)}`)
         if (rotated.secret !== undefined) yield* Console.log(`secret  ${Redacted.value(rotated.secret)}`)
         const until = DateTime.formatIso(rotated.previousSecretExpiresAt)
-        yield* Console.error(`The plugin ${plugin} has a new secret. The former one is good until ${until}.`)
+        yield* Console.error(`The plugin ${plugin} has a new secret. The previous one is valid until ${until}.`)
       })
     )
   })

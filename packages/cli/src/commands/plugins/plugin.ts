@@ -18,13 +18,13 @@ const columns: ReadonlyArray<Column<Plugin>> = [
 
 export const listView: View<Plugin> = {
   schema: Plugin,
-  none: "This organization has installed no plugin.",
+  none: "This organization has no plugins.",
   columns
 }
 
 export const catalogueView: View<CataloguedPlugin> = {
   schema: CataloguedPlugin,
-  none: "There is no plugin in the catalogue.",
+  none: "The catalogue has no plugins.",
   columns: [
     { heading: "KEY", of: ({ key }) => key },
     { heading: "NAME", of: ({ name }) => name },

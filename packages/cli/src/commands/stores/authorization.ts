@@ -59,7 +59,7 @@ export const readSecrets = Effect.fnUntraced(function* (names: ReadonlyArray<str
 
 const codeOfReturned = ({ code, result }: Returned) =>
   code === null
-    ? Effect.fail(new Refused({ message: `The shop was not connected: ${result ?? "the browser brought no code"}.` }))
+    ? Effect.fail(new Refused({ message: `The shop was not connected: ${result ?? "the browser returned no code"}.` }))
     : Effect.succeed(Redacted.make(code))
 
 const untilReturned = Effect.fnUntraced(function* (returned: Effect.Effect<Returned>, expiresAt: DateTime.Utc) {

@@ -53,7 +53,7 @@ const printJourney = Effect.fnUntraced(function* (format: Format, { codeVerifier
   }
   if (format.json === true) return yield* printJson(later)
   if (format.quiet === true) return yield* Console.log(later.storeConnectionId)
-  yield* Console.log(`Code verifier (shown this once): ${later.codeVerifier}`)
+  yield* Console.log(`Code verifier (shown once): ${later.codeVerifier}`)
 })
 
 export const connectCommand = Command.make(
@@ -142,7 +142,7 @@ export const updateCommand = Command.make(
     const payload = settingsOf(said)
     if (Object.keys(payload).length === 0) {
       return yield* new WrongUsage({
-        message: "Say what to change: --make-contacts, --take-consent or --cart-abandoned-after."
+        message: "Specify a change: --make-contacts, --take-consent or --cart-abandoned-after."
       })
     }
     yield* inTenant(org, ({ storeConnections }) =>
@@ -160,7 +160,7 @@ export const disconnectCommand = Command.make(
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ name, storeConnections }) {
-        yield* confirm(`Disconnect the store ${connection} of ${name}, and erase all that is known of it?`, yes)
+        yield* confirm(`Disconnect the store ${connection} of ${name} and erase all its data?`, yes)
         yield* storeConnections.delete({ params: { id: connection }, headers: {} })
         yield* Console.error(`The store ${connection} is disconnected.`)
       })

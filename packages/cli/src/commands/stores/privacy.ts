@@ -11,7 +11,7 @@ import { at } from "./views.ts"
 
 const view: View<PrivacyRequest> = {
   schema: PrivacyRequest,
-  none: "No shop has asked for anything about personal data that fits.",
+  none: "No matching privacy request was found.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "KIND", of: ({ kind }) => kind },
@@ -79,7 +79,7 @@ const complete = Command.make(
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ privacyRequests }) {
-        yield* confirm(`Was the export of ${request} handed over? It cannot be read again.`, yes)
+        yield* confirm(`Complete the request ${request}? Its export cannot be read again.`, yes)
         const done = yield* privacyRequests.complete({ params: { id: request } })
         yield* printOne(view, { json, quiet }, done)
         if (!json && !quiet) yield* Console.error("The request is done.")

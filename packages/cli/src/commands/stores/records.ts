@@ -173,7 +173,7 @@ export const linkCommand = Command.make(
   },
   Effect.fn(function* ({ contact, id, json, nobody, org, quiet }) {
     if (Option.isSome(contact) === nobody) {
-      return yield* new WrongUsage({ message: "Say who the customer is: --contact and an id, or --nobody." })
+      return yield* new WrongUsage({ message: "Specify the contact: --contact with an id, or --nobody." })
     }
     yield* inTenant(org, ({ commerce }) =>
       Effect.flatMap(
@@ -199,7 +199,7 @@ export const commerceCommand = Command.make(
   },
   Effect.fn(function* ({ contact, conversation, json, org }) {
     if (Option.isSome(contact) === Option.isSome(conversation)) {
-      return yield* new WrongUsage({ message: "Say whose commerce to show: --contact or --conversation, and an id." })
+      return yield* new WrongUsage({ message: "Specify --contact or --conversation with an id." })
     }
     yield* inTenant(
       org,

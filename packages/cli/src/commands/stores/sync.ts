@@ -56,7 +56,7 @@ export const syncCommand = Command.make(
         const store = yield* tenant.storeConnections.get({ params: { id: connection } })
         yield* printOne(view, { json }, store)
         yield* Console.error(
-          `The job ${id} reads it. See how far it is: parley stores status ${connection} --org ${tenant.name}`
+          `The job ${id} syncs the store. Show the progress: parley stores status ${connection} --org ${tenant.name}`
         )
       })
     )
@@ -68,7 +68,7 @@ export const syncCommand = Command.make(
 
 const skippedView: View<SkippedRecord> = {
   schema: SkippedRecord,
-  none: "Every record of this store can be read.",
+  none: "This store has no skipped records.",
   columns: [
     { heading: "KIND", of: ({ kind }) => kind },
     { heading: "ID IN THE SHOP", of: ({ externalId }) => externalId },

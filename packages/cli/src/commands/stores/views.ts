@@ -31,7 +31,7 @@ export const at = (time: DateTime.Utc | null) => (time === null ? "" : DateTime.
 
 export const listView: View<StoreConnectionView> = {
   schema: StoreConnectionView,
-  none: "This organization has connected no store that fits.",
+  none: "No matching store was found.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "NAME", of: ({ name }) => name },
@@ -47,7 +47,7 @@ export const listView: View<StoreConnectionView> = {
 
 export const view: View<StoreConnectionView> = {
   schema: StoreConnectionView,
-  none: "There is no store.",
+  none: "The store does not exist.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "NAME", of: ({ name }) => name },
@@ -74,7 +74,7 @@ export const view: View<StoreConnectionView> = {
 
 export const orderView: View<Order> = {
   schema: Order,
-  none: "There is no order that fits.",
+  none: "No matching order was found.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "NAME", of: ({ name }) => name },
@@ -89,7 +89,7 @@ export const orderView: View<Order> = {
 
 export const cartView: View<Cart> = {
   schema: Cart,
-  none: "There is no cart that fits.",
+  none: "No matching cart was found.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "STATE", of: ({ state }) => state },
@@ -102,7 +102,7 @@ export const cartView: View<Cart> = {
 
 export const customerView: View<StoreCustomer> = {
   schema: StoreCustomer,
-  none: "There is no customer who fits.",
+  none: "No matching customer was found.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "NAME", of: ({ name }) => name ?? "" },
@@ -117,7 +117,7 @@ export const customerView: View<StoreCustomer> = {
 
 export const productView: View<Product> = {
   schema: Product,
-  none: "There is no product that fits.",
+  none: "No matching product was found.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "TITLE", of: ({ title }) => title },

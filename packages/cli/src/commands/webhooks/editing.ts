@@ -24,7 +24,7 @@ const readHeader = (text: string) => {
         new CliError.InvalidValue({
           option: "header",
           value: text,
-          expected: "Expected the name of a header and its value, such as x-team=orders",
+          expected: "Expected the name of a header and its value, for example x-team=orders",
           kind: "flag"
         })
       )
@@ -38,7 +38,7 @@ const saidFlags = {
     Flag.atLeast(0)
   ),
   filter: jsonFlag("filter", EventFilter).pipe(
-    Flag.withDescription('Only events that fit, such as {"field":"event.to","op":"is","value":"resolved"}'),
+    Flag.withDescription('Filter of events, for example {"field":"event.to","op":"is","value":"resolved"}'),
     Flag.optional
   ),
   payload: Flag.Literals("payload", WebhookPayload.literals).pipe(
@@ -101,7 +101,7 @@ export const createCommand = Command.make(
         yield* printOne(view, {}, subscribed)
         yield* Console.log(`SECRET  ${shown}`)
         yield* Console.error(
-          `Keep the secret: nobody sees it again. Try it: parley webhooks test ${subscribed.id} --org ${tenant.name}`
+          `Store the secret: it is not shown again. Test it: parley webhooks test ${subscribed.id} --org ${tenant.name}`
         )
       })
     )
@@ -135,7 +135,7 @@ export const updateCommand = Command.make(
     }
     if (Object.keys(payload).length === 0) {
       return yield* new WrongUsage({
-        message: "Say what to change: --name, --url, --event, --filter, --payload, --ordering or --header."
+        message: "Specify a change: --name, --url, --event, --filter, --payload, --ordering or --header."
       })
     }
     yield* inTenant(org, ({ webhookSubscriptions }) =>
@@ -154,7 +154,7 @@ export const deleteCommand = Command.make(
       org,
       Effect.fnUntraced(function* (tenant) {
         yield* confirm(
-          `Delete the webhook subscription ${subscription} of ${tenant.name}, with what waits for it?`,
+          `Delete the webhook subscription ${subscription} of ${tenant.name} and its pending deliveries?`,
           yes
         )
         yield* tenant.webhookSubscriptions.delete({ params: { id: subscription }, headers: {} })

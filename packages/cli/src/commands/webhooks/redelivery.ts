@@ -33,7 +33,7 @@ export const testCommand = Command.make(
           : Console.log(card(attemptColumns.map(({ heading, of }) => [heading, of(attempt)])))
         if (attempt.error !== null) {
           const why = attempt.status === null ? attempt.error : `${attempt.error} ${attempt.status}`
-          return yield* new Refused({ message: `The receiver did not take it: ${why}.` })
+          return yield* new Refused({ message: `The receiver did not accept the event: ${why}.` })
         }
       })
     )
@@ -63,7 +63,7 @@ export const rotateSecretCommand = Command.make(
         if (json) return yield* printJson(encodeSecret(rotated))
         yield* Console.log(Redacted.value(rotated.secret))
         yield* Console.error(
-          `The secret before it signs as well until ${DateTime.formatIso(rotated.previousSecretExpiresAt)}.`
+          `The previous secret is valid until ${DateTime.formatIso(rotated.previousSecretExpiresAt)}.`
         )
       })
     )
@@ -106,7 +106,7 @@ export const replayCommand = Command.make(
   },
   Effect.fn(function* ({ after, all, org, since, subscription, type, until }) {
     if (Option.isSome(after) === Option.isSome(since)) {
-      return yield* new WrongUsage({ message: "Say from where: either --since and a time, or --after and a position." })
+      return yield* new WrongUsage({ message: "Specify either --since with a time, or --after with a position." })
     }
     const payload: ReplayRequest = {
       ...(Option.isSome(since) && { since: since.value }),
@@ -121,7 +121,7 @@ export const replayCommand = Command.make(
         const { id } = yield* webhookSubscriptions.replay({ params: { id: subscription }, payload })
         yield* Console.log(id)
         yield* Console.error(
-          `A job makes the deliveries. See them: parley webhooks deliveries ${subscription} --org ${name}`
+          `A job creates the deliveries. List them: parley webhooks deliveries ${subscription} --org ${name}`
         )
       })
     )

@@ -69,7 +69,7 @@ export const view: View<WebhookSubscription> = {
 
 export const deliveryView: View<WebhookDelivery> = {
   schema: WebhookDelivery,
-  none: "Nothing was delivered that fits.",
+  none: "No matching delivery was found.",
   columns: [
     { heading: "ID", of: ({ id }) => id },
     { heading: "TYPE", of: ({ type }) => type },

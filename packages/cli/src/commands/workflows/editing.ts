@@ -32,7 +32,7 @@ export const updateCommand = Command.make(
   Effect.fn(function* ({ graph, json, name, org, quiet, workflow }) {
     const payload = { ...(Option.isSome(name) && { name: name.value }), ...(yield* graphIn(graph)) }
     if (Object.keys(payload).length === 0) {
-      return yield* new WrongUsage({ message: "Say what to change, such as --name Cart, or --graph cart.json." })
+      return yield* new WrongUsage({ message: "Specify a change, for example --name Cart or --graph cart.json." })
     }
     yield* inTenant(org, ({ workflows }) =>
       Effect.flatMap(workflows.update({ params: { id: workflow }, headers: {}, payload }), (edited) =>
@@ -40,7 +40,7 @@ export const updateCommand = Command.make(
       )
     )
   })
-).pipe(Command.withDescription("Change the name or the draft of a workflow"))
+).pipe(Command.withDescription("Update the name or the draft of a workflow"))
 
 export const deleteCommand = Command.make(
   "delete",
@@ -55,7 +55,7 @@ export const deleteCommand = Command.make(
       })
     )
   })
-).pipe(Command.withDescription("Delete a draft, or an archived workflow"))
+).pipe(Command.withDescription("Delete a draft or archived workflow"))
 
 export const validateCommand = Command.make(
   "validate",
@@ -66,12 +66,12 @@ export const validateCommand = Command.make(
       Effect.fnUntraced(function* ({ workflows }) {
         const { faults } = yield* workflows.validate({ params: { id: workflow } })
         if (json) return yield* printJson({ faults })
-        if (faults.length === 0) return yield* Console.error("No fault was found.")
+        if (faults.length === 0) return yield* Console.error("The draft is valid.")
         yield* Effect.forEach(faults, ({ message, pointer }) => Console.log(`${pointer}: ${message}`), {
           discard: true
         })
         return yield* new Refused({
-          message: faults.length === 1 ? "The draft has a fault." : `The draft has ${faults.length} faults.`
+          message: faults.length === 1 ? "The draft has 1 error." : `The draft has ${faults.length} errors.`
         })
       })
     )

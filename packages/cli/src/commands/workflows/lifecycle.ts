@@ -49,7 +49,7 @@ export const archiveCommand = Command.make(
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ name, workflows }) {
-        yield* confirm(`Archive the workflow ${workflow} of ${name} for good?`, yes)
+        yield* confirm(`Archive the workflow ${workflow} of ${name} permanently?`, yes)
         yield* workflows.archive({ params: { id: workflow }, headers: {}, payload })
         yield* Console.error(`The workflow ${workflow} is archived.`)
       })
@@ -85,7 +85,7 @@ export const migrateRunsCommand = Command.make(
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ name, workflows }) {
-        yield* confirm(`Move the live runs of version ${from} of the workflow ${workflow} of ${name}?`, yes)
+        yield* confirm(`Migrate the live runs of version ${from} of the workflow ${workflow} of ${name}?`, yes)
         const job = yield* workflows.migrateRuns({ params: { id: workflow }, payload })
         yield* Console.log(job.id)
       })

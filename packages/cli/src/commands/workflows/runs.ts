@@ -30,11 +30,11 @@ const columns: ReadonlyArray<Column<WorkflowRun>> = [
   { heading: "STARTED", of: ({ startedAt }) => at(startedAt) }
 ]
 
-const listView: View<WorkflowRun> = { schema: WorkflowRun, none: "Nobody has entered this workflow.", columns }
+const listView: View<WorkflowRun> = { schema: WorkflowRun, none: "This workflow has no runs.", columns }
 
 const view: View<ExplainedWorkflowRun> = {
   schema: ExplainedWorkflowRun,
-  none: "There is no run.",
+  none: "The run does not exist.",
   columns: [
     ...columns,
     { heading: "VERSION", of: ({ workflowVersion }) => String(workflowVersion) },
@@ -170,7 +170,7 @@ export const enrollCommand = Command.make(
     yield* inTenant(
       org,
       Effect.fnUntraced(function* ({ name, workflows }) {
-        yield* confirm(`Have all of this audience of ${name} enter the workflow ${workflow}?`, yes)
+        yield* confirm(`Start runs of the workflow ${workflow} for this audience of ${name}?`, yes)
         const job = yield* workflows.enroll({ params: { id: workflow }, payload: { audience } })
         yield* Console.log(job.id)
       })

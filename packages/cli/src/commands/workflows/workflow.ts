@@ -22,7 +22,7 @@ export const view: View<Workflow> = {
 
 export const versionView: View<WorkflowVersion> = {
   schema: WorkflowVersion,
-  none: "Nothing of this workflow is published.",
+  none: "This workflow has no published version.",
   columns: [
     { heading: "VERSION", of: ({ number }) => String(number) },
     { heading: "NODES", of: ({ graph }) => String(graph.nodes.length) }
@@ -43,5 +43,5 @@ const { graph: written } = WorkflowPatch.fields
 /** Reads the graph from a file, if the flag is set. */
 export const graphIn = Effect.fnUntraced(function* (file: Option.Option<string>) {
   if (Option.isNone(file)) return {}
-  return { graph: yield* jsonFile(file.value, written, `The graph in ${file.value} has faults:`) }
+  return { graph: yield* jsonFile(file.value, written, `The graph in ${file.value} is not valid:`) }
 })

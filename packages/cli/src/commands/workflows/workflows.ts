@@ -46,7 +46,7 @@ const showCommand = Command.make(
     )
   })
 ).pipe(
-  Command.withDescription("Show a workflow, or draw it"),
+  Command.withDescription("Show a workflow or its diagram"),
   Command.withExamples([{ command: "parley workflows show --org acme 0197... --diagram" }])
 )
 

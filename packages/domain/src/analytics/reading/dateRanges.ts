@@ -75,7 +75,7 @@ const maxDays = 366
 const earliest: LocalDate = "2000-01-01"
 
 const validateRange = ({ from, to }: Required<Pick<RangeRequest, "from" | "to">>, today: LocalDate) => [
-  ...(to > today ? [{ pointer: "/to", message: `Expected ${today}, which is today, or an earlier day` }] : []),
+  ...(to > today ? [{ pointer: "/to", message: `Expected today, ${today}, or an earlier day` }] : []),
   ...(from < earliest ? [{ pointer: "/from", message: `Expected ${earliest} or a later day` }] : []),
   ...(from > to ? [{ pointer: "/from", message: "Expected a day that is not after `to`" }] : []),
   ...(daysBetween(from, to) >= maxDays ? [{ pointer: "/from", message: `Expected at most ${maxDays} days` }] : [])
@@ -98,8 +98,8 @@ export const resolveRange = Effect.fnUntraced(function* (
   }
   if (from === undefined && to === undefined)
     return yield* toValidationError("/period", "Needs `period`, or `from` and `to`")
-  if (from === undefined) return yield* toValidationError("/from", "Needs a first day beside `to`")
-  if (to === undefined) return yield* toValidationError("/to", "Needs a last day beside `from`")
+  if (from === undefined) return yield* toValidationError("/from", "`to` needs `from`")
+  if (to === undefined) return yield* toValidationError("/to", "`from` needs `to`")
   const errors = validateRange({ from, to }, toLocalDate(now, zone))
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   const range: DateRange = { from, to, dates: datesBetween(from, to) }

@@ -41,14 +41,14 @@ const validateSeries = (
     : []),
   ...figures.flatMap((figure, index) =>
     by === "hour" && figure === "contacts.active"
-      ? [{ pointer: `/figure/${index}`, message: "Not by hour: contacts count as active once a day" }]
+      ? [{ pointer: `/figure/${index}`, message: "Active contacts are not available by hour" }]
       : []
   ),
   ...(chatAccountId !== undefined && !figures.every(isAccountFigure)
-    ? [{ pointer: "/chatAccountId", message: "Not of contacts and commerce: they belong to no chat account" }]
+    ? [{ pointer: "/chatAccountId", message: "A chat account has no figures of contacts and commerce" }]
     : []),
   ...(currency !== undefined && !figures.some(hasCurrency)
-    ? [{ pointer: "/currency", message: "Only for figures that are one of each currency" }]
+    ? [{ pointer: "/currency", message: "Only amounts have a currency" }]
     : [])
 ]
 

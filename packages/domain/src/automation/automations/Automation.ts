@@ -19,15 +19,15 @@ export const AutomationDisabledReason = Schema.Literals(["failing"])
 export type AutomationDisabledReason = typeof AutomationDisabledReason.Type
 
 const when = Schema.NullOr(Trigger).annotateKey({
-  description: "On which event it runs; null until it is said. It cannot be enabled without one."
+  description: "Event that starts the automation. Required to enable it; null if not set."
 })
 
 /** Trigger, conditions and actions of an automation. Each version stores one. */
 export const AutomationDefinition = Schema.Struct({
   when,
-  if: ConditionInput.annotateKey({ description: "What has to hold then; `{}` always does." }),
+  if: ConditionInput.annotateKey({ description: "Conditions of the run; `{}` always holds." }),
   then: Actions.annotateKey({
-    description: "What it does, one after the other. It cannot be enabled without one."
+    description: "Actions in order. At least one is required to enable the automation."
   })
 }).annotate({ identifier: "AutomationDefinition" })
 export type AutomationDefinition = typeof AutomationDefinition.Type
@@ -55,15 +55,15 @@ export class AutomationView extends Schema.Class<AutomationView>("Automation")({
   name: AutomationName,
   enabled: Schema.Boolean,
   disabledReason: Schema.NullOr(AutomationDisabledReason).annotateKey({
-    description: "`failing`: it was disabled because 20 runs in a row have failed."
+    description: "Reason for the disabling. `failing`: 20 runs in a row failed."
   }),
   position: Schema.Int.annotateKey({
-    description:
-      "Its place among the others, from 1. What an event concerns runs in this order, each after the one before."
+    description: "Position among the automations, from 1. Automations of one event run in this order."
   }),
   ...AutomationDefinition.fields,
   faults: Schema.Array(ValidationIssue).annotateKey({
-    description: "What it names that is gone since: such a condition holds for nobody, and such an action fails."
+    description:
+      "References to deleted resources. A condition with one holds for no contact, and an action with one fails."
   }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -89,7 +89,8 @@ export const AutomationPatch = Schema.Struct({
       Schema.isBetween({ minimum: 1, maximum: 100_000 }, { message: "Expected a whole number from 1 to 100000" })
     )
   ).annotateKey({
-    description: "Where to move it to: those in between make room. Beyond the last place it becomes the last one."
+    description:
+      "New position; the automations in between shift. A position after the last one moves the automation to the end."
   })
 }).annotate({ identifier: "AutomationPatch" })
 export type AutomationPatch = typeof AutomationPatch.Type

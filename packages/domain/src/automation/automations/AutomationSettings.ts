@@ -12,7 +12,7 @@ import { Organizations } from "../../platform/identity/index.ts"
 import { AutomationRun, type HoldReason, isRunOver } from "./runs/AutomationRun.ts"
 
 const paused = Schema.Boolean.annotateKey({
-  description: "Whether no action of any automation or workflow starts. What was to be done is not lost."
+  description: "Whether actions of automations and workflows are stopped. Pending actions are not lost."
 })
 
 /** Settings for all automations and workflows of the organization. */

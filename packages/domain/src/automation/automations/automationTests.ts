@@ -23,7 +23,7 @@ export const AutomationTest = Schema.Struct({
     Schema.isInt({ message: "Expected a whole number" }),
     Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, { message: "Expected a position of the feed" })
   ).annotateKey({
-    description: "Of an event in the feed, however old; where it has a clock, of one that it counts from."
+    description: "Position of an event in the feed, of any age. For a timer, the event that it counts from."
   }),
   draft: Schema.optionalKey(
     Schema.Struct({
@@ -31,7 +31,7 @@ export const AutomationTest = Schema.Struct({
       if: Schema.optionalKey(condition),
       then: Schema.optionalKey(then)
     })
-  ).annotateKey({ description: "What to try instead of what is saved; an absent field is as it is saved." })
+  ).annotateKey({ description: "Draft to test; missing fields use the saved values." })
 }).annotate({ identifier: "AutomationTest" })
 export type AutomationTest = typeof AutomationTest.Type
 
@@ -43,7 +43,7 @@ type EventResource = typeof EventResource.Type
 export const AutomationTestResult = Schema.Struct({
   wouldRun: Schema.Boolean.annotateKey({
     description:
-      "Whether its actions would be performed: it is for the event, its conditions hold and nothing cuts it. For blocked contacts, imports and changes of many at once nothing is."
+      "Whether the actions would run: the event and the conditions match, and nothing aborts the run. Always false for blocked contacts, imports and bulk changes."
   }),
   abortReason: Schema.NullOr(AbortReason).annotateKey({
     description: "Why the run would be aborted; `null` if it would not be aborted."
@@ -53,11 +53,11 @@ export const AutomationTestResult = Schema.Struct({
       "Resources of the event that no longer exist. Conditions and texts see none of their values, so the result differs from that of a run at the time of the event."
   }),
   conditions: Schema.NullOr(ConditionExplanation).annotateKey({
-    description: "Every condition with what it sees and whether it holds; `null` where the contact is gone."
+    description: "Each condition with its value and result; `null` if the contact was deleted."
   }),
   actions: Schema.Array(TriedAction).annotateKey({
     description:
-      "What each would do after those before it, also where the automation would not run; none where the contact is gone."
+      "Result of each action after the previous ones, even if the automation would not run; empty if the contact was deleted."
   })
 }).annotate({ identifier: "AutomationTestResult" })
 export type AutomationTestResult = typeof AutomationTestResult.Type

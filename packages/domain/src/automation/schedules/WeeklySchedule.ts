@@ -25,7 +25,7 @@ export const DaySpan = Schema.Array(SpanTime).check(
       from === undefined ||
       to === undefined ||
       from < to ||
-      "Expected the end after the beginning: hours over midnight are two spans, the first up to 24:00"
+      "Expected the end after the start: hours over midnight are two spans, the first up to 24:00"
   )
 )
 export type DaySpan = typeof DaySpan.Type
@@ -47,7 +47,7 @@ const HolidayName = SingleLineText.check(Schema.isMaxCodePoints(120, { message: 
 /** Date that replaces the weekly hours. */
 export const Holiday = Schema.Struct({
   date: LocalDate,
-  yearly: Schema.Boolean.annotateKey({ description: "Whether the day counts in each year." }),
+  yearly: Schema.Boolean.annotateKey({ description: "Whether the day applies in every year." }),
   name: HolidayName,
   spans: DaySpans
 }).annotate({ identifier: "Holiday" })
@@ -111,7 +111,7 @@ export type WeekInput = typeof WeekInput.Type
 export class WeeklySchedule extends Schema.Class<WeeklySchedule>("Schedule")({
   id: ScheduleId,
   name: ScheduleName,
-  timezone: Schema.NullOr(Timezone).annotateKey({ description: "Null: that of the organization." }),
+  timezone: Schema.NullOr(Timezone).annotateKey({ description: "Null: the time zone of the organization." }),
   weekly: Week,
   holidays: Schema.Array(Holiday),
   createdAt: Timestamp,
@@ -140,7 +140,7 @@ export type SchedulePatch = typeof SchedulePatch.Type
 export const ScheduleStatus = Schema.Struct({
   open: Schema.Boolean,
   nextChangeAt: Schema.NullOr(Timestamp).annotateKey({
-    description: "When it opens or closes next; null if it does neither within 400 days."
+    description: "Time of the next opening or closing; null if there is none within 400 days."
   })
 }).annotate({ identifier: "ScheduleStatus" })
 export type ScheduleStatus = typeof ScheduleStatus.Type

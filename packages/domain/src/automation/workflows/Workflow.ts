@@ -20,9 +20,9 @@ export class Workflow extends Schema.Class<Workflow>("Workflow")({
   name: WorkflowName,
   status: WorkflowStatus,
   publishedVersion: Schema.NullOr(Schema.Int).annotateKey({
-    description: "Which version new runs are of; null before the first one is published."
+    description: "Version of new runs; null before the first publication."
   }),
-  graph: Graph.annotateKey({ description: "The draft of the next version." }),
+  graph: Graph.annotateKey({ description: "Draft of the next version." }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   version: Schema.Int
@@ -49,7 +49,7 @@ export interface LiveWorkflow {
 /** Options for archiving a workflow. */
 export const WorkflowArchiveOptions = Schema.Struct({
   runs: Schema.optionalKey(ArchivedRuns).annotateKey({
-    description: "What becomes of its live runs: `finish` if it is absent."
+    description: "Handling of live runs. Default: `finish`."
   })
 }).annotate({ identifier: "WorkflowArchiving" })
 export type WorkflowArchiveOptions = typeof WorkflowArchiveOptions.Type

@@ -9,7 +9,7 @@ import { needsOfGraphs } from "./workflowPermissions.ts"
 
 /** Contacts to enroll in a workflow. */
 export const WorkflowEnrollment = Schema.Struct({
-  audience: FilterInput.annotateKey({ description: "Every contact that this matches; `{}` is everybody." })
+  audience: FilterInput.annotateKey({ description: "Filter of contacts; `{}` matches all contacts." })
 }).annotate({ identifier: "WorkflowEnrollment" })
 export type WorkflowEnrollment = typeof WorkflowEnrollment.Type
 
@@ -72,9 +72,9 @@ export const enrollJob = defineJob({
       }
     },
     Effect.catchTags({
-      NotFound: () => new JobFailed({ reason: "A tag or segment that the audience names was deleted." }),
-      ValidationFailed: () => new JobFailed({ reason: "The audience does not fit the contact fields any more." }),
-      WorkflowNotActive: () => new JobFailed({ reason: "The workflow is not active any more." })
+      NotFound: () => new JobFailed({ reason: "A tag or segment of the audience was deleted." }),
+      ValidationFailed: () => new JobFailed({ reason: "The audience no longer matches the contact fields." }),
+      WorkflowNotActive: () => new JobFailed({ reason: "The workflow is no longer active." })
     })
   )
 })

@@ -8,7 +8,7 @@ export class WorkflowInUse extends Schema.TaggedError<WorkflowInUse>()("Workflow
   override get message() {
     const { liveRuns } = this
     return liveRuns > 0
-      ? `The workflow has ${liveRuns} live runs. Archive it, and wait for them or end them.`
+      ? `The workflow has ${liveRuns} live runs. Archive it, and cancel the runs or wait until they end.`
       : "The workflow is published. Archive it first."
   }
 }
@@ -16,7 +16,7 @@ export class WorkflowInUse extends Schema.TaggedError<WorkflowInUse>()("Workflow
 /** Problems of a workflow draft. */
 export const WorkflowIssues = Schema.Struct({
   faults: Schema.Array(ValidationIssue).annotateKey({
-    description: "With pointers into the workflow; empty if there are none."
+    description: "Errors with pointers into the workflow; empty if there are none."
   })
 }).annotate({ identifier: "WorkflowFaults" })
 export type WorkflowIssues = typeof WorkflowIssues.Type
@@ -24,6 +24,6 @@ export type WorkflowIssues = typeof WorkflowIssues.Type
 /** An ended run cannot change. */
 export class RunEnded extends Schema.TaggedError<RunEnded>()("RunEnded", {}) {
   override get message() {
-    return "The run is over already."
+    return "The run has already ended."
   }
 }

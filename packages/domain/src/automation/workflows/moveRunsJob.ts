@@ -20,14 +20,13 @@ export const WorkflowRunsMove = Schema.Struct({
   fromVersion: Schema.Number.check(
     Schema.isInt({ message: "Expected a whole number" }),
     Schema.isBetween({ minimum: 1, maximum: 999_999_999 }, { message: "Expected the number of a published version" })
-  ).annotateKey({ description: "The version that they are of." }),
+  ).annotateKey({ description: "Current version of the runs." }),
   map: Schema.optionalKey(Schema.Record(Schema.String, NodeId).check(isStorable)).annotateKey({
     description:
-      "To which node of the published version runs go from a node of theirs; from any other one, to that of the same id."
+      "Map from nodes of the current version to nodes of the published version. Other runs go to the node with the same id."
   }),
   missing: Schema.optionalKey(MissingNode).annotateKey({
-    description:
-      "What becomes of runs whose node the published version does not have: they stay as they are (`stay`, if it is absent), or leave."
+    description: "Handling of runs whose node is missing in the published version: `stay` or `exit`. Default: `stay`."
   })
 }).annotate({ identifier: "WorkflowRunsMove" })
 export type WorkflowRunsMove = typeof WorkflowRunsMove.Type
@@ -45,7 +44,7 @@ export const validateRunsMove = Effect.fnUntraced(function* (
   const workflows = yield* Workflows
   const fault = (pointer: string, message: string): ValidationIssue => ({ pointer, message })
   if (fromVersion === published) {
-    return [fault("/fromVersion", "Expected another version than the published one: its runs are there already")]
+    return [fault("/fromVersion", "Expected another version than the published one")]
   }
   const [from, to] = yield* Effect.all([
     Effect.option(workflows.version(workflowId, fromVersion)),
@@ -53,8 +52,8 @@ export const validateRunsMove = Effect.fnUntraced(function* (
   ])
   if (from._tag === "None") return [fault("/fromVersion", "There is no published version with this number")]
   return Object.entries(map).flatMap(([one, other]) => [
-    ...(has(from.value.graph, one) ? [] : [fault(pointerTo(one), `There is no such node in version ${fromVersion}`)]),
-    ...(has(to.graph, other) ? [] : [fault(pointerTo(one), `There is no node ${other} in version ${published}`)])
+    ...(has(from.value.graph, one) ? [] : [fault(pointerTo(one), `Version ${fromVersion} does not have this node`)]),
+    ...(has(to.graph, other) ? [] : [fault(pointerTo(one), `Version ${published} does not have the node ${other}`)])
   ])
 })
 

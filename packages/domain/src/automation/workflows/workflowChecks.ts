@@ -22,12 +22,12 @@ import { groupsAtEntry, groupsAtNodes, groupsOnEvent } from "./graph/graphPaths.
 const validateTimers = (graph: Graph): ReadonlyArray<ValidationIssue> =>
   triggersOf(graph).flatMap(({ pointer, said }) =>
     isInactivityTrigger(said) && said !== graph.entry?.event
-      ? [{ pointer, message: `Expected an event that is logged: only an entry may be on ${said.event}` }]
+      ? [{ pointer, message: `Only an entry can use ${said.event}. Expected an event of the feed` }]
       : []
   )
 
 const validateKey = (key: RunKey | undefined, groups: FactGroups, pointer: string): ReadonlyArray<ValidationIssue> =>
-  key === undefined || groups.has(key) ? [] : [{ pointer, message: `Nothing is known of any ${key} when this happens` }]
+  key === undefined || groups.has(key) ? [] : [{ pointer, message: `The event has no ${key}` }]
 
 /** Reports keys of the entry or of awaited events that their event does not provide. */
 const validateKeys = (graph: Graph): ReadonlyArray<ValidationIssue> => {
@@ -42,7 +42,7 @@ const validateKeys = (graph: Graph): ReadonlyArray<ValidationIssue> => {
       const before = known.get(node.id)
       const faults = validateKey(node.match, groupsOnEvent(node.event), pointer)
       if (faults.length > 0 || before === undefined || before.has(node.match) || own.includes(node.match)) return faults
-      return [{ pointer, message: `A run knows of no ${node.match} here` }]
+      return [{ pointer, message: `The run has no ${node.match} at this node` }]
     })
   ]
 }
@@ -64,9 +64,7 @@ const validateSchedules = Effect.fnUntraced(function* ({ nodes }: Graph) {
       const pointer = `/graph/nodes/${index}/scheduleId`
       const found = Option.getOrNull(yield* Effect.option(schedules.get(node.scheduleId)))
       if (found === null) return [{ pointer, message: "There is no schedule with this id" }]
-      return (yield* staysClosed(found))
-        ? [{ pointer, message: "Expected a schedule that opens: this one stays closed" }]
-        : none
+      return (yield* staysClosed(found)) ? [{ pointer, message: "Expected a schedule with opening hours" }] : none
     })
   )
   return faults.flat()

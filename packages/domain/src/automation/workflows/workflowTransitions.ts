@@ -27,10 +27,10 @@ export const workflowStatusesAfter = (status: WorkflowStatus): ReadonlyArray<Wor
 
 /** Messages for calls that would not change the status. Runs of a draft or an archived workflow cannot be moved. */
 const sameStatusMessages: Readonly<Record<WorkflowStatus, string>> = {
-  draft: "The workflow is a draft: it has no runs yet, and none are moved.",
-  active: "The workflow is active already.",
-  paused: "The workflow is paused already.",
-  archived: "The workflow is archived, for good: it is not archived again, and its runs are not moved."
+  draft: "The workflow is a draft and has no runs.",
+  active: "The workflow is already active.",
+  paused: "The workflow is already paused.",
+  archived: "The workflow is archived. This is permanent."
 }
 
 /** The workflow has no transition between these statuses. */
@@ -42,8 +42,8 @@ export class WorkflowTransitionInvalid extends Schema.TaggedError<WorkflowTransi
     const { allowed, from, to } = this
     if (from === to) return sameStatusMessages[from]
     return allowed.length === 0
-      ? `A workflow that is ${from} stays so: it cannot become ${to}.`
-      : `A workflow that is ${from} cannot become ${to} by this. It can become ${allowed.join(" or ")}.`
+      ? `A workflow that is ${from} cannot become ${to}.`
+      : `A workflow that is ${from} cannot become ${to} with this call. It can become ${allowed.join(" or ")}.`
   }
 }
 
@@ -63,7 +63,7 @@ export class WorkflowNotActive extends Schema.TaggedError<WorkflowNotActive>()("
   workflowStatus: WorkflowStatus
 }) {
   override get message() {
-    return `The workflow is ${this.workflowStatus}. Only an active one is entered.`
+    return `The workflow is ${this.workflowStatus}. Runs start in active workflows only.`
   }
 }
 
@@ -73,7 +73,7 @@ export class ContactInWorkflow extends Schema.TaggedError<ContactInWorkflow>()("
 }) {
   override get message() {
     return this.isLive
-      ? "The contact is on its way through the workflow already. Wait for the end of that run, or cancel it."
-      : "The contact has been in the workflow, and its reentry does not let it in again now."
+      ? "The contact already has a live run of the workflow. Cancel that run, or wait until it ends."
+      : "The contact has been in the workflow before, and the reentry rule does not allow a new run now."
   }
 }

@@ -32,10 +32,7 @@ export const requireRetrySource = Effect.fnUntraced(function* ({ retry }: Pick<B
   const expiredAt = yield* findRecipientExpiry(original)
   if (expiredAt !== null) {
     const since = DateTime.formatIso(expiredAt)
-    return yield* invalid(
-      "/retry",
-      `The recipients of the broadcast that is tried again are not kept any more since ${since}`
-    )
+    return yield* invalid("/retry", `The recipients of the original broadcast were deleted on ${since}`)
   }
 })
 
@@ -144,8 +141,8 @@ export const loadBroadcastTemplates = Effect.fnUntraced(function* (broadcast: Pl
 /** Plans the audience of a broadcast that starts at this time. Fails without a chat account or an audience. */
 export const planAudience = Effect.fnUntraced(function* (broadcast: PlannedBroadcast, startsAt: DateTime.Utc) {
   const { audience, chatAccountId, holdOut, schedule, splitKey } = broadcast
-  if (chatAccountId === null) return yield* invalid("/chatAccountId", "Expected the chat account that it goes over")
-  if (audience === null) return yield* invalid("/audience", "Expected an audience: {} is everybody")
+  if (chatAccountId === null) return yield* invalid("/chatAccountId", "Expected the chat account of the broadcast")
+  if (audience === null) return yield* invalid("/audience", "Expected an audience; {} matches all contacts")
   const account = yield* Effect.flatMap(ChatAccounts, (accounts) => accounts.get(chatAccountId))
   const { reaches } = yield* channelFor(account, "sending")
   const templates = yield* loadBroadcastTemplates(broadcast)

@@ -9,7 +9,9 @@ export const Funnel = Schema.Struct({
   excluded: Schema.Int,
   heldOut: Schema.Int,
   attempted: Schema.Int.annotateKey({ description: "Accepted, failed and in doubt." }),
-  accepted: Schema.Int.annotateKey({ description: "What the provider has taken, delivered and read or not." }),
+  accepted: Schema.Int.annotateKey({
+    description: "Messages that the provider accepted, delivered or not, read or not."
+  }),
   failed: Schema.Int,
   inDoubt: Schema.Int,
   delivered: Schema.Int.annotateKey({ description: "Read or not." }),
@@ -24,18 +26,17 @@ const Counts = Schema.Record(Schema.String, Schema.Int)
 
 const parts = {
   funnel: Funnel,
-  excluded: Counts.annotateKey({ description: "How many are excluded, by the reason." }),
-  failures: Counts.annotateKey({ description: "How many have failed, by the code of the error." }),
-  taps: Counts.annotateKey({ description: "How often each button was tapped, by what it says." })
+  excluded: Counts.annotateKey({ description: "Number of excluded contacts by reason." }),
+  failures: Counts.annotateKey({ description: "Number of failed recipients by error code." }),
+  taps: Counts.annotateKey({ description: "Number of taps by button text." })
 }
 
 const creditParts = {
   attributedOrders: Schema.Int.annotateKey({
-    description:
-      "Orders whose last touch before them was a message of this broadcast, read or answered, within `attributionHours`."
+    description: "Orders whose last touch was a read or answered message of this broadcast, within `attributionHours`."
   }),
   attributed: Schema.Array(Money).annotateKey({
-    description: "Net amount of these orders, one for each currency: refunds are subtracted."
+    description: "Net amount of these orders per currency, without refunds."
   })
 }
 
@@ -54,11 +55,11 @@ const upliftParts = {
       significant: Schema.Boolean
     })
   ).annotateKey({
-    description: "How much larger the share of buyers is among those who were to get it than among the held out."
+    description: "Share of buyers among the intended recipients, minus the share among the held-out contacts."
   }),
   upliftReason: Schema.NullOr(
     Schema.Literals(["no_hold_out", "no_store", "window_open", "stopped", "too_few"])
-  ).annotateKey({ description: "Why there is no uplift." })
+  ).annotateKey({ description: "Reason for a missing uplift." })
 }
 
 /** Results of a broadcast. */
@@ -73,7 +74,7 @@ export const BroadcastReport = Schema.Struct({
     description:
       "Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only."
   }),
-  clicks: Schema.Null.annotateKey({ description: "The provider does not tell." }),
+  clicks: Schema.Null.annotateKey({ description: "The provider does not report it." }),
   ...upliftParts
 }).annotate({ identifier: "BroadcastReport" })
 export type BroadcastReport = typeof BroadcastReport.Type

@@ -43,7 +43,7 @@ const inDoubt: CallOutcome = {
 const unreachable = {
   remedy: "retry" as const,
   code: null,
-  reason: "The chat provider could not be reached.",
+  reason: "The chat provider is not reachable.",
   retryAfterMillis: null
 }
 

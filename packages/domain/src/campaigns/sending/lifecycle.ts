@@ -188,7 +188,7 @@ export const freezeAudience = <R>(id: BroadcastId, lane: LaneLease, onPart: Effe
     }),
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterrupts(cause),
-      (cause) => Effect.logError(`The audience of ${id} could not be frozen; it is tried again`, cause)
+      (cause) => Effect.logError(`The audience of ${id} could not be frozen; Parley retries it`, cause)
     )
   )
 

@@ -41,16 +41,16 @@ export const Schedule = Schema.Struct({
   at: Schema.optionalKey(Timestamp),
   localAt: Schema.optionalKey(LocalTime),
   zone: Schema.optionalKey(ScheduleZone).annotateKey({
-    description: "Whose clock `localAt` and `window` mean; `organization` if it is absent."
+    description: "Time zone of `localAt` and `window`. Default: `organization`."
   }),
   passed: Schema.optionalKey(Schema.Literals(["send", "skip"])).annotateKey({
-    description: "What becomes of contacts whose time has passed when the broadcast starts; `send` if it is absent."
+    description: "Handling of contacts whose local time has passed at the start. Default: `send`."
   }),
   notAfter: Schema.optionalKey(Timestamp).annotateKey({
-    description: "The broadcast does not start later than this; 24 hours after its start if it is absent."
+    description: "Latest start of the broadcast. Default: 24 hours after its start time."
   }),
   endBy: Schema.optionalKey(Timestamp).annotateKey({
-    description: "Nothing is sent after this; 30 days after the start if it is absent."
+    description: "End of sending. Default: 30 days after the start."
   }),
   window: Schema.optionalKey(Schema.NullOr(SendWindow))
 }).annotate({ identifier: "BroadcastSchedule" })
@@ -136,7 +136,7 @@ const validateStartTime = (
   }
   if (earlier(last, now)) return [{ pointer, message: "Expected a time that has not passed" }]
   if (schedule.notAfter === undefined && earlier(latestStart(schedule, start), now)) {
-    const message = "Expected a time that the first clocks showed less than 24 hours ago, or notAfter"
+    const message = "Expected a local time that began less than 24 hours ago in the first time zone, or notAfter"
     return [{ pointer, message }]
   }
   return earlier(DateTime.add(now, maxLeadTime), start) ? [{ pointer, message: "Expected a time within 365 days" }] : []

@@ -13,7 +13,7 @@ const exists = (text: string) =>
 /** Local date and time without a zone. */
 export const LocalTime = Schema.String.check(
   Schema.isPattern(pattern, { message: "Expected a day and a clock time such as 2026-12-01T09:00" }),
-  Schema.makeFilter((text: string) => !pattern.test(text) || exists(text) || "Expected a day that its month has")
+  Schema.makeFilter((text: string) => !pattern.test(text) || exists(text) || "Expected a day of that month")
 )
 export type LocalTime = typeof LocalTime.Type
 

@@ -169,12 +169,12 @@ const validateRetry = ({
     ? [
         {
           pointer: "/allowDuplicate",
-          message: "Expected true: whoever is in doubt may have got the message, and would get it a second time"
+          message: "Expected true, because recipients in doubt can get the message twice"
         }
       ]
     : []),
   ...(codes !== undefined && !statuses.includes("failed")
-    ? [{ pointer: "/codes", message: "Expected codes with the status failed only: no other has an error" }]
+    ? [{ pointer: "/codes", message: "Expected codes with the status failed only" }]
     : [])
 ]
 

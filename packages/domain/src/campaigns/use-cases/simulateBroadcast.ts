@@ -111,10 +111,20 @@ export const simulateBroadcast = useCase(
     const { max, used } = yield* readPlanQuota
     const warnings: BroadcastSimulation["warnings"] = [
       ...(sent < toSend
-        ? [{ code: "end_by_too_early" as const, detail: `It ends before ${toSend - sent} of ${toSend} are sent to.` }]
+        ? [
+            {
+              code: "end_by_too_early" as const,
+              detail: `It ends before ${toSend - sent} of ${toSend} contacts get the message.`
+            }
+          ]
         : []),
       ...(used + toSend > max
-        ? [{ code: "plan_limit" as const, detail: `The plan has room for ${Math.max(0, max - used)} more this month.` }]
+        ? [
+            {
+              code: "plan_limit" as const,
+              detail: `The plan allows ${Math.max(0, max - used)} more messages this month.`
+            }
+          ]
         : [])
     ]
     return {

@@ -49,7 +49,7 @@ const rejectUnsendableMessages = Effect.fnUntraced(function* (broadcast: Broadca
   if (refused !== undefined) return yield* new TemplateNotApproved({ status: refused.status })
   const lacking = said.find(({ templateId }) => !found.some(({ id }) => id === templateId))
   if (lacking !== undefined) return yield* invalid(`${lacking.pointer}/templateId`, "Expected a message template")
-  return yield* invalid(broadcast.variants === null ? "/variables" : "/variants", "Expected files that are still there")
+  return yield* invalid(broadcast.variants === null ? "/variables" : "/variants", "Expected existing files")
 })
 
 const requireSendContext = Effect.fnUntraced(function* (broadcast: Broadcast) {
@@ -59,7 +59,7 @@ const requireSendContext = Effect.fnUntraced(function* (broadcast: Broadcast) {
     case "template":
       return yield* rejectUnsendableMessages(broadcast)
     case "chat_account_removed":
-      return yield* invalid("/chatAccountId", "Expected a chat account that is there")
+      return yield* invalid("/chatAccountId", "Expected an existing chat account")
     default:
       return yield* new ChatAccountDisconnected()
   }
@@ -89,14 +89,11 @@ const fillMessage = Effect.fnUntraced(function* (
   if (message === undefined) return yield* invalid("/variant", "Expected a variant of the broadcast")
   const { missing, values } = message.render(yield* loadContact(contactId))
   if (missing !== null) {
-    return yield* invalid(
-      "/contactId",
-      `Expected a contact who has what these variables are made of: ${missing.join(", ")}`
-    )
+    return yield* invalid("/contactId", `Expected a contact with values for these variables: ${missing.join(", ")}`)
   }
   const filled = fillTemplate(message.template, values, "/variables")
   if (!isTemplateFilling(filled))
-    return yield* invalid("/contactId", "Expected a contact whose values fit the template")
+    return yield* invalid("/contactId", "Expected a contact with values that fit the template")
   const { header } = filled
   const file = header.kind === "media" ? files.get(header.mediaId) : undefined
   return header.kind === "media" && file !== undefined ? { ...filled, header: { ...header, ...file } } : filled

@@ -15,7 +15,7 @@ export const ValueField = Schema.Literals(["name", "firstName", "phone", "email"
 export type ValueField = typeof ValueField.Type
 
 const fallback = Schema.optionalKey(text).annotateKey({
-  description: "What stands there for contacts that the value cannot be made for. Without one they are left out."
+  description: "Value for contacts without the source value. Without a default these contacts are excluded."
 })
 
 const ConstantValue = Schema.Struct({ kind: Schema.Literal("constant"), value: text })
@@ -23,12 +23,12 @@ const ConstantValue = Schema.Struct({ kind: Schema.Literal("constant"), value: t
 const FieldValue = Schema.Struct({
   kind: Schema.Literal("field"),
   field: ValueField,
-  key: Schema.optionalKey(FieldKey).annotateKey({ description: "The key of the contact field, for `attribute` only." }),
+  key: Schema.optionalKey(FieldKey).annotateKey({ description: "Key of the contact field, for `attribute` only." }),
   fallback
 }).check(
   Schema.makeFilter(
     ({ field, key }) =>
-      (field === "attribute") === (key !== undefined) || "Expected a key with attribute, and only there"
+      (field === "attribute") === (key !== undefined) || "Expected a key if, and only if, the field is attribute"
   )
 )
 
@@ -38,7 +38,7 @@ const LiquidValue = Schema.Struct({
     Schema.isBetweenCodePoints(1, 1_000, { message: "Expected 1 to 1000 characters" })
   ).annotate({
     description:
-      "Text with `{{ output }}` and `{% if %}`, `{% elsif %}`, `{% else %}`, at most three levels deep. It may name `name`, `firstName`, `phone`, `email`, `locale` and `attribute.<key>`, and use the filters default, upcase, downcase, capitalize, strip, truncate, date, plus, minus, round and url_encode."
+      "Text with `{{ output }}` and `{% if %}`, `{% elsif %}`, `{% else %}`, at most three levels deep. Variables: `name`, `firstName`, `phone`, `email`, `locale` and `attribute.<key>`. Filters: default, upcase, downcase, capitalize, strip, truncate, date, plus, minus, round and url_encode."
   }),
   fallback
 })

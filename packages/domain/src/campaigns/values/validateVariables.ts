@@ -42,7 +42,7 @@ const validateKind = (
   pointer: string
 ): ReadonlyArray<ValidationIssue> =>
   constantOnlyKinds.has(kind) && value.kind !== "constant"
-    ? [{ pointer: `${pointer}/kind`, message: `Expected constant: a ${kind} is the same for everybody` }]
+    ? [{ pointer: `${pointer}/kind`, message: `Expected constant: a ${kind} is the same for all contacts` }]
     : []
 
 const validateText = (
@@ -98,7 +98,7 @@ export const validateGivenVariables = (
     const at = valuePointer(pointer, key)
     const variable = known.get(key)
     return variable === undefined
-      ? [{ pointer: at, message: "The template has no such variable" }]
+      ? [{ pointer: at, message: "The template does not have this variable" }]
       : [...validateKind(value, variable, at), ...validateValue(value, variable, at, isKnown)]
   })
 }

@@ -225,7 +225,7 @@ export const makeContactsJob = defineJob({
     }
     const done = page.length < batchSize
     if (done && next.isFull) {
-      const reason = "The plan has no room for more contacts: some customers are no contacts."
+      const reason = "The contact limit of the plan is reached: some customers did not become contacts."
       const at = yield* DateTime.now
       yield* (yield* StoreConnections).keepProgress(storeConnectionId, {
         lastError: { code: "contacts_limit", reason, at }

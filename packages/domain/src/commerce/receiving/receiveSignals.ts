@@ -169,7 +169,7 @@ const applyStoreReports = Effect.fnUntraced(function* (told: ReadonlyArray<Store
 const readDelivery = Effect.fnUntraced(function* (provider: string, { body, id, receivedAt }: WaitingInboundDelivery) {
   const platform = (yield* StorePlatforms).get(provider)
   // Without the app, the signals cannot be decoded. The delivery is processed after the app is configured again.
-  if (platform === undefined) return yield* Effect.die(new Error(`There is no app for stores of ${provider}.`))
+  if (platform === undefined) return yield* Effect.die(new Error(`This service has no ${provider} app configured.`))
   const opened = decodeEnvelope(body)
   const delivery = opened === null ? null : platform.decode(opened.topic, opened.request)
   if (opened === null || delivery === null) return null

@@ -140,7 +140,7 @@ export const pollChanges = Effect.fnUntraced(function* (lease: LaneLease, { id }
         asOf: begunAt,
         lastSyncedAt: now,
         lastError: isFull
-          ? { code: "contacts_limit", reason: "The plan has no room for more contacts.", at: now }
+          ? { code: "contacts_limit", reason: "The contact limit of the plan is reached.", at: now }
           : clearTransientError(lastError),
         retry: null
       })

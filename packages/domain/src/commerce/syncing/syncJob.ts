@@ -80,14 +80,14 @@ const isTrackedKind = Schema.is(TrackedKind)
 
 const countsOf = ({ records }: SyncPosition) => ({ records })
 
-const contactLimitReason = "The plan has no room for more contacts: some customers are no contacts."
+const contactLimitReason = "The contact limit of the plan is reached: some customers did not become contacts."
 
 /** Fails unless the job is the current sync of a connected store. Records of a disconnected store are not stored. */
 const requireCurrentSync = Effect.fnUntraced(function* ({ jobId, storeConnectionId }: Input) {
   const connection = yield* (yield* StoreConnections).lock(storeConnectionId)
-  if (connection === null) return yield* new JobFailed({ reason: "The store is not there any more." })
-  if (connection.status !== "connected") return yield* new JobFailed({ reason: "The store is not connected any more." })
-  if (connection.sync.jobId !== jobId) return yield* new JobFailed({ reason: "The store is read by another job." })
+  if (connection === null) return yield* new JobFailed({ reason: "The store no longer exists." })
+  if (connection.status !== "connected") return yield* new JobFailed({ reason: "The store is no longer connected." })
+  if (connection.sync.jobId !== jobId) return yield* new JobFailed({ reason: "Another job syncs the store." })
   return connection
 })
 

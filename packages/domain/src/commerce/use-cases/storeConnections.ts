@@ -83,7 +83,7 @@ const uninstall = (id: StoreConnectionId) =>
     Effect.catchTags({
       StoreNotConnected: () => Effect.void,
       StoreAppNotConfigured: () => Effect.void,
-      StoreRefused: (error) => Effect.logWarning(`The app was not taken out of the shop of ${id}`, error)
+      StoreRefused: (error) => Effect.logWarning(`The app was not removed from the shop of ${id}`, error)
     })
   )
 

@@ -29,22 +29,24 @@ const Nested = Schema.suspend((): Schema.Codec<FilterInput> => FilterInput)
  * all combinations would report every alternative.
  */
 export const FilterInput: Schema.Codec<FilterInput> = Schema.Struct({
-  all: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "Every one of these must hold." }),
-  any: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "At least one of these must hold." }),
-  not: Schema.optionalKey(Nested).annotateKey({ description: "This must not hold." }),
+  all: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "All of these conditions must hold." }),
+  any: Schema.optionalKey(Schema.Array(Nested)).annotateKey({
+    description: "At least one of these conditions must hold."
+  }),
+  not: Schema.optionalKey(Nested).annotateKey({ description: "This condition must not hold." }),
   field: Schema.optionalKey(
     Schema.String.check(isStorable, Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
-  ).annotateKey({ description: "What a condition looks at." }),
+  ).annotateKey({ description: "Field of the condition." }),
   key: Schema.optionalKey(
     Schema.String.check(isStorable, Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
   ).annotateKey({
-    description: "The key of the contact field, where the condition looks at an attribute."
+    description: "Key of the contact field, for conditions on an attribute."
   }),
   op: Schema.optionalKey(
     Schema.String.check(isStorable, Schema.isMaxCodePoints(40, { message: "Expected at most 40 characters" }))
   ).annotateKey({ description: "How it compares." }),
-  value: Schema.optionalKey(StorableJson).annotateKey({ description: "What it compares with." })
-}).annotate({ identifier: "ContactFilter", description: "A condition, or all, any or not of conditions." })
+  value: Schema.optionalKey(StorableJson).annotateKey({ description: "Value to compare with." })
+}).annotate({ identifier: "ContactFilter", description: "A condition, or a combination with `all`, `any` or `not`." })
 
 /** Comparison of two values of the same type. */
 export type Comparison = "lt" | "lte" | "gt" | "gte"

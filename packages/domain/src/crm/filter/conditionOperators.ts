@@ -55,7 +55,7 @@ export const describeOperators = (operators: Readonly<Record<string, ReadonlyArr
   const lines = Object.entries(Object.groupBy(Object.entries(operators), ([, operators]) => toCodeList(operators))).map(
     ([operators, fields = []]) => `- ${toCodeList(fields.map(([field]) => field))}: ${operators}`
   )
-  return `How it compares. Each field has its own operators:\n\n${lines.join("\n")}\n\nOf an attribute, \`contains\` is for texts, and \`lt\`, \`lte\`, \`gt\` and \`gte\` are for numbers and dates.`
+  return `Operator. Each field has its own operators:\n\n${lines.join("\n")}\n\nFor attributes, \`contains\` applies to texts, and \`lt\`, \`lte\`, \`gt\` and \`gte\` apply to numbers and dates.`
 }
 
 /** Parses the value of a condition, or reports an error. */

@@ -77,7 +77,7 @@ const resolveIdentities = Effect.fnUntraced(function* ({ country = null, email, 
     if (number === null) {
       const message =
         country === null
-          ? "Expected a phone number with its country code, such as +49 170 1234567, or a country beside it"
+          ? "Expected a phone number with its country code, such as +49 170 1234567, or a phone number and a country"
           : `Expected a phone number of ${country}, or one with its country code`
       faults.push({ pointer: "/phone", message })
     } else identities.push({ kind: "phone", value: number })

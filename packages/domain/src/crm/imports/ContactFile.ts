@@ -11,7 +11,7 @@ export interface ContactFile {
 /** The file exceeds the maximum size of an import. */
 export class FileTooLarge extends Schema.TaggedError<FileTooLarge>()("FileTooLarge", { max: Schema.Int }) {
   override get message() {
-    return `The file is larger than ${this.max} bytes. Divide it into several.`
+    return `The file exceeds ${this.max} bytes. Split the file.`
   }
 }
 

@@ -90,11 +90,11 @@ export const ImportCounts = Schema.Struct({
   unchanged: Schema.Int,
   bad: Schema.Int,
   suppressed: Schema.Int.annotateKey({
-    description: "Rows of contacts who had opted out of marketing before, and stay so whatever the row says."
+    description: "Rows of contacts with an earlier opt-out. The opt-out stays, even if the row contains a consent."
   }),
   unknownIds: Schema.Int.annotateKey({
     description:
-      "Rows with an id that no contact of the organization has, such as one of another system. The id is ignored: the row goes by its phone number, e-mail address or external id."
+      "Rows with an unknown id, for example from another system. The id is ignored; the phone number, e-mail address or external id of the row applies."
   })
 }).annotate({ identifier: "ImportCounts" })
 export type ImportCounts = typeof ImportCounts.Type
@@ -125,22 +125,21 @@ export class ContactImport extends Schema.Class<ContactImport>("ContactImport")(
   tags: TagIds,
   mapping: Schema.Array(ColumnTarget),
   columns: Schema.Array(ImportColumn).annotateKey({
-    description: `The columns of the file, each with what it fills; \`null\` if that is nothing. Of NDJSON they are those of the rows read so far, at most ${maxImportColumns}.`
+    description: `Columns of the file with their target; \`null\` without a target. For NDJSON, the columns of the rows read so far, at most ${maxImportColumns}.`
   }),
   unknownColumns: Schema.Array(Schema.String).annotateKey({
-    description:
-      "The columns that fill nothing, but for those that the mapping ignores. What is in them is not imported."
+    description: "Columns without a target that the mapping does not ignore. Their values are not imported."
   }),
-  strict: Schema.Boolean.annotateKey({ description: "Whether columns that fill nothing are refused." }),
-  tagSeparator: TagSeparator.annotateKey({ description: "What stands between the names of tags in a cell." }),
+  strict: Schema.Boolean.annotateKey({ description: "Whether columns without a target are refused." }),
+  tagSeparator: TagSeparator.annotateKey({ description: "Separator between tag names in a cell." }),
   /** In bytes of the file. */
   progress: JobProgress,
   counts: ImportCounts,
   outcome: Schema.NullOr(ImportOutcome).annotateKey({
     description:
-      "What came of it, once it has ended: every row was used (`complete`), some were (`partial`), or none was (`nothing`). An import all of whose rows are bad has the state `failed`, a dry run as well."
+      "Result after the end: all rows were used (`complete`), some (`partial`), or none (`nothing`). An import without a valid row has the state `failed`, even in a dry run."
   }),
-  summary: Schema.NullOr(Schema.String).annotateKey({ description: "The same as a sentence for people." }),
+  summary: Schema.NullOr(Schema.String).annotateKey({ description: "The result as a sentence." }),
   /** Error message for people, if the import failed. */
   error: Schema.NullOr(Schema.String),
   errorCode: Job.fields.errorCode,

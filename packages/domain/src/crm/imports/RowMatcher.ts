@@ -29,7 +29,7 @@ const identityLabels: Readonly<Record<IdentityRef["kind"], string>> = {
 
 const conflictIssue = (owners: ReadonlyMap<ContactId, string>): RowIssue => ({
   column: null,
-  reason: `The row is about several contacts: ${Array.from(owners, ([id, what]) => `${what} is that of ${id}`).join(", ")}. Merge them, or mend the row.`
+  reason: `The row matches several contacts: ${Array.from(owners, ([id, what]) => `${what} belongs to ${id}`).join(", ")}. Merge them, or fix the row.`
 })
 
 const withTags = (contact: Contact, tags: ReadonlyArray<TagId>): Contact => {

@@ -41,16 +41,14 @@ const findConflicts = (mapping: ReadonlyArray<ColumnTarget>): ReadonlyArray<stri
     columns.length === 1
       ? []
       : [
-          `By their names, the columns ${quoteColumns(columns)} fill ${target}. Say what the columns fill, or map one of them to ${ignoredTarget}`
+          `The columns ${quoteColumns(columns)} all match ${target}. Map the columns, or map one of them to ${ignoredTarget}`
         ]
   )
 }
 
 const findAmbiguities = (matches: ReadonlyArray<ColumnMatch>): ReadonlyArray<string> =>
   matches.flatMap(({ column, targets }) =>
-    targets.length < 2
-      ? []
-      : [`By its name, the column "${column}" could fill ${targets.join(" or ")}. Say what the columns fill`]
+    targets.length < 2 ? [] : [`The column "${column}" matches ${targets.join(" and ")}. Map the columns`]
   )
 
 /** Maps columns to targets by name. */
@@ -69,7 +67,7 @@ const mapByName = ({ areAll, names }: FileColumns, fields: ReadonlyArray<Contact
     ...findConflicts(mapping),
     ...findAmbiguities(matches),
     ...(areAll && mapping.length === 0
-      ? [`No column is named like what it could fill: ${targets.join(", ")}. Say what the columns fill`]
+      ? [`No column name matches a target: ${targets.join(", ")}. Map the columns`]
       : [])
   ]
   return faults.length === 0 ? { mapping } : { faults: faults.map((message) => ({ pointer: "/map", message })) }
@@ -103,7 +101,7 @@ const validateMapping = (
         .slice(0, at)
         .filter((before) => isConflicting(before.target, target))
         .slice(0, 1)
-        .map((before) => ({ pointer, message: `Another column fills ${before.target} already` }))
+        .map((before) => ({ pointer, message: `Another column already maps to ${before.target}` }))
     ]
   })
 

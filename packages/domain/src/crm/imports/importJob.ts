@@ -179,6 +179,6 @@ export const importContactsJob = defineJob({
         resultUrl: importPath(importId)
       }
     },
-    Effect.catchTag("NotFound", () => new JobFailed({ reason: "The file of the import is not there any more." }))
+    Effect.catchTag("NotFound", () => new JobFailed({ reason: "The file of the import no longer exists." }))
   )
 })

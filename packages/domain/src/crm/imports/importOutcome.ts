@@ -22,7 +22,7 @@ const describeRowCount = (count: number) => (count === 1 ? "1 row is" : `${count
 export const emptyImportReason = ({ bad, rows }: ImportCounts, dryRun: boolean): string | null =>
   rows === 0 || bad < rows
     ? null
-    : `${dryRun ? "Nothing would be imported" : "Nothing was imported"}: ${rows === 1 ? "the only row is bad" : `all ${rows} rows are bad`}.`
+    : `${dryRun ? "Nothing would be imported" : "Nothing was imported"}: ${rows === 1 ? "the only row is invalid" : `all ${rows} rows are invalid`}.`
 
 /** Summarizes a finished import. A running one has no outcome. */
 const importOutcome = (state: JobState, counts: ImportCounts, dryRun: boolean): ImportSummary => {
@@ -41,11 +41,11 @@ const importOutcome = (state: JobState, counts: ImportCounts, dryRun: boolean): 
   const foreign =
     unknownIds === 0
       ? ""
-      : ` The id of ${unknownIds === 1 ? "1 row" : `${unknownIds} rows`} is no contact's here, and was ignored.`
+      : ` The id of ${unknownIds === 1 ? "1 row" : `${unknownIds} rows`} is unknown and was ignored.`
   const stopped = isWhole ? "" : " The import stopped before the end of the file."
   return {
     outcome: isWhole && bad === 0 ? "complete" : "partial",
-    summary: `${parts}${bad === 0 ? "" : ` ${describeRowCount(bad)} bad.`}${foreign}${stopped}`
+    summary: `${parts}${bad === 0 ? "" : ` ${describeRowCount(bad)} invalid.`}${foreign}${stopped}`
   }
 }
 

@@ -141,7 +141,7 @@ const fillAttribute =
   (field: ContactField | undefined, key: string): CellFiller =>
   (draft, column, text) => {
     if (field === undefined) {
-      draft.faults.push({ column, reason: `There is no contact field with the key ${key} any more` })
+      draft.faults.push({ column, reason: `The contact field with the key ${key} no longer exists` })
       return
     }
     const whole = field.type === "text" ? text : text.trim()
@@ -271,7 +271,7 @@ export const makeRowReader = (order: StoredImport, active: ReadonlyArray<Contact
     for (const column of unwanted(row)) {
       draft.faults.push({
         column: toStorableText(column),
-        reason: "The column fills nothing, and the import is strict"
+        reason: "The column has no target, and the import is strict"
       })
     }
     const cells = order.header.map((column) => cellText(Object.hasOwn(row, column) ? row[column] : undefined) ?? "")

@@ -58,8 +58,8 @@ export const ambiguousTagNames = (text: string): ReadonlyArray<string> =>
 export const missingTagIssue = (name: string, isDoubtful: boolean, isAdding: boolean): string => {
   const missing = `There is no tag with the name "${name}"`
   if (!isDoubtful) return missing
-  const several = "Semicolons stand between tags. If these are several, say that the tag separator is a comma"
+  const several = "The separator between tags is a semicolon. For several tags, set the tag separator to a comma"
   return isAdding
-    ? String.raw`${missing}, and it is not added, since it has a comma. ${several}; if it is one, write \, for its comma`
+    ? String.raw`${missing}, and it is not added because it contains a comma. ${several}; for a single tag, write \, for the comma`
     : `${missing}. ${several}`
 }

@@ -94,7 +94,7 @@ const rejectUnknownColumns = (unknown: ReadonlyArray<string>) =>
         new ValidationFailed({
           errors: unknown.map((column) => ({
             pointer: "/strict",
-            message: `The column "${column}" fills nothing. Say what it fills, or map it to ${ignoredTarget}`
+            message: `The column "${column}" has no target. Map it to a target or to ${ignoredTarget}`
           }))
         })
       )

@@ -43,10 +43,10 @@ export class Plugin extends Schema.Class<Plugin>("Plugin")({
   name: Schema.String,
   manifest: PluginManifest,
   status: PluginStatus,
-  permissions: Schema.Array(Permission).annotate({ description: "What it may do: what it asked for and was granted." }),
-  settings: PluginSettings.annotateKey({ description: "Secret ones are `true` where there is a value." }),
+  permissions: Schema.Array(Permission).annotate({ description: "Granted permissions." }),
+  settings: PluginSettings.annotateKey({ description: "Secret settings are `true` if they have a value." }),
   update: Schema.NullOr(PluginUpdate).annotate({
-    description: "What changes with the newest version in the catalogue."
+    description: "Changes of the newest version in the catalogue."
   }),
   lastError: Schema.NullOr(PluginError),
   version: Schema.Int
@@ -57,7 +57,7 @@ export class CataloguedPlugin extends Schema.Class<CataloguedPlugin>("Catalogued
   key: PluginKey,
   name: Schema.String,
   manifest: PluginManifest,
-  installedId: Schema.NullOr(PluginId).annotate({ description: "The plugin, where the organization has it." })
+  installedId: Schema.NullOr(PluginId).annotate({ description: "Installed plugin of the organization." })
 }) {}
 
 const Grants = Schema.Array(Permission).check(
@@ -67,10 +67,12 @@ const Grants = Schema.Array(Permission).check(
 
 /** Plugin to install: a catalogue key or a manifest. */
 export const NewPlugin = Schema.Struct({
-  key: Schema.optionalKey(PluginKey).annotateKey({ description: "Of a plugin in the catalogue." }),
-  manifest: Schema.optionalKey(PluginManifest).annotateKey({ description: "Of one that is not in the catalogue." }),
+  key: Schema.optionalKey(PluginKey).annotateKey({ description: "Key of a plugin in the catalogue." }),
+  manifest: Schema.optionalKey(PluginManifest).annotateKey({
+    description: "Manifest of a plugin outside the catalogue."
+  }),
   grants: Grants.annotateKey({
-    description: "Exactly the `permissions` of the manifest; whoever installs it holds each of them."
+    description: "Exactly the `permissions` of the manifest. You must have each of them."
   }),
   settings: Schema.optionalKey(PluginSettings)
 }).annotate({ identifier: "NewPlugin" })
@@ -78,7 +80,7 @@ export type NewPlugin = typeof NewPlugin.Type
 
 export const PluginPatch = Schema.Struct({
   settings: PluginSettings.annotateKey({
-    description: "An absent setting stays; `null` takes one away, unless the schema has it be `null`."
+    description: "A missing setting stays; `null` removes a setting, unless its schema allows `null`."
   })
 }).annotate({ identifier: "PluginPatch" })
 export type PluginPatch = typeof PluginPatch.Type
@@ -88,7 +90,7 @@ export const PluginUpgrade = Schema.Struct({
   version: PluginVersion,
   grants: Schema.optionalKey(Grants),
   settings: Schema.optionalKey(PluginSettings).annotateKey({
-    description: "As in a change, for what the version asks."
+    description: "Settings for the new version, as in an update."
   })
 }).annotate({ identifier: "PluginUpgrade" })
 export type PluginUpgrade = typeof PluginUpgrade.Type
@@ -97,8 +99,8 @@ const revealedOnce = (description: string) =>
   Schema.optionalKey(Schema.RedactedFromValue(Schema.String)).annotateKey({ description })
 
 const credentialFields = {
-  token: revealedOnce("The plugin's token. Only where it is not told by itself, because it has no `lifecycle`."),
-  secret: revealedOnce("What is signed with. Only where the plugin is not told by itself.")
+  token: revealedOnce("Token of the plugin. Only for plugins without a `lifecycle`."),
+  secret: revealedOnce("Signing secret. Only for plugins without a `lifecycle`.")
 }
 
 /** Plugin with its credentials, if no lifecycle call can transmit them. Only this answer shows them. */

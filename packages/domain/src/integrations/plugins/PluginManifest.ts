@@ -63,7 +63,7 @@ export const PluginActionKey = Schema.String.check(
 
 const GrantablePermission = Permission.check(
   Schema.makeFilter(
-    (permission) => grantablePermissions.includes(permission) || "Expected a permission that a plugin may hold"
+    (permission) => grantablePermissions.includes(permission) || "Expected a permission that is available to plugins"
   )
 )
 
@@ -75,8 +75,8 @@ export const PluginAction = Schema.Struct({
     Schema.isInt({ message: "Expected a whole number" }),
     Schema.isBetween({ minimum: 1, maximum: 30 }, { message: "Expected a whole number from 1 to 30" })
   ),
-  input: StorableJsonObject.annotateKey({ description: "What it is given, as JSON Schema." }),
-  output: StorableJsonObject.annotateKey({ description: "What it answers, as JSON Schema." })
+  input: StorableJsonObject.annotateKey({ description: "Input as JSON Schema." }),
+  output: StorableJsonObject.annotateKey({ description: "Output as JSON Schema." })
 }).annotate({ identifier: "PluginAction" })
 export type PluginAction = typeof PluginAction.Type
 
@@ -87,9 +87,9 @@ export const PluginManifest = Schema.Struct({
   version: PluginVersion,
   name: boundedName(120),
   publisher: Schema.Struct({ name: boundedName(120), url: Url }),
-  baseUrl: Url.annotateKey({ description: "Where the plugin is. All paths are below it." }),
+  baseUrl: Url.annotateKey({ description: "Base URL of the plugin. All paths are below it." }),
   lifecycle: Schema.optionalKey(Path).annotateKey({
-    description: "Where it is told of its installation, and given its token and its secret."
+    description: "Path that receives the installation, the token and the secret."
   }),
   events: Schema.optionalKey(
     Schema.Struct({
@@ -100,13 +100,13 @@ export const PluginManifest = Schema.Struct({
       ),
       payloadVersion: Schema.Literals(["v1"])
     })
-  ).annotateKey({ description: "Which events it is told of, and where." }),
+  ).annotateKey({ description: "Path and types of events." }),
   permissions: Schema.Array(GrantablePermission).check(
     Schema.isMaxLength(64, { message: "Expected at most 64 permissions" }),
     Schema.isUnique({ message: "Expected each permission once" })
   ),
   settings: Schema.optionalKey(StorableJsonObject).annotateKey({
-    description: "What can be set, as JSON Schema. A text with `x-parley-secret` is sealed and never shown."
+    description: "Settings as JSON Schema. A text with `x-parley-secret` is stored encrypted and never shown."
   }),
   actions: Schema.optionalKey(
     Schema.Array(PluginAction).check(Schema.isMaxLength(20, { message: "Expected at most 20 actions" }))

@@ -4,7 +4,7 @@ import { PluginCallState } from "./calls/PluginCall.ts"
 
 export class PluginExists extends Schema.TaggedError<PluginExists>()("PluginExists", { pluginId: PluginId }) {
   override get message() {
-    return "The plugin is installed already. Upgrade it, or change its settings."
+    return "The plugin is already installed. Upgrade it, or change its settings."
   }
 }
 
@@ -25,7 +25,7 @@ export class PluginVersionUnavailable extends Schema.TaggedError<PluginVersionUn
   override get message() {
     return this.available === null
       ? "There is no newer version of the plugin in the catalogue."
-      : `There is no such newer version of the plugin in the catalogue. It has ${this.available}.`
+      : `The catalogue does not have this version of the plugin. It has ${this.available}.`
   }
 }
 
@@ -33,7 +33,7 @@ export class PluginCallRefused extends Schema.TaggedError<PluginCallRefused>()("
   reason: Schema.Literals(["plugin_disabled", "plugin_action_unknown"])
 }) {
   override get message() {
-    return this.reason === "plugin_disabled" ? "The plugin does not act now." : "The plugin has no such action."
+    return this.reason === "plugin_disabled" ? "The plugin is disabled." : "The plugin does not have this action."
   }
 }
 
@@ -42,9 +42,7 @@ export class PluginCallEnded extends Schema.TaggedError<PluginCallEnded>()("Plug
   state: PluginCallState
 }) {
   override get message() {
-    return this.state === "pending"
-      ? "The plugin is still asked: nobody waits for its answer yet."
-      : "The call has ended: nobody waits for its answer any more."
+    return this.state === "pending" ? "The plugin has not answered the request yet." : "The call has already ended."
   }
 }
 

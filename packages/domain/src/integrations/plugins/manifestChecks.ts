@@ -50,7 +50,7 @@ const validateEvents = (
     const [first] = meant
     if (first === undefined) return [{ pointer, message: "There is no event of this type" }]
     if (meant.some(({ permission }) => permissions.includes(permission))) return []
-    return [{ pointer, message: `Needs the permission ${first.permission}, which is not asked for` }]
+    return [{ pointer, message: `Needs the permission ${first.permission}, which the plugin does not request` }]
   })
 
 const validatePluginActions = ({ actions = [] }: PluginManifest): ReadonlyArray<ValidationIssue> =>
@@ -113,5 +113,5 @@ export const checkGrants = Effect.fnUntraced(function* (
   if (missing !== undefined) return yield* new PermissionDenied({ permission: missing })
   if (hasSamePermissions(permissions, grants)) return
   const asked = permissions.length === 0 ? "none" : permissions.join(", ")
-  return yield* invalid("/grants", `Expected exactly the permissions that the plugin asks for: ${asked}`)
+  return yield* invalid("/grants", `Expected exactly the permissions that the plugin requests: ${asked}`)
 })

@@ -69,7 +69,7 @@ export const mergeSettings = (
 }
 
 const otherOriginMessage =
-  "The value is sealed for another scheme, host or port. Specify it again for this version, or null to remove it"
+  "The value is encrypted for another scheme, host or port. Specify it again for this version, or null to remove it"
 
 /**
  * Stored values for another version. A version that would reveal a secret does not get it. A version on another origin gets no secret: the request

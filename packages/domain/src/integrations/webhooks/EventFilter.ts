@@ -26,20 +26,22 @@ const Word = Schema.String.check(
 
 /** Same form as filters of contacts. The parts of a condition depend on each other, so the filter reader checks them. */
 export const EventFilter: Schema.Codec<EventFilter> = Schema.Struct({
-  all: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "Every one of these must hold." }),
-  any: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "At least one of these must hold." }),
-  not: Schema.optionalKey(Nested).annotateKey({ description: "This must not hold." }),
+  all: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "All of these conditions must hold." }),
+  any: Schema.optionalKey(Schema.Array(Nested)).annotateKey({
+    description: "At least one of these conditions must hold."
+  }),
+  not: Schema.optionalKey(Nested).annotateKey({ description: "This condition must not hold." }),
   field: Schema.optionalKey(Word).annotateKey({
-    description: "What a condition looks at: `event.` and a field of the event, or `actor.kind`."
+    description: "Field of the condition: `event.` and a field of the event, or `actor.kind`."
   }),
   op: Schema.optionalKey(Word).annotateKey({
-    description: "How it compares: `is`, `is_not`, `any_of`, `is_set`, `is_not_set`."
+    description: "Operator: `is`, `is_not`, `any_of`, `is_set`, `is_not_set`."
   }),
-  value: Schema.optionalKey(StorableJson).annotateKey({ description: "What it compares with." })
+  value: Schema.optionalKey(StorableJson).annotateKey({ description: "Value to compare with." })
 }).annotate({
   identifier: "EventFilter",
   description:
-    "A condition, or all, any or not of conditions; 20 conditions at most. An empty one lets everything through."
+    "A condition, or a combination with `all`, `any` or `not`; at most 20 conditions. An empty filter matches all events."
 })
 
 /** Event data that a filter evaluates. */
@@ -137,7 +139,7 @@ export const readEventFilter = (input: EventFilter, pointer: string, known: Read
       return wrong(pointer, `Expected at most ${maxEventConditions} conditions`)
     if (conditions > maxEventConditions) return never
     const look = findFieldReader(field, known)
-    if (look === null) return wrong(`${at}/field`, "Expected event. and a field that events have, or actor.kind")
+    if (look === null) return wrong(`${at}/field`, "Expected event. and a field of events, or actor.kind")
     const read = new Map(Object.entries(operators)).get(op ?? "")
     if (read === undefined) return wrong(`${at}/op`, `Expected one of: ${Object.keys(operators).join(", ")}`)
     return read(look, value, (message) => wrong(`${at}/value`, message))

@@ -9,41 +9,41 @@ const described = (description: string) => ({ description })
 export const WebhookEnvelope = Schema.Struct({
   timestamp: Timestamp.annotateKey(described("When it happened.")),
   version: WebhookPayloadVersion,
-  id: WebhookDeliveryId.annotateKey(described("The `webhook-id`: the same in each attempt and replay.")),
+  id: WebhookDeliveryId.annotateKey(described("The `webhook-id`, the same for all attempts and replays.")),
   organizationId: OrganizationId,
-  position: Schema.NullOr(Schema.Int).annotateKey(described("Its place in the feed; `null` in a test.")),
+  position: Schema.NullOr(Schema.Int).annotateKey(described("Position in the feed; `null` for tests.")),
   cursor: Schema.NullOr(Schema.String).annotateKey(
-    described("Goes on after this event in `GET /events`; `null` in a test.")
+    described("Cursor of this event for `GET /events`; `null` for tests.")
   ),
   actor: ActorRef,
   causation: Schema.NullOr(Causation).annotateKey(
-    described("The automations and workflows that it comes from; `null` for what people and stores do.")
+    described("Automations and workflows that caused the event; `null` for events of people and stores.")
   ),
   resource: Schema.Json.annotateKey(
-    described("What it is about, as `GET` answers it, where the subscription asks for `full`; else `null`.")
+    described("Resource of the event as in `GET`, for subscriptions with `full`; otherwise `null`.")
   ),
-  test: Schema.optionalKey(Schema.Literal(true)).annotateKey(described("Only in a test."))
+  test: Schema.optionalKey(Schema.Literal(true)).annotateKey(described("Only for tests."))
 })
 
 /** Headers of every delivery, with their descriptions. */
 export const webhookHeaders = {
-  "webhook-id": "The id of the delivery, the same in each attempt and replay: remember those that you have handled.",
-  "webhook-timestamp": "When this attempt was made, in seconds since 1970. Refuse what is older than five minutes.",
+  "webhook-id": "Id of the delivery, the same for all attempts and replays. Use it to ignore duplicates.",
+  "webhook-timestamp": "Time of this attempt, in seconds since 1970. Reject requests older than five minutes.",
   "webhook-signature":
-    "`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; one for each live secret, with spaces between them.",
-  "parley-attempt": "Which attempt this is, from 1."
+    "`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; one per active secret, separated by spaces.",
+  "parley-attempt": "Number of this attempt, from 1."
 } as const
 
 /** Published event type: the schema and an example of its delivery, and its permission. */
 export const PublishedEventType = Schema.Struct({
   type: Schema.String,
-  permission: Permission.annotateKey(described("What somebody needs to see it.")),
+  permission: Permission.annotateKey(described("Required permission.")),
   version: WebhookPayloadVersion,
-  headers: Schema.Array(Schema.String).annotateKey(described("The headers that every delivery has.")),
+  headers: Schema.Array(Schema.String).annotateKey(described("Headers of every delivery.")),
   schema: Schema.Record(Schema.String, Schema.Json).annotateKey(
-    described("The body of a delivery, as JSON Schema 2020-12. Fields may be added to it.")
+    described("Body of a delivery as JSON Schema 2020-12. New fields can be added.")
   ),
-  example: Schema.Record(Schema.String, Schema.Json).annotateKey(described("The body of a delivery."))
+  example: Schema.Record(Schema.String, Schema.Json).annotateKey(described("Body of a delivery."))
 }).annotate({ identifier: "EventType" })
 export type PublishedEventType = typeof PublishedEventType.Type
 

@@ -9,7 +9,7 @@ export type WebhookDeliveryState = typeof WebhookDeliveryState.Type
 /** Delivery type in list filters. */
 export const WebhookDeliveryType = Schema.String.check(
   Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
-  Schema.isPattern(/^[a-z_]+\.[a-z_]+$/u, { message: "Expected a type of event such as contact.created" })
+  Schema.isPattern(/^[a-z_]+\.[a-z_]+$/u, { message: "Expected an event type such as contact.created" })
 )
 
 /** Reason of an attempt: schedule, request of a person, probe after many failures, or test. */
@@ -25,7 +25,7 @@ export class WebhookDelivery extends Schema.Class<WebhookDelivery>("WebhookDeliv
   id: WebhookDeliveryId,
   type: Schema.String,
   position: Schema.NullOr(Schema.Int).annotate({
-    description: "The place of the event in the feed; `null` where it is a call of an automation."
+    description: "Position of the event in the feed; `null` for calls of automations."
   }),
   state: WebhookDeliveryState,
   attempts: Schema.Int,

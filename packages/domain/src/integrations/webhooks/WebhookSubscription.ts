@@ -18,7 +18,7 @@ const SubscriptionName = SingleLineText.check(
 export const EventPattern = Schema.String.check(
   Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }),
   Schema.isPattern(/^(?:\*|[a-z_]+\.(?:[a-z_]+|\*))$/u, {
-    message: "Expected a type of event such as message.received, the beginning of some such as order.*, or *"
+    message: "Expected an event type such as message.received, a prefix such as order.*, or *"
   })
 )
 
@@ -68,19 +68,20 @@ export class WebhookSubscription extends Schema.Class<WebhookSubscription>("Webh
   payloadVersion: WebhookPayloadVersion,
   ordering: WebhookOrdering,
   headers: Schema.Record(Schema.String, Schema.Null).annotate({
-    description: "The headers that are sent besides. Their values are never shown."
+    description: "Additional headers. Their values are never shown."
   }),
   permissions: Schema.Array(Permission).annotate({
-    description: "What whoever wrote it last was allowed to see: nothing else is delivered, whatever becomes of them."
+    description:
+      "Permissions of the last editor. Only events with these permissions are delivered, even if the editor's permissions change."
   }),
   status: Schema.Literals(["enabled", "disabled"]),
   disabledReason: Schema.NullOr(DisabledReason),
   circuit: Schema.Literals(["closed", "open"]).annotate({
-    description: "`open` after ten failures in a row: one delivery at a time is tried, and the rest wait."
+    description: "`open` after ten failures in a row: one delivery is tried at a time, and the others wait."
   }),
   lastSuccessAt: Schema.NullOr(Timestamp),
   disabledAtPosition: Schema.NullOr(Schema.Int).annotate({
-    description: "What came after this position was not delivered: replay from here once it is enabled again."
+    description: "Last delivered position before the disabling. After enabling, replay from here."
   }),
   version: Schema.Int
 }) {}
@@ -89,7 +90,7 @@ const requiredFields = {
   name: SubscriptionName,
   url: WebhookUrl,
   events: EventPatterns.annotateKey({
-    description: "Types of events, beginnings of some such as `order.*`, or `*` for all that you may see; 100 at most."
+    description: "Event types, prefixes such as `order.*`, or `*` for all types that you can see; at most 100."
   })
 }
 
@@ -104,7 +105,7 @@ export const NewWebhookSubscription = Schema.Struct({
   ...requiredFields,
   ...choices,
   headers: Schema.optionalKey(Schema.Record(HeaderName, HeaderValue)).annotateKey({
-    description: "Up to ten headers that are sent besides. Their values are kept sealed and never shown."
+    description: "Up to ten additional headers. Their values are stored encrypted and never shown."
   })
 }).annotate({ identifier: "NewWebhookSubscription" })
 export type NewWebhookSubscription = typeof NewWebhookSubscription.Type
@@ -116,7 +117,7 @@ export const WebhookSubscriptionPatch = Schema.Struct({
   events: Schema.optionalKey(requiredFields.events),
   ...choices,
   headers: Schema.optionalKey(Schema.Record(HeaderName, Schema.NullOr(HeaderValue))).annotateKey({
-    description: "All headers from now on; `null` keeps the value that one has."
+    description: "Replaces all headers; `null` keeps the value of a header."
   })
 }).annotate({ identifier: "WebhookSubscriptionPatch" })
 export type WebhookSubscriptionPatch = typeof WebhookSubscriptionPatch.Type
@@ -125,7 +126,7 @@ export type WebhookSubscriptionPatch = typeof WebhookSubscriptionPatch.Type
 export class CreatedWebhookSubscription extends Schema.Class<CreatedWebhookSubscription>("WebhookSubscribed")({
   ...WebhookSubscription.fields,
   secret: Schema.RedactedFromValue(Schema.String).annotate({
-    description: "What deliveries are signed with. It is shown in this answer only."
+    description: "Signing secret of the deliveries. It is in this answer only."
   })
 }) {}
 
@@ -136,7 +137,7 @@ export const SecretRotation = Schema.Struct({
       Schema.isInt({ message: "Expected a whole number" }),
       Schema.isBetween({ minimum: 0, maximum: 604_800 }, { message: "Expected a whole number from 0 to 604800" })
     )
-  ).annotateKey({ description: "A day, 86400, if it is not said." })
+  ).annotateKey({ description: "Default: one day (86400)." })
 }).annotate({ identifier: "SecretRotation" })
 export type SecretRotation = typeof SecretRotation.Type
 

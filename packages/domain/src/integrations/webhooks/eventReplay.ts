@@ -11,21 +11,21 @@ import { scheduleSubscriptionLane } from "./subscriptionLanes.ts"
 /** Start and end of a replay. */
 export const ReplayRequest = Schema.Struct({
   since: Schema.optionalKey(Timestamp).annotateKey({
-    description: "What happened at this time or later, up to 30 days back. Either this or `after`."
+    description: "Events at this time or later, up to 30 days back. Use either this or `after`."
   }),
   after: Schema.optionalKey(
     Schema.Number.check(
       Schema.isInt({ message: "Expected a whole number" }),
       Schema.isBetween({ minimum: 0, maximum: 9_007_199_254_740_991 }, { message: "Expected a position" })
     )
-  ).annotateKey({ description: "What comes after this position of the feed, such as `disabledAtPosition`." }),
-  until: Schema.optionalKey(Timestamp).annotateKey({ description: "What happened before this time; now if not said." }),
+  ).annotateKey({ description: "Events after this position of the feed, for example `disabledAtPosition`." }),
+  until: Schema.optionalKey(Timestamp).annotateKey({ description: "Events before this time. Default: now." }),
   only: Schema.optionalKey(Schema.Literals(["undelivered", "all"])).annotateKey({
-    description: "`undelivered` if it is not said: what was never delivered, failed or was discarded."
+    description: "Default: `undelivered`, for events that were never delivered, failed or were discarded."
   }),
   types: Schema.optionalKey(
     Schema.Array(EventPattern).check(Schema.isBetweenLength(1, 100, { message: "Expected 1 to 100 types" }))
-  ).annotateKey({ description: "Only events of these types, of those that the subscription is for." })
+  ).annotateKey({ description: "Only these event types of the subscription." })
 }).annotate({ identifier: "ReplayRequest" })
 export type ReplayRequest = typeof ReplayRequest.Type
 

@@ -17,21 +17,21 @@ const emailWording = ({ feature, name }: Receiver) =>
         called: `plugin ${escapeForMail(name)}`,
         quoted: `plugin “${escapeForMail(name)}”`,
         guide: "plugins#token-and-events",
-        remedy: "Enable it once it works again: it gets a new token, and what happens from then on."
+        remedy: "Enable it after the fix: it gets a new token and new events."
       }
     : {
         called: `webhook ${escapeForMail(name)}`,
         quoted: `webhook “${escapeForMail(name)}”`,
         guide: "webhooks#webhooks-out",
-        remedy: "Enable it once the receiver works again, and replay what it has missed:"
+        remedy: "When the receiver works again, enable the subscription and replay the missed events:"
       }
 
 const linkTo = (guide: string, publicUrl: string) => ({
-  label: "Read how deliveries are tried again",
+  label: "Read about retries of deliveries",
   url: `${publicUrl}/docs/guides/${guide}`
 })
 
-const closingLines = ["You get this mail because you are an owner or an admin of the organization."]
+const closingLines = ["You get this email because you are an owner or an admin of the organization."]
 
 /** Builds the email about a receiver that has failed for a day. */
 export const buildEndpointFailingEmail = (receiver: Receiver, publicUrl: string): EmailTemplate => {
@@ -39,9 +39,9 @@ export const buildEndpointFailingEmail = (receiver: Receiver, publicUrl: string)
   return {
     subject: `Your ${called} has been failing for a day`,
     before: [
-      `For 24 hours no event could be delivered to your ${quoted} on Parley.`,
-      "It is still being tried. After five days without a success nothing will be sent to it any more.",
-      "Its deliveries say what went wrong:"
+      `Parley could not deliver events to your ${quoted} for 24 hours.`,
+      "Parley continues to retry. After five days without a success it stops.",
+      "The deliveries show the errors:"
     ],
     link: linkTo(guide, publicUrl),
     after: closingLines
@@ -49,8 +49,8 @@ export const buildEndpointFailingEmail = (receiver: Receiver, publicUrl: string)
 }
 
 const disabledExplanations: Readonly<Record<Exclude<DisabledReason, "manual">, string>> = {
-  gone: "The receiver has answered that it is gone (410).",
-  failing: "For five days nothing could be delivered to it."
+  gone: "The receiver answered with 410 (gone).",
+  failing: "No delivery succeeded for five days."
 }
 
 /** Builds the email about a disabled receiver. */
@@ -62,7 +62,7 @@ export const buildEndpointDisabledEmail = (
   const { called, guide, quoted, remedy } = emailWording(receiver)
   return {
     subject: `Your ${called} is disabled`,
-    before: [`Nothing is delivered to your ${quoted} on Parley any more. ${disabledExplanations[reason]}`, remedy],
+    before: [`Parley no longer delivers to your ${quoted}. ${disabledExplanations[reason]}`, remedy],
     link: linkTo(guide, publicUrl),
     after: closingLines
   }

@@ -41,10 +41,10 @@ export const validateHeaderNames = (names: ReadonlyArray<string>): ReadonlyArray
 
 const pointerTo = (name: string) => `/headers/${name.replaceAll("~", "~0")}`
 
-const missingValueMessage = "There is no value for this header yet"
+const missingValueMessage = "This header has no value yet"
 
 const otherOriginMessage =
-  "The value is sealed for another scheme, host or port. Specify it again with the new URL, or leave the header out of headers"
+  "The value is encrypted for another scheme, host or port. Specify it again with the new URL, or leave the header out of headers"
 
 /**
  * Headers after a change, each with the requested or the stored value; null if the request does not change them. `stored` is null when the

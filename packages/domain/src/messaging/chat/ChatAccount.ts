@@ -75,11 +75,11 @@ export class ChatAccountView extends Schema.Class<ChatAccountView>("ChatAccount"
   webhookUrl: Schema.String,
   verifyToken: Schema.NullOr(Schema.String).annotate({
     description:
-      "What the provider proves itself with when it verifies the webhook. Only for admins, and only with the organization's own app."
+      "Token that the provider sends when it verifies the webhook. Only for admins, and only for the organization's own app."
   }),
   signingSecret: Schema.NullOr(Schema.String).annotate({
     description:
-      "What requests are signed with, in both directions, where the account is an address of its own. It is shown once: in the answer that makes it."
+      "Signing secret of requests in both directions, for accounts with their own URL. It is in the creating answer only."
   })
 }) {}
 

@@ -11,7 +11,7 @@ export type TemplateStatus = typeof TemplateStatus.Type
 
 /** Template name of lower-case letters, digits and underscores. */
 export const TemplateName = Schema.String.check(
-  Schema.isPattern(/^[a-z0-9_]{1,512}$/u, { message: "Expected small letters, digits and underscores" })
+  Schema.isPattern(/^[a-z0-9_]{1,512}$/u, { message: "Expected lower-case letters, digits and underscores" })
 )
 
 const text = (most: number) =>

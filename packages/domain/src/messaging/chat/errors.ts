@@ -36,14 +36,14 @@ export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("Channe
   retryAfterMillis: Schema.NullOr(Schema.Int)
 }) {
   override get message() {
-    return `The chat provider refused: ${this.reason} (${this.code})`
+    return `The chat provider rejected the request: ${this.reason} (${this.code})`
   }
 }
 
 /** The provider was unreachable. Nothing was sent. */
 export class ChannelUnreachable extends Schema.TaggedError<ChannelUnreachable>()("ChannelUnreachable", {}) {
   override get message() {
-    return "The chat provider could not be reached."
+    return "The chat provider is not reachable."
   }
 }
 
@@ -52,7 +52,7 @@ export class ChannelInDoubt extends Schema.TaggedError<ChannelInDoubt>()("Channe
   reason: Schema.Literals(["timeout", "connection_lost", "server_fault", "unreadable_answer"])
 }) {
   override get message() {
-    return "It is not known whether the chat provider has taken this."
+    return "The chat provider did not confirm the request. The result is unknown."
   }
 }
 
@@ -62,7 +62,7 @@ export type ChannelFailure = ChannelRefused | ChannelUnreachable
 /** The verification request has a wrong verify token. */
 export class WebhookForbidden extends Schema.TaggedError<WebhookForbidden>()("WebhookForbidden", {}) {
   override get message() {
-    return "The verify token is not the one of this webhook."
+    return "The verify token does not match this webhook."
   }
 }
 
@@ -72,7 +72,7 @@ export class WebhookSignatureInvalid extends Schema.TaggedError<WebhookSignature
   {}
 ) {
   override get message() {
-    return "The delivery is not signed with the app secret of this webhook."
+    return "The signature does not match the app secret of this webhook."
   }
 }
 
@@ -80,7 +80,7 @@ export class ChatAccountExists extends Schema.TaggedError<ChatAccountExists>()("
   chatAccountId: ChatAccountId
 }) {
   override get message() {
-    return `This number is connected already, as the chat account ${this.chatAccountId}.`
+    return `This number is already connected as the chat account ${this.chatAccountId}.`
   }
 }
 
@@ -90,7 +90,7 @@ export class ChatNumberUnknown extends Schema.TaggedError<ChatNumberUnknown>()("
   reason: Schema.String
 }) {
   override get message() {
-    return `The chat provider knows no such number, or the access token may not use it: ${this.reason} Check externalPhoneId, and whose the access token is.`
+    return `The chat provider does not know the number, or the access token has no access to it: ${this.reason} Check externalPhoneId and the owner of the access token.`
   }
 }
 
@@ -99,14 +99,14 @@ export class ChatTokenRefused extends Schema.TaggedError<ChatTokenRefused>()("Ch
   reason: Schema.String
 }) {
   override get message() {
-    return `The chat provider does not accept the access token: ${this.reason}`
+    return `The chat provider rejected the access token: ${this.reason}`
   }
 }
 
 /** The provider consumed the code of a signup and was then unreachable. */
 export class SignupInterrupted extends Schema.TaggedError<SignupInterrupted>()("SignupInterrupted", {}) {
   override get message() {
-    return "The chat provider has taken the code of the signup, and could not be reached any more after that. Nothing was connected. Begin the signup again: a code is good once."
+    return "The chat provider accepted the code of the signup and then became unreachable. Nothing was connected. A code works once: start the signup again."
   }
 }
 
@@ -116,7 +116,7 @@ export class NumberConnectedElsewhere extends Schema.TaggedError<NumberConnected
   {}
 ) {
   override get message() {
-    return "This number is connected elsewhere through the platform app. Disconnect it there first."
+    return "Another organization has connected this number through the platform app. Disconnect it there first."
   }
 }
 
@@ -125,7 +125,7 @@ export class PlatformAppNotConfigured extends Schema.TaggedError<PlatformAppNotC
   {}
 ) {
   override get message() {
-    return "This service offers no platform app. Connect the number through an app of your own: POST /chat_accounts."
+    return "This service has no platform app configured. Connect the number through your own app: POST /chat_accounts."
   }
 }
 
@@ -134,7 +134,7 @@ export class MessageTemplateExists extends Schema.TaggedError<MessageTemplateExi
   messageTemplateId: MessageTemplateId
 }) {
   override get message() {
-    return `The message template ${this.messageTemplateId} has this name and language already.`
+    return `The message template ${this.messageTemplateId} already has this name and language.`
   }
 }
 
@@ -147,7 +147,7 @@ export class MessageTemplateStatusInvalid extends Schema.TaggedError<MessageTemp
   }
 ) {
   override get message() {
-    return `The message template is ${this.status}. This can be done while it is ${this.allowed.join(" or ")}.`
+    return `The message template is ${this.status}. This is possible while it is ${this.allowed.join(" or ")}.`
   }
 }
 
@@ -157,6 +157,6 @@ export class UnsupportedByChannel extends Schema.TaggedError<UnsupportedByChanne
   need: Schema.String
 }) {
   override get message() {
-    return `Chat accounts of the provider ${this.provider} have no ${this.need}.`
+    return `Chat accounts of the provider ${this.provider} do not support ${this.need}.`
   }
 }

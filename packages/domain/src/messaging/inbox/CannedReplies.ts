@@ -14,7 +14,7 @@ import { CannedReplyId } from "./Message.ts"
 /** Text that a member types to insert a canned reply. Unique in the organization. */
 const Shortcut = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9_-]{0,39}$/u, {
-    message: "Expected small letters, digits, hyphens and underscores"
+    message: "Expected lower-case letters, digits, hyphens and underscores"
   })
 )
 

@@ -24,7 +24,7 @@ export const currentUserId = Effect.map(CurrentActor, (actor) => {
 
 /** Returns the user that `me` refers to. */
 export const requireCurrentUser = Effect.fnUntraced(function* (pointer: string) {
-  return (yield* currentUserId) ?? (yield* invalid(pointer, "Only a signed-in user can say `me`"))
+  return (yield* currentUserId) ?? (yield* invalid(pointer, "Only a signed-in user can use `me`"))
 })
 
 const isActive = (member: Member | null): member is Member => member?.status === "active"

@@ -88,13 +88,13 @@ export const ExpandedConversation = Schema.Struct({
   expanded: Schema.optionalKey(
     Schema.Struct({
       assignee: Schema.optionalKey(Schema.NullOr(Member)).annotateKey({
-        description: "The member who takes care of it; `null` for nobody. Not there for who may not read members."
+        description: "Assigned member; `null` if unassigned. Missing without `members.read`."
       }),
       contact: Schema.optionalKey(Schema.NullOr(Contact)).annotateKey({
-        description: "The whole contact. Not there for who may not read contacts."
+        description: "The whole contact. Missing without `contacts.read`."
       })
     })
-  ).annotateKey({ description: "What `expand` asked for." })
+  ).annotateKey({ description: "Resources requested with `expand`." })
 }).annotate({ identifier: "ExpandedConversation", ...objectShownWith("conversations.read") })
 export type ExpandedConversation = typeof ExpandedConversation.Type
 

@@ -28,8 +28,8 @@ export class ServiceWindowClosed extends Schema.TaggedError<ServiceWindowClosed>
 }) {
   override get message() {
     return this.expiredAt === null
-      ? "The recipient has not written to this number yet: only a template may be sent."
-      : `The service window closed at ${this.expiredAt}: only a template may be sent until the recipient writes again.`
+      ? "The recipient has not written to this number yet. Send a template."
+      : `The service window closed at ${this.expiredAt}. Send a template, or wait until the recipient writes again.`
   }
 }
 
@@ -42,9 +42,9 @@ export class ContactUnreachable extends Schema.TaggedError<ContactUnreachable>()
       case "blocked":
         return "The contact is blocked. Unblock it first."
       case "no_identity":
-        return "The contact has no phone number and no chat user id to write to."
+        return "The contact has no phone number and no chat user id."
       case "recipient_removed":
-        return "Whom the message was written to is not known of the contact any more. Say another recipient."
+        return "The contact no longer has the identity of the recipient. Specify another recipient."
     }
   }
 }
@@ -55,7 +55,7 @@ export class RecipientReassigned extends Schema.TaggedError<RecipientReassigned>
   kind: IdentityKind
 }) {
   override get message() {
-    return `The ${this.kind.replaceAll("_", " ")} to write to belongs to the contact ${this.contactId} by now. Choose another recipient.`
+    return `The ${this.kind.replaceAll("_", " ")} of the recipient now belongs to the contact ${this.contactId}. Choose another recipient.`
   }
 }
 
@@ -64,7 +64,7 @@ export class ChatAccountDisconnected extends Schema.TaggedError<ChatAccountDisco
   {}
 ) {
   override get message() {
-    return "The chat account is disconnected. Connect it again first."
+    return "The chat account is disconnected. Connect it again."
   }
 }
 
@@ -72,7 +72,7 @@ export class TemplateNotApproved extends Schema.TaggedError<TemplateNotApproved>
   status: Schema.String
 }) {
   override get message() {
-    return `The message template is ${this.status}. Only an approved one can be sent.`
+    return `The message template is ${this.status}. Only approved templates can be sent.`
   }
 }
 
@@ -82,15 +82,15 @@ export class MessageNotRetryable extends Schema.TaggedError<MessageNotRetryable>
 }) {
   override get message() {
     return this.status === "in_doubt"
-      ? "It is not known whether this message was sent. Say allowDuplicate to send it again all the same."
-      : `The message is ${this.status}. Only one that has failed is tried again.`
+      ? "It is unknown whether this message was sent. To send it again anyway, set allowDuplicate."
+      : `The message is ${this.status}. Only failed messages can be retried.`
   }
 }
 
 /** Only the author can change a note. */
 export class NotNoteAuthor extends Schema.TaggedError<NotNoteAuthor>()("NotNoteAuthor", {}) {
   override get message() {
-    return "Somebody else has written this note. Only its author changes it; those who manage members may delete it."
+    return "Only the author can change this note. Members who manage members can delete it."
   }
 }
 
@@ -107,13 +107,13 @@ export class MediaRefused extends Schema.TaggedError<MediaRefused>()("MediaRefus
 /** The bytes are permanently unavailable: the provider has deleted them, or refuses the download. */
 export class MediaGone extends Schema.TaggedError<MediaGone>()("MediaGone", {}) {
   override get message() {
-    return "The chat provider does not have the file any more. Ask the contact to send it again."
+    return "The chat provider no longer has the file. Ask the contact to send it again."
   }
 }
 
 /** The provider cannot deliver the bytes now. */
 export class MediaUnavailable extends Schema.TaggedError<MediaUnavailable>()("MediaUnavailable", {}) {
   override get message() {
-    return "The file is with the chat provider, and cannot be had from there now."
+    return "The chat provider cannot deliver the file now. Try again later."
   }
 }

@@ -41,7 +41,7 @@ const failureCounter = Metric.counter("parley_background_failures_total", {
 })
 
 const failureReason = (cause: Cause.Cause<unknown>) =>
-  findOutage(cause)?.reason ?? (describeError(Cause.squash(cause)).slice(0, 1_000) || "It failed without a word.")
+  findOutage(cause)?.reason ?? (describeError(Cause.squash(cause)).slice(0, 1_000) || "Failed without a reason.")
 
 const nowMillis = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 

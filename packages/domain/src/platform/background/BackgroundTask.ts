@@ -89,7 +89,7 @@ export const sweepOrganizations = <E, R>(
     Effect.catchCauseIf(
       asHousekeeping(id)(run),
       (cause) => !Cause.hasInterrupts(cause) && !isStorageUnavailable(cause),
-      (cause) => Effect.logError(`The sweep of ${name} of the organization ${id} failed; it goes on`, cause)
+      (cause) => Effect.logError(`The sweep of ${name} of the organization ${id} failed; Parley continues`, cause)
     )
   const sweepAll = Effect.gen(function* () {
     const organizations = yield* OrganizationIds

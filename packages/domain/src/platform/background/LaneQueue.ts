@@ -5,7 +5,7 @@ import type { DueLane, Lane, LaneLease, LanePriority, TaskName } from "./Lane.ts
 /** Another process owns the lane now, or the lane is closed. Writes under the lease are void. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {
   override get message() {
-    return "The lease is lost: somebody else owns the lane by now."
+    return "The lease is lost: another process owns the lane."
   }
 }
 

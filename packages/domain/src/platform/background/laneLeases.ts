@@ -76,7 +76,7 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
     // The lane stays due. The process claims it again after the storage recovers.
     if (isStorageUnavailable(cause)) return yield* Effect.sleep("500 millis")
     const rest = retryDelay(countFailure(lease))
-    yield* Effect.logError(`Working at ${laneId(lease)} failed; it goes on in ${rest.seconds} s`, cause)
+    yield* Effect.logError(`The work of ${laneId(lease)} failed; Parley retries it in ${rest.seconds} s`, cause)
     return yield* releaseWhenQuiet(lease, DateTime.add(yield* DateTime.now, rest))
   })
 
@@ -98,7 +98,7 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
         (cause) => !Cause.hasInterrupts(cause),
         (cause) =>
           Effect.andThen(
-            Effect.logError(`The lane ${laneId(lease)} could not be released; it is looked at again`, cause),
+            Effect.logError(`The lane ${laneId(lease)} could not be released; Parley checks it again`, cause),
             Effect.suspend(() => Effect.sleep(Duration.seconds(retryDelay(countFailure(lease)).seconds)))
           )
       )

@@ -118,7 +118,7 @@ export const joinCluster = Effect.fnUntraced(function* (options: {
     const sentAt = yield* Clock.monotonicTimeNanos
     const view = yield* shards.renew(id, yield* DateTime.now)
     if (view === null) {
-      yield* Effect.logWarning("This process was silent for too long and was declared dead; it begins anew")
+      yield* Effect.logWarning("This process sent no heartbeat for too long and was declared dead; it joins again")
       hasJoined = false
       lose(Array.from(held.values()))
       return yield* look
@@ -149,7 +149,7 @@ export const joinCluster = Effect.fnUntraced(function* (options: {
     if (left > 0n) return yield* Effect.sleep(Duration.nanos(left))
     if (isCertain) {
       isCertain = false
-      yield* Effect.logWarning("No sign of life got through for too long: this process stops its work until one does")
+      yield* Effect.logWarning("No heartbeat succeeded for too long: this process stops its work until one succeeds")
       handOver(giveUp(Array.from(held.values())))
     }
     return yield* Effect.sleep("250 millis")

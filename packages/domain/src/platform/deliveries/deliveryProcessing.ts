@@ -34,7 +34,7 @@ const retryDelay = (attempts: number) => Duration.seconds(2 ** (attempts - 1))
 /** Finds the area of a delivery. A source unknown to this version is retried, because another version may know it. */
 const findSource = Effect.fnUntraced(function* ({ source }: WaitingInboundDelivery) {
   const found = (yield* DeliverySources).get(source)
-  return found ?? (yield* Effect.die(new Error(`Nobody here knows deliveries of the source ${source}.`)))
+  return found ?? (yield* Effect.die(new Error(`No handler exists for deliveries of the source ${source}.`)))
 })
 
 /** Deliveries are applied by the source as actor, not by a member. */
@@ -77,7 +77,7 @@ const failWhenTurnEnds = (cause: Cause.Cause<unknown>): Effect.Effect<void, Leas
 }
 
 const failureReason = (cause: Cause.Cause<unknown>): string =>
-  describeError(Cause.squash(cause)).slice(0, 1_000) || "It failed without a word."
+  describeError(Cause.squash(cause)).slice(0, 1_000) || "Failed without a reason."
 
 const hasPassed = (end: DateTime.Utc) => Effect.map(DateTime.now, (now) => DateTime.isGreaterThanOrEqualTo(now, end))
 
@@ -90,7 +90,7 @@ const recordFailure = Effect.fnUntraced(function* (
   const attempts = row.attempts + 1
   const isLast = attempts >= maxAttempts || Cause.squash(cause) instanceof DeliveryUnreadable
   yield* Effect.logWarning(
-    `The delivery ${row.id} could not be worked through at attempt ${attempts}${isLast ? "; it is parked" : ""}`,
+    `The delivery ${row.id} could not be processed in attempt ${attempts}${isLast ? "; it is parked" : ""}`,
     cause
   )
   const again = isLast ? null : DateTime.addDuration(yield* DateTime.now, retryDelay(attempts))

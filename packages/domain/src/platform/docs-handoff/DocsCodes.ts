@@ -35,6 +35,6 @@ export class DocsCodeRedemption extends Context.Service<
 /** The code is used, expired, unknown or malformed. The response does not reveal which. */
 export class DocsCodeInvalid extends Schema.TaggedError<DocsCodeInvalid>()("DocsCodeInvalid", {}) {
   override get message() {
-    return "The code is not valid, or not any more. Ask for a new one."
+    return "The code is not valid, or has expired. Request a new one."
   }
 }

@@ -25,11 +25,11 @@ const toInterruptOrDie = (cause: Cause.Cause<unknown>): Cause.Cause<never> =>
   Cause.hasInterrupts(cause) ? Cause.interrupt() : Cause.die(Cause.squash(cause))
 
 const failureReason = (cause: Cause.Cause<unknown>): string =>
-  describeError(Cause.squash(cause)).slice(0, 1_000) || "It failed without a word."
+  describeError(Cause.squash(cause)).slice(0, 1_000) || "Failed without a reason."
 
 const loadCursor = Effect.fnUntraced(function* (subscriber: EventConsumer<HandlerContext>) {
   const [subscription] = yield* (yield* EventCursors).list([subscriber])
-  return subscription ?? (yield* Effect.die(new Error(`Nothing is known of ${subscriber.name}.`)))
+  return subscription ?? (yield* Effect.die(new Error(`The event consumer ${subscriber.name} is unknown.`)))
 })
 
 /** Sets the start position of the event consumer. In an organization younger than the event consumer, it starts at the first event. */

@@ -22,7 +22,7 @@ const Capacity = Schema.Number.check(
 export class Availability extends Schema.Class<Availability>("MemberAvailability")({
   status: AvailabilityStatus.pipe(Schema.withConstructorDefault(Effect.succeed("available" as const))),
   capacity: Capacity.annotateKey({
-    description: "With so many open conversations a member is handed no more."
+    description: "Maximum number of open conversations for automatic assignment."
   }).pipe(Schema.withConstructorDefault(Effect.succeed(20)))
 }) {}
 

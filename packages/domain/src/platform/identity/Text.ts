@@ -30,7 +30,7 @@ export const EmailAddressInput = Schema.String.pipe(
   Schema.decodeTo(EmailAddress, SchemaTransformation.toLowerCase()),
   Schema.annotateEncoded({
     format: "email",
-    description: "An e-mail address. Capital letters and spaces around it do not matter."
+    description: "An e-mail address. Case and surrounding spaces are ignored."
   })
 )
 

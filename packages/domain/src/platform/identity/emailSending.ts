@@ -30,12 +30,12 @@ const isActiveUser = Effect.fnUntraced(function* (email: string) {
 /** Result of an attempt: sent, expired without use, or permanently rejected. */
 const attemptSend = Effect.fnUntraced(function* (waiting: WaitingEmail) {
   if (DateTime.isLessThanOrEqualTo(waiting.expiresAt, yield* DateTime.now)) {
-    return yield* Effect.logWarning(`The mail ${waiting.mailId} expired before it could be sent; it is dropped`)
+    return yield* Effect.logWarning(`The email ${waiting.mailId} expired before it could be sent; it is dropped`)
   }
   const { audience, mail } = yield* openEmail(waiting)
   if (audience === "users" && !(yield* isActiveUser(mail.to))) return
   yield* Effect.catchTag((yield* Mailer).send(mail), "MailRefused", ({ code }) =>
-    Effect.logWarning(`The mail ${waiting.mailId} was refused${code === null ? "" : ` (${code})`}; it is dropped`)
+    Effect.logWarning(`The email ${waiting.mailId} was refused${code === null ? "" : ` (${code})`}; it is dropped`)
   )
 })
 
@@ -46,7 +46,7 @@ const postpone = Effect.fnUntraced(function* (
 ) {
   const wait = retryDelayMillis(attempts + 1)
   yield* Effect.logWarning(
-    `The mail ${mailId} was not sent at attempt ${attempts + 1}${code === null ? "" : ` (${code})`}; it is tried again in ${wait / 1000} s`
+    `The email ${mailId} was not sent in attempt ${attempts + 1}${code === null ? "" : ` (${code})`}; Parley retries it in ${wait / 1000} s`
   )
   yield* (yield* EmailQueue).countAttempt(mailId)
   yield* (yield* LaneQueue).postpone(lease, DateTime.add(yield* DateTime.now, { milliseconds: wait }))
@@ -70,7 +70,7 @@ const sendEmail = (lease: LaneLease, waiting: WaitingEmail) =>
       (cause) => Cause.hasDies(cause) && !isStorageUnavailable(cause),
       () =>
         Effect.andThen(
-          Effect.logError(`The mail ${waiting.mailId} could not be made ready`),
+          Effect.logError(`The email ${waiting.mailId} could not be prepared`),
           Effect.fail(unreachableError)
         )
     ),

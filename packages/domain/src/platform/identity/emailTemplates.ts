@@ -23,19 +23,19 @@ export const invitationEmail = (organizationName: string, role: Role, url: strin
     before: [`You are invited to join “${organization}” on Parley, in the role ${role}.`, "Accept the invitation:"],
     link: { label: "Accept the invitation", url },
     after: [
-      "The link works once, for 7 days. Whoever has it can join in your name: do not pass it on.",
-      "If you do not know who invites you, you need not do anything."
+      "The link works once, for 7 days. It allows any person to join in your name: do not share it.",
+      "If you do not expect this invitation, ignore this email."
     ]
   }
 }
 
 export const passwordResetEmail = (url: string): EmailTemplate => ({
-  subject: "A new password for Parley",
-  before: ["Somebody, most likely you, has asked for a new password for your account on Parley.", "Choose it here:"],
+  subject: "Reset your Parley password",
+  before: ["Parley received a request for a new password for your account.", "Choose it here:"],
   link: { label: "Choose a new password", url },
   after: [
-    "The link works once, for 60 minutes. Whoever has it can get into your account: do not pass it on.",
-    "If it was not you, you need not do anything: your password stays as it is."
+    "The link works once, for 60 minutes. It gives access to your account: do not share it.",
+    "If you did not request this, ignore this email. Your password does not change."
   ]
 })
 

@@ -9,21 +9,21 @@ export class InvalidCredentials extends Schema.TaggedError<InvalidCredentials>()
 
 export class PasswordChangeRequired extends Schema.TaggedError<PasswordChangeRequired>()("PasswordChangeRequired", {}) {
   override get message() {
-    return "This password must be replaced: it is a common one, or an operator set it. Set a new one with POST /api/v1/auth/password."
+    return "This password must be replaced: it is a common password, or an operator set it. Set a new one with POST /api/v1/auth/password."
   }
 }
 
 /** The request has no token. */
 export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unauthenticated", {}) {
   override get message() {
-    return "This needs an access token: send it as Authorization: Bearer <token>."
+    return "This call needs an access token. Send it as Authorization: Bearer <token>."
   }
 }
 
 /** The token is not from this service, or not valid for this use. */
 export class TokenInvalid extends Schema.TaggedError<TokenInvalid>()("TokenInvalid", {}) {
   override get message() {
-    return "The token is not valid here."
+    return "The token is not valid."
   }
 }
 
@@ -43,9 +43,9 @@ export class TokenRevoked extends Schema.TaggedError<TokenRevoked>()("TokenRevok
   override get message() {
     switch (this.reason) {
       case "responsible_left":
-        return "Whoever answers for this automation token has left the organization. An owner can adopt the token."
+        return "The responsible user of this automation token has left the organization. An owner can adopt the token."
       case "responsible_disabled":
-        return "The account of whoever answers for this automation token is disabled. An owner can adopt the token."
+        return "The responsible user of this automation token is disabled. An owner can adopt the token."
       default:
         return "The token has been revoked. Log in again."
     }
@@ -65,14 +65,14 @@ export class AutomationTokenInactive extends Schema.TaggedError<AutomationTokenI
 /** A refresh token was used again after its exchange. Another client may have it, so the session was ended. */
 export class SessionReuseDetected extends Schema.TaggedError<SessionReuseDetected>()("SessionReuseDetected", {}) {
   override get message() {
-    return "This refresh token was used before. The session has been ended to be safe: log in again."
+    return "This refresh token was already used. The session was ended for security. Log in again."
   }
 }
 
 /** A concurrent call has exchanged this refresh token. The session continues with the result of that call. */
 export class RefreshSuperseded extends Schema.TaggedError<RefreshSuperseded>()("RefreshSuperseded", {}) {
   override get message() {
-    return "Another call has just exchanged this refresh token. Use the tokens which that call got."
+    return "Another call has just exchanged this refresh token. Use the tokens of that call."
   }
 }
 
@@ -82,7 +82,7 @@ export class OrganizationHeaderMissing extends Schema.TaggedError<OrganizationHe
   {}
 ) {
   override get message() {
-    return "Say which organization the call acts for: send X-Organization-Id."
+    return "Send the id of the organization in X-Organization-Id."
   }
 }
 
@@ -92,7 +92,7 @@ export class OrganizationHeaderInvalid extends Schema.TaggedError<OrganizationHe
   {}
 ) {
   override get message() {
-    return "X-Organization-Id is not an organization's id."
+    return "X-Organization-Id is not the id of an organization."
   }
 }
 
@@ -112,42 +112,42 @@ export class OrganizationSuspended extends Schema.TaggedError<OrganizationSuspen
 /** Another organization has this slug. */
 export class SlugTaken extends Schema.TaggedError<SlugTaken>()("SlugTaken", { slug: Schema.String }) {
   override get message() {
-    return `There is an organization with the slug ${this.slug} already.`
+    return `An organization with the slug ${this.slug} already exists.`
   }
 }
 
 /** Another user has this email address. */
 export class EmailTaken extends Schema.TaggedError<EmailTaken>()("EmailTaken", { email: Schema.String }) {
   override get message() {
-    return `There is a user with the e-mail address ${this.email} already.`
+    return `A user with the e-mail address ${this.email} already exists.`
   }
 }
 
 /** The person is already a member or invited. */
 export class MemberExists extends Schema.TaggedError<MemberExists>()("MemberExists", { memberId: Schema.String }) {
   override get message() {
-    return "Somebody with this e-mail address is a member, or invited, already."
+    return "A person with this e-mail address is already a member or invited."
   }
 }
 
 /** The organization would have no owner. */
 export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", {}) {
   override get message() {
-    return "The last owner of an organization can neither leave it nor take another role. Make somebody else an owner first."
+    return "The last owner of an organization can neither leave it nor change the role. Make another member an owner first."
   }
 }
 
 /** The invitation is used, expired, revoked or unknown. The response does not reveal which. */
 export class InvitationInvalid extends Schema.TaggedError<InvitationInvalid>()("InvitationInvalid", {}) {
   override get message() {
-    return "The invitation is not valid, or not any more. Ask for a new one."
+    return "The invitation is not valid, or has expired. Request a new one."
   }
 }
 
 /** The reset link is used, expired or unknown. The response does not reveal which. */
 export class PasswordResetInvalid extends Schema.TaggedError<PasswordResetInvalid>()("PasswordResetInvalid", {}) {
   override get message() {
-    return "The link is not valid, or not any more. Ask for a new one."
+    return "The link is not valid, or has expired. Request a new one."
   }
 }
 
@@ -156,7 +156,7 @@ export class EmailUnverified extends Schema.TaggedError<EmailUnverified>()("Emai
   email: Schema.String
 }) {
   override get message() {
-    return `Nobody has shown yet that the account ${this.email} belongs to the person with that mailbox: whoever had the link of an invitation chose its password. Invite them by mail, or give them a link to a new password first: parley users reset-link ${this.email}`
+    return `The mailbox of the account ${this.email} is not verified: its password was set through an invitation link. Invite the person by email, or create a password reset link first: parley users reset-link ${this.email}`
   }
 }
 
@@ -174,6 +174,6 @@ export class LoginOverloaded extends Schema.TaggedError<LoginOverloaded>()("Logi
   retryAfterSeconds: Schema.Int
 }) {
   override get message() {
-    return `Too many passwords are being checked at the moment. Try again in ${this.retryAfterSeconds} seconds.`
+    return `Too many concurrent logins. Try again in ${this.retryAfterSeconds} seconds.`
   }
 }

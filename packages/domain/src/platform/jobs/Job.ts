@@ -53,7 +53,7 @@ export class Job extends Schema.Class<Job>("Job")({
   error: Schema.NullOr(Schema.String),
   errorCode: Schema.NullOr(JobErrorCode).annotateKey({
     description:
-      "Reason of the failure. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer holds a permission that the work needs. `refused`: see `error`. `internal_error`: the service failed. Null if it did not fail."
+      "Reason of the failure. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer has a required permission. `refused`: see `error`. `internal_error`: the service failed. Null if it did not fail."
   }),
   /** Path of the result, if there is one. */
   resultUrl: Schema.NullOr(Schema.String),

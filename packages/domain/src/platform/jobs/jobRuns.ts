@@ -19,7 +19,7 @@ const jobConcurrency = 2
 
 const maxAttempts = 5
 
-const internalErrorMessage = "The work was stopped by a fault on our side. What was done until then stays done."
+const internalErrorMessage = "An internal error stopped the job. Completed steps stay."
 
 /** A job of an unknown kind is checked again after this delay. A process of another version may own it then. */
 const unknownKindRetryDelay = Duration.seconds(5)
@@ -54,7 +54,7 @@ const findCurrentPermissions = Effect.fnUntraced(function* ({ job, permissions }
   if (needs === null) return permissions
   const now = yield* (yield* RequesterPermissions).find(job.createdBy)
   if (now === null) {
-    const reason = `The ${job.createdBy.kind} that requested it can no longer act here. What was done until then stays done.`
+    const reason = `The ${job.createdBy.kind} that requested the job is no longer active. Completed steps stay.`
     return yield* new JobFailed({ code: "requester_inactive", reason })
   }
   const held = permissions.intersection(now)
@@ -76,7 +76,7 @@ const toFailedOutcome = (refused: JobStepError) =>
     ? failedOutcome(refused.code, refused.reason)
     : failedOutcome(
         "permission_lost",
-        `Its requester does not hold the permission ${refused.permission} any more. What was done until then stays done.`
+        `The requester no longer has the permission ${refused.permission}. Completed steps stay.`
       )
 
 /** Runs a step and stores its checkpoint in one unit of work; `null` when the job has ended or waits. */
@@ -117,7 +117,7 @@ const runStep = Effect.fnUntraced(function* (
 ) {
   const { input, job } = running
   const kind = (yield* JobKinds).get(job.kind)
-  if (kind === undefined) return yield* Effect.die(new Error(`Nobody knows how to do ${job.kind}.`))
+  if (kind === undefined) return yield* Effect.die(new Error(`No handler exists for ${job.kind}.`))
   const onBehalf = Effect.provideService(CurrentActor, toDelegate(job, yield* findCurrentPermissions(running)))
   const doing = yield* onBehalf(kind.ask(input, checkpoint))
   return yield* saveStep(lease, running, onBehalf(doing))
@@ -131,7 +131,7 @@ const handleDefect = Effect.fnUntraced(function* (
   cause: Cause.Cause<unknown>
 ) {
   const { id, kind } = running.job
-  yield* Effect.logError(`A step of the job ${id} (${kind}) died at attempt ${attempts}`, cause)
+  yield* Effect.logError(`A step of the job ${id} (${kind}) failed in attempt ${attempts}`, cause)
   if (attempts >= maxAttempts)
     return yield* finishJob(lease, running, failedOutcome("internal_error", internalErrorMessage))
   const now = yield* DateTime.now

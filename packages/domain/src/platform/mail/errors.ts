@@ -3,7 +3,7 @@ import { Schema } from "effect"
 /** The mail server rejects this mail permanently. Its response is not stored, because it may repeat the link. */
 export class MailRefused extends Schema.TaggedError<MailRefused>()("MailRefused", { code: Schema.NullOr(Schema.Int) }) {
   override get message() {
-    return "The mail server refused the mail."
+    return "The mail server rejected the email."
   }
 }
 
@@ -12,14 +12,14 @@ export class MailerUnreachable extends Schema.TaggedError<MailerUnreachable>()("
   code: Schema.NullOr(Schema.Int)
 }) {
   override get message() {
-    return "The mail server did not take the mail this time."
+    return "The mail server did not accept the email."
   }
 }
 
 /** This service has no mail server. */
 export class EmailNotConfigured extends Schema.TaggedError<EmailNotConfigured>()("EmailNotConfigured", {}) {
   override get message() {
-    return 'This service sends no mail. Ask for a link and hand it over yourself ("delivery": "link" for an invitation), or ask whoever runs the service.'
+    return 'This service has no mail server configured. Request a link and send it yourself ("delivery": "link" for an invitation), or contact the operator.'
   }
 }
 
@@ -28,6 +28,6 @@ export class MailThrottled extends Schema.TaggedError<MailThrottled>()("MailThro
   retryAfterSeconds: Schema.Int
 }) {
   override get message() {
-    return `Too many mails. Try again in ${this.retryAfterSeconds} seconds.`
+    return `Too many emails. Try again in ${this.retryAfterSeconds} seconds.`
   }
 }

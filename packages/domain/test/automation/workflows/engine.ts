@@ -97,7 +97,7 @@ export const runsOf = (organization: Organization, { id: workflowId }: Workflow)
 export const lastRun = Effect.fnUntraced(function* (organization: Organization, workflow: Workflow) {
   const [run] = yield* runsOf(organization, workflow)
   return run === undefined
-    ? yield* Effect.die(new Error("There is no run."))
+    ? yield* Effect.die(new Error("The run does not exist."))
     : yield* explained(organization, workflow, run)
 })
 

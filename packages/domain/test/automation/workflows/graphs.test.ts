@@ -63,11 +63,11 @@ describe("the validation errors of a graph", () => {
       end()
     ])
     assert.deepStrictEqual(told(graph), [
-      "/graph/nodes/2/id: Expected an id that no other node has",
+      "/graph/nodes/2/id: Expected a unique node id",
       "/graph/nodes/1: Expected at least one of: seconds, until, scheduleId",
-      "/graph/nodes/2/paths: Expected percents that add up to 100, not to 90",
+      "/graph/nodes/2/paths: Expected percentages with the sum 100, got 90",
       "/graph/nodes/0/branches/0/next: There is no node with this id",
-      "/graph/nodes/1: There is no way to this node"
+      "/graph/nodes/1: No path leads to this node"
     ])
   })
 
@@ -78,9 +78,9 @@ describe("the validation errors of a graph", () => {
 
   it("name the way into each circle without a wait, and what never ends", () => {
     const circle = graphOf([branch("a", "b", "e"), branch("b", "a", "a"), end()])
-    assert.deepStrictEqual(told(circle), ["/graph/nodes/0/branches/0/next: Expected a wait in this circle"])
+    assert.deepStrictEqual(told(circle), ["/graph/nodes/0/branches/0/next: Expected a wait in this loop"])
     const alone = graphOf([branch("a", "b", "e"), wait("b", "b"), end()])
-    assert.deepStrictEqual(told(alone), ["/graph/nodes/1: There is no way from this node to an end"])
+    assert.deepStrictEqual(told(alone), ["/graph/nodes/1: No path leads from this node to an end"])
     const own = graphOf([branch("a", "e", "a"), end()])
     assert.deepStrictEqual(pointers(own), ["/graph/nodes/0/else"])
     const failing: WorkflowNode = {

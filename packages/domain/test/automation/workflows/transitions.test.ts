@@ -23,8 +23,8 @@ describe("the transitions of workflows", () => {
   it.effect("say that a workflow is there already where one leads to where it is", () =>
     Effect.gen(function* () {
       const told = [
-        ["active", "resume", "The workflow is active already."],
-        ["paused", "pause", "The workflow is paused already."]
+        ["active", "resume", "The workflow is already active."],
+        ["paused", "pause", "The workflow is already paused."]
       ] as const
       for (const [from, name, message] of told) {
         assert.strictEqual((yield* Effect.flip(workflowStatusAfter(from, name))).message, message)

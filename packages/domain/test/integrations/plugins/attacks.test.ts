@@ -106,7 +106,7 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
         errors: [
           {
             pointer: "/grants",
-            message: "Expected exactly the permissions that the plugin asks for: contacts.read, conversations.manage"
+            message: "Expected exactly the permissions that the plugin requests: contacts.read, conversations.manage"
           }
         ]
       })
@@ -133,7 +133,7 @@ layer(TestKit.layer)("a hostile plugin", (it) => {
         installPlugin({ key: "no-such-plugin", grants: [] }).pipe(asOperatorOf(organization))
       )
       assert.deepInclude(unknown, {
-        errors: [{ pointer: "/key", message: "There is no plugin of this key in the catalogue" }]
+        errors: [{ pointer: "/key", message: "The catalogue has no plugin with this key" }]
       })
     })
   )

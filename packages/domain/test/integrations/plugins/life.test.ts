@@ -135,7 +135,7 @@ layer(TestKit.layer)("the life of a plugin", (it) => {
       assert.strictEqual(failed.status, "failed")
       assert.deepInclude(failed.lastError, {
         code: "lifecycle_failed",
-        message: "It was told of plugin.installed three times in vain: it answered 500."
+        message: "Three calls for plugin.installed failed: it answered 500."
       })
       assert.strictEqual((yield* Effect.flip(admitted(organization, calls[0]?.["token"])))._tag, "TokenRevoked")
       yield* answers(accepted)
@@ -325,7 +325,7 @@ layer(TestKit.layer)("a change of a plugin", (it) => {
       assert.deepInclude(refusal, {
         errors: [
           { pointer: "/settings/points", message: "Expected at least 1" },
-          { pointer: "/settings/other", message: "There is no member of this name" }
+          { pointer: "/settings/other", message: "There is no property with this name" }
         ]
       })
       const plugin = yield* pluginNow(organization, id)

@@ -83,7 +83,7 @@ describe("values", () => {
         "/list/1 Expected the type boolean",
         "/list/2 Expected the type boolean",
         "/choice Expected exactly one of several forms",
-        "/more There is no member of this name"
+        "/more There is no property with this name"
       ]
     )
     assert.deepStrictEqual(refused(schema, { name: "ab", other: 3 }), ["/other Expected at least 5"])
@@ -101,7 +101,7 @@ describe("values", () => {
     ])
     const strict = { type: "object", properties: {}, additionalProperties: false }
     assert.deepStrictEqual(refused(strict, JSON.parse('{"__proto__":1}')), [
-      "/__proto__ There is no member of this name"
+      "/__proto__ There is no property with this name"
     ])
   })
 
@@ -109,13 +109,13 @@ describe("values", () => {
     const branches = Array.from({ length: 8_000 }, () => ({ const: 1 }))
     const schema = { type: "object", properties: { list: { items: { anyOf: branches } } } }
     const value = { list: Array.from({ length: 30_000 }, () => 0) }
-    assert.deepStrictEqual(refused(schema, value), [" What the schema asks of this value takes too long"])
+    assert.deepStrictEqual(refused(schema, value), [" The validation of this value takes too long"])
     const long = "x".repeat(60_000)
     const lengths = {
       type: "object",
       properties: { text: { anyOf: Array.from({ length: 3_000 }, () => ({ maxLength: 1 })) } }
     }
-    assert.deepStrictEqual(refused(lengths, { text: long }), [" What the schema asks of this value takes too long"])
+    assert.deepStrictEqual(refused(lengths, { text: long }), [" The validation of this value takes too long"])
   })
 
   it("are looked through once for what a schema lists, however many there are", () => {
@@ -125,7 +125,7 @@ describe("values", () => {
       type: "object",
       properties: { list: { items: { dependentSchemas: Object.fromEntries(names) } } }
     }
-    assert.deepStrictEqual(refused(dependent, { list }), [" What the schema asks of this value takes too long"])
+    assert.deepStrictEqual(refused(dependent, { list }), [" The validation of this value takes too long"])
     const repeated = Array.from({ length: 1_000 }, () => "null")
     const within = { required: repeated, type: repeated, dependentRequired: { a: repeated } }
     assert.sameMembers(

@@ -221,7 +221,7 @@ describe("filling a template", () => {
       ])
     }
     assert.deepStrictEqual(filled(components, { ...values, "body.a/b~c": "x" }), [
-      { pointer: "/template/values/body.a~1b~0c", message: "The template has no such variable" }
+      { pointer: "/template/values/body.a~1b~0c", message: "The template does not have this variable" }
     ])
   })
 

@@ -208,8 +208,8 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
         Effect.map(listMessages(id, page).pipe(inside), ({ data }) =>
           data.flatMap(({ kind, text }) => (kind === "system" ? [text] : []))
         )
-      const goesOn = `The contacts were merged: this goes on in the conversation ${theirsOverOne.id}.`
-      const joins = `The contacts were merged: the conversation ${mineOverOne.id} was joined to this one.`
+      const goesOn = `The contacts were merged. The conversation continues in ${theirsOverOne.id}.`
+      const joins = `The contacts were merged. The conversation ${mineOverOne.id} was merged into this one.`
       assert.deepStrictEqual(yield* Effect.forEach([mineOverOne, theirsOverOne, theirFormer], told), [
         [goesOn],
         [joins],

@@ -44,8 +44,7 @@ const wrongCount = "The row has 1 cell, and the header has 2."
 const unclosed = "A quoted cell is never closed."
 const unclosedSoon = "A quoted cell is not closed within 1 MiB."
 const textAfterQuote = "A quoted cell is followed by neither a delimiter nor the end of the row."
-const quoteInside =
-  'A quote stands inside of a cell that is not quoted. Quote the cell, and double the quote in it: "".'
+const quoteInside = 'An unquoted cell contains a quote. Quote the cell, and double the quote in it: "".'
 const tooLong = "The row is longer than 1 MiB."
 const notUtf8 = "The row is not valid UTF-8. Save the file as UTF-8."
 

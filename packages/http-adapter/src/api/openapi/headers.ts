@@ -20,18 +20,18 @@ const organizationId = {
 
 /** Shared request parameters. */
 export const parameters = {
-  OrganizationId: { ...organizationId, required: true, description: "The organization that the call acts in." },
+  OrganizationId: { ...organizationId, required: true, description: "Organization of the call." },
   OnlyOrganizationId: {
     ...organizationId,
     required: false,
-    description: "The organization that the call acts in. Who belongs to one organization only may leave it out."
+    description: "Organization of the call. Users of only one organization can leave it out."
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
     required: false,
     description:
-      "A text of your choice, new for every new request, such as a UUID. The same request sent again with the same key changes nothing more and gets the first answer, for 24 hours.",
+      "A unique text for every new request, for example a UUID. A repetition with the same key within 24 hours changes nothing and gets the first answer.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
     example: "8f14e45f-ceea-467f-a0e6-1c1a2b3c4d5e"
   },
@@ -39,7 +39,7 @@ export const parameters = {
     name: "X-Request-Id",
     in: "header",
     required: false,
-    description: "An id for this request, to find it again. One is made if there is none, or if it is not sane.",
+    description: "Id of this request for tracing. Parley generates one if it is missing or not valid.",
     schema: { type: "string", minLength: 8, maxLength: 128, pattern: "^[A-Za-z0-9._~:-]+$" },
     example: requestId
   }
@@ -48,14 +48,13 @@ export const parameters = {
 /** Shared response headers. */
 export const headers = {
   RequestId: {
-    description: "The id of this request: yours, or one that was made.",
+    description: "Id of this request: yours, or a generated one.",
     required: true,
     schema: text,
     example: requestId
   },
   RateLimit: {
-    description:
-      "How you stand with the tighter limit: `r` calls remain, `t` seconds go by until the count starts anew.",
+    description: "State of the tighter limit: `r` remaining calls, `t` seconds until the reset.",
     schema: text,
     example: '"default";r=5987;t=42'
   },
@@ -65,18 +64,18 @@ export const headers = {
     example: '"default";q=6000;w=60'
   },
   RetryAfter: {
-    description: "How many seconds to wait before the next try.",
+    description: "Seconds to wait before the next attempt.",
     schema: { type: "integer", minimum: 1 },
     example: 17
   },
   WwwAuthenticate: {
-    description: "What kind of token is needed, and what is wrong with the one that came.",
+    description: "Required kind of token, and the error of the given token.",
     required: true,
     schema: text,
     example: 'Bearer realm="parley", error="invalid_token", error_description="token_expired"'
   },
   IdempotencyReplayed: {
-    description: "`true` when this is the answer to an earlier request with the same Idempotency-Key.",
+    description: "`true` if this is the answer to an earlier request with the same Idempotency-Key.",
     schema: { type: "string", enum: ["true"] },
     example: "true"
   }

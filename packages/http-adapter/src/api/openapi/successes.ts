@@ -26,7 +26,7 @@ const sampleOf = ({ endpoint, group }: Reflected): Sample => samples[group]?.[en
 const outcomes: Readonly<Record<string, string>> = {
   "200": "Done.",
   "201": "Created.",
-  "202": "Accepted. The rest is done after the answer.",
+  "202": "Accepted. Processing continues after the answer.",
   "204": "Done. The answer has no body."
 }
 

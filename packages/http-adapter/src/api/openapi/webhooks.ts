@@ -62,10 +62,10 @@ export const webhookParameters: Readonly<Record<string, Parameter>> = Object.fro
 )
 
 const responses: Readonly<Record<string, Answer>> = {
-  "2XX": { description: "The event was taken. What the answer says is not looked at." },
-  "410": { description: "The subscription is disabled: nothing is delivered any more." },
-  "4XX": { description: "The delivery is tried again, for three days." },
-  "5XX": { description: "The delivery is tried again, for three days. `Retry-After` counts, up to an hour." }
+  "2XX": { description: "The event was accepted. The body of the answer is ignored." },
+  "410": { description: "The subscription is disabled, and deliveries stop." },
+  "4XX": { description: "The delivery is retried for three days." },
+  "5XX": { description: "The delivery is retried for three days. `Retry-After` of up to one hour is respected." }
 }
 
 const pascal = (type: string) => type.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())
@@ -75,7 +75,7 @@ const webhookOf = (known: EventTypeInfo): Webhook => {
   return {
     operationId: `on${pascal(known.type)}`,
     summary: known.type,
-    description: "Posted to the webhook subscriptions that ask for it.",
+    description: "Posted to the matching webhook subscriptions.",
     tags: ["Webhook subscriptions"],
     security: [],
     "x-permission": known.permission,

@@ -134,7 +134,7 @@ const isSigned = async (secrets: ReadonlyArray<Secret>, header: string, bytes: U
 }
 
 const eventIn = (body: WebhookBody): WebhookEvent => {
-  const refused = new WebhookRefused({ fault: "body_invalid", message: "What is signed is no event." })
+  const refused = new WebhookRefused({ fault: "body_invalid", message: "The signed content is not an event." })
   try {
     const text = Predicate.isString(body) ? body : new TextDecoder("utf-8", { fatal: true }).decode(body)
     const read: unknown = JSON.parse(text)
@@ -158,12 +158,12 @@ export const verify = async (
   const header = headerOf(request, "webhook-signature")
   const millis = now ?? Effect.runSync(Clock.currentTimeMillis)
   if (!seconds.test(timestamp) || Math.abs(millis / 1_000 - Number(timestamp)) > toleranceSeconds) {
-    const message = "The header webhook-timestamp is not of now."
+    const message = "The header webhook-timestamp is too old or in the future."
     throw new WebhookRefused({ fault: "timestamp_out_of_tolerance", message })
   }
   const { body } = request
   if (!(await isSigned([secrets].flat(), header, signedBytes({ id, timestamp, body })))) {
-    throw new WebhookRefused({ fault: "signature_invalid", message: "No signature is by one of the secrets." })
+    throw new WebhookRefused({ fault: "signature_invalid", message: "No signature matches the secrets." })
   }
   return eventIn(body)
 }

@@ -180,7 +180,7 @@ class Compiler {
     return (value) => {
       if (!isObject(value)) return value
       const encode = byTag.get(value[tag])
-      if (encode === undefined) throw new TypeError(`The schema knows nothing whose ${tag} is ${String(value[tag])}.`)
+      if (encode === undefined) throw new TypeError(`The schema has no case with the ${tag} ${String(value[tag])}.`)
       return encode(value)
     }
   }

@@ -17,20 +17,19 @@ export const invitationPage = (scripts: Scripts): string =>
           <h1>Accept your invitation</h1>
           <div data-invitation-form>
             <p>
-              Somebody has invited you to their organization on Parley. If your address has an account here already,
-              give its password; otherwise choose one. Where nobody has shown yet whose the account is, an invitation by
-              mail shows that it is yours, and what you choose becomes its password.
+              You are invited to an organization on Parley. If your address already has an account, enter its password;
+              otherwise choose one. An invitation by email verifies an unverified account, and your choice becomes its
+              password.
             </p>
             <noscript
               ><p class="notice">
-                This form needs JavaScript: the invitation is in the part of the link that a browser does not send.
+                This form needs JavaScript, because browsers do not send the part of the link with the invitation.
               </p></noscript
             >
             <div class="notice notice-warning" role="alert" data-problem hidden></div>
             <p data-known hidden>
-              Your address has an account here, with another password: one that you have forgotten, or that somebody
-              else has set. <a href="/password/reset">Get a new password by mail</a>, then open the link of the
-              invitation again.
+              Your address already has an account with another password.
+              <a href="/password/reset">Reset the password by email</a>, then open the link of the invitation again.
             </p>
             <form class="form" novalidate data-form>
               <div class="field">
@@ -72,8 +71,7 @@ export const invitationPage = (scripts: Scripts): string =>
           </div>
           <div data-invitation-missing hidden>
             <p class="notice notice-warning">
-              This address has no invitation in it. Open the link you were sent, the whole of it, or ask for a new
-              invitation.
+              This address contains no invitation. Open the complete link of the email, or request a new invitation.
             </p>
           </div>
         </main>
@@ -96,12 +94,12 @@ export const passwordPage = (scripts: Scripts): string =>
           <h1>Your password</h1>
           <noscript
             ><p class="notice">
-              This form needs JavaScript: the secret is in the part of the link that a browser does not send.
+              This form needs JavaScript, because browsers do not send the part of the link with the secret.
             </p></noscript
           >
           <div class="notice notice-warning" role="alert" data-problem hidden></div>
           <div data-ask hidden>
-            <p>Say which address you log in with. If it has an account, a link to a new password goes there.</p>
+            <p>Enter the address of your login. If it has an account, Parley sends a password reset link there.</p>
             <form class="form" novalidate data-ask-form>
               <div class="field">
                 <label for="email">E-mail address</label
@@ -120,12 +118,12 @@ export const passwordPage = (scripts: Scripts): string =>
             </form>
           </div>
           <div data-asked hidden tabindex="-1">
-            <p class="lead">If the address has an account, a mail is on its way.</p>
-            <p>The link in it works once, for 60 minutes. Nothing there? Look among the spam, and check the address.</p>
-            <p><a href="/password/reset">Ask for another link</a></p>
+            <p class="lead">If the address has an account, Parley has sent an email.</p>
+            <p>The link works once, for 60 minutes. If no email arrives, check the spam folder and the address.</p>
+            <p><a href="/password/reset">Request another link</a></p>
           </div>
           <div data-choose hidden>
-            <p>Wherever you are logged in, you will have to log in again with it.</p>
+            <p>All your sessions end. Log in again with the new password.</p>
             <form class="form" novalidate data-choose-form>
               <div class="field">
                 <label for="password">New password</label
@@ -148,8 +146,8 @@ export const passwordPage = (scripts: Scripts): string =>
             </form>
           </div>
           <div data-done hidden tabindex="-1">
-            <p class="lead">You can log in with it now.</p>
-            <p>Every session from before has ended.</p>
+            <p class="lead">You can now log in with it.</p>
+            <p>All earlier sessions have ended.</p>
             <p><a class="button button-main" href="/docs">Read the documentation</a></p>
           </div>
         </main>

@@ -50,26 +50,23 @@ export const referencePage: Page = {
   kind: "reference",
   path: "/docs/reference",
   title: "API reference · Parley Docs",
-  description: "Every endpoint of the Parley API: what it takes, answers and refuses.",
+  description: "Every endpoint of the Parley API, with requests, answers and errors.",
   script: "reference.js",
   main: html`<div class="reference-intro" data-place="introduction">
       <p class="eyebrow">API reference</p>
       <h1>Every endpoint</h1>
-      <p class="lead">What each call takes, what it answers, and each way in which it can be refused.</p>
+      <p class="lead">Requests, answers and errors of each call.</p>
       <p>
-        Calls and answers are JSON. Ids are UUIDs, times are RFC 3339 in UTC. What holds everywhere is told once:
+        Calls and answers are JSON. Ids are UUIDs, times are RFC 3339 in UTC. These guides apply to all calls:
         <a href="/docs/guides/authentication">authentication</a>,
         <a href="/docs/guides/tenancy-and-roles">the organization header</a>, <a href="/docs/guides/errors">errors</a>,
         <a href="/docs/guides/pagination">lists</a>, <a href="/docs/guides/idempotency">idempotency keys</a> and
-        <a href="/docs/guides/rate-limits">rate limits</a>. For your tools there is the same reference as an
+        <a href="/docs/guides/rate-limits">rate limits</a>. The same reference is available as an
         <a href="/openapi.json">OpenAPI 3.1 document</a>.
       </p>
     </div>
     <noscript
-      ><p class="notice">
-        This page is drawn by a script from the <a href="/openapi.json">OpenAPI document</a>, which any OpenAPI tool
-        reads as well.
-      </p></noscript
+      ><p class="notice">A script draws this page from the <a href="/openapi.json">OpenAPI document</a>.</p></noscript
     >
     <div data-reference>${waiting}</div>`
 }
@@ -79,12 +76,12 @@ export const missingPage: Page = {
   kind: "missing",
   path: "/docs/:page/*",
   title: "Page not found · Parley Docs",
-  description: "There is no page at this address.",
+  description: "This address has no page.",
   main: html`<section class="missing">
     <p class="eyebrow">404</p>
-    <h1>There is no page here</h1>
+    <h1>Page not found</h1>
     <p class="lead">
-      The address may be mistyped, or the page has moved. The search finds guides, calls and error codes.
+      The address can contain a typo, or the page has moved. The search finds guides, calls and error codes.
     </p>
     <p class="hero-actions">
       <a class="button button-main" href="/docs">Overview</a><a class="button" href="/docs/reference">API reference</a>

@@ -55,8 +55,8 @@ const hero = html`<section class="hero">
     <div data-when="signed-in">
       <h1 data-greeting>Welcome</h1>
       <p class="lead">
-        You read as <strong data-reader-name></strong> of <strong data-organization-name></strong>, on the plan
-        <strong data-plan-name></strong>. What your plan lacks is marked.
+        You are signed in as <strong data-reader-name></strong> of <strong data-organization-name></strong>, on the plan
+        <strong data-plan-name></strong>. Features outside your plan are marked.
       </p>
     </div>
     <p class="hero-actions">
@@ -65,7 +65,7 @@ const hero = html`<section class="hero">
     </p>
   </div>
   <figure class="code">
-    <figcaption>Who am I?</figcaption>
+    <figcaption>Get your identity</figcaption>
     <pre tabindex="0"><code class="language-bash">${firstCall}</code></pre>
   </figure>
 </section>`
@@ -88,22 +88,22 @@ const signIn = html`<section class="sign-in-note" id="sign-in" data-when="public
   <div>
     <h2 id="sign-in-title">See these docs as your organization does</h2>
     <p>
-      Signed in, the page greets you by name, fills your organization's id into the examples, and marks what your plan
-      lacks. Nothing here needs it.
+      When you are signed in, examples contain the id of your organization, and features outside your plan are marked.
+      Signing in is optional.
     </p>
     <ul>
       <li>
-        Did you run <code>npm start</code>? Open the docs link that it printed, or make a new one:
+        Did you run <code>npm start</code>? Open the docs link that it printed, or create a new one:
         <code>npm run -s docs-link</code>.
       </li>
       <li>
-        Do you have a token? Ask for a link with it, and open the <code>url</code> of the answer. Every link works once,
+        Do you have a token? Request a link with it, and open the <code>url</code> of the answer. Each link works once,
         within 60 seconds.
       </li>
     </ul>
   </div>
   <figure class="code">
-    <figcaption>Ask for a link</figcaption>
+    <figcaption>Request a link</figcaption>
     <pre tabindex="0"><code class="language-bash">${handOff}</code></pre>
   </figure>
 </section>`
@@ -154,7 +154,7 @@ export const homePage = (guides: ReadonlyArray<Guide>, areas: ReadonlyArray<Area
       <h2 id="areas-title">API reference</h2>
       <p class="areas-lead">
         ${areas.reduce((count, { operations }) => count + operations.length, 0)} operations in ${areas.length} areas.
-        <a href="/docs/reference">Each can be tried on its page</a>.
+        <a href="/docs/reference">You can try each on its page</a>.
       </p>
       <ul class="cards" data-areas>
         ${areas.map(areaCard)}

@@ -31,7 +31,7 @@ export const layerOperations = HttpApiBuilder.group(Api, "operations", (handlers
         ),
       health: () => Effect.succeed(ok),
       ready: () =>
-        Effect.suspend(() => (drain.isDraining ? Effect.fail("It is about to stop") : askStorage)).pipe(
+        Effect.suspend(() => (drain.isDraining ? Effect.fail("The process is stopping") : askStorage)).pipe(
           Effect.timeout("1 second"),
           Effect.andThen(health === null ? Effect.succeed({ state: "off" as const }) : health.status),
           Effect.map(({ state }) => ({ ...ok, background: state })),

@@ -26,7 +26,7 @@ const isSmall = Schema.makeFilter(
   (value: Schema.Json) => utf8Bytes(JSON.stringify(value)).length <= maxJsonBytes || "Expected at most 32 KiB of JSON"
 )
 
-const liquid = "Its texts are Liquid."
+const liquid = "Texts are Liquid templates."
 
 /** JSON input of a plugin action or a workflow. */
 const Input = StorableJsonObject.check(isSmall).annotate({ description: liquid })
@@ -36,10 +36,15 @@ const StandaloneMessage = NewMessage.check(
   Schema.makeFilter((said: NewMessage) => {
     if (said.kind === "template")
       return { path: ["kind"], issue: "Expected another kind: send_template sends templates" }
-    if (said.kind === "reaction")
-      return { path: ["kind"], issue: "Expected another kind: a reaction is to one message" }
-    if (said.replyToId !== undefined) return { path: ["replyToId"], issue: "Expected none: it names one message" }
-    return said.recipient === undefined || { path: ["recipient"], issue: "Expected none: it names one person" }
+    if (said.kind === "reaction") return { path: ["kind"], issue: "Expected another kind: a reaction needs a message" }
+    if (said.replyToId !== undefined)
+      return { path: ["replyToId"], issue: "Expected no replyToId: it identifies a single message" }
+    return (
+      said.recipient === undefined || {
+        path: ["recipient"],
+        issue: "Expected no recipient: it identifies a single person"
+      }
+    )
   })
 ).annotate({ description: liquid })
 
@@ -63,7 +68,7 @@ export const ActionTemplate = Schema.Struct({
 export type ActionTemplate = typeof ActionTemplate.Type
 
 const chatAccountField = Schema.optionalKey(ChatAccountId).annotateKey({
-  description: "Over which number, where the contact has no unresolved conversation. Else over that of the last one."
+  description: "Number for contacts without an unresolved conversation. Default: the number of the last conversation."
 })
 
 const actionFields = {
@@ -71,7 +76,7 @@ const actionFields = {
     message: StandaloneMessage,
     chatAccountId: chatAccountField,
     whenClosed: Schema.optionalKey(ActionTemplate).annotateKey({
-      description: "What is sent instead where the service window is closed."
+      description: "Replacement while the service window is closed."
     })
   },
   send_template: { template: ActionTemplate, chatAccountId: chatAccountField },
@@ -92,7 +97,9 @@ const actionFields = {
   remove_labels: { labels: LabelList },
   set_status: {
     status: ConversationStatus,
-    snoozeSeconds: Schema.optionalKey(SnoozeSeconds).annotateKey({ description: "With snoozed, and only there." })
+    snoozeSeconds: Schema.optionalKey(SnoozeSeconds).annotateKey({
+      description: "Required for `snoozed`; not allowed otherwise."
+    })
   },
   add_note: {
     text: NoteText.annotate({ description: liquid }),
@@ -145,7 +152,7 @@ export type Action = typeof Action.Type
 export type ActionOf<Type extends ActionType> = Extract<Action, { readonly type: Type }>
 
 const OnError = Schema.optionalKey(Schema.Literals(["continue", "stop"])).annotateKey({
-  description: "Whether the actions after it are performed although it has failed: `continue` if it is not said."
+  description: "Whether the next actions run after a failure. Default: `continue`."
 })
 
 /** Action of an automation, with the policy for the actions after a failure. */

@@ -57,8 +57,7 @@ export const TriedAction = Schema.Struct({
     description: "The action with its rendered texts. Null if rendering failed."
   }).pipe(shownWith(...factPermissions)),
   refusal: Schema.NullOr(ActionError).annotateKey({
-    description:
-      "Why it would be refused; `null` if it would not be. One that would wait for the end of quiet hours is not."
+    description: "Reason for a refusal; `null` without a refusal. Waiting for the end of quiet hours is not a refusal."
   })
 }).annotate({ identifier: "TriedAction" })
 export type TriedAction = typeof TriedAction.Type

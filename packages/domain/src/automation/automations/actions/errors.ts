@@ -3,10 +3,10 @@ import { problemCode, ValidationFailed } from "../../../kernel/index.ts"
 import type { ActionError } from "./ActionResult.ts"
 
 const refusalMessages = {
-  frequency_cap: "The contact has had as many marketing messages as the settings of broadcasts allow.",
-  message_limit: "The contact has had 10 automated messages in an hour, or 30 in a day.",
+  frequency_cap: "The contact has reached the maximum number of marketing messages in the broadcast settings.",
+  message_limit: "The contact has received 10 automated messages in one hour, or 30 in one day.",
   missing_variable: "A variable of the text is empty. Add a default.",
-  no_conversation: "The contact has no conversation that is not resolved.",
+  no_conversation: "The contact has no unresolved conversation.",
   not_subscribed: "The contact has not agreed to marketing.",
   text_too_long: "A text would be longer than 4096 characters.",
   webhook_disabled: "The webhook subscription is disabled."
@@ -33,7 +33,7 @@ export class ActionRefused extends Schema.TaggedError<ActionRefused>()("ActionRe
 /** Another process has already performed the action. */
 export class ActionRepeated extends Schema.TaggedError<ActionRepeated>()("ActionRepeated", {}) {
   override get message() {
-    return "The action was performed already."
+    return "The action was already performed."
   }
 }
 

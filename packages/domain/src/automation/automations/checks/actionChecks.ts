@@ -35,7 +35,7 @@ const validateSnooze = (
   pointer: string
 ): ReadonlyArray<ValidationIssue> => {
   if ((status === "snoozed") === (snoozeSeconds !== undefined)) return []
-  const message = status === "snoozed" ? "Expected for how long it is snoozed" : "Expected it with snoozed only"
+  const message = status === "snoozed" ? "Expected the duration of the snooze" : "Expected with snoozed only"
   return [{ pointer: `${pointer}/snoozeSeconds`, message }]
 }
 

@@ -61,7 +61,7 @@ const makeDefinitionValidator = Effect.fnUntraced(function* (definitions: Readon
 
 /** Finds missing parts that an automation needs to run. */
 const validateCompleteness = ({ then, when }: AutomationDefinition, at: string): ReadonlyArray<ValidationIssue> => [
-  ...(when === null ? [{ pointer: `${at}/when`, message: "Expected the event on which it runs" }] : []),
+  ...(when === null ? [{ pointer: `${at}/when`, message: "Expected the event that starts it" }] : []),
   ...(then.length === 0 ? [{ pointer: `${at}/then`, message: "Expected 1 to 20 actions" }] : [])
 ]
 

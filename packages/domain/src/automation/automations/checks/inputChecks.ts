@@ -40,13 +40,13 @@ const validateRenderedText = (
 ): ReadonlyArray<ValidationIssue> => {
   const allowed = findAllowedTypes(schema)
   if (allowed === null) return []
-  if (allowed.size === 0) return [{ pointer, message: "There is no member of this name" }]
+  if (allowed.size === 0) return [{ pointer, message: "There is no property with this name" }]
   const types = typesFor(source, vocabulary)
   if (types === null) return []
   const becomes = types.length === 0 ? ["string"] : types.flatMap((type) => forms[type])
   if (becomes.some((form) => allowed.has(form))) return []
   const isA = types.length === 0 ? "a text" : types.join(" or ")
-  return [{ pointer, message: `Expected the type ${Array.from(allowed).join(" or ")}: this is always ${isA}` }]
+  return [{ pointer, message: `Expected the type ${Array.from(allowed).join(" or ")}, but the value is always ${isA}` }]
 }
 
 const validateRenderedParts = (

@@ -28,7 +28,10 @@ export const validateActionMessage = Effect.fnUntraced(function* (
       const faults = yield* validateSendableFile(said.mediaId, said.kind, `${pointer}/mediaId`)
       return said.caption === undefined || !hasNone
         ? faults
-        : [...faults, { pointer: `${pointer}/caption`, message: `A message of the kind ${said.kind} has no caption` }]
+        : [
+            ...faults,
+            { pointer: `${pointer}/caption`, message: `A message of the kind ${said.kind} cannot have a caption` }
+          ]
     }
     default:
       return []
@@ -62,7 +65,7 @@ const validateTemplateValue = Effect.fnUntraced(function* (variable: TemplateVar
   const { kind } = variable
   if (hasLiquid(text)) {
     return constantKinds.has(kind)
-      ? [{ pointer, message: `Expected no Liquid: a ${kind} is the same for everybody` }]
+      ? [{ pointer, message: `Expected no Liquid: a ${kind} is the same for all contacts` }]
       : []
   }
   const message = templateValueIssue(variable, text)
@@ -79,7 +82,7 @@ const validateTemplateValues = Effect.fnUntraced(function* (
   const known = new Set(variables.map(({ key }) => key))
   const faults: Array<ValidationIssue> = Object.keys(values)
     .filter((key) => !known.has(key))
-    .map((key) => ({ pointer: valuePointer(pointer, key), message: "The template has no such variable" }))
+    .map((key) => ({ pointer: valuePointer(pointer, key), message: "The template does not have this variable" }))
   for (const variable of variables) {
     const at = valuePointer(pointer, variable.key)
     const text = Object.hasOwn(values, variable.key) ? values[variable.key] : undefined
@@ -100,7 +103,7 @@ export const validateActionTemplate = Effect.fnUntraced(function* (
   if (template === undefined) return [{ pointer: at, message: "There is no message template with this id" }]
   const { category, chatAccountId, status } = template
   const faults: Array<ValidationIssue> = [...(yield* validateTemplateValues(template, values, `${pointer}/values`))]
-  if (status !== "approved") faults.push({ pointer: at, message: `Expected an approved template: it is ${status}` })
+  if (status !== "approved") faults.push({ pointer: at, message: `Expected an approved template, but it is ${status}` })
   if (category === "authentication") faults.push({ pointer: at, message: "Expected no authentication template" })
   if (over !== undefined && over !== chatAccountId) {
     faults.push({ pointer: at, message: "Expected a template of the chat account" })

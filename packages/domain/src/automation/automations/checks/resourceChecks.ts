@@ -84,6 +84,6 @@ export const validatePluginAction = Effect.fnUntraced(function* (
   const plugin = yield* (yield* Plugins).find(pluginId)
   if (plugin === null) return missing("plugin", `${pointer}/pluginId`)
   const action = plugin.manifest.actions?.find((each) => each.key === key)
-  if (action === undefined) return [{ pointer: `${pointer}/action`, message: "The plugin has no such action" }]
+  if (action === undefined) return [{ pointer: `${pointer}/action`, message: "The plugin does not have this action" }]
   return validateRenderedInput(action.input as PluginSchema, input, `${pointer}/input`, vocabulary)
 })

@@ -16,21 +16,23 @@ const word = Schema.optionalKey(
 
 /** Same grammar as contact filters. The available fields depend on the event. */
 export const ConditionInput: Schema.Codec<ConditionInput> = Schema.Struct({
-  all: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "Every one of these must hold." }),
-  any: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "At least one of these must hold." }),
-  not: Schema.optionalKey(Nested).annotateKey({ description: "This must not hold." }),
+  all: Schema.optionalKey(Schema.Array(Nested)).annotateKey({ description: "All of these conditions must hold." }),
+  any: Schema.optionalKey(Schema.Array(Nested)).annotateKey({
+    description: "At least one of these conditions must hold."
+  }),
+  not: Schema.optionalKey(Nested).annotateKey({ description: "This condition must not hold." }),
   field: word.annotateKey({
     description:
-      "What a condition looks at: a field of filters of contacts, or one of the conversation, message, order, cart or event that it is about, or `schedule`."
+      "Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, or `schedule`."
   }),
   key: word.annotateKey({
-    description: "The key of the contact field, where the condition looks at an attribute; the id of a schedule."
+    description: "Key of the contact field for an attribute, or id of the schedule."
   }),
   op: word.annotateKey({ description: "How it compares." }),
-  value: Schema.optionalKey(StorableJson).annotateKey({ description: "What it compares with." })
+  value: Schema.optionalKey(StorableJson).annotateKey({ description: "Value to compare with." })
 }).annotate({
   identifier: "Condition",
-  description: "A condition, or all, any or not of conditions. `{}` always holds."
+  description: "A condition, or a combination with `all`, `any` or `not`. `{}` always holds."
 })
 
 /** Condition without parts, with its pointer. */

@@ -35,15 +35,17 @@ export type RunActionState = typeof RunActionState.Type
 
 /** Result of an action of a run. */
 export const RunAction = Schema.Struct({
-  index: Schema.Int.annotateKey({ description: "Its place in `then`, from 0." }),
+  index: Schema.Int.annotateKey({ description: "Index in `then`, from 0." }),
   type: Schema.Literals(actionTypes),
   state: RunActionState,
   error: Schema.NullOr(ActionError),
   effect: Schema.NullOr(ActionEffect).annotateKey({
-    description: "The row that it has written; `null` if nothing changed."
+    description: "Changed resource; `null` if nothing changed."
   }),
   attempts: Schema.Int,
-  until: Schema.NullOr(Timestamp).annotateKey({ description: "When it is tried again; `null` unless it waits." })
+  until: Schema.NullOr(Timestamp).annotateKey({
+    description: "Time of the next attempt; `null` unless the action waits."
+  })
 }).annotate({ identifier: "AutomationRunAction" })
 export type RunAction = typeof RunAction.Type
 

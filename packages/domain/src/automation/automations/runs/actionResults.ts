@@ -16,7 +16,7 @@ const maxAttempts = 5
 /** Result of an action after a service error: a later retry, or a failure after the last attempt. */
 export const toFailureResult = (attempts: number, now: DateTime.Utc): ActionResult =>
   attempts + 1 >= maxAttempts
-    ? { kind: "refused", error: { code: "internal_error", detail: "The service has failed to perform it." } }
+    ? { kind: "refused", error: { code: "internal_error", detail: "The service failed to perform the action." } }
     : { kind: "wait", until: DateTime.add(now, { seconds: 2 ** attempts }), reason: "retry" }
 
 /** Whether the cause is unrelated to the run: the process ends, the lease is lost, or the storage is unavailable. */

@@ -19,11 +19,11 @@ import { startFromEvents, startingTypes } from "./startFromEvents.ts"
 const buildDisabledEmail = ({ name }: Automation, publicUrl: string): EmailTemplate => ({
   subject: `Your automation ${escapeForMail(name)} is disabled`,
   before: [
-    `The last 20 runs of your automation “${escapeForMail(name)}” on Parley have failed, so nothing is started by it any more.`,
-    "Its runs say what went wrong. Enable it again once that is mended:"
+    `The last 20 runs of your automation “${escapeForMail(name)}” on Parley failed. The automation is now disabled.`,
+    "The runs show the errors. Fix the cause, then enable the automation again:"
   ],
-  link: { label: "Read how automations fail", url: `${publicUrl}/docs/guides/automations` },
-  after: ["You get this mail because you are an owner or an admin of the organization."]
+  link: { label: "Read about failures of automations", url: `${publicUrl}/docs/guides/automations` },
+  after: ["You get this email because you are an owner or an admin of the organization."]
 })
 
 /** Number of consecutive failed runs after which an automation is disabled. */

@@ -37,7 +37,7 @@ const publishRunEnds = Effect.fnUntraced(function* (runs: ReadonlyArray<Automati
 /** Another process has changed the run, for example by a merge or an erasure. */
 export class RunConflict extends Schema.TaggedError<RunConflict>()("RunMoved", {}) {
   override get message() {
-    return "The run was changed by somebody else."
+    return "Another process changed the run."
   }
 }
 

@@ -11,7 +11,7 @@ const someOf = <S extends Schema.Codec<string, unknown>>(id: S, things: string) 
       Schema.isBetweenLength(1, 50, { message: `Expected 1 to 50 ${things}` }),
       Schema.isUnique({ message: "Expected each of them once" })
     )
-  ).annotateKey({ description: `Only with one of these ${things}; any if it is not said.` })
+  ).annotateKey({ description: `Only events with one of these ${things}. Default: any.` })
 
 const secondsFrom = (minimum: number) =>
   Schema.Number.check(
@@ -34,9 +34,9 @@ export const Trigger = Schema.Union([
   on("conversation.opened", { chatAccountIds }),
   on("conversation.resolved", { chatAccountIds }),
   on("conversation.idle", {
-    seconds: secondsFrom(60).annotateKey({ description: "How long nothing was written." }),
+    seconds: secondsFrom(60).annotateKey({ description: "Time without a message." }),
     lastFrom: Schema.optionalKey(Schema.Literals(["contact", "team", "any"])).annotateKey({
-      description: "Who wrote last: `any` if it is not said. What was sent by itself does not count."
+      description: "Author of the last message. Default: `any`. Automatic messages do not count."
     })
   }),
   on("contact.created", {}),
@@ -48,7 +48,7 @@ export const Trigger = Schema.Union([
   on("order.cancelled", { storeConnectionIds }),
   on("order.refunded", { storeConnectionIds }),
   on("cart.abandoned", {
-    seconds: secondsFrom(900).annotateKey({ description: "How long nothing was changed in it." }),
+    seconds: secondsFrom(900).annotateKey({ description: "Time without a change." }),
     storeConnectionIds
   }),
   on("broadcast.replied", { broadcastIds })

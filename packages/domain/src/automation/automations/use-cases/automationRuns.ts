@@ -74,7 +74,7 @@ const resolveTestDefinition = Effect.fnUntraced(function* (id: AutomationId, { d
   if (draft !== undefined) yield* checkDefinition(definition, false, "/draft")
   const { when } = definition
   if (when !== null) return { ...definition, when }
-  const errors = [{ pointer: "/draft/when", message: "Expected the event on which it runs" }]
+  const errors = [{ pointer: "/draft/when", message: "Expected the event that starts it" }]
   return yield* new ValidationFailed({ errors })
 })
 

@@ -8,7 +8,7 @@ export const Reentry = Schema.Union([
   Schema.Struct({
     afterSeconds: Schema.Int.check(
       Schema.isBetween({ minimum: 1, maximum: 31_536_000 }, { message: "Expected 1 second to 365 days" })
-    ).annotateKey({ description: "Counted from the end of the last run." })
+    ).annotateKey({ description: "Minimum time after the end of the last run." })
   })
 ])
 export type Reentry = typeof Reentry.Type
@@ -16,18 +16,18 @@ export type Reentry = typeof Reentry.Type
 /** Start of runs. */
 export const WorkflowEntry = Schema.Struct({
   event: Schema.optionalKey(Schema.NullOr(Trigger)).annotateKey({
-    description: "What begins a run; null or absent: only who calls it does."
+    description: "Event that starts a run; null or missing for API calls only."
   }),
-  if: Schema.optionalKey(ConditionInput).annotateKey({ description: "What has to hold then." }),
+  if: Schema.optionalKey(ConditionInput).annotateKey({ description: "Conditions of the start." }),
   by: Schema.optionalKey(RunKey).annotateKey({
-    description: "Of what there is one live run at a time; `contact` if it is absent."
+    description: "Resource with at most one live run. Default: `contact`."
   }),
   reentry: Schema.optionalKey(Reentry).annotateKey({ description: "`always` if it is absent." }),
   maxLateSeconds: Schema.optionalKey(
     Schema.Int.check(
       Schema.isBetween({ minimum: 60, maximum: 2_592_000 }, { message: "Expected 60 seconds to 30 days" })
     )
-  ).annotateKey({ description: "A run that is later than this leaves; 24 hours if it is absent." }),
+  ).annotateKey({ description: "A run that starts later exits. Default: 24 hours." }),
   next: NodeId
 }).annotate({ identifier: "WorkflowEntry" })
 export type WorkflowEntry = typeof WorkflowEntry.Type
@@ -36,11 +36,11 @@ export type WorkflowEntry = typeof WorkflowEntry.Type
 export const WorkflowGoal = Schema.Struct({
   id: NodeId,
   event: Schema.optionalKey(Schema.NullOr(Trigger)).annotateKey({
-    description: "Reached when this happens; if it is null or absent, as soon as its condition holds."
+    description: "Event that reaches the goal. If null or missing, the goal is reached when its condition holds."
   }),
   if: Schema.optionalKey(ConditionInput),
   exit: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description: "Whether the run leaves then; it does if this is absent."
+    description: "Whether the run exits at the goal. Default: true."
   })
 }).annotate({ identifier: "WorkflowGoal" })
 export type WorkflowGoal = typeof WorkflowGoal.Type

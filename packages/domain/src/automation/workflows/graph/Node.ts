@@ -6,7 +6,7 @@ import { ScheduleId } from "../../schedules/index.ts"
 /** Name of a node, a goal or an exit in its graph. */
 export const NodeId = Schema.String.check(
   Schema.isPattern(/^[A-Za-z][A-Za-z0-9_-]{0,39}$/u, {
-    message: "Expected 1 to 40 letters, digits, _ and -, of which the first is a letter"
+    message: "Expected 1 to 40 letters, digits, _ and -, starting with a letter"
   })
 ).pipe(Schema.brand("NodeId"))
 export type NodeId = typeof NodeId.Type
@@ -21,9 +21,9 @@ export const LocalMoment = Schema.Struct({
       Schema.isBetweenLength(1, 7, { message: "Expected 1 to 7 days of the week" }),
       Schema.isUnique({ message: "Expected each day once" })
     )
-  ).annotateKey({ description: "Any day, if it is absent." }),
+  ).annotateKey({ description: "Default: any day." }),
   zone: Schema.optionalKey(ScheduleZone).annotateKey({
-    description: "Whose clock counts; `organization` if it is absent."
+    description: "Time zone of the wait. Default: `organization`."
   })
 }).annotate({ identifier: "WorkflowLocalMoment" })
 export type LocalMoment = typeof LocalMoment.Type
@@ -56,7 +56,7 @@ export const ActionNode = Schema.Struct({
   id: NodeId,
   kind: Schema.Literal("action"),
   action: Action,
-  onError: Schema.optionalKey(OnError).annotateKey({ description: "`end` if it is absent: the run fails." }),
+  onError: Schema.optionalKey(OnError).annotateKey({ description: "Default: `end`, and the run fails." }),
   next: NodeId
 }).annotate({ identifier: "WorkflowAction" })
 export type ActionNode = typeof ActionNode.Type

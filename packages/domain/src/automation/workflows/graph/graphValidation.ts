@@ -4,7 +4,7 @@ import type { NodeId, WorkflowNode } from "./Node.ts"
 import { edgesOf, isWaiting, findReachable, reverseAdjacency, type Adjacency } from "./graphPaths.ts"
 
 const validateEntry = ({ entry, nodes }: Graph): ReadonlyArray<ValidationIssue> => {
-  if (entry === undefined) return [{ pointer: "/graph/entry", message: "Expected an entry: where runs begin" }]
+  if (entry === undefined) return [{ pointer: "/graph/entry", message: "Expected an entry" }]
   return nodes.some(({ id }) => id === entry.next)
     ? []
     : [{ pointer: "/graph/entry/next", message: "There is no node with this id" }]
@@ -33,7 +33,7 @@ const validateNode = (node: WorkflowNode, pointer: string): ReadonlyArray<Valida
   const sum = node.paths.reduce((total, { percent }) => total + percent, 0)
   return sum === 100
     ? []
-    : [{ pointer: `${pointer}/paths`, message: `Expected percents that add up to 100, not to ${sum}` }]
+    : [{ pointer: `${pointer}/paths`, message: `Expected percentages with the sum 100, got ${sum}` }]
 }
 
 const validateGoalOrExit = (
@@ -42,7 +42,7 @@ const validateGoalOrExit = (
 ): ReadonlyArray<ValidationIssue> => {
   const asksNothing = condition === undefined || Object.keys(condition).length === 0
   return (event ?? null) === null && asksNothing
-    ? [{ pointer, message: "Expected an event, a condition or both: this would hold at once" }]
+    ? [{ pointer, message: "Expected an event, a condition or both: this goal is always reached" }]
     : []
 }
 
@@ -57,12 +57,12 @@ const validateParts = (graph: Graph): ReadonlyArray<ValidationIssue> => {
     ...validateEntry(graph),
     ...findDuplicateIds(
       nodes.map(({ id }, index) => [id, `/graph/nodes/${index}`]),
-      "Expected an id that no other node has"
+      "Expected a unique node id"
     ),
     ...nodes.flatMap((node, index) => validateNode(node, `/graph/nodes/${index}`)),
     ...findDuplicateIds(
       marks.map(({ mark, pointer }) => [mark.id, pointer]),
-      "Expected an id that no other goal or exit has"
+      "Expected a unique id among goals and exits"
     ),
     ...marks.flatMap(({ mark, pointer }) => validateGoalOrExit(mark, pointer))
   ]
@@ -101,7 +101,7 @@ const findUnreachableNodes = (
   if (entry === undefined || !nodes.has(entry.next)) return []
   const reached = findReachable([entry.next], ways)
   return Array.from(nodes.values()).flatMap(({ node, pointer }) =>
-    reached.has(node.id) ? [] : [{ pointer, message: "There is no way to this node" }]
+    reached.has(node.id) ? [] : [{ pointer, message: "No path leads to this node" }]
   )
 }
 
@@ -112,7 +112,7 @@ const findEndlessNodes = (nodes: ReadonlyMap<NodeId, LocatedNode>, ways: Adjacen
   )
   const ending = findReachable(ends, reverseAdjacency(ways))
   return Array.from(nodes.values()).flatMap(({ node, pointer }) =>
-    ending.has(node.id) ? [] : [{ pointer, message: "There is no way from this node to an end" }]
+    ending.has(node.id) ? [] : [{ pointer, message: "No path leads from this node to an end" }]
   )
 }
 
@@ -128,7 +128,7 @@ const findBusyLoops = (nodes: ReadonlyMap<NodeId, LocatedNode>): ReadonlyArray<V
     for (const id of findReachable([node.id], ways)) {
       if (findReachable([id], ways).has(node.id)) said.add(id)
     }
-    return [{ pointer: `${pointer}${back.pointer}`, message: "Expected a wait in this circle" }]
+    return [{ pointer: `${pointer}${back.pointer}`, message: "Expected a wait in this loop" }]
   })
 }
 

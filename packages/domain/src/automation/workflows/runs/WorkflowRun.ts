@@ -92,17 +92,17 @@ export type WorkflowStepState = typeof WorkflowStepState.Type
 /** Result of a run in a node. */
 export const WorkflowStep = Schema.Struct({
   node: NodeId,
-  visit: Schema.Int.annotateKey({ description: "How often the run had come to the node, this time included." }),
+  visit: Schema.Int.annotateKey({ description: "Number of visits to the node, including this one." }),
   state: WorkflowStepState,
   effect: Schema.NullOr(ActionEffect).annotateKey({
-    description: "The row that its action has written; null if nothing changed."
+    description: "Resource that the action changed; null if nothing changed."
   }),
   output: Schema.Json.annotateKey({
-    description: "The result of the node: the path it took, or the answer of a plugin."
+    description: "Result of the node: the path, or the answer of a plugin."
   }).pipe(shownWith(...factPermissions)),
   error: Schema.NullOr(ActionError),
   conditions: Schema.NullOr(ConditionExplanation).annotateKey({
-    description: "What its conditions saw and whether they held; null where it has none."
+    description: "Values and results of its conditions; null without conditions."
   }),
   at: Timestamp
 }).annotate({ identifier: "WorkflowStep" })
@@ -112,22 +112,22 @@ export type WorkflowStep = typeof WorkflowStep.Type
 export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
   id: WorkflowRunId,
   workflowId: WorkflowId,
-  workflowVersion: Schema.Int.annotateKey({ description: "The version that it keeps to." }),
+  workflowVersion: Schema.Int.annotateKey({ description: "Version of the run." }),
   state: WorkflowRunState,
   reason: Schema.NullOr(RunReason).annotateKey({
-    description: "Reason why it is held, waits, exited or failed; else null."
+    description: "Reason for a hold, a wait, an exit or a failure; otherwise null."
   }),
   contactId: Schema.NullOr(ContactId).annotateKey({
-    description: "Null once nobody is to know any more whose it was."
+    description: "Null after the contact was erased."
   }),
   key: Schema.NullOr(Uuid).annotateKey({
-    description: "The contact, conversation, order or cart of which there is one live run at a time."
+    description: "Contact, conversation, order or cart with at most one live run."
   }),
-  node: Schema.NullOr(NodeId).annotateKey({ description: "Where it is, or was last; null if it never began." }),
-  wakeAt: Schema.NullOr(Timestamp).annotateKey({ description: "When it goes on by itself, where it waits." }),
-  goals: Schema.Array(NodeId).annotateKey({ description: "The goals that it has reached." }),
+  node: Schema.NullOr(NodeId).annotateKey({ description: "Current or last node; null if the run never started." }),
+  wakeAt: Schema.NullOr(Timestamp).annotateKey({ description: "End of the wait." }),
+  goals: Schema.Array(NodeId).annotateKey({ description: "Reached goals." }),
   event: Schema.NullOr(Schema.Struct({ position: Schema.Int, type: Schema.String })).annotateKey({
-    description: "What it began with, or was last woken by; null where it was called."
+    description: "Event that started the run or last continued it; null for API calls."
   }),
   causation: Schema.NullOr(Causation),
   startedAt: Timestamp,

@@ -52,7 +52,7 @@ export class ContactMerged extends Schema.TaggedError<ContactMerged>()("ContactM
   mergeId: ContactMergeId
 }) {
   override get message() {
-    return "The contact has become a part of another one."
+    return "The contact was merged into another contact."
   }
 }
 

@@ -27,7 +27,7 @@ const isSmall = Schema.makeFilter(
 export const WorkflowRunInput = Schema.Struct({
   contactId: ContactId,
   input: Schema.optionalKey(
-    StorableJsonObject.check(isSmall).annotate({ description: "What texts may name as `input`." })
+    StorableJsonObject.check(isSmall).annotate({ description: "Values that texts can use as `input`." })
   )
 }).annotate({ identifier: "NewWorkflowRun" })
 export type WorkflowRunInput = typeof WorkflowRunInput.Type

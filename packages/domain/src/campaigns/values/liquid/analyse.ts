@@ -62,12 +62,12 @@ export const readOperand = <Path>(token: ValueToken, { expected, of, read }: Voc
     const areTexts = token.variable === undefined && names.every((name) => typeof name === "string")
     const path = areTexts ? read(names) : null
     return path === null
-      ? { kind: "fault", message: `There is no ${written}: expected ${expected}` }
+      ? { kind: "fault", message: `${written} does not exist: expected ${expected}` }
       : { kind: "path", path }
   }
   return TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token) || TypeGuards.isLiteralToken(token)
     ? { kind: "literal", content: token.content }
-    : { kind: "fault", message: `Expected a text, a number or something of ${of}, not ${written}` }
+    : { kind: "fault", message: `Expected a text, a number or a variable of ${of}, not ${written}` }
 }
 
 /** Facts about a source that need no values. */
@@ -97,7 +97,7 @@ const withPosition = (token: Token, message: string) => `${message} (at characte
 const errorText = (error: unknown) =>
   error instanceof Error ? (error.message.split("\n", 1)[0] ?? "").replace(/, line:\d+, col:\d+$/u, "") : ""
 
-const syntaxErrorMessage = (error: unknown) => `This is no Liquid that can be read: ${errorText(error)}`
+const syntaxErrorMessage = (error: unknown) => `Invalid Liquid: ${errorText(error)}`
 
 /** Returns the number of operands of an operator. */
 const operandsOf = (operator: string) => (operator === "not" ? 1 : 2)
@@ -170,7 +170,7 @@ const readTags = <Path>(tags: ReadonlyArray<TagToken>, found: AnalysisState<Path
       case "if":
         depth += 1
         if (depth > maxTagDepth)
-          found.faults.push(withPosition(tag, `Expected at most ${maxTagDepth} conditions inside each other`))
+          found.faults.push(withPosition(tag, `Expected at most ${maxTagDepth} nested conditions`))
         readCondition(tag, found)
         break
       case "elsif":

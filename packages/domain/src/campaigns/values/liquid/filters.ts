@@ -139,19 +139,21 @@ const names = Object.keys(filterArguments).join(", ")
 
 const argumentCountIssue = (count: number, [least, most]: readonly [number, number]): string | null => {
   if (count >= least && count <= most) return null
-  return least === most ? `Expected ${least} values after it` : `Expected ${least} to ${most} values after it`
+  return least === most
+    ? `Expected ${least} values after the filter`
+    : `Expected ${least} to ${most} values after the filter`
 }
 
 const dateFormatIssue = ([format]: FilterToken["args"]): string | null => {
   if (format === undefined || !("kind" in format) || !TypeGuards.isQuotedToken(format)) return null
   const directive = typeof format.content === "string" ? findUnknownDirective(format.content) : null
-  return directive === null ? null : `There is no ${directive} in formats of dates`
+  return directive === null ? null : `Date formats do not support ${directive}`
 }
 
 const filterIssue = ({ args, name }: FilterToken): string | null => {
   const counts = Object.hasOwn(filterArguments, name) ? filterArguments[name] : undefined
-  if (counts === undefined) return `There is no filter ${name}: expected one of ${names}`
-  if (args.some((arg) => !("kind" in arg))) return `Expected values without names after ${name}`
+  if (counts === undefined) return `The filter ${name} does not exist: expected one of ${names}`
+  if (args.some((arg) => !("kind" in arg))) return `Expected unnamed values after ${name}`
   const fault = argumentCountIssue(args.length, counts)
   if (fault !== null) return `${fault}: ${name}`
   return name === "date" ? dateFormatIssue(args) : null
@@ -162,7 +164,7 @@ const dateInputIssues = ({ filters: [first], initial: { postfix } }: FilteredVal
   const [token] = postfix
   if (first?.name !== "date" || token === undefined || !TypeGuards.isQuotedToken(token)) return []
   return parseTime(String(token.content)) === null
-    ? [{ at: token, message: "Expected a date such as 2026-03-01: now and today are not known here" }]
+    ? [{ at: token, message: "Expected a date such as 2026-03-01. now and today are not supported" }]
     : []
 }
 

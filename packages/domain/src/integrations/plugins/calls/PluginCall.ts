@@ -70,7 +70,9 @@ export class PluginCall extends Schema.Class<PluginCall>("PluginCall")({
 
 /** Result of an action with a late answer: its output or its error. */
 export const PluginCallCompletion = Schema.Struct({
-  output: Schema.optionalKey(StorableJson).annotateKey({ description: "As the `output` of the manifest says." }),
+  output: Schema.optionalKey(StorableJson).annotateKey({
+    description: "Value that matches the `output` of the manifest."
+  }),
   error: Schema.optionalKey(
     Schema.Struct({
       code: Schema.String.check(

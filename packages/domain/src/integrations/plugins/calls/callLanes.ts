@@ -55,14 +55,14 @@ const findEnabledAction = (plugin: StoredPlugin | null, { action }: StoredPlugin
 /** Returns the result of an attempt, without storing it. */
 const attemptCall = Effect.fnUntraced(function* (call: StoredPluginCall) {
   if (call.state === "awaiting_completion")
-    return failedPluginResponse("plugin_timeout", "It did not say within a day what came of it.")
+    return failedPluginResponse("plugin_timeout", "The plugin did not complete the call within one day.")
   if (yield* (yield* PluginCallListeners).isGivenUp(call)) {
-    return failedPluginResponse("run_ended", "The run that has asked for it is over, or has gone on without it.")
+    return failedPluginResponse("run_ended", "The run has ended or continued without the call.")
   }
   const plugin = yield* (yield* Plugins).find(call.pluginId)
   const action = findEnabledAction(plugin, call)
   if (plugin === null || action === null)
-    return failedPluginResponse("plugin_disabled", "The plugin does not act any more.")
+    return failedPluginResponse("plugin_disabled", "The plugin is no longer active.")
   return interpretResponse(action, call.caller, yield* requestPluginAction(plugin, action, call))
 })
 

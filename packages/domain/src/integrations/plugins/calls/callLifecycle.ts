@@ -116,7 +116,7 @@ export const startPluginCall = Effect.fnUntraced(function* ({ action: key, input
 const unreachableError = {
   code: "plugin_unreachable",
   pluginCode: null,
-  message: "It did not answer, or asked for patience, as often as it was asked."
+  message: "The plugin did not answer, or postponed its answer, in all attempts."
 } as const
 
 /** Applies a plugin's response to a call at this time. */

@@ -53,10 +53,10 @@ export const outputIssue = ({ output: schema }: PluginAction, output: Schema.Jso
 const interpretOutput = (action: PluginAction, text: string | null): PluginResponse => {
   const output = parseObject(text)?.["output"]
   if (output === undefined)
-    return failedPluginResponse("plugin_output_invalid", "It answered without an output, or with too much.")
+    return failedPluginResponse("plugin_output_invalid", "The answer has no output, or is too large.")
   const fault = outputIssue(action, output)
   if (fault === null) return { kind: "done", output }
-  return failedPluginResponse("plugin_output_invalid", `At ${fault.pointer} of its answer: ${fault.message}.`)
+  return failedPluginResponse("plugin_output_invalid", `Invalid answer at ${fault.pointer}: ${fault.message}.`)
 }
 
 const interpretRefusal = (text: string | null): PluginResponse => {
@@ -64,7 +64,7 @@ const interpretRefusal = (text: string | null): PluginResponse => {
   const code = truncateText(said?.["code"], 100)
   const message = truncateText(said?.["message"], maxMessageLength)
   return code === null || message === null
-    ? failedPluginResponse("plugin_answer_invalid", "It refused without saying why.")
+    ? failedPluginResponse("plugin_answer_invalid", "The plugin refused without a reason.")
     : failedPluginResponse("plugin_refused", message, code)
 }
 

@@ -116,7 +116,7 @@ const saveOutcome = Effect.fnUntraced(function* (
     yield* calls.drop(call.id)
     // A disabled plugin receives nothing anyway, and a deleted plugin cannot fail.
     if (plugin !== null && (plugin.status === "installing" || plugin.status === "enabled")) {
-      const message = `It was told of ${call.type} three times in vain: ${describeFailure(outcome)}.`
+      const message = `Three calls for ${call.type} failed: ${describeFailure(outcome)}.`
       yield* failPlugin(plugin, { code: "lifecycle_failed", message, at: now })
     }
   }

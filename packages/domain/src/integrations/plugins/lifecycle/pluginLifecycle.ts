@@ -106,7 +106,9 @@ const endUnreachable = defineEventConsumer({
       const plugin = yield* lockInstalled(PluginId.make(event.webhookSubscriptionId))
       if (plugin?.status !== "enabled") continue
       const message =
-        event.reason === "gone" ? "It answered to an event that it is gone." : "It has taken no event for five days."
+        event.reason === "gone"
+          ? "The plugin answered an event with 410 (gone)."
+          : "The plugin has not accepted an event for five days."
       yield* failPlugin(plugin, { code: "deliveries_failed", message, at: yield* DateTime.now })
     }
   })

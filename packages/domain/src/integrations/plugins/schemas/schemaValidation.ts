@@ -78,9 +78,9 @@ const validateSubschemas = (walk: Walk, shape: KeywordShape, value: Schema.Json,
 }
 
 const unknownKeywordIssue = (name: string): string => {
-  if (name.startsWith("$")) return "Only schemas without references are understood"
-  if (name === "pattern" || name === "patternProperties") return "Only schemas without patterns are understood"
-  return "There is no keyword of this name that is understood"
+  if (name.startsWith("$")) return "References in schemas are not supported"
+  if (name === "pattern" || name === "patternProperties") return "Patterns in schemas are not supported"
+  return "This keyword is not supported"
 }
 
 /**
@@ -108,7 +108,7 @@ export const validatePluginSchema = (
     const members = membersOf(each)
     if (members === null) return [{ pointer: at, message: "Expected a schema" }]
     if (level > maxSchemaDepth) {
-      return [{ pointer: at, message: `Expected at most ${maxSchemaDepth} schemas in each other` }]
+      return [{ pointer: at, message: `Expected at most ${maxSchemaDepth} nested schemas` }]
     }
     const said = Object.entries(members).filter(([name]) => name !== secretKeyword)
     return [

@@ -112,7 +112,7 @@ export const validateSchemaValue = (
     const { const: only, enum: among } = said
     const wrong = typeIssue(said, of)
     if (wrong !== null) return wrong
-    if (only !== undefined && textOf(only) !== textOf(of)) return "Expected the one value that there can be"
+    if (only !== undefined && textOf(only) !== textOf(of)) return "Expected the only possible value"
     if (among !== undefined && !textsOf(among).has(textOf(of))) return "Expected one of the listed values"
     if (typeof of === "number") return numberIssue(said, of)
     if (typeof of !== "string") return null
@@ -152,11 +152,11 @@ export const validateSchemaValue = (
     for (const name of names) {
       const place = at + toPointerSegment(name)
       if (said["propertyNames"] !== undefined && !meets(said["propertyNames"], name, place)) {
-        fail(place, "Expected a member of another name")
+        fail(place, "Expected another property name")
       }
       const known = Object.hasOwn(properties, name) ? properties[name] : undefined
       const rule = known ?? said["additionalProperties"]
-      if (rule === false) fail(place, "There is no member of this name")
+      if (rule === false) fail(place, "There is no property with this name")
       else if (rule !== undefined) walk(rule, members[name] ?? null, place)
     }
   }
@@ -171,7 +171,7 @@ export const validateSchemaValue = (
     const first = itemsOf(said["prefixItems"]) ?? []
     items.forEach((item, index) => {
       const rule = first[index] ?? said["items"]
-      if (rule === false) fail(at + toPointerSegment(index), "There is no place for so many items")
+      if (rule === false) fail(at + toPointerSegment(index), "The array has too many items")
       else if (rule !== undefined) walk(rule, item, at + toPointerSegment(index))
     })
     const { contains } = said
@@ -214,8 +214,7 @@ export const validateSchemaValue = (
   try {
     walk(schema, value, pointer)
   } catch (error) {
-    if (error instanceof StepLimitExceeded)
-      return [{ pointer, message: "What the schema asks of this value takes too long" }]
+    if (error instanceof StepLimitExceeded) return [{ pointer, message: "The validation of this value takes too long" }]
     throw error
   }
   return faults

@@ -61,7 +61,7 @@ const resolveManifest = Effect.fnUntraced(function* ({ key, manifest }: NewPlugi
   if (manifest !== undefined && key === undefined) return { manifest, place: "/manifest" }
   if (manifest !== undefined || key === undefined) return yield* invalid("", "Expected exactly one of: key, manifest")
   const [entry] = yield* (yield* PluginCatalogue).byKeys([key])
-  if (entry === undefined) return yield* invalid("/key", "There is no plugin of this key in the catalogue")
+  if (entry === undefined) return yield* invalid("/key", "The catalogue has no plugin with this key")
   return { manifest: entry.manifest, place: "/key" }
 })
 

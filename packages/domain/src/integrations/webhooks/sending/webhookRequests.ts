@@ -64,7 +64,7 @@ const resourceOf = Effect.fnUntraced(function* (
     // An unreadable resource does not delay the delivery, because the receiver can request it.
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterrupts(cause) && !isStorageUnavailable(cause),
-      (cause) => Effect.as(Effect.logError(`What the event ${position} is about could not be read`, cause), null)
+      (cause) => Effect.as(Effect.logError(`The resource of the event ${position} could not be read`, cause), null)
     )
   )
 })

@@ -22,7 +22,7 @@ export const templateValueIssue = ({ kind }: TemplateVariable, value: string): s
     case "image":
     case "video":
     case "document":
-      return uuid.test(value) ? null : `Expected the id of media: a ${kind}`
+      return uuid.test(value) ? null : `Expected the id of an uploaded ${kind}`
     case "location":
       return parseCoordinates(value) === null ? "Expected a place such as 52.52,13.405" : null
     case "url_suffix":
@@ -31,7 +31,7 @@ export const templateValueIssue = ({ kind }: TemplateVariable, value: string): s
       return value.length > 15 ? "Expected a code of at most 15 characters" : null
     case "text":
       return /[\n\t]| {5}/u.test(value)
-        ? "Expected one line, without tabs and long gaps: the provider refuses those"
+        ? "Expected one line without tabs and long gaps, because the provider rejects them"
         : null
   }
 }
@@ -51,7 +51,7 @@ const validateTemplateValues = (
     }),
     ...Object.keys(values)
       .filter((key) => !known.has(key))
-      .map((key) => ({ pointer: valuePointer(at, key), message: "The template has no such variable" }))
+      .map((key) => ({ pointer: valuePointer(at, key), message: "The template does not have this variable" }))
   ]
 }
 

@@ -34,7 +34,7 @@ const validatePlaceholders = (
     return [issue(at, "Expected variables of one style: either {{1}} or {{first_name}}")]
   }
   return !isNamedThroughout && !isSequential(names)
-    ? [issue(at, "Expected variables numbered from {{1}} on, without a gap")]
+    ? [issue(at, "Expected variables numbered from {{1}}, without gaps")]
     : []
 }
 
@@ -44,7 +44,7 @@ const validateExamples = ({ examples = {}, pointer }: TextPart, names: ReadonlyA
     .map((name) => issue(`${pointer}/examples`, `Expected an example of {{${name}}}`)),
   ...Object.keys(examples)
     .filter((name) => !names.includes(name))
-    .map((name) => issue(`${pointer}/examples`, `There is no variable {{${name}}} in the text`))
+    .map((name) => issue(`${pointer}/examples`, `The text has no variable {{${name}}}`))
 ]
 
 const validateText = (text: TextPart, isNamedThroughout: boolean): ReadonlyArray<ValidationIssue> => {
@@ -58,7 +58,12 @@ const validateText = (text: TextPart, isNamedThroughout: boolean): ReadonlyArray
 
 const validateBodyEdges = ({ body }: TemplateComponents): ReadonlyArray<ValidationIssue> =>
   /^\s*\{\{[^{}]*\}\}|\{\{[^{}]*\}\}\s*$/u.test(body.text)
-    ? [issue("/components/body/text", "Expected no variable at the beginning or at the end: the provider refuses that")]
+    ? [
+        issue(
+          "/components/body/text",
+          "Expected no variable at the start or at the end, because the provider rejects it"
+        )
+      ]
     : []
 
 const validateButtons = ({ buttons = [] }: TemplateComponents): ReadonlyArray<ValidationIssue> =>

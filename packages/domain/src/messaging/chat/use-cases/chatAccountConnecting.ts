@@ -35,7 +35,7 @@ const connectNumber = Effect.fnUntraced(function* (said: NewNumber) {
   const { accessToken, displayName, externalAccountId, externalPhoneId, provider = defaultProvider } = said
   const channel = (yield* ChatChannels).get(provider)
   if (channel !== undefined && channel.endpoints !== null) {
-    return yield* invalid("/url", `An account of the provider ${provider} is an address of its own: say which`)
+    return yield* invalid("/url", `An account of the provider ${provider} needs its own URL`)
   }
   yield* checkAccountCapacity({ provider, externalPhoneId })
   const health = yield* fetchNumberHealth(provider, {

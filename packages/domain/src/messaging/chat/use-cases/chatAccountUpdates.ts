@@ -47,14 +47,11 @@ const checkPatch = Effect.fnUntraced(function* (
   if (isEndpoint !== null && (accessToken !== undefined || appSecret !== undefined)) {
     return yield* invalid(
       accessToken === undefined ? "/appSecret" : "/accessToken",
-      "An account with an address of its own has one secret, which is made here: POST /chat_accounts/:id/rotate_secret"
+      "An account with its own URL has one secret. Rotate it with POST /chat_accounts/:id/rotate_secret"
     )
   }
   if (mode === "platform_app" && appSecret !== undefined) {
-    return yield* invalid(
-      "/appSecret",
-      "A number that is connected through the platform app has no app secret of its own"
-    )
+    return yield* invalid("/appSecret", "A number of the platform app has no app secret")
   }
 })
 

@@ -22,12 +22,12 @@ const MemberIds = Schema.Array(MemberId).check(
 
 /** Candidates for the automatic assignment of a conversation, and the behavior without a free member. */
 export const AutoAssignment = Schema.Struct({
-  memberIds: Schema.NullOr(MemberIds).annotateKey({ description: "Null: anybody who may work on conversations." }),
+  memberIds: Schema.NullOr(MemberIds).annotateKey({ description: "Null: all members who can work on conversations." }),
   sticky: Schema.Boolean.annotateKey({
-    description: "Whether who looked after the contact last goes before everybody else."
+    description: "Whether the last assignee of the contact is preferred."
   }),
   whenNone: Schema.Literals(["queue", "leave"]).annotateKey({
-    description: "Whether it waits for somebody to be free, for 24 hours, or stays as it is."
+    description: "Behavior without an available member: wait for up to 24 hours, or leave the conversation unassigned."
   })
 }).annotate({ identifier: "AutoAssignment" })
 export type AutoAssignment = typeof AutoAssignment.Type

@@ -78,11 +78,11 @@ const mergedText =
   ({ after: { chatAccountId, id, status } }: ConversationMergeChange) => {
     const beside = changes.find(({ after }) => after.chatAccountId === chatAccountId && after.id !== id)?.after.id
     return status === "resolved"
-      ? `The contacts were merged: this goes on in the conversation ${beside}.`
-      : `The contacts were merged: the conversation ${beside} was joined to this one.`
+      ? `The contacts were merged. The conversation continues in ${beside}.`
+      : `The contacts were merged. The conversation ${beside} was merged into this one.`
   }
 
-const separatedText = () => "The merge of the contacts was undone: this conversation is on its own again."
+const separatedText = () => "The merge of the contacts was undone. This conversation is separate again."
 
 /** Contact data owner of the inbox: all messages with a contact, and the team's notes. */
 export const conversationData = {

@@ -136,14 +136,15 @@ const saveOutcome = Effect.fnUntraced(function* (outcome: ReceivingOutcome, now:
   for (const [chatAccountId, written] of groupByAccount(outcome.written)) {
     const stored = yield* messages.insert(chatAccountId, written, outcome.answered)
     // Another transaction has stored one of them, so the counts are wrong. The whole batch is retried.
-    if (stored.length !== written.length) return yield* Effect.die(new Error("A message was stored by somebody else."))
+    if (stored.length !== written.length) return yield* Effect.die(new Error("Another process stored the message."))
   }
   for (const [chatAccountId, moved] of groupByAccount(outcome.moved))
     yield* messages.saveAll(chatAccountId, moved, outcome.endings)
   for (const [chatAccountId, early] of groupByAccount(outcome.early)) {
     const kept = yield* messages.storeEarly(chatAccountId, early, now)
     // A message has received its provider id concurrently, so the receipt is not early. The whole batch is retried.
-    if (kept !== early.length) return yield* Effect.die(new Error("A message got its provider id from somebody else."))
+    if (kept !== early.length)
+      return yield* Effect.die(new Error("Another process set the provider id of the message."))
   }
   const endings = otherEndedWaits(
     outcome.endings,
@@ -241,6 +242,6 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   yield* updateAccountStatuses(accounts, events)
   const ignored = outcome.ignored + told.length - events.length
   if (ignored > 0) {
-    yield* Effect.logWarning(`${ignored} of ${told.length} events are about numbers that are not connected`)
+    yield* Effect.logWarning(`${ignored} of ${told.length} events belong to numbers that are not connected`)
   }
 })

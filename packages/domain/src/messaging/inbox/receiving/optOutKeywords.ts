@@ -15,7 +15,7 @@ export const KeywordList = Schema.Record(
   Schema.String,
   Schema.Array(Keyword).check(
     Schema.isMaxLength(50, { message: "Expected at most 50 words" }),
-    Schema.isUnique({ message: "Expected each word once" })
+    Schema.isUnique({ message: "Expected each keyword once" })
   )
 ).check(
   Schema.isPropertyNames(Locale, { message: "Expected a language such as de or pt-BR" }),
@@ -132,14 +132,14 @@ const locateKeywords = (name: string, meaning: KeywordMeaning, list: KeywordList
 const minKeywordLength = 2
 
 const keywordIssue = ({ meaning, word }: LocatedKeyword, out: ReadonlySet<string>): string | null => {
-  if (Array.from(word).length < minKeywordLength) return "Expected at least 2 letters or digits: marks do not count"
+  if (Array.from(word).length < minKeywordLength) return "Expected at least 2 letters or digits"
   const builtIn = builtInMeaning(word)
   if (builtIn !== null && builtIn !== meaning) {
     return builtIn === "opt_out"
-      ? "This word opts out everywhere, so it cannot opt in"
-      : "This word opts in everywhere, so it cannot opt out"
+      ? "This keyword opts out everywhere, so it cannot opt in"
+      : "This keyword opts in everywhere, so it cannot opt out"
   }
-  return meaning === "opt_in" && out.has(word) ? "This word is also one that opts out" : null
+  return meaning === "opt_in" && out.has(word) ? "This keyword is also an opt-out keyword" : null
 }
 
 /** Returns issues of an organization's keywords that the schema cannot express, with their position in the settings. */

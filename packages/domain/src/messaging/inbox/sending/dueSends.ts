@@ -96,7 +96,7 @@ const runSenderWithRetry = (sender: typeof BulkSender.Service, lane: LaneLease, 
       sender.run(lane, turn),
       (cause) => !Cause.hasInterrupts(cause) && !isLeaseLost(cause) && !isStorageUnavailable(cause),
       (cause) =>
-        Effect.logError(`Sending ${sender.name} over ${lane.key} failed; it goes on`, cause).pipe(
+        Effect.logError(`Sending ${sender.name} over ${lane.key} failed; Parley retries it`, cause).pipe(
           Effect.andThen(Effect.sleep(bulkSenderBackoff(failures))),
           Effect.andThen(Effect.suspend(() => attempt(failures + 1)))
         )

@@ -26,7 +26,7 @@ export class CannotSend extends Schema.TaggedError<CannotSend>()("CannotSend", {
 export const cannotSend = (code: string, reason: string) =>
   new CannotSend({ error: { code, providerCode: null, reason } })
 
-const mediaMissing = cannotSend("media_missing", "The file of the message is not there any more.")
+const mediaMissing = cannotSend("media_missing", "The file of the message no longer exists.")
 
 /** Up to this size, the files of all messages in flight fit into memory. */
 const maxSmallFileBytes = 5 * 1024 * 1024
@@ -77,7 +77,7 @@ const fillMessageTemplate = Effect.fnUntraced(function* (
   const template = yield* Effect.catchTag(
     yield* Effect.map(MessageTemplates, (templates) => templates.get(use.id)),
     "NotFound",
-    () => Effect.fail(cannotSend("template_missing", "The message template is not there any more."))
+    () => Effect.fail(cannotSend("template_missing", "The message template no longer exists."))
   )
   const filling = fillTemplate(template, use.values, "")
   if (hasIssues(filling)) {

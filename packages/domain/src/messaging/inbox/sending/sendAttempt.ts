@@ -92,7 +92,7 @@ const postpone = Effect.fnUntraced(function* (lease: SendLease, wait: Duration.D
 const unreachableRefusal = {
   remedy: "retry" as const,
   code: null,
-  reason: "The chat provider could not be reached.",
+  reason: "The chat provider is not reachable.",
   retryAfterMillis: null
 }
 
@@ -132,10 +132,10 @@ const handleDefect = Effect.fnUntraced(function* (
   over: SharedSendState
 ) {
   if (isStorageUnavailable(cause)) return yield* withReliableRetry(releaseLease(lease))
-  yield* Effect.logError(`The message ${lease.messageId} could not be made ready at attempt ${lease.attempts}`, cause)
+  yield* Effect.logError(`The message ${lease.messageId} could not be prepared in attempt ${lease.attempts}`, cause)
   const wait = yield* sendRetryDelay("retry", lease.attempts, null)
   if (wait !== null) return yield* postpone(lease, wait)
-  const reason = "The message could not be sent because of a fault on our side."
+  const reason = "The message could not be sent because of an internal error."
   return yield* settleReliably(lease, { kind: "failed", error: { code: "fault", providerCode: null, reason } }, over)
 })
 
@@ -244,6 +244,6 @@ export const sendLeasedMessage = (lease: SendLease, over: SharedSendState) =>
   ).pipe(
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterrupts(cause),
-      (cause) => Effect.logError(`What came of the message ${lease.messageId} could not be kept`, cause)
+      (cause) => Effect.logError(`The result of the message ${lease.messageId} could not be stored`, cause)
     )
   )

@@ -36,7 +36,7 @@ const failForRemovedAccount = Effect.fnUntraced(function* (id: ChatAccountId) {
   if (until !== null && DateTime.isLessThan(yield* DateTime.now, until)) return yield* new AccountRemoved({ until })
   return yield* cannotSend(
     "chat_account_removed",
-    "The chat account was removed, and was not connected again within a day."
+    "The chat account was removed and not connected again within one day."
   )
 })
 
@@ -98,7 +98,7 @@ const loadDefaultRecipient = Effect.fnUntraced(function* (
 const findRecipient = Effect.fnUntraced(
   function* (reading: PendingMessageRow) {
     const { contact, conversation, message } = reading
-    if (contact === null) return yield* cannotSend("contact_unreachable", "The contact is not there any more.")
+    if (contact === null) return yield* cannotSend("contact_unreachable", "The contact no longer exists.")
     if (contact.blockedAt !== null) return yield* cannotSend("contact_blocked", "The contact is blocked.")
     const to = message.recipient ?? (yield* loadDefaultRecipient(reading, contact))
     if (to === null)

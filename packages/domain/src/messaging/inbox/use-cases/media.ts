@@ -25,11 +25,11 @@ const refuseType = (mimeType: string) =>
 const refuseSize = (kind: Media["kind"]) =>
   new MediaRefused({
     reason: "size",
-    detail: `The file is larger than ${maxMediaBytes[kind]} bytes, which is the most for a file of the kind ${kind}.`
+    detail: `The file exceeds ${maxMediaBytes[kind]} bytes, the maximum for a file of the kind ${kind}.`
   })
 
 const refuseContent = (mimeType: string) =>
-  new MediaRefused({ reason: "content", detail: `What is in the file is not of the type ${mimeType}.` })
+  new MediaRefused({ reason: "content", detail: `The content of the file does not match the type ${mimeType}.` })
 
 /** Checks the type and the size of the bytes while streaming. No byte is forwarded before the first ones are checked. */
 const checkUpload = (bytes: Stream.Stream<Uint8Array>, mimeType: string, kind: Media["kind"]) =>

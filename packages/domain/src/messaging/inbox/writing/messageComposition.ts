@@ -9,7 +9,7 @@ const maxRows = 10
 
 const duplicateIssues = (texts: ReadonlyArray<string>, pointerOf: (index: number) => string, what: string) =>
   texts.flatMap((text, index): ReadonlyArray<ValidationIssue> =>
-    texts.indexOf(text) === index ? [] : [{ pointer: pointerOf(index), message: `Expected ${what} that no other has` }]
+    texts.indexOf(text) === index ? [] : [{ pointer: pointerOf(index), message: `Expected a unique ${what}` }]
   )
 
 /** Returns the provider's rules for interactive messages that the schema cannot express, as issues. */
@@ -35,7 +35,7 @@ export const validateInteractive = (interactive: Interactive, pointer: string): 
   )
   return [
     ...(rows.length > maxRows
-      ? [{ pointer: `${pointer}/sections`, message: `Expected at most ${maxRows} rows in all sections together` }]
+      ? [{ pointer: `${pointer}/sections`, message: `Expected at most ${maxRows} rows in total` }]
       : []),
     ...(sections.length > 1
       ? sections.flatMap(({ title }, at) =>
@@ -43,7 +43,7 @@ export const validateInteractive = (interactive: Interactive, pointer: string): 
             ? [
                 {
                   pointer: `${pointer}/sections/${at}/title`,
-                  message: "Expected a title, as there are several sections"
+                  message: "Expected a title, because there are several sections"
                 }
               ]
             : []
@@ -99,7 +99,7 @@ const buildContent = Effect.fnUntraced(function* (said: NewMessage, chatAccountI
     case "document":
     case "sticker": {
       if (said.caption !== undefined && (said.kind === "audio" || said.kind === "sticker")) {
-        return yield* invalid("/caption", `A message of the kind ${said.kind} has no caption`)
+        return yield* invalid("/caption", `A message of the kind ${said.kind} cannot have a caption`)
       }
       return {
         ...empty,

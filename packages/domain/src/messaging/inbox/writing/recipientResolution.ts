@@ -35,10 +35,7 @@ export const chosenRecipient = Effect.fnUntraced(function* (
   const found = reachableVia(recipientIdentities(contact), sending).find((way) => isSameIdentity(way, { kind, value }))
   if (found !== undefined) return found
   yield* requireOwnRecipient(contact, { kind, value })
-  return yield* invalid(
-    "/recipient",
-    "Expected an identity that the contact is known by, and that is reached over this number"
-  )
+  return yield* invalid("/recipient", "Expected an identity of the contact that is reachable through this number")
 })
 
 /** Inputs for the choice of a recipient. */

@@ -20,7 +20,7 @@ const mediaNotFound = (pointer: string) => new NotFound({ resource: "media", poi
 /** Returns the file if a message can carry it. */
 const requireSendableFile = Effect.fnUntraced(function* (id: MediaId, kind: MediaKind, pointer: string) {
   const media = yield* Effect.mapError((yield* MediaLibrary).get(id), () => mediaNotFound(pointer))
-  if (media.state !== "stored") return yield* invalid(pointer, "Expected a file that was uploaded")
+  if (media.state !== "stored") return yield* invalid(pointer, "Expected an uploaded file")
   if (media.kind !== kind) return yield* invalid(pointer, `Expected a file of the kind ${kind}, not ${media.kind}`)
   if (mediaKindOf(media.mimeType) !== kind) {
     return yield* invalid(pointer, `Files of the type ${media.mimeType} cannot be sent`)
@@ -68,7 +68,7 @@ export const checkTemplateValues = Effect.fnUntraced(function* (
     if (kind !== "image" && kind !== "video" && kind !== "document") continue
     const id = values[key]
     const pointer = valuePointer(at, key)
-    if (!isMediaId(id)) return yield* invalid(pointer, "Expected the id of a file that was uploaded")
+    if (!isMediaId(id)) return yield* invalid(pointer, "Expected the id of an uploaded file")
     yield* requireSendableFile(id, kind, pointer)
     files.push({ id, kind, pointer })
   }

@@ -15,8 +15,7 @@ const quote = 34
 const unclosedMessage = "A quoted cell is never closed."
 const unclosedTooLongMessage = "A quoted cell is not closed within 1 MiB."
 const textAfterQuoteMessage = "A quoted cell is followed by neither a delimiter nor the end of the row."
-const unexpectedQuoteMessage =
-  'A quote stands inside of a cell that is not quoted. Quote the cell, and double the quote in it: "".'
+const unexpectedQuoteMessage = 'An unquoted cell contains a quote. Quote the cell, and double the quote in it: "".'
 
 /**
  * Finds the CSV record at the start; `null` when more bytes are required to find its end.

@@ -38,7 +38,7 @@ import {
 const { limits } = plans[organization.plan]
 
 const password = secret("a long password that only Ada knows")
-const newPassword = secret("another long password, known to nobody else")
+const newPassword = secret("another long password that only Ada knows")
 
 const pair = {
   accessToken: jwt,

@@ -58,7 +58,7 @@ export const automations: ExamplesOf<typeof AutomationsApi> = {
         {
           type: "set_priority",
           rendered: { type: "set_priority", priority: "high" },
-          refusal: { code: "no_conversation", detail: "The contact has no conversation that is not resolved." }
+          refusal: { code: "no_conversation", detail: "The contact has no unresolved conversation." }
         }
       ]
     }

@@ -166,7 +166,7 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
         {
           to: "+4930123457",
           status: "refused",
-          error: { code: "unsubscribed", providerCode: null, reason: "This person has opted out." }
+          error: { code: "unsubscribed", providerCode: null, reason: "This contact has opted out." }
         }
       ]
     }

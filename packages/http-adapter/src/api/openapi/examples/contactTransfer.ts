@@ -52,7 +52,7 @@ const done = new ContactImport({
   progress: { done: 1_048_576, total: 1_048_576 },
   counts: { rows: 12_500, created: 11_900, updated: 400, unchanged: 190, bad: 10, suppressed: 3, unknownIds: 0 },
   outcome: "partial",
-  summary: "12490 of 12500 rows were imported: 11900 created, 400 updated, 190 unchanged. 10 rows are bad.",
+  summary: "12490 of 12500 rows were imported: 11900 created, 400 updated, 190 unchanged. 10 rows are invalid.",
   errorsUrl: `/api/v1/contacts/imports/${asked.id}/errors`,
   finishedAt: at("12:00:04.210")
 })

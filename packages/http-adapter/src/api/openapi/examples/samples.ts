@@ -106,7 +106,7 @@ export const automation = new AutomationView({
   position: 1,
   when: { event: "order.paid" },
   if: { field: "order.isFirst", op: "is", value: true },
-  then: [{ type: "add_note", text: "{{ contact.firstName | default: 'Somebody' }} has ordered for the first time." }],
+  then: [{ type: "add_note", text: "{{ contact.firstName | default: 'A customer' }} has ordered for the first time." }],
   faults: [],
   createdAt: at("09:35:00.000"),
   updatedAt: at("09:35:00.000"),
@@ -257,7 +257,7 @@ export const automationRun = new AutomationRun({
       index: 0,
       type: "set_priority",
       state: "failed",
-      error: { code: "no_conversation", detail: "The contact has no conversation that is not resolved." },
+      error: { code: "no_conversation", detail: "The contact has no unresolved conversation." },
       effect: null,
       attempts: 1,
       until: null

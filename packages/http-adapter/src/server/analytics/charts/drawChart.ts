@@ -26,7 +26,7 @@ export interface Subject {
   readonly range: string
 }
 
-const nothing = "Nothing happened in this period"
+const nothing = "No activity in this period"
 
 /** Width below which panels are stacked. */
 const narrow = 560
