@@ -321,3 +321,22 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the q
     2 * inTime
   )
 })
+
+/** Stands for the service: each message has this status. */
+const stubs = (status: string) => `
+api() { echo '{"id":"m1","status":"${status}","error":{"code":"recipient_unreachable"}}'; }
+field() { "${process.execPath}" -p "JSON.parse(require('node:fs').readFileSync(0, 'utf8'))$1"; }
+`
+
+layer(NodeServices.layer)("the loop of the quick start that follows receipts", (it) => {
+  it.effect.each(["failed", "in_doubt"])("ends when the message is %s, and prints its error", (status) =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const blocks = blocksIn(yield* fs.readFileString(`${repository}docs/quickstart.md`), "sh")
+      const loop = blocks.find((block) => block.includes("STATUS=queued")) ?? assert.fail()
+      const { code, err, out } = yield* paste(`${stubs(status)}${loop}\n`, repository)
+      assert.strictEqual(code, 0, err)
+      assert.strictEqual(out, `${status}\n{ code: 'recipient_unreachable' }\n`)
+    })
+  )
+})

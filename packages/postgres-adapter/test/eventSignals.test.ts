@@ -43,28 +43,18 @@ describe("signs of new events", () => {
             asOperatorOf(organization),
             on(other)
           )
-          const open = Effect.repeat(Effect.delay(listeners(sql), "10 millis"), { until: (rows) => rows.length === 1 })
-          const hears = Effect.gen(function* () {
-            yield* open
-            yield* Effect.sleep("50 millis")
-            yield* Effect.timeoutOption(listener.next, "10 millis")
-            const begun = performance.now()
-            yield* log.pipe(asOperatorOf(organization), on(one))
-            yield* listener.next
-            assert.isBelow(performance.now() - begun, 500)
-          })
+          // A connection that starts to listen can have missed something, so it gives a sign.
+          const connected = listener.next
+          const hears = Effect.andThen(log.pipe(asOperatorOf(organization), on(one)), listener.next)
+          yield* connected
           yield* hears
-          const [first] = yield* open
+          const [first, ...others] = yield* listeners(sql)
+          assert.isEmpty(others)
           yield* sql`SELECT pg_terminate_backend(${first?.pid ?? 0}, 5000)`
-          // The listener can miss events, so it signals as soon as it is connected again.
-          yield* Effect.timeout(listener.next, "3 seconds")
+          yield* connected
           yield* hears
         }).pipe(Effect.scoped)
-        yield* Effect.repeat(Effect.delay(listeners(sql), "10 millis"), {
-          until: (rows) => rows.length === 0,
-          times: 100
-        })
-        assert.lengthOf(yield* listeners(sql), 0)
+        yield* Effect.repeat(Effect.delay(listeners(sql), "10 millis"), { until: (rows) => rows.length === 0 })
       }).pipe(Effect.scoped, Effect.orDie),
     30_000
   )

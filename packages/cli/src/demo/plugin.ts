@@ -11,7 +11,7 @@ import {
   PluginKey,
   uninstallPlugin
 } from "@parley/domain"
-import { Console, Effect, FileSystem, Schedule } from "effect"
+import { Console, Data, Duration, Effect, FileSystem, Schedule } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { fileURLToPath } from "node:url"
 import { asMember } from "../tenant/selection.ts"
@@ -34,6 +34,23 @@ const program = fileURLToPath(new URL("../../../../examples/where-is-my-order/sr
 const endWithDemo = "data:text/javascript,process.stdin.resume().on('end',()=>process.exit())"
 
 const briefly = { schedule: Schedule.spaced("250 millis"), times: 120 } as const
+
+/** Waits 1 s after the first failure, then longer, at most 30 s. */
+const backOff = Schedule.exponential("1 second").pipe(
+  Schedule.modifyDelay(({ duration }) => Effect.succeed(Duration.min(duration, Duration.seconds(30))))
+)
+
+/** Repeats an attempt until it succeeds. The program of the plugin can start slowly, so the attempts end only with the demo. */
+export const untilStarted = <A, E, R>(attempt: Effect.Effect<A, E, R>) =>
+  attempt.pipe(
+    Effect.retry(briefly),
+    Effect.catch((error) =>
+      Effect.andThen(
+        Effect.logWarning("The demo's plugin has not started yet. Parley tries again", error),
+        Effect.retry(attempt, { schedule: backOff })
+      )
+    )
+  )
 
 /** Input of the demo for its plugin. */
 interface Place {
@@ -74,6 +91,16 @@ const ensurePlugin = Effect.fnUntraced(function* (known: Plugin | undefined, url
   return yield* installPlugin({ key, grants: ["conversations.read", "conversations.manage", "commerce.read"] })
 })
 
+/** The plugin has not answered its lifecycle calls yet. */
+class PluginPending extends Data.TaggedError("PluginPending")<{ readonly status: Plugin["status"] }> {}
+
+/** Returns whether the plugin is enabled. Fails while it is being installed. Enables a plugin again that did not answer in time. */
+const isEnabled = Effect.fnUntraced(function* (id: Plugin["id"]) {
+  const { status } = yield* getPlugin(id)
+  if (status === "failed") yield* enablePlugin(id, null)
+  return status === "failed" || status === "installing" ? yield* new PluginPending({ status }) : status === "enabled"
+})
+
 /** Runs and installs the example plugin. Returns `true` after the plugin can answer customers. A disabled plugin stays disabled. */
 const openPlugin = Effect.fnUntraced(function* (place: Place) {
   if (!(yield* (yield* FileSystem.FileSystem).exists(program))) return false
@@ -85,13 +112,10 @@ const openPlugin = Effect.fnUntraced(function* (place: Place) {
       const port = yield* freePort(before)
       const url = `http://127.0.0.1:${port}`
       yield* run(place, port)
-      yield* offerPlugin(`${url}/plugin.json`).pipe(Effect.retry(briefly))
+      yield* untilStarted(offerPlugin(`${url}/plugin.json`))
       if (place.hasStore) yield* parcelIsKnown(organization)
       const { id } = yield* asMember(organization, owner, ensurePlugin(known, url))
-      const { status } = yield* asMember(organization, owner, getPlugin(id)).pipe(
-        Effect.repeat({ ...briefly, until: ({ status }) => status !== "installing" })
-      )
-      return status === "enabled"
+      return yield* untilStarted(asMember(organization, owner, isEnabled(id)))
     })
   )
 })

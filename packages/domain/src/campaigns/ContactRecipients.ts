@@ -1,6 +1,7 @@
 import { Context, type DateTime, Effect, Schema } from "effect"
 import type { ContactId, MergeStep, UndoneMerge } from "../crm/index.ts"
 import { shownWith, type Slice, type TenantScoped, Timestamp, type Transaction } from "../kernel/index.ts"
+import type { ChatAccountId } from "../messaging/chat/index.ts"
 import { Broadcasts } from "./Broadcasts.ts"
 import { BroadcastId, RecipientId } from "./Ids.ts"
 import { BroadcastRecipient } from "./RecipientList.ts"
@@ -68,6 +69,14 @@ export class ContactRecipients extends Context.Service<
       undone: UndoneMerge,
       now: DateTime.Utc
     ) => Effect.Effect<ReadonlyArray<RecipientCountChange>, never, Transaction>
+    /**
+     * Makes the recipients of these contacts due that wait for quiet hours, a window or a local time in sending and paused broadcasts. Each is then
+     * decided again. Returns the accounts of these broadcasts.
+     */
+    readonly recall: (
+      contactIds: ReadonlyArray<ContactId>,
+      now: DateTime.Utc
+    ) => Effect.Effect<ReadonlyArray<ChatAccountId>, never, Transaction>
     /** Removes addresses and values of these contacts from all broadcasts and snapshots. The recipients stay counted. */
     readonly forget: (contactIds: ReadonlyArray<ContactId>) => Effect.Effect<void, never, Transaction>
   }>

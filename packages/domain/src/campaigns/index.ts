@@ -69,6 +69,7 @@ export {
   SendWindow
 } from "./timing/Schedule.ts"
 export { lastContactZone, LocalTime } from "./timing/timeZones.ts"
+export { contactsWithNewZones, zoneEventTypes } from "./timing/zoneChanges.ts"
 export * from "./use-cases/broadcastLifecycle.ts"
 export * from "./use-cases/broadcasts.ts"
 export * from "./use-cases/broadcastSettings.ts"

@@ -22,6 +22,7 @@ import { ButtonTaps } from "./receipts/replies.ts"
 import { BroadcastBuyers } from "./report/BroadcastAttribution.ts"
 import { BroadcastReports } from "./report/BroadcastReport.ts"
 import { handleRemovedAccount } from "./sending/changeStatus.ts"
+import { affectedContacts, ZoneEvent, zoneEventTypes } from "./timing/zoneChanges.ts"
 import { getBroadcastSettings } from "./use-cases/broadcastSettings.ts"
 import { getBroadcast } from "./use-cases/broadcasts.ts"
 
@@ -105,7 +106,25 @@ const endOnAccountRemoval = defineEventConsumer({
   })
 })
 
-const campaignsEventConsumers = [endOnAccountRemoval, scheduleOnAccountUpdate] as const
+/** Decides waiting recipients again after a change of their time zones. A change of all contacts affects only delayed recipients. */
+const recallOnZoneChange = defineEventConsumer({
+  name: "campaigns.recall_moved_contacts",
+  schema: ZoneEvent,
+  events: zoneEventTypes,
+  beginsWith: "next_event",
+  batch: 100,
+  handle: Effect.fnUntraced(function* (events) {
+    const affected = affectedContacts(events)
+    if (affected.length === 0) return
+    const accounts =
+      affected === "all"
+        ? yield* (yield* RecipientLedger).recallAll()
+        : yield* (yield* ContactRecipients).recall(affected, yield* DateTime.now)
+    yield* Effect.forEach(accounts.toSorted(), scheduleBroadcastLane, { discard: true })
+  })
+})
+
+const campaignsEventConsumers = [endOnAccountRemoval, recallOnZoneChange, scheduleOnAccountUpdate] as const
 
 const campaignsStorage = [
   Audiences,

@@ -21,6 +21,19 @@ export interface ParkedStoreCode extends Omit<StoreAuthorization, "returnTo"> {
   readonly sealedCode: string
 }
 
+/** A parked code that is reserved for one exchange. */
+export interface ReservedStoreCode extends ParkedStoreCode {
+  readonly digest: string
+  /** End of the reservation. It also identifies the reservation. */
+  readonly reservedUntil: DateTime.Utc
+}
+
+/** Result of a reservation. `unknown`: the code is spent, expired or unknown, or a field of the claim differs. */
+export type StoreCodeReservation =
+  | { readonly kind: "reserved"; readonly code: ReservedStoreCode }
+  | { readonly kind: "in_progress" }
+  | { readonly kind: "unknown" }
+
 /** The claim to a parked code. All fields must match. */
 export interface ParkedCodeClaim extends Pick<ParkedStoreCode, "actor" | "codeChallenge" | "storeConnectionId"> {
   readonly digest: string
@@ -41,15 +54,19 @@ export class StoreAuthorizations extends Context.Service<
       parked: ParkedStoreCode,
       expiresAt: DateTime.Utc
     ) => Effect.Effect<void, never, Transaction>
-    /**
-     * Removes and returns a parked code; `null` for a spent, expired or unknown code. Also `null`, without a change, if any field of the claim
-     * differs. A concurrent call waits for the first one. If the first one rolls back, the second one gets the code.
-     */
-    readonly takeParked: (
+    /** Reserves a parked code for one exchange, unless a code of the same shop is reserved in any organization. */
+    readonly reserve: (
       claim: ParkedCodeClaim,
-      now: DateTime.Utc
-    ) => Effect.Effect<ParkedStoreCode | null, never, Transaction>
-    /** Deletes states that expired more than a day ago, and expired parked codes. Returns the number of deleted rows. */
+      now: DateTime.Utc,
+      until: DateTime.Utc
+    ) => Effect.Effect<StoreCodeReservation, never, Transaction>
+    /** Ends the reservation without a use of the code. Has no effect after another reservation of the code. */
+    readonly release: (reserved: ReservedStoreCode) => Effect.Effect<void, never, Transaction>
+    /** Removes a reserved code. Returns `false` after another reservation of the code, or if it does not exist. */
+    readonly spend: (reserved: ReservedStoreCode) => Effect.Effect<boolean, never, Transaction>
+    /**
+     * Deletes states that expired more than a day ago, and expired parked codes without a reservation. Returns the number of deleted rows.
+     */
     readonly sweep: () => Effect.Effect<number>
   }>
 >()("@parley/domain/commerce/StoreAuthorizations") {}

@@ -58,6 +58,16 @@ export class StoreCodeInvalid extends Schema.TaggedError<StoreCodeInvalid>()("St
   }
 }
 
+/** Another call exchanges a code of this shop, in this organization or in another one. */
+export class StoreExchangeInProgress extends Schema.TaggedError<StoreExchangeInProgress>()(
+  "StoreExchangeInProgress",
+  {}
+) {
+  override get message() {
+    return "Another call is connecting this shop. The code stays valid. Repeat the call in a minute."
+  }
+}
+
 /** The consent was denied in the shop. */
 export class StoreAuthorizationDenied extends Schema.TaggedError<StoreAuthorizationDenied>()(
   "StoreAuthorizationDenied",

@@ -59,7 +59,9 @@ export {
   CodeChallenge,
   type ParkedCodeClaim,
   type ParkedStoreCode,
+  type ReservedStoreCode,
   type StoreAuthorization,
+  type StoreCodeReservation,
   StoreAuthorizationRedemption,
   StoreAuthorizations
 } from "./StoreAuthorizations.ts"

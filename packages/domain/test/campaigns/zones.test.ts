@@ -1,15 +1,22 @@
 import { assert, describe } from "@effect/vitest"
 import {
   layerBulkSender,
+  eventTasks,
+  Lanes,
+  layerEventConsumerRunner,
+  layerEventConsumers,
+  layerWorkersOf,
   marketingAllowance,
   runLanes,
   sendBroadcast,
   sendTask,
+  sendTaskName,
   transact,
-  updateBroadcastSettings
+  updateBroadcastSettings,
+  updateContact
 } from "@parley/domain"
 import { asOperatorOf, givenContact, MemoryChat } from "@parley/testkit"
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { test } from "../messaging/inbox/given.ts"
 import { givenCampaign, givenFrozen, listedAs, pass, readBroadcast } from "./given.ts"
@@ -20,6 +27,10 @@ const brazilWakesUp = DateTime.makeUnsafe("2026-11-23T11:30:00Z")
 const quietHours = { from: "21:00", to: "08:00" } as const
 
 const senders = Effect.provide(runLanes([sendTask], { name: "one", lookMillis: 1_000 }), layerBulkSender)
+
+const reactions = layerWorkersOf(eventTasks).pipe(
+  Layer.provide(Layer.provide(layerEventConsumerRunner, layerEventConsumers))
+)
 
 const sendFor = (seconds: number) => Effect.scoped(Effect.andThen(senders, pass(seconds)))
 
@@ -61,6 +72,25 @@ describe("quiet hours of contacts without a time zone", () => {
       assert.deepStrictEqual(yield* phones, ["+5511987650001", "+5511987650002", "+5511987650003"])
     }))
 
+  test("end for a broadcast when the contact gets a time zone outside of them", () =>
+    Effect.gen(function* () {
+      const { account, anywhere, asleep, organization, template } = yield* given
+      yield* Layer.build(reactions)
+      const recipients = [anywhere, asleep].map((contact) => listedAs(contact))
+      const { id } = yield* givenFrozen(organization, account, template, recipients)
+      yield* sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* senders
+          yield* pass(5)
+          assert.deepStrictEqual(yield* phones, [])
+          yield* updateContact(anywhere.id, { timezone: "America/Noronha" }, null).pipe(asOperatorOf(organization))
+          yield* pass(5)
+          assert.deepStrictEqual(yield* phones, ["+5511987650001"])
+        })
+      )
+    }).pipe(Effect.scoped))
+
   test("delay marketing of automations by the same rule", () =>
     Effect.gen(function* () {
       const { anywhere, asleep, awake, organization } = yield* given
@@ -70,4 +100,55 @@ describe("quiet hours of contacts without a time zone", () => {
       const until = DateTime.makeUnsafe("2026-11-23T13:00:00Z")
       assert.deepStrictEqual(rooms, [{ kind: "quiet", until }, { kind: "free" }, { kind: "quiet", until }])
     }))
+})
+
+describe("the local time of a broadcast", () => {
+  const schedule = { localAt: "2026-11-23T09:00", zone: "contact" } as const
+
+  /** Readers in Sao Paulo, whose clocks show 09:00 in half an hour. */
+  const begun = Effect.gen(function* () {
+    yield* TestClock.setTime(DateTime.toEpochMillis(brazilWakesUp))
+    yield* Layer.build(reactions)
+    const { account, organization, template } = yield* givenCampaign(0)
+    const reader = (phone: string) =>
+      givenContact(organization, {
+        phone,
+        timezone: "America/Sao_Paulo",
+        marketing: { state: "subscribed", source: "form" }
+      })
+    const [stays, moves] = [yield* reader("+5511987650001"), yield* reader("+5511987650002")]
+    const dueAt = DateTime.makeUnsafe("2026-11-23T12:00:00Z")
+    const recipients = [stays, moves].map((contact) => listedAs(contact, { dueAt }))
+    const now = yield* DateTime.now
+    yield* givenFrozen(organization, account, template, recipients, { status: "sending", startedAt: now, schedule })
+    const open = Effect.flatMap(Lanes, (lanes) =>
+      lanes.open({ work: sendTaskName, key: account.id, priority: "bulk", dueAt: now })
+    )
+    yield* transact(open).pipe(asOperatorOf(organization))
+    yield* senders
+    yield* pass(2)
+    assert.deepStrictEqual(yield* phones, [])
+    const move = (timezone: string) => updateContact(moves.id, { timezone }, null).pipe(asOperatorOf(organization))
+    return { move }
+  })
+
+  test("follows a contact who moves to the east", () =>
+    Effect.gen(function* () {
+      const { move } = yield* begun
+      yield* move("America/Noronha")
+      yield* pass(5)
+      assert.deepStrictEqual(yield* phones, ["+5511987650002"])
+    }).pipe(Effect.scoped))
+
+  test("follows a contact who moves to the west", () =>
+    Effect.gen(function* () {
+      const { move } = yield* begun
+      yield* move("America/Rio_Branco")
+      yield* TestClock.setTime(Date.UTC(2026, 10, 23, 12, 0, 1))
+      yield* pass(5)
+      assert.deepStrictEqual(yield* phones, ["+5511987650001"])
+      yield* TestClock.setTime(Date.UTC(2026, 10, 23, 14, 0, 1))
+      yield* pass(5)
+      assert.deepStrictEqual(yield* phones, ["+5511987650001", "+5511987650002"])
+    }).pipe(Effect.scoped))
 })

@@ -224,6 +224,11 @@ export const StoreCallbackStateInvalid = problem(
   "The store callback is not valid"
 )
 export const StoreCodeInvalid = problem(Domain.StoreCodeInvalid, 400, "The code is not valid")
+export const StoreExchangeInProgress = problem(
+  Domain.StoreExchangeInProgress,
+  409,
+  "Another call is connecting this shop"
+)
 export const StoreAuthorizationDenied = problem(Domain.StoreAuthorizationDenied, 403, "The merchant denied access")
 export const StoreExists = problem(Domain.StoreExists, 409, "The store is already connected")
 export const StoreBeingRemoved = problem(Domain.StoreBeingRemoved, 409, "The store is being removed")
@@ -357,6 +362,7 @@ export const problems = {
   StoreAppNotConfigured,
   StoreRefused,
   StoreCodeInvalid,
+  StoreExchangeInProgress,
   StoreScopesMissing,
   StoreNotConnected,
   PluginCallEnded,

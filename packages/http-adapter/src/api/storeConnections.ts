@@ -154,6 +154,7 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
       error: [
         ...read,
         Problems.StoreCodeInvalid,
+        Problems.StoreExchangeInProgress,
         Problems.StoreAppNotConfigured,
         Problems.StoreConnectedElsewhere,
         Problems.PlanLimitReached,
@@ -166,7 +167,7 @@ export class StoreConnectionsApi extends HttpApiGroup.make("storeConnections")
         describe(
           "completeStoreConnection",
           "Complete a store connection",
-          "Only the caller who started can finish, within ten minutes, with the one-time code and the verifier. The code of the shop is exchanged and the store is `connected`, in one step. Wrong, spent and expired codes, wrong verifiers and other callers get the same answer. `store_unreachable` leaves the code valid: repeat the call. `store_refused` means that the code of the shop has expired or is spent: start again."
+          "Only the caller who started can finish, within ten minutes, with the one-time code and the verifier. The code of the shop is exchanged and the store is `connected`, in one step. Wrong, spent and expired codes, wrong verifiers and other callers get the same answer. `store_unreachable` and `store_exchange_in_progress` leave the code valid: repeat the call. `store_refused` means that the code of the shop has expired or is spent: start again."
         )
       )
       .annotateMerge(asksProvider)

@@ -1,5 +1,6 @@
 import {
   type BroadcastId,
+  type ChatAccountId,
   type RecipientCountChange,
   type ContactId,
   type ContactMergeId,
@@ -23,6 +24,11 @@ interface EntryRow extends Pick<RecipientEntry, "broadcastId" | "name" | "status
   readonly at: Instant
   readonly repliedAt: Instant | null
   readonly optedOutAt: Instant | null
+}
+
+interface ChangedList {
+  readonly id: BroadcastId
+  readonly chatAccountId: ChatAccountId | null
 }
 
 interface HeldRow extends RecipientRow, Pick<ContactRecipient, "broadcastId" | "broadcastName" | "values"> {}
@@ -226,6 +232,33 @@ export const layer = Layer.effect(
           UPDATE audience_snapshot_contacts SET transferred_to = nullif(${to}::uuid, contact_id), transferred_by = nullif(${before}, '{}')
           WHERE organization_id = ${id} AND transferred_to = ${from} AND transferred_by @> ARRAY[${mergeId}]::uuid[]`
         return yield* letGoOn([from, to], broadcastIds, now)
+      }, driverFailuresDie),
+      recall: Effect.fnUntraced(function* (contactIds, now) {
+        const { id } = yield* CurrentOrganization
+        const isWaiting = sql`r.organization_id = ${id} AND r.contact_id = ANY(${contactIds}::uuid[])
+          AND r.waits_until > ${stamp(now)} AND (r.postponed_until = r.waits_until OR r.attempts = 0)`
+        const rows = yield* sql<ChangedList>`
+          WITH locked AS (
+            SELECT b.id FROM broadcasts AS b
+            WHERE b.organization_id = ${id} AND b.status IN ('sending', 'paused') AND b.id = ANY(ARRAY(
+              SELECT r.broadcast_id FROM broadcast_recipients AS r WHERE ${isWaiting}))
+            ORDER BY b.id FOR UPDATE
+          )
+          UPDATE broadcasts AS b SET list_revision = b.list_revision + 1 FROM locked AS l
+          WHERE b.organization_id = ${id} AND b.id = l.id
+          RETURNING b.id, b.chat_account_id AS "chatAccountId"`
+        if (rows.length === 0) return []
+        yield* sql`
+          WITH waiting AS MATERIALIZED (
+            SELECT r.broadcast_id, r.seq FROM broadcast_recipients AS r
+            WHERE ${isWaiting} AND r.broadcast_id = ANY(${rows.map((row) => row.id)}::uuid[]) AND NOT EXISTS (
+              SELECT FROM broadcast_claims AS w
+              WHERE w.organization_id = ${id} AND w.broadcast_id = r.broadcast_id AND r.seq = ANY(w.seqs))
+            ORDER BY r.broadcast_id, r.seq FOR UPDATE OF r
+          )
+          UPDATE broadcast_recipients AS r SET due_at = ${stamp(now)} FROM waiting AS w
+          WHERE r.organization_id = ${id} AND r.broadcast_id = w.broadcast_id AND r.seq = w.seq`
+        return Array.from(new Set(rows.flatMap(({ chatAccountId }) => chatAccountId ?? [])))
       }, driverFailuresDie),
       forget: Effect.fnUntraced(function* (contactIds) {
         if (contactIds.length === 0) return

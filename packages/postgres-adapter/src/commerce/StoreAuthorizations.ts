@@ -1,7 +1,15 @@
-import { type ActorRef, CurrentOrganization, type ParkedStoreCode, StoreAuthorizations } from "@parley/domain"
+import {
+  type ActorRef,
+  CurrentOrganization,
+  type ParkedStoreCode,
+  StoreAuthorizations,
+  type StoreCodeReservation
+} from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { aboveTenants } from "../kernel/aboveTenants.ts"
+import { advisoryKey } from "../kernel/advisoryKey.ts"
 import { stamp } from "../kernel/columns.ts"
 import { driverFailuresDie } from "../kernel/defects.ts"
 import { sweepInBatches } from "../kernel/sweepInBatches.ts"
@@ -19,13 +27,13 @@ const parkedOf = ({ actorId, actorKind, ...parked }: ParkedRow): ParkedStoreCode
 export const layer = Layer.effect(
   StoreAuthorizations,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const sweepTable = Effect.fnUntraced(function* (table: string, expiredBy: DateTime.Utc) {
+    const sweepTable = Effect.fnUntraced(function* (table: string, expiredBy: DateTime.Utc, others = sql``) {
       const organization = yield* CurrentOrganization
       return yield* sweepInBatches(
         (most) => sql`
           WITH old AS MATERIALIZED (
             SELECT digest FROM ${sql(table)}
-            WHERE organization_id = ${organization.id} AND expires_at <= ${stamp(expiredBy)}
+            WHERE organization_id = ${organization.id} AND expires_at <= ${stamp(expiredBy)} ${others}
             LIMIT ${most} FOR UPDATE SKIP LOCKED
           )
           DELETE FROM ${sql(table)} AS t USING old
@@ -52,22 +60,56 @@ export const layer = Layer.effect(
           VALUES (${organization.id}, ${digest}, ${storeConnectionId}, ${provider}, ${shopDomain},
             ${actor.kind}, ${actor.id}, ${codeChallenge}, ${sealedCode}, ${stamp(expiresAt)})`
       }, driverFailuresDie),
-      takeParked: Effect.fnUntraced(function* ({ actor, codeChallenge, digest, storeConnectionId }, now) {
+      reserve: Effect.fnUntraced(function* ({ actor, codeChallenge, digest, storeConnectionId }, now, until) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<ParkedRow>`
-          DELETE FROM store_parked_codes
+          SELECT store_connection_id AS "storeConnectionId", provider, shop_domain AS "shopDomain",
+            actor_kind AS "actorKind", actor_id AS "actorId", code_challenge AS "codeChallenge",
+            sealed_code AS "sealedCode"
+          FROM store_parked_codes
           WHERE organization_id = ${organization.id} AND digest = ${digest} AND expires_at > ${stamp(now)}
             AND store_connection_id = ${storeConnectionId} AND code_challenge = ${codeChallenge}
             AND actor_kind = ${actor.kind} AND actor_id = ${actor.id}
-          RETURNING store_connection_id AS "storeConnectionId", provider, shop_domain AS "shopDomain",
-            actor_kind AS "actorKind", actor_id AS "actorId", code_challenge AS "codeChallenge",
-            sealed_code AS "sealedCode"`
-        return row === undefined ? null : parkedOf(row)
+          FOR UPDATE`
+        if (row === undefined) return { kind: "unknown" } satisfies StoreCodeReservation
+        const { provider, shopDomain } = row
+        yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "shop", `${provider} ${shopDomain}`)})`
+        // A separate statement: its snapshot must be younger than the lock.
+        const running = yield* aboveTenants(sql`
+          SELECT 1 FROM store_parked_codes WHERE provider = ${provider} AND shop_domain = ${shopDomain}
+            AND reserved_until > ${stamp(now)} LIMIT 1`)
+        if (running.length > 0) return { kind: "in_progress" } satisfies StoreCodeReservation
+        yield* sql`
+          UPDATE store_parked_codes SET reserved_until = ${stamp(until)}
+          WHERE organization_id = ${organization.id} AND digest = ${digest}`
+        const code = { ...parkedOf(row), digest, reservedUntil: until }
+        return { kind: "reserved", code } satisfies StoreCodeReservation
+      }, driverFailuresDie),
+      release: Effect.fnUntraced(function* ({ digest, reservedUntil }) {
+        const organization = yield* CurrentOrganization
+        yield* sql`
+          UPDATE store_parked_codes SET reserved_until = NULL
+          WHERE organization_id = ${organization.id} AND digest = ${digest} AND reserved_until = ${stamp(reservedUntil)}`
+      }, driverFailuresDie),
+      spend: Effect.fnUntraced(function* ({ digest, reservedUntil }) {
+        const organization = yield* CurrentOrganization
+        const spent = yield* sql`
+          DELETE FROM store_parked_codes
+          WHERE organization_id = ${organization.id} AND digest = ${digest} AND reserved_until = ${stamp(reservedUntil)}
+          RETURNING 1`
+        return spent.length > 0
       }, driverFailuresDie),
       sweep: Effect.fnUntraced(function* () {
         const now = yield* DateTime.now
         const states = yield* sweepTable("store_authorizations", DateTime.subtract(now, { days: 1 }))
-        return states + (yield* sweepTable("store_parked_codes", now))
+        return (
+          states +
+          (yield* sweepTable(
+            "store_parked_codes",
+            now,
+            sql`AND (reserved_until IS NULL OR reserved_until <= ${stamp(now)})`
+          ))
+        )
       }, driverFailuresDie)
     })
   })

@@ -91,8 +91,12 @@ const connections = Effect.gen(function* () {
       code_challenge text COLLATE "C" NOT NULL,
       sealed_code text COLLATE "C" NOT NULL,
       expires_at timestamptz NOT NULL,
+      reserved_until timestamptz,
       PRIMARY KEY (organization_id, digest)
     )`
+  yield* sql`
+    CREATE INDEX store_parked_codes_reserved ON store_parked_codes (provider, shop_domain)
+    WHERE reserved_until IS NOT NULL`
   yield* sql`CREATE INDEX store_parked_codes_by_expiry ON store_parked_codes (organization_id, expires_at)`
 })
 

@@ -1,4 +1,4 @@
-import { Effect, type Scope } from "effect"
+import { Deferred, Effect, type Scope } from "effect"
 import { createServer, type Server, type Socket } from "node:net"
 
 /** What a server does with a connection. */
@@ -9,6 +9,8 @@ export interface SocketServer {
   readonly url: string
   readonly requests: ReadonlyArray<string>
   readonly connections: () => number
+  /** Waits for the first request. */
+  readonly requested: Effect.Effect<void>
 }
 
 const closed = (server: Server) =>
@@ -28,6 +30,7 @@ export const listening = (
 ): Effect.Effect<SocketServer, never, Scope.Scope> =>
   Effect.gen(function* () {
     const requests: Array<string> = []
+    const first = Deferred.makeUnsafe<void>()
     const sockets = new Set<Socket>()
     let connections = 0
     const server = createServer((socket) => {
@@ -45,6 +48,7 @@ export const listening = (
         text = ""
         requests.push(request)
         onRequest(socket, request)
+        Deferred.doneUnsafe(first, Effect.void)
       })
       onConnect(socket)
     })
@@ -59,7 +63,12 @@ export const listening = (
         closed(server)
       )
     )
-    return { url: `http://127.0.0.1:${portOf(server)}`, requests, connections: () => connections }
+    return {
+      url: `http://127.0.0.1:${portOf(server)}`,
+      requests,
+      connections: () => connections,
+      requested: Deferred.await(first)
+    }
   })
 
 /** A port without a listener. */

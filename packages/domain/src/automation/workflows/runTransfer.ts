@@ -1,16 +1,11 @@
 import { DateTime, Effect, Equal } from "effect"
 import { Contacts } from "../../crm/index.ts"
-import { waitUntil } from "./advancing/waitNodes.ts"
+import { arrivalOf, waitUntil } from "./advancing/waitNodes.ts"
 import type { NodeId, WorkflowNode } from "./graph/Node.ts"
-import { type StoredWorkflowRun, WorkflowRuns } from "./runs/WorkflowRuns.ts"
+import type { StoredWorkflowRun } from "./runs/WorkflowRuns.ts"
 import { type LoadedWorkflow, findCurrentNode } from "./runs/runContext.ts"
 import { enterNode, exitRun, restRun, restForEvent, toSteps, withWorkflowVersion } from "./runs/runTransitions.ts"
 import type { RunChanges } from "./runs/savedRuns.ts"
-
-/** Time when a run entered its current wait. */
-const arrivalOf = Effect.fnUntraced(function* ({ run }: StoredWorkflowRun, now: DateTime.Utc) {
-  return (yield* (yield* WorkflowRuns).steps(run.id)).at(-1)?.at ?? now
-})
 
 /** Continues a wait in the same node of the new version; `null` if the run must enter the node again. */
 const restInNewVersion = Effect.fnUntraced(function* (

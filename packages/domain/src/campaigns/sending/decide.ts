@@ -8,11 +8,12 @@ import { type Candidate, RecipientLedger, type SentValues } from "../RecipientLe
 import type { ExclusionReason } from "../RecipientStatus.ts"
 import { frequencyCapPlan } from "../audience/planAudience.ts"
 import { commonWindowOpensAt, quietEndsAt } from "../timing/quietHours.ts"
+import { contactDueAt } from "../timing/Schedule.ts"
 import { contactZones } from "../timing/timeZones.ts"
 import { type SendContext, toTimeZone } from "./SendContext.ts"
 
 /** Reason for a delayed recipient. */
-export type PostponeReason = "quiet_hours" | "window"
+export type PostponeReason = "local_time" | "quiet_hours" | "window"
 
 /** Decision about a candidate now. */
 export type RecipientDecision =
@@ -28,9 +29,15 @@ const makeWaitResolver = (broadcast: Broadcast, { isMarketing, settings, zone }:
   const quiet = isMarketing && !broadcast.ignoreQuietHours ? settings.quietHours : null
   const { schedule } = broadcast
   const window = schedule?.zone === "contact" ? (schedule.window ?? null) : null
+  const localStart = schedule?.zone === "contact" && schedule.localAt !== undefined ? schedule : null
   const known = new Map<string, RecipientDecision | null>()
   const waitIn = (names: ReadonlyArray<string>): RecipientDecision | null => {
     const zones = names.map(toTimeZone)
+    // The time zone of the contact can have changed since the audience was listed.
+    const startsAt = localStart === null ? null : contactDueAt(localStart, zones, toTimeZone(zone))
+    if (startsAt !== null && DateTime.isGreaterThan(startsAt, now)) {
+      return { kind: "postpone", wait: "local_time", until: startsAt }
+    }
     const until = quiet === null ? null : quietEndsAt(quiet, zones, now)
     if (until !== null) return { kind: "postpone", wait: "quiet_hours", until }
     const opensAt = window === null ? now : commonWindowOpensAt(window, zones, toTimeZone(zone), now)
@@ -38,7 +45,7 @@ const makeWaitResolver = (broadcast: Broadcast, { isMarketing, settings, zone }:
   }
   return ({ address }: Candidate, { timezone }: Contact): RecipientDecision | null => {
     // An unnecessary parse of a number costs more than all other decisions.
-    if (quiet === null && window === null) return null
+    if (quiet === null && window === null && localStart === null) return null
     const phone = address?.kind === "phone" ? address.value : null
     const names = contactZones({ timezone, phone }, zone)
     const key = names.join(" ")

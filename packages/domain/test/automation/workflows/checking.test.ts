@@ -1,16 +1,19 @@
 import { assert, layer } from "@effect/vitest"
 import {
+  type Action,
   createSchedule,
   createWorkflow,
   type Graph,
   MessageTemplateId,
   NodeId,
+  PluginId,
   publishWorkflow,
   ScheduleId,
   StoreConnectionId,
   TagId,
   type Trigger,
   validateWorkflow,
+  WebhookSubscriptionId,
   WorkflowId,
   type WorkflowNode
 } from "@parley/domain"
@@ -120,7 +123,7 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
             timeout: id("p")
           },
           { id: id("v"), kind: "wait", scheduleId: fresh(ScheduleId), next: id("n") },
-          note("n", "{{ cart.total }} {{ steps.t.id }} {{ input.any }} {{ nothing }}"),
+          note("n", "{{ cart.total }} {{ steps.t.effect.id }} {{ input.any }} {{ nothing }}"),
           {
             id: id("p"),
             kind: "split",
@@ -190,7 +193,45 @@ layer(TestKit.layer)("the validation errors of workflows", (it) => {
         assert.deepStrictEqual(yield* says("{{ steps.first.effect.id }}"), [])
         assert.deepStrictEqual(yield* says("{{ steps.frist.effect.id }}"), ["/graph/nodes/1/action/text"])
         assert.deepStrictEqual(yield* says("{{ steps.constructor.name }}"), ["/graph/nodes/1/action/text"])
+        for (const path of ["effect.id", "error.code", "output.any.deep", "state", "visit", "at", "conditions.held"]) {
+          assert.deepStrictEqual(yield* says(`{{ steps.first.${path} }}`), [], path)
+        }
+        for (const path of ["id", "ouput.total", "constructor", "state.name", "at.day"]) {
+          assert.deepStrictEqual(yield* says(`{{ steps.first.${path} }}`), ["/graph/nodes/1/action/text"], path)
+        }
       }).pipe(asOwnerOf(yield* onScale))
+    })
+  )
+
+  it.effect("include each unknown variable, in any text of any action and in conditions and filters", () =>
+    Effect.gen(function* () {
+      const organization = yield* onScale
+      const { id: scheduleId } = yield* createSchedule({ name: "Shop", weekly: {} }).pipe(asOwnerOf(organization))
+      const unknown = "{{ order.nothing }}"
+      const template = { id: fresh(MessageTemplateId), values: { "body.1": unknown } }
+      const text = { kind: "text", text: unknown } as const
+      const actions: ReadonlyArray<readonly [Action, string]> = [
+        [{ type: "send_message", message: text, whenClosed: template }, "message/text"],
+        [{ type: "send_message", message: text, whenClosed: template }, "whenClosed/values/body.1"],
+        [{ type: "send_template", template }, "template/values/body.1"],
+        [{ type: "send_away", scheduleId, message: text }, "message/text"],
+        [{ type: "set_attribute", attributes: { size: unknown } }, "attributes/size"],
+        [{ type: "add_note", text: unknown }, "text"],
+        [{ type: "add_note", text: "{% if order.nothing == 1 %}x{% endif %}" }, "text"],
+        [{ type: "add_note", text: "{{ contact.name | default: order.nothing }}" }, "text"],
+        [
+          { type: "call_webhook", webhookSubscriptionId: fresh(WebhookSubscriptionId), body: { a: [unknown] } },
+          "body/a/0"
+        ],
+        [{ type: "start_workflow", workflowId: fresh(WorkflowId), input: { a: unknown } }, "input/a"],
+        [{ type: "plugin_action", pluginId: fresh(PluginId), action: "total", input: { a: unknown } }, "input/a"]
+      ]
+      yield* Effect.gen(function* () {
+        for (const [action, place] of actions) {
+          const graph = begun(null, { id: id("n"), kind: "action", action, next: end.id })
+          assert.include(yield* told(graph), `/graph/nodes/0/action/${place}`, JSON.stringify(action))
+        }
+      }).pipe(asOwnerOf(organization))
     })
   )
 

@@ -42,17 +42,12 @@ export const runOut = Effect.fnUntraced(function* <A, E, R>(process: Effect.Effe
   return yield* Fiber.join(fiber)
 })
 
-/**
- * Runs a process until a condition holds, a second at a time, and then stops it. The number of seconds depends on the machine, because decryption
- * runs in real time.
- */
+/** Runs a process until a condition holds, a second at a time, and then stops it. */
 export const runUntil = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   process: Effect.Effect<A, E, R>,
   isSo: Effect.Effect<boolean, E2, R2>
 ) {
   const fiber = yield* Effect.forkChild(Effect.exit(process))
-  while (!(yield* isSo)) yield* Effect.andThen(TestClock.adjust("1 second"), breath)
+  while (!(yield* isSo)) yield* TestClock.adjust("1 second")
   yield* Fiber.interrupt(fiber)
 })
-
-const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))

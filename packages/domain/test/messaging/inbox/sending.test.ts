@@ -679,7 +679,7 @@ describe("an account whose calls get no answer", () => {
       const sending = yield* Effect.forkChild(
         sendDueMessages.pipe(MemoryChat.through({ sending: { ...channel.sending, send } }))
       )
-      while (sending.pollUnsafe() === undefined) yield* Effect.andThen(TestClock.adjust("100 millis"), breath)
+      while (sending.pollUnsafe() === undefined) yield* TestClock.adjust("100 millis")
       const standing = Effect.flatMap(SendQueue, (queue) => queue.standing(account.id))
       const { failures, restsUntil } = yield* standing.pipe(asOperatorOf(organization))
       assert.strictEqual(calls, messages.length)
@@ -775,12 +775,9 @@ describe("a sender with a call that takes long", () => {
 /** A process that sends until the scope ends. */
 const senders = (name: string) => Effect.provide(runLanes([sendTask], { name, lookMillis: 1_000 }), layerBulkSender)
 
-/** Encryption runs beside the test clock. */
-const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(resolve)))
-
 /** Advances time by some seconds, in steps that let all fibers continue. */
 const pass = Effect.fnUntraced(function* (seconds: number) {
-  for (let step = 0; step < seconds * 5; step += 1) yield* Effect.andThen(TestClock.adjust("200 millis"), breath)
+  for (let step = 0; step < seconds * 5; step += 1) yield* TestClock.adjust("200 millis")
 })
 
 /** Advances time until the message has a result. */

@@ -245,6 +245,23 @@ export const layer = Layer.effect(
           RETURNING t.lane`
         return rows.map(({ lane }) => lane)
       }, driverFailuresDie),
+      recallFrom: Effect.fnUntraced(function* (nodes, now, limit) {
+        const organization = yield* CurrentOrganization
+        const rows = yield* sql<{ readonly lane: number }>`
+          WITH waiting AS MATERIALIZED (
+            SELECT o.id FROM workflow_runs AS o
+            JOIN unnest(${nodes.map(({ workflowId }) => workflowId)}::uuid[],
+              ${nodes.map(({ version }) => version)}::integer[], ${nodes.map(({ node }) => node)}::text[])
+              AS n (workflow_id, version, node)
+              ON n.workflow_id = o.workflow_id AND n.version = o.workflow_version AND n.node = o.node
+            WHERE o.organization_id = ${organization.id} AND o.state = 'waiting' AND o.due_at > ${stamp(now)}
+            ORDER BY o.started_at, o.id LIMIT ${limit} FOR NO KEY UPDATE OF o
+          )
+          UPDATE workflow_runs AS t SET due_at = ${stamp(now)}, revision = t.revision + 1 FROM waiting
+          WHERE t.organization_id = ${organization.id} AND t.id = waiting.id
+          RETURNING t.lane`
+        return rows.map(({ lane }) => lane)
+      }, driverFailuresDie),
       sweep: Effect.fnUntraced(function* (before, limit) {
         const organization = yield* CurrentOrganization
         const [row] = yield* sql<{ readonly count: number }>`

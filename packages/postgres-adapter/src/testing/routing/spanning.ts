@@ -37,6 +37,10 @@ export const spanning: ReadonlyArray<Spanning> = [
     reason: "spends a state once, before the tenant is known; writes one row by an indexed key"
   },
   {
+    text: "SELECT 1 FROM store_parked_codes WHERE provider = $1",
+    reason: "finds a running exchange of the shop in any organization; reads few rows by an index"
+  },
+  {
     text: "INSERT INTO inbound_deliveries (organization_id, id, lane, source,",
     reason:
       "stores the deliveries of many organizations in one commit, for throughput; each row carries its organization"

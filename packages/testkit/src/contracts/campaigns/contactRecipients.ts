@@ -5,6 +5,7 @@ import {
   Broadcast,
   type BroadcastId,
   Broadcasts,
+  ChatAccountId,
   type BroadcastStats,
   type BroadcastStatus,
   ContactId,
@@ -215,6 +216,59 @@ export const contactRecipients: StorageContract = {
         yield* settle(window, { 1: sent })
         const [held] = yield* (yield* ContactRecipients).list(gone, 9)
         assert.deepStrictEqual([held?.status, held?.address, held?.values], ["sent", null, {}])
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("makes waiting recipients of some contacts due, except retries and ended broadcasts", () =>
+      Effect.gen(function* () {
+        const elsewhere = yield* givenOrganization()
+        const test = Effect.gen(function* () {
+          const [ledger, port] = [yield* RecipientLedger, yield* ContactRecipients]
+          const [one, other] = two()
+          const chatAccountId = freshId(ChatAccountId)
+          const later = { dueAt: at(500) }
+          const id = yield* givenListed([listed(one, later), listed(other, later)], { chatAccountId })
+          const retried = yield* givenListed([listed(one)], { chatAccountId })
+          yield* settle(yield* claim(retried), { 1: { kind: "pending", dueAt: at(500), counts: true } })
+          const ended = yield* givenListed([listed(one, later)], { chatAccountId, status: "cancelled" })
+          const dueOf = (broadcastId: BroadcastId) =>
+            Effect.map(ledger.next(broadcastId, { now: at(100), limit: 9 }), ({ candidates, revision }) => ({
+              due: candidates.map(({ contactId }) => contactId),
+              revision
+            }))
+          const { revision } = yield* dueOf(id)
+          const recall = (contactIds: ReadonlyArray<ContactId>) => transact(port.recall(contactIds, at(100)))
+          assert.deepStrictEqual(yield* recall([one]).pipe(inside(elsewhere)), [])
+          assert.deepStrictEqual(yield* recall([freshId(ContactId)]), [])
+          assert.deepStrictEqual(yield* dueOf(id), { due: [], revision })
+          assert.deepStrictEqual(yield* recall([one]), [chatAccountId])
+          assert.deepStrictEqual(yield* dueOf(id), { due: [one], revision: revision + 1 })
+          assert.deepStrictEqual((yield* dueOf(retried)).due, [])
+          assert.deepStrictEqual((yield* dueOf(ended)).due, [])
+          // A due recipient does not wait.
+          assert.deepStrictEqual(yield* recall([one]), [])
+        })
+        yield* inNewOrganization(test)
+      })
+    )
+
+    it.effect("makes delayed recipients due, and no recipient in flight", () =>
+      Effect.gen(function* () {
+        const [ledger, port] = [yield* RecipientLedger, yield* ContactRecipients]
+        const [one, other] = two()
+        const chatAccountId = freshId(ChatAccountId)
+        const id = yield* givenListed([listed(one), listed(other, { dueAt: at(50) })], { chatAccountId })
+        const { mark, revision } = yield* ledger.next(id, { now: at(10), limit: 9 })
+        const window = { id: SecureRandom.uuidV7Unsafe(), broadcastId: id, fence: 1, claimedAt: dawn, calls: [] }
+        const postponed = [{ seq: 1, dueAt: at(500) }]
+        yield* transact(ledger.begin({ revision, mark, window, excluded: [], postponed }))
+        yield* claim(id, 9, at(60))
+        assert.deepStrictEqual(yield* transact(port.recall([one, other], at(40))), [chatAccountId])
+        const { candidates } = yield* ledger.next(id, { now: at(100), limit: 9 })
+        assert.deepStrictEqual(
+          candidates.map(({ contactId }) => contactId),
+          [one]
+        )
       }).pipe(inNewOrganization)
     )
 

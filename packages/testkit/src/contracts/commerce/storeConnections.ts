@@ -3,6 +3,7 @@ import {
   neverSynced,
   type ShopDomain,
   type ParkedCodeClaim,
+  type ReservedStoreCode,
   StoreAuthorizationRedemption,
   StoreAuthorizations,
   StoreConnection,
@@ -13,7 +14,7 @@ import {
   type StoreProgress,
   transact
 } from "@parley/domain"
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Duration, Effect, Schema } from "effect"
 import { runContract, type StorageContract } from "../contract.ts"
 import { all } from "../crm/given.ts"
 import { freshText, givenOrganization, inside, outside, present } from "../given.ts"
@@ -42,8 +43,8 @@ const authorize = Effect.fnUntraced(function* (digest: string, expiresAt: DateTi
   return authorization
 })
 
-const park = Effect.fnUntraced(function* (digest: string, expiresAt: DateTime.Utc) {
-  const { id: storeConnectionId, provider, shopDomain } = yield* givenConnection()
+const park = Effect.fnUntraced(function* (digest: string, expiresAt: DateTime.Utc, of: Partial<StoreConnection> = {}) {
+  const { id: storeConnectionId, provider, shopDomain } = yield* givenConnection(of)
   const parked = {
     storeConnectionId,
     provider,
@@ -56,8 +57,19 @@ const park = Effect.fnUntraced(function* (digest: string, expiresAt: DateTime.Ut
   return { parked, claim: { digest, storeConnectionId, actor: parked.actor, codeChallenge: parked.codeChallenge } }
 })
 
-const take = (claim: ParkedCodeClaim, now: DateTime.Utc) =>
-  Effect.flatMap(StoreAuthorizations, (port) => transact(port.takeParked(claim, now)))
+const reserve = (claim: ParkedCodeClaim, now: DateTime.Utc) =>
+  Effect.flatMap(StoreAuthorizations, (port) => transact(port.reserve(claim, now, DateTime.add(now, { seconds: 90 }))))
+
+const kindOf = (claim: ParkedCodeClaim, now: DateTime.Utc) => Effect.map(reserve(claim, now), ({ kind }) => kind)
+
+const reserved = (claim: ParkedCodeClaim, now: DateTime.Utc) =>
+  Effect.flatMap(reserve(claim, now), (found) =>
+    found.kind === "reserved" ? Effect.succeed(found.code) : Effect.die(new Error(`The reservation is ${found.kind}.`))
+  )
+
+const spend = (code: ReservedStoreCode) => Effect.flatMap(StoreAuthorizations, (port) => transact(port.spend(code)))
+
+const release = (code: ReservedStoreCode) => Effect.flatMap(StoreAuthorizations, (port) => transact(port.release(code)))
 
 const redeem = (digest: string, now: DateTime.Utc) =>
   Effect.flatMap(StoreAuthorizationRedemption, (port) => transact(port.redeem(digest, now))).pipe(outside)
@@ -271,7 +283,7 @@ export const storeConnections: StorageContract = {
       })
     )
 
-    it.effect("gives a parked code once, to the claim that matches in every field", () =>
+    it.effect("reserves a parked code for the claim that matches in every field", () =>
       Effect.gen(function* () {
         const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
         const now = yield* DateTime.now
@@ -285,32 +297,72 @@ export const storeConnections: StorageContract = {
           { ...claim, actor: { ...claim.actor, id: "01985d5c-0000-7000-8000-000000000002" } }
         ]
         yield* Effect.gen(function* () {
-          for (const each of differing) assert.isNull(yield* take(each, now))
-          assert.isNull(yield* take(claim, expiresAt))
+          for (const each of differing) assert.strictEqual(yield* kindOf(each, now), "unknown")
+          assert.strictEqual(yield* kindOf(claim, expiresAt), "unknown")
         }).pipe(inside(one))
-        assert.isNull(yield* take(claim, now).pipe(inside(other)))
-        yield* Effect.gen(function* () {
-          const undone = Effect.flatMap(StoreAuthorizations, (port) => port.takeParked(claim, now)).pipe(
-            Effect.andThen(Effect.fail("undone")),
-            transact
-          )
-          assert.strictEqual(yield* Effect.flip(undone), "undone")
-          const taken = yield* Effect.all([take(claim, now), take(claim, now)], { concurrency: "unbounded" })
-          assert.deepStrictEqual(
-            taken.filter((each) => each !== null),
-            [parked]
-          )
-        }).pipe(inside(one))
+        assert.strictEqual(yield* kindOf(claim, now).pipe(inside(other)), "unknown")
+        const { digest, reservedUntil, ...found } = yield* reserved(claim, now).pipe(inside(one))
+        assert.deepStrictEqual(found, parked)
+        assert.strictEqual(digest, claim.digest)
+        assert.strictEqual(Duration.toSeconds(DateTime.distance(now, reservedUntil)), 90)
       })
     )
 
-    it.effect("sweeps parked codes as soon as they expire", () =>
+    it.effect("reserves a parked code once at a time, until it is released or the reservation ends", () =>
+      Effect.gen(function* () {
+        const now = yield* DateTime.now
+        const later = DateTime.add(now, { seconds: 90 })
+        const { claim } = yield* park(freshText("code"), DateTime.add(now, { minutes: 10 }))
+        const undone = Effect.flatMap(StoreAuthorizations, (port) => port.reserve(claim, now, later)).pipe(
+          Effect.andThen(Effect.fail("undone")),
+          transact
+        )
+        assert.strictEqual(yield* Effect.flip(undone), "undone")
+        const tries = yield* Effect.all([kindOf(claim, now), kindOf(claim, now)], { concurrency: "unbounded" })
+        assert.sameMembers(tries, ["reserved", "in_progress"])
+        assert.strictEqual(yield* kindOf(claim, DateTime.subtract(later, { seconds: 1 })), "in_progress")
+        const second = yield* reserved(claim, later)
+        // The first reservation has ended, so it no longer changes the code.
+        const first = { ...second, reservedUntil: later }
+        assert.isFalse(yield* spend(first))
+        yield* release(first)
+        assert.strictEqual(yield* kindOf(claim, later), "in_progress")
+        yield* release(second)
+        const third = yield* reserved(claim, later)
+        assert.isTrue(yield* spend(third))
+        assert.isFalse(yield* spend(third))
+        assert.strictEqual(yield* kindOf(claim, later), "unknown")
+      }).pipe((test) => Effect.flatMap(givenOrganization(), (organization) => test.pipe(inside(organization))))
+    )
+
+    it.effect("reserves one code of a shop at a time, over all organizations", () =>
+      Effect.gen(function* () {
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        const now = yield* DateTime.now
+        const expiresAt = DateTime.add(now, { minutes: 10 })
+        const shopDomain = newConnection().shopDomain
+        const mine = yield* park(freshText("code"), expiresAt, { shopDomain }).pipe(inside(one))
+        const theirs = yield* park(freshText("code"), expiresAt, { shopDomain }).pipe(inside(other))
+        const unrelated = yield* park(freshText("code"), expiresAt).pipe(inside(other))
+        const held = yield* reserved(mine.claim, now).pipe(inside(one))
+        assert.strictEqual(yield* kindOf(theirs.claim, now).pipe(inside(other)), "in_progress")
+        yield* reserved(unrelated.claim, now).pipe(inside(other))
+        assert.isFalse(yield* spend(held).pipe(inside(other)))
+        assert.isTrue(yield* spend(held).pipe(inside(one)))
+        yield* reserved(theirs.claim, now).pipe(inside(other))
+      })
+    )
+
+    it.effect("sweeps parked codes when they expire, except a reserved one", () =>
       Effect.gen(function* () {
         const now = yield* DateTime.now
         yield* park(freshText("code"), now)
-        const { claim, parked } = yield* park(freshText("code"), DateTime.add(now, { days: 1 }))
+        const { claim } = yield* park(freshText("code"), DateTime.add(now, { days: 1 }))
+        const early = DateTime.subtract(now, { seconds: 30 })
+        const held = yield* reserved((yield* park(freshText("code"), now)).claim, early)
         assert.strictEqual(yield* (yield* StoreAuthorizations).sweep(), 1)
-        assert.deepStrictEqual(yield* take(claim, now), parked)
+        assert.isTrue(yield* spend(held))
+        assert.strictEqual(yield* kindOf(claim, now), "reserved")
       }).pipe((test) => Effect.flatMap(givenOrganization(), (organization) => test.pipe(inside(organization))))
     )
   }

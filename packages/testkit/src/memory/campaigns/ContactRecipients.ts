@@ -1,6 +1,7 @@
 import {
   Broadcast,
   type BroadcastId,
+  type ChatAccountId,
   type RecipientCountChange,
   type ContactId,
   type ContactMergeId,
@@ -148,6 +149,33 @@ const handedBack = (tenant: Tenant, { from, mergeId, to }: UndoneMerge, now: Dat
   )
 }
 
+/** Whether it waits for quiet hours, a window or its local time, and not for a retry. */
+const isRecallable = ({ attempts, dueAt, putOffUntil, status }: Row, now: DateTime.Utc) =>
+  status === "waiting" &&
+  dueAt !== null &&
+  DateTime.isGreaterThan(dueAt, now) &&
+  (attempts === 0 || (putOffUntil !== null && DateTime.Equivalence(dueAt, putOffUntil)))
+
+const recalled = (tenant: Tenant, contactIds: ReadonlyArray<ContactId>, now: DateTime.Utc) => {
+  const accounts = new Set<ChatAccountId>()
+  let { broadcastProgress, broadcastRecipients } = tenant
+  for (const { chatAccountId, id, status } of HashMap.values(tenant.broadcasts)) {
+    const rows = rowAt(tenant.broadcastRecipients, id) ?? []
+    const isMeant = (row: Row) =>
+      contactIds.includes(row.contactId) && isRecallable(row, now) && !isInHand(tenant, id, row)
+    if ((status !== "sending" && status !== "paused") || !rows.some(isMeant)) continue
+    if (chatAccountId !== null) accounts.add(chatAccountId)
+    const progress = progressOf(tenant, id)
+    broadcastProgress = HashMap.set(broadcastProgress, id, { ...progress, revision: progress.revision + 1 })
+    broadcastRecipients = HashMap.set(
+      broadcastRecipients,
+      id,
+      rows.map((row) => (isMeant(row) ? { ...row, dueAt: now } : row))
+    )
+  }
+  return [Array.from(accounts), { broadcastProgress, broadcastRecipients }] as const
+}
+
 const entriesOf = (tenant: Tenant, contactId: ContactId): ReadonlyArray<RecipientEntry> =>
   HashMap.toEntries(tenant.broadcastRecipients).flatMap(([id, rows]) =>
     rows.flatMap(({ contactId: each, optedOutAt, repliedAt, sentAt, seq, status }): ReadonlyArray<RecipientEntry> => {
@@ -193,6 +221,7 @@ export const layer = Layer.effect(
         ),
       handOver: (move) => store.writeTenant((tenant) => handedOver(tenant, move)),
       handBack: (undone, now) => store.writeTenant((tenant) => handedBack(tenant, undone, now)),
+      recall: (contactIds, now) => store.writeTenant((tenant) => recalled(tenant, contactIds, now)),
       forget: (contactIds) =>
         store.writeTenant(({ audienceSnapshots, broadcastRecipients, broadcastWindows }) => [
           undefined,

@@ -446,6 +446,7 @@ export interface StoreAuthorizationRow {
 export interface StoreParkedCodeRow {
   readonly parked: ParkedStoreCode
   readonly expiresAt: DateTime.Utc
+  readonly reservedUntil: DateTime.Utc | null
 }
 
 /** A copy of all counts, by the keys of each row. */

@@ -9,6 +9,7 @@ import {
 import { exponentOf } from "../../../commerce/index.ts"
 import { Money } from "../../../kernel/index.ts"
 import {
+  isStepPath,
   isVariableGroup,
   moneyParts,
   resolveVariableTypes,
@@ -33,7 +34,7 @@ export const formatMoney = (value: unknown, language: string | null): string | n
 const alwaysKnownGroups: ReadonlySet<string> = new Set(["contact", "event", "organization", "schedule"])
 
 /** Additional groups of workflows: their input and the results of their steps. Their members are unknown before the run. */
-const freeFormGroups: Readonly<Record<string, string>> = { input: "input.name", steps: "steps.node" }
+const freeFormGroups: Readonly<Record<string, string>> = { input: "input.name", steps: "steps.node.output" }
 
 const maxPathDepth = 8
 
@@ -57,7 +58,10 @@ const readPath = (path: NamedPath, groups: ReadonlySet<string>): NamedPath | nul
   const [group, name, ...others] = path
   if (group === undefined) return null
   if (Object.hasOwn(freeFormGroups, group)) {
-    const isKnown = groups.has(group) && name !== undefined && (group !== "steps" || groups.has(`steps.${name}`))
+    const isKnown =
+      groups.has(group) &&
+      name !== undefined &&
+      (group !== "steps" || (groups.has(`steps.${name}`) && isStepPath(others)))
     return isKnown && path.length <= maxPathDepth ? path : null
   }
   if (!groups.has(group) && !alwaysKnownGroups.has(group)) {

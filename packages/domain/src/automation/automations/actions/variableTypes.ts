@@ -81,6 +81,15 @@ const stepVariableTypes: VariableTypes = {
   at: "time"
 }
 
+const jsonTypes: ReadonlySet<ValueType> = new Set(["list", "object"])
+
+/** Whether a workflow step can have a value at these names. Only objects and the output have further members. */
+export const isStepPath = ([name, ...others]: NamedPath): boolean => {
+  if (name === undefined || name === "output") return true
+  const type = Object.hasOwn(stepVariableTypes, name) ? stepVariableTypes[name] : undefined
+  return type !== undefined && (others.length === 0 || jsonTypes.has(type))
+}
+
 const contactFieldTypes: Readonly<Record<ContactField["type"], ValueType>> = {
   text: "text",
   number: "number",

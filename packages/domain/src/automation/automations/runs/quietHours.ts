@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { CampaignEvent } from "../../../campaigns/index.ts"
+import { CampaignEvent, contactsWithNewZones, zoneEventTypes } from "../../../campaigns/index.ts"
 import { type ContactId, CrmEvent } from "../../../crm/index.ts"
 import type { TenantScoped, Transaction } from "../../../kernel/index.ts"
 import type { LoggedEvent } from "../../../platform/events/index.ts"
@@ -10,39 +10,26 @@ export const QuietHoursEvent = Schema.Union([...CampaignEvent.members, ...CrmEve
 
 /** Events that recall runs in quiet hours. */
 export const quietHoursTypes = [
+  ...zoneEventTypes,
   "broadcast_settings.updated",
   "contact.consent_changed",
-  "contact.merged",
-  "contact.unmerged",
-  "contact.updated",
-  "contacts.changed",
-  "contacts.imported",
-  "organization.updated"
+  "contacts.changed"
 ] as const satisfies ReadonlyArray<(typeof QuietHoursEvent.Type)["type"]>
 
 type QuietHoursChange = LoggedEvent<
   Extract<typeof QuietHoursEvent.Type, { readonly type: (typeof quietHoursTypes)[number] }>
 >
 
-/** Contact fields that determine the time zone. */
-const zoneFields: ReadonlySet<string> = new Set(["phone", "timezone"])
-
 const affectedBy = ({ event }: QuietHoursChange): ReadonlyArray<ContactId> | "all" => {
   switch (event.type) {
     case "broadcast_settings.updated":
-    case "contacts.imported":
-    case "organization.updated":
       return "all"
     case "contacts.changed":
       return event.action === "consent" ? "all" : []
     case "contact.consent_changed":
       return event.purpose === "marketing" ? [event.contactId] : []
-    case "contact.updated":
-      return event.fields.some((field) => zoneFields.has(field)) ? [event.contactId] : []
-    case "contact.merged":
-      return [event.contactId]
-    case "contact.unmerged":
-      return [event.contactId, event.restoredId]
+    default:
+      return contactsWithNewZones(event)
   }
 }
 

@@ -52,15 +52,16 @@ const executeSplit = Effect.fnUntraced(function* (leg: RunExecution, node: Split
 /** Runs that are later than this exit, if the workflow does not specify a limit. */
 const defaultMaxLateSeconds = 86_400
 
-/** Whether the run is too late to continue. Held runs have a separate limit. */
+/** Whether the run is too late to continue. Held runs have a separate limit. A recalled run is late only after its wake time. */
 const isLate = (
   { graph }: LoadedWorkflow,
-  { progress: { dueAt }, run }: StoredWorkflowRun,
+  { progress: { dueAt }, run: { state, wakeAt } }: StoredWorkflowRun,
   now: DateTime.Utc
-): boolean =>
-  dueAt !== null &&
-  run.state !== "held" &&
-  DateTime.isLessThan(DateTime.add(dueAt, { seconds: graph.entry?.maxLateSeconds ?? defaultMaxLateSeconds }), now)
+): boolean => {
+  if (dueAt === null || state === "held") return false
+  const due = wakeAt === null ? dueAt : DateTime.max(dueAt, wakeAt)
+  return DateTime.isLessThan(DateTime.add(due, { seconds: graph.entry?.maxLateSeconds ?? defaultMaxLateSeconds }), now)
+}
 
 const executeNode = (leg: RunExecution, node: WorkflowNode, now: DateTime.Utc) => {
   const { isResting } = leg.trip.kept.progress

@@ -1,13 +1,14 @@
 import { DateTime, Effect } from "effect"
 import { lastContactZone } from "../../../campaigns/index.ts"
 import type { Contact, ContactId } from "../../../crm/index.ts"
+import { Locks } from "../../../kernel/index.ts"
 import { EventLog, makeEventDecoder } from "../../../platform/events/index.ts"
 import { Organizations } from "../../../platform/identity/index.ts"
 import { AnySourceEvent, type Facts } from "../../automations/index.ts"
 import { type ScheduleId, WeeklySchedules } from "../../schedules/index.ts"
 import { hasUnprocessedEvents } from "../eventHandling/awaitedEvents.ts"
 import type { RunKey, WaitForNode, WaitNode } from "../graph/Node.ts"
-import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
+import { type StoredWorkflowRun, WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { subjectOf } from "../runs/goals.ts"
 import { nextOpening, type WaitSchedule, wakeTime } from "../runs/nodeRules.ts"
 import { applyTransition, type RunExecution, withContact, withFacts } from "../runs/runContext.ts"
@@ -39,10 +40,37 @@ const findWaitZone = Effect.fnUntraced(function* ({ until }: WaitNode, contact: 
   return until.zone === "contact" ? lastContactZone(contact, timezone) : timezone
 })
 
+/** Time from which a wait depends only on its schedule. */
+const unscheduledEnd = Effect.fnUntraced(function* (node: WaitNode, contact: Contact, arrival: DateTime.Utc) {
+  return wakeTime(node, DateTime.zoneMakeNamedUnsafe(yield* findWaitZone(node, contact)), null, arrival)
+})
+
+const openingFrom = Effect.fnUntraced(function* ({ scheduleId }: WaitNode, from: DateTime.Utc) {
+  const schedule = yield* loadWaitSchedule(scheduleId)
+  return schedule === null ? from : nextOpening(schedule, from)
+})
+
+/**
+ * First time from `from` at which the schedule of the wait is open. Before a run waits, the schedule is read again under shared locks. A concurrent
+ * change commits before that read, or recalls the waiting run.
+ */
+const scheduledEnd = Effect.fnUntraced(function* (node: WaitNode, from: DateTime.Utc) {
+  const opens = yield* openingFrom(node, from)
+  if (node.scheduleId === undefined || DateTime.isLessThanOrEqualTo(opens, yield* DateTime.now)) return opens
+  const { shared } = yield* Locks
+  yield* shared("organization")
+  yield* shared("schedules")
+  return yield* openingFrom(node, from)
+})
+
 /** End of a wait that the contact entered at `arrival`. */
 export const waitUntil = Effect.fnUntraced(function* (node: WaitNode, contact: Contact, arrival: DateTime.Utc) {
-  const zone = yield* findWaitZone(node, contact)
-  return wakeTime(node, DateTime.zoneMakeNamedUnsafe(zone), yield* loadWaitSchedule(node.scheduleId), arrival)
+  return yield* scheduledEnd(node, yield* unscheduledEnd(node, contact, arrival))
+})
+
+/** Time when a run entered its current wait. */
+export const arrivalOf = Effect.fnUntraced(function* ({ run }: StoredWorkflowRun, now: DateTime.Utc) {
+  return (yield* (yield* WorkflowRuns).steps(run.id)).at(-1)?.at ?? now
 })
 
 /** Enters a wait. The run continues immediately if the wait has already ended. */
@@ -56,13 +84,18 @@ export const startWait = Effect.fnUntraced(function* (before: RunExecution, node
   return applyTransition(leg, { kept: restRun(kept, until), steps: toSteps(kept, { state: "waiting" }, now) })
 })
 
-/** Ends a wait. If the schedule was changed and is closed now, the run waits until it opens. */
-export const endWait = Effect.fnUntraced(function* (leg: RunExecution, node: WaitNode) {
+/** Ends a wait, or continues it until the schedule opens. A run that was recalled before its wake time counts its wait from its start. */
+export const endWait = Effect.fnUntraced(function* (before: RunExecution, node: WaitNode) {
   const now = yield* DateTime.now
-  const schedule = yield* loadWaitSchedule(node.scheduleId)
-  const opens = schedule === null ? now : nextOpening(schedule, now)
+  const { wakeAt } = before.trip.kept.run
+  const isRecalled = wakeAt !== null && DateTime.isGreaterThan(wakeAt, now)
+  const { contact, leg } = isRecalled ? yield* withContact(before) : { contact: null, leg: before }
+  if (isRecalled && contact === null) return leg
+  const { kept } = leg.trip
+  const end = contact === null ? now : yield* unscheduledEnd(node, contact, yield* arrivalOf(kept, now))
+  const opens = yield* scheduledEnd(node, DateTime.max(end, now))
   if (DateTime.isLessThanOrEqualTo(opens, now)) return finishWait(leg, node, now)
-  return applyTransition(leg, { kept: restRun(leg.trip.kept, opens), steps: [] })
+  return applyTransition(leg, { kept: restRun(kept, opens), steps: [] })
 })
 
 const read = makeEventDecoder({ schema: AnySourceEvent })

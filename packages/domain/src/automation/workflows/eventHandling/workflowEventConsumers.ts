@@ -15,6 +15,7 @@ import { recordHolds } from "../runs/runHolds.ts"
 import { scheduleAllWorkflowLanes, scheduleWorkflowLanes, publishWorkflowRunEnds } from "../runs/savedRuns.ts"
 import { handledEventTypes, workflowConsumerName } from "./awaitedEvents.ts"
 import { handleContactEvents } from "./contactEvents.ts"
+import { recallScheduleWaits } from "./scheduleWaits.ts"
 
 /** Number of runs that exit or continue per unit of work. */
 const batchSize = 200
@@ -102,5 +103,6 @@ export const workflowEventConsumers = [
   resumeHeldRuns,
   recheckHeldRuns,
   recallQuietHoursRuns,
+  recallScheduleWaits,
   exitArchivedRuns
 ] as const

@@ -49,6 +49,13 @@ export interface PositionedStep {
   readonly step: WorkflowStep
 }
 
+/** Node of a workflow version. */
+export interface WorkflowNodeRef {
+  readonly workflowId: WorkflowId
+  readonly version: number
+  readonly node: NodeId
+}
+
 export interface WorkflowVersionRef {
   readonly workflowId: WorkflowId
   readonly version: number
@@ -135,6 +142,15 @@ export class WorkflowRuns extends Context.Service<
      */
     readonly recall: (
       contactIds: ReadonlyArray<ContactId> | null,
+      now: DateTime.Utc,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<number>, never, Transaction>
+    /**
+     * Makes up to `limit` runs due that wait in one of these nodes until a later time. Their wake time stays, because it shows that the wait has not
+     * ended. Returns the lane of each.
+     */
+    readonly recallFrom: (
+      nodes: ReadonlyArray<WorkflowNodeRef>,
       now: DateTime.Utc,
       limit: number
     ) => Effect.Effect<ReadonlyArray<number>, never, Transaction>

@@ -119,6 +119,7 @@ export const problems: Samples = {
   SignupInterrupted: new Domain.SignupInterrupted(),
   StoreCallbackSignatureInvalid: new Domain.StoreCallbackSignatureInvalid(),
   StoreCodeInvalid: new Domain.StoreCodeInvalid(),
+  StoreExchangeInProgress: new Domain.StoreExchangeInProgress(),
   StoreCallbackStateInvalid: new Domain.StoreCallbackStateInvalid(),
   StoreBeingRemoved: new Domain.StoreBeingRemoved({ storeConnectionId: storeConnection.id, retryAfterSeconds: 5 }),
   StoreExists: new Domain.StoreExists({ storeConnectionId: storeConnection.id }),

@@ -397,6 +397,43 @@ export const workflowRuns: StorageContract = {
       })
     )
 
+    it.effect("recalls runs that wait in some nodes, up to the limit, and keeps their wake time", () =>
+      Effect.gen(function* () {
+        const runs = yield* WorkflowRuns
+        const [one, other] = [yield* givenOrganization(), yield* givenOrganization()]
+        yield* Effect.gen(function* () {
+          const resting = (node: string, said: Partial<WorkflowRun> = {}) =>
+            started(
+              { state: "waiting", node: NodeId.make(node), wakeAt: at(60), ...said },
+              { dueAt: at(60), isResting: true }
+            )
+          const first = yield* resting("wait")
+          const { workflowId, workflowVersion: version } = first
+          const second = yield* resting("wait", { workflowId })
+          const others = [
+            yield* resting("else", { workflowId }),
+            yield* resting("wait"),
+            yield* resting("wait", { workflowId, workflowVersion: version + 1 }),
+            yield* resting("wait", { workflowId, state: "held" })
+          ]
+          const wait = { workflowId, version, node: NodeId.make("wait") }
+          const recall = (limit: number) => transact(runs.recallFrom([wait], at(5), limit))
+          assert.deepStrictEqual(yield* recall(9).pipe(inside(other)), [])
+          assert.deepStrictEqual(yield* transact(runs.recallFrom([], at(5), 9)), [])
+          const stale = yield* read(first)
+          assert.deepStrictEqual(yield* recall(1), [lane])
+          assert.isFalse(yield* transact(runs.save(stale, [])))
+          assert.deepStrictEqual(yield* recall(9), [lane])
+          assert.deepStrictEqual(yield* recall(9), [])
+          for (const each of [first, second]) {
+            const { progress, run } = yield* read(each)
+            assert.deepStrictEqual([progress.dueAt, run.wakeAt, run.state], [at(5), at(60), "waiting"])
+          }
+          for (const each of others) assert.deepStrictEqual((yield* read(each)).progress.dueAt, at(60))
+        }).pipe(inside(one))
+      })
+    )
+
     it.effect("remembers the ends of deleted runs on request, with their contact", () =>
       Effect.gen(function* () {
         const [runs, held] = [yield* WorkflowRuns, yield* ContactWorkflowRuns]

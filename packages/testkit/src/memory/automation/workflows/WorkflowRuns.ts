@@ -231,6 +231,28 @@ export const layer = Layer.effect(
             )
           ]
         }),
+      recallFrom: (nodes, now, limit) =>
+        store.writeTenant((tenant) => {
+          const waiting = rowsOf(tenant)
+            .filter(({ progress: { dueAt }, run: { state } }) => {
+              return state === "waiting" && dueAt !== null && DateTime.isGreaterThan(dueAt, now)
+            })
+            .filter(({ run }) =>
+              nodes.some(
+                ({ node, version, workflowId }) =>
+                  run.workflowId === workflowId && run.workflowVersion === version && run.node === node
+              )
+            )
+            .toSorted(byAge)
+            .slice(0, limit)
+          return [
+            waiting.map(({ lane }) => lane),
+            put(
+              tenant,
+              waiting.map((row) => raised({ ...row, progress: { ...row.progress, dueAt: now } }))
+            )
+          ]
+        }),
       sweep: (before, limit) =>
         store.writeTenant((tenant) => {
           const ids = rowsOf(tenant)
