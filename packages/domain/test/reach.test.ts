@@ -91,8 +91,6 @@ describe("acting through definitions", () => {
         "webhookSubscriptions.create",
         "webhookSubscriptions.delete",
         "webhookSubscriptions.disable",
-        "webhookSubscriptions.rotateSecret",
-        "webhookSubscriptions.test",
         "workflows.cancel_run",
         "workflows.delete",
         "workflows.pause"

@@ -38,12 +38,14 @@ import {
   resumeWorkflow,
   retryBroadcast,
   rotatePluginSecret,
+  rotateWebhookSecret,
   scheduleBroadcast,
   sendBroadcast,
   simulateBroadcast,
   startWorkflowRun,
   testAutomation,
   testBroadcast,
+  testWebhookSubscription,
   transact,
   updateAutomation,
   updateAutomationSettings,
@@ -332,6 +334,11 @@ export const reaching: Readonly<Record<string, (world: World) => Effect.Effect<R
       const delivery = yield* givenWebhookDelivery(world.organization, id, 1, "automation.call")
       return { needs: [...new Set([...ofSubscription, ...ofCalls])], call: redeliverWebhook(id, delivery.id) }
     }),
+  "webhookSubscriptions.rotateSecret": on(subscribed, ofSubscription)(({ id }) => rotateWebhookSecret(id, {})),
+  "webhookSubscriptions.test": on(
+    ({ organization }) => givenSubscription(organization, { events: [] }),
+    ofCalls
+  )(({ id }) => testWebhookSubscription(id, {})),
   "webhookSubscriptions.update": on(
     ({ organization }) => givenSubscription(organization, { events: [] }),
     ofCalls

@@ -11,9 +11,9 @@ import { Arbitrary, Result, Schema, SchemaAST } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { openApi } from "../src/api/openApi.ts"
 import { answers } from "../src/server/answers/answerWriters.ts"
-import { freeTextsOf } from "./harness/contactData.ts"
+import { freeTextsOf, timesOf } from "./harness/contactData.ts"
 import { type Endpoint, endpoints } from "./harness/contract.ts"
-import { notContactData, notContactDataInEvents } from "./harness/notContactData.ts"
+import { notContactClocks, notContactData, notContactDataInEvents } from "./harness/notContactData.ts"
 import { permissionOf } from "./harness/declarations.ts"
 import { uncheckedJson } from "./harness/uncheckedJson.ts"
 
@@ -75,6 +75,19 @@ describe("Every text in an answer", () => {
     ]) {
       assert.isTrue(guarded.has(name), name)
     }
+  })
+})
+
+describe("Every time at which something continues", () => {
+  it("has an annotation with its permissions, or is listed as no clock of a contact", () => {
+    const times = endpoints.flatMap((endpoint) => answersOf(endpoint).flatMap((schema) => timesOf(schema, endpoint.id)))
+    const continuing = times.filter(({ name }) => /(?:due|next|retry|wake)At$|until$/iu.test(name))
+    const open = continuing.filter(({ shownWith }) => shownWith.size === 0).map(({ name }) => name)
+    assert.deepStrictEqual(Array.from(new Set(open)).toSorted(), Array.from(notContactClocks))
+    assert.includeMembers(
+      continuing.flatMap(({ name, shownWith }) => (shownWith.size > 0 ? [name] : [])),
+      ["AutomationRunAction.until", "BroadcastRecipient.dueAt", "BroadcastWaiting.until", "WorkflowRun.wakeAt"]
+    )
   })
 })
 

@@ -148,10 +148,14 @@ describe("many concurrent calls, on two processes", () => {
         const owner = { organizationId: organization.id, actor: "user:1", key: "key" }
         const request = Effect.gen(function* () {
           const keys = yield* IdempotencyKeys
-          const stored = yield* keys.claim(owner)
-          if (stored !== null) return stored.sealedAnswer
+          const claim = yield* keys.claim(owner)
+          if (claim.stored !== null) return claim.stored.sealedAnswer
           const automation = yield* createAutomation({ name: "Once" }).pipe(asOperatorOf(organization))
-          yield* keys.store(owner, { fingerprint: "f", sealedAnswer: automation.id })
+          yield* keys.store(owner, claim, {
+            fingerprint: "f",
+            sealedAnswer: automation.id,
+            mayHoldContactData: false
+          })
           return automation.id
         }).pipe(transact, Effect.retry({ while: ({ _tag }) => _tag === "IdempotencyKeyInProgress" }))
         const answers = yield* onAll(nodes, 200, () => request)

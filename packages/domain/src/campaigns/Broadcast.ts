@@ -1,6 +1,6 @@
 import { type DateTime, Schema } from "effect"
 import { FilterInput } from "../crm/index.ts"
-import { type Actor, Timestamp, UserId } from "../kernel/index.ts"
+import { type Actor, shownWithSelected, Timestamp, UserId } from "../kernel/index.ts"
 import { ChatAccountId, MessageTemplateId } from "../messaging/chat/index.ts"
 import { SingleLineText } from "../platform/identity/index.ts"
 import { AudienceSnapshotId, BroadcastId, wholeNumber } from "./Ids.ts"
@@ -89,10 +89,19 @@ export const BroadcastFailure = Schema.Struct({ code: Schema.String, detail: Sch
 })
 export type BroadcastFailure = typeof BroadcastFailure.Type
 
+const contactClockReasons: ReadonlySet<unknown> = new Set(["quiet_hours", "window", "local_time"])
+
 /** Reason why a sending broadcast waits, and the end of the wait if known. `local_time`: no remaining contact has reached `localAt` yet. */
 export const BroadcastWaiting = Schema.Struct({
   reason: Schema.Literals(["daily_limit", "quiet_hours", "window", "throttle", "account_resting", "local_time"]),
   until: Schema.NullOr(Timestamp)
+    .annotateKey({
+      description:
+        "End of the wait, if known. Null without `contacts.read` for `quiet_hours`, `window` and `local_time`, because it shows time zones of contacts."
+    })
+    .pipe(
+      shownWithSelected(["contacts.read"], ({ reason }) => (contactClockReasons.has(reason) ? ["contacts.read"] : []))
+    )
 }).annotate({ identifier: "BroadcastWaiting" })
 export type BroadcastWaiting = typeof BroadcastWaiting.Type
 

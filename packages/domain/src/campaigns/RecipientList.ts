@@ -22,7 +22,9 @@ export const BroadcastRecipient = Schema.Struct({
   reason: Schema.NullOr(ExclusionReason).annotateKey({ description: "Reason for the exclusion." }),
   error: Schema.NullOr(MessageError),
   attempts: Schema.Int,
-  dueAt: nullableTimestamp,
+  dueAt: nullableTimestamp
+    .annotateKey({ description: "When it is sent or tried again, if it waits. It shows the time zone of the contact." })
+    .pipe(shownWith("contacts.read")),
   sentAt: nullableTimestamp,
   deliveredAt: nullableTimestamp,
   readAt: nullableTimestamp,

@@ -1,6 +1,7 @@
 import { Context, type DateTime, type Effect, Schema } from "effect"
 import type { OrganizationId } from "./CurrentActor.ts"
 import type { Outbox } from "./Outbox.ts"
+import { Permission } from "./Permission.ts"
 import type { Locks, Transaction, UnitOfWork } from "./UnitOfWork.ts"
 
 /** The key was used before for another request. */
@@ -20,6 +21,24 @@ export class IdempotencyKeyInProgress extends Schema.TaggedError<IdempotencyKeyI
   }
 }
 
+/** Answer of a handled request that its caller can no longer read. The request is not executed again. */
+export class IdempotencyAnswerWithdrawn extends Schema.TaggedError<IdempotencyAnswerWithdrawn>()(
+  "IdempotencyAnswerWithdrawn",
+  {
+    reason: Schema.Literals(["permission_lost", "contact_erased"]),
+    /** Permissions that the caller had at the first request and lacks now. */
+    missing: Schema.Array(Permission)
+  }
+) {
+  override get message() {
+    const fact =
+      this.reason === "contact_erased"
+        ? "A contact was erased since, so its answer is no longer available."
+        : `Its answer needs permissions that you no longer hold: ${this.missing.join(", ")}.`
+    return `The request with this Idempotency-Key was handled and is not executed again. ${fact} Read the resource to see its state.`
+  }
+}
+
 /** Owner of a key. Equal keys of two owners never collide. */
 export interface IdempotencyKeyOwner {
   /** The nil UUID for callers without an organization. */
@@ -28,23 +47,46 @@ export interface IdempotencyKeyOwner {
   readonly key: string
 }
 
-/** Stored response of a key. It is sealed, because it may contain a secret that was shown once. */
-export interface StoredResponse {
+/** Response to store for a key. It is sealed, because it may contain a secret that was shown once. */
+export interface NewResponse {
   readonly fingerprint: string
   readonly sealedAnswer: string
+  /** Whether the response may contain data of contacts. Erasures withdraw such responses. */
+  readonly mayHoldContactData: boolean
+}
+
+/** Stored response of a key. */
+export interface StoredResponse {
+  readonly fingerprint: string
+  /** `null` after an erasure. */
+  readonly sealedAnswer: string | null
+}
+
+/** Claimed key with its stored response, if any. */
+export interface KeyClaim {
+  readonly stored: StoredResponse | null
+  /** Erasures that the request sees. All others withdraw its response. The adapter defines the format. */
+  readonly seenErasures: string
 }
 
 /** Stores the response of a request in the transaction of its effect. */
 export class IdempotencyKeys extends Context.Service<
   IdempotencyKeys,
   {
-    /** Claims the key until the unit of work ends, and returns its stored response, if any. */
-    readonly claim: (
-      owner: IdempotencyKeyOwner
-    ) => Effect.Effect<StoredResponse | null, IdempotencyKeyInProgress, Transaction>
+    /** Claims the key until the unit of work ends. Requests claim their key before they read anything. */
+    readonly claim: (owner: IdempotencyKeyOwner) => Effect.Effect<KeyClaim, IdempotencyKeyInProgress, Transaction>
     /** Stores the response for 24 hours. */
-    readonly store: (owner: IdempotencyKeyOwner, answer: StoredResponse) => Effect.Effect<void, never, Transaction>
-    /** Deletes the organization's expired responses and returns the count. */
+    readonly store: (
+      owner: IdempotencyKeyOwner,
+      claim: KeyClaim,
+      response: NewResponse
+    ) => Effect.Effect<void, never, Transaction>
+    /**
+     * Withdraws the responses of the organization that may contain data of contacts, also those of requests that are under way. The keys stay, so no
+     * effect is repeated.
+     */
+    readonly withdraw: (organizationId: OrganizationId) => Effect.Effect<void, never, Transaction>
+    /** Deletes the organization's withdrawn and expired responses and returns the count. */
     readonly sweep: (organizationId: OrganizationId) => Effect.Effect<number>
   }
 >()("@parley/domain/kernel/IdempotencyKeys") {}

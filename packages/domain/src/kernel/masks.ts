@@ -62,9 +62,16 @@ const allowsNull = (ast: SchemaAST.AST): boolean => {
   return SchemaAST.isNull(shape) || isJson(shape) || (SchemaAST.isUnion(shape) && shape.types.some(allowsNull))
 }
 
-/** Replacement of a hidden value; `undefined` if the schema allows neither null nor an empty list. */
-const replacementFor = (ast: SchemaAST.AST): unknown =>
-  allowsNull(ast) ? null : SchemaAST.isArrays(jsonShape(ast)) ? [] : undefined
+const isRecord = (shape: SchemaAST.AST): boolean =>
+  SchemaAST.isObjects(shape) && shape.propertySignatures.length === 0 && shape.indexSignatures.length > 0
+
+/** Replacement of a hidden value; `undefined` if the schema allows neither null nor an empty list or record. */
+const replacementFor = (ast: SchemaAST.AST): unknown => {
+  const shape = jsonShape(ast)
+  if (allowsNull(ast)) return null
+  if (SchemaAST.isArrays(shape)) return []
+  return isRecord(shape) ? {} : undefined
+}
 
 const literalFields = (ast: SchemaAST.AST): ReadonlyMap<string, unknown> => {
   const shape = jsonShape(ast)

@@ -1,4 +1,4 @@
-import { Effect, Tracer } from "effect"
+import { Cause, Context, Effect, Tracer } from "effect"
 import { CurrentActor, type CurrentOrganization, hasPermission } from "./CurrentActor.ts"
 import type { Permission } from "./Permission.ts"
 import { type Feature, FeatureGate, type FeatureNotInPlan, Reach } from "./access.ts"
@@ -102,6 +102,27 @@ const makeAccessCheck = (
   )
 }
 
+const accessGranted = Symbol("access granted")
+
+const isAccessGranted = ({ reasons }: Cause.Cause<unknown>) =>
+  reasons.some((reason) => Cause.isDieReason(reason) && reason.defect === accessGranted)
+
+/** Whether use cases stop after the check of their access. */
+const StopsAfterAccess = Context.Reference<boolean>("@parley/domain/kernel/StopsAfterAccess", {
+  defaultValue: () => false
+})
+
+/**
+ * Runs an effect up to the body of its first use case. Fails with the refusal if the current actor cannot call the use case now. An edge calls it before
+ * it repeats the answer of an earlier call.
+ */
+export const checkAccess = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<void, E, R> =>
+  effect.pipe(
+    Effect.provideService(StopsAfterAccess, true),
+    Effect.andThen(Effect.die(new Error("The effect calls no use case."))),
+    Effect.catchCause((cause) => (isAccessGranted(cause) ? Effect.void : Effect.failCause(cause)))
+  )
+
 /** The native tracer has no exporter, so its spans would only add cost. */
 const withTraceSpan = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) =>
@@ -119,16 +140,12 @@ export const useCase = <Args extends ReadonlyArray<unknown>, A, E, R, const D ex
   const { actsThrough = "nothing", name } = declaration
   const body =
     actsThrough === "nothing" ? run : (...args: Args) => Effect.provideService(run(...args), Reach, { useCase: name })
-  const call = (...args: Args) =>
-    withTraceSpan(
-      check === null
-        ? body(...args)
-        : Effect.andThen(
-            check,
-            Effect.suspend(() => body(...args))
-          ),
-      name
+  const afterCheck = (args: Args) =>
+    Effect.withFiber<A, E, R>((fiber) =>
+      fiber.getRef(StopsAfterAccess) ? Effect.die(accessGranted) : (body(...args) as Effect.Effect<A, E, R>)
     )
+  const call = (...args: Args) =>
+    withTraceSpan(check === null ? afterCheck(args) : Effect.andThen(check, afterCheck(args)), name)
   return Object.assign(call, { declaration }) as never
 }
 

@@ -4,6 +4,7 @@ import {
   Contacts,
   InboundDeliveries,
   exportPrivacyRequest,
+  IdempotencyKeys,
   layerJobKinds,
   listCarts,
   listOrders,
@@ -20,6 +21,7 @@ import {
   type StoreSignal,
   sweepPrivacyRequests,
   sweepUninstalled,
+  transact,
   updateContact,
   updateStoreConnection,
   processDueDeliveries
@@ -137,6 +139,25 @@ describe("a request of a shop about personal data", () => {
       assert.strictEqual(left?.name, "Ada")
       assert.lengthOf(yield* contactsOf(organization, "c1", connection), 0)
       assert.lengthOf(yield* contactsOf(organization, "c2", connection), 1)
+    }))
+
+  test("withdraws stored answers with data of contacts, also when the contact stays", () =>
+    Effect.gen(function* () {
+      const { connection, delivers, inside, organization } = yield* givenStage
+      const [contact] = yield* contactsOf(organization, "c1", connection)
+      yield* receiveCustomers(connection, [customerRecord({ externalId: "c2" })]).pipe(inside)
+      const keys = yield* IdempotencyKeys
+      const owner = { organizationId: organization.id, actor: "user:1", key: "key" }
+      yield* keys.claim(owner).pipe(
+        Effect.flatMap((claim) =>
+          keys.store(owner, claim, { fingerprint: "f", sealedAnswer: "Ada", mayHoldContactData: true })
+        ),
+        transact
+      )
+      yield* Effect.andThen(delivers(redactCustomer), works)
+      assert.lengthOf(yield* (yield* Contacts).find([contact?.id ?? assert.fail()]).pipe(inside), 1)
+      const { stored } = yield* transact(keys.claim(owner))
+      assert.deepStrictEqual({ ...stored }, { fingerprint: "f", sealedAnswer: null })
     }))
 
   test("forgets what was delivered of the person", () =>

@@ -116,6 +116,12 @@ describe("A mask", () => {
     assert.isNull((mask(json) as typeof json).change)
   })
 
+  it("empties a record that cannot be null", () => {
+    const counts = Schema.Record(Schema.String, Schema.Int).pipe(shownWith("contacts.read"))
+    const mask = compileVisibility(Schema.Struct({ counts })).without(["contacts.read"])
+    assert.deepStrictEqual(mask({ counts: { created: 1 } }), { counts: {} })
+  })
+
   it("does not change its input", () => {
     const before = JSON.stringify(json)
     showing.without(everything)(json)

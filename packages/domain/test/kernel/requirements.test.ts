@@ -278,7 +278,7 @@ describe("ports", () => {
     expectTypeOf<Writes<DocsCodeRedemption>>().toEqualTypeOf<"redeem">()
     expectTypeOf<Writes<DocsCodes>>().toEqualTypeOf<"insert">()
     expectTypeOf<Writes<Files>>().toEqualTypeOf<"remove">()
-    expectTypeOf<Writes<IdempotencyKeys>>().toEqualTypeOf<"claim" | "store">()
+    expectTypeOf<Writes<IdempotencyKeys>>().toEqualTypeOf<"claim" | "store" | "withdraw">()
     expectTypeOf<Writes<JobQueue>>().toEqualTypeOf<"begin" | "advance" | "finish" | "giveBack" | "postpone">()
     expectTypeOf<Writes<Jobs>>().toEqualTypeOf<"insert" | "requestCancel">()
     expectTypeOf<Writes<Locks>>().toEqualTypeOf<"exclusive" | "shared">()

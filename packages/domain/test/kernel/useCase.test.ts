@@ -2,6 +2,7 @@ import { assert, describe, expectTypeOf, it } from "@effect/vitest"
 import {
   type Actor,
   AutomationTokenId,
+  checkAccess,
   CurrentActor,
   CurrentOrganization,
   FeatureGate,
@@ -17,7 +18,7 @@ import {
   useCase,
   UserId
 } from "@parley/domain"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Exit, Layer, Redacted } from "effect"
 
 const id = "01990000-0000-7000-8000-000000000001"
 
@@ -158,6 +159,22 @@ describe("useCase", () => {
       for (const actor of [user("members.read"), token("members.read"), operator, system]) {
         assert.strictEqual(yield* outcome(call(actor)), "ran")
       }
+    })
+  )
+
+  it.effect("checks the access of the first use case of an effect without its body", () =>
+    Effect.gen(function* () {
+      const ran: Array<number> = []
+      const made = useCase({ name: "area.verb", access: { permission: "members.read" } }, run(ran))
+      const check = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>, actor: Actor) =>
+        outcome(checkAccess(effect)).pipe(Effect.provideService(CurrentActor, actor), Effect.provide(ids))
+      const twice = Effect.andThen(made(1), made(2))
+      assert.strictEqual(yield* check(twice, user()), "PermissionDenied")
+      assert.strictEqual(yield* check(twice, user("members.read")), "ran")
+      assert.strictEqual(yield* check(useCase({ name: "area.verb", access: "public" }, run(ran))(1), user()), "ran")
+      assert.deepStrictEqual(ran, [])
+      const without = yield* Effect.exit(check(Effect.void, user()))
+      assert.isTrue(Exit.isFailure(without))
     })
   )
 

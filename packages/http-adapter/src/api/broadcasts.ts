@@ -195,7 +195,7 @@ const planning = [
       describe(
         "testBroadcast",
         "Send a test of a broadcast",
-        "Sends the broadcast to these numbers immediately. With `contactId`, which needs the permission `contacts.read`, the message contains the values of that contact. Tests count in no statistics, caps or plan. At most 20 messages an hour. Numbers that are blocked or have opted out are refused."
+        "Sends the broadcast to these numbers immediately. With `contactId`, the message contains the values of that contact. It also needs the permission `contacts.read`. Tests count in no statistics, caps or plan. At most 20 messages an hour. Numbers that are blocked or have opted out are refused."
       )
     )
     .middleware(Idempotent)

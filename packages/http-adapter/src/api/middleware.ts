@@ -87,5 +87,5 @@ export class WithDocsSession extends HttpApiMiddleware.Service<WithDocsSession, 
 
 /** POST endpoints: with an `Idempotency-Key`, a repeated call replays the first answer. */
 export class Idempotent extends HttpApiMiddleware.Service<Idempotent>()("@parley/http-adapter/Idempotent", {
-  error: [Problems.KeyInvalid, Problems.KeyReused, Problems.KeyInProgress]
+  error: [Problems.KeyInvalid, Problems.KeyReused, Problems.KeyInProgress, Problems.AnswerWithdrawn]
 }) {}

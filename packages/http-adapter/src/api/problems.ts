@@ -271,6 +271,7 @@ export const PluginVersionUnavailable = problem(
 export const ContactOptedOut = problem(Domain.ContactOptedOut, 409, "The contact has opted out")
 export const MergeUndone = problem(Domain.MergeUndone, 409, "The merge was already undone")
 export const KeyInProgress = problem(Domain.IdempotencyKeyInProgress, 409, "The first request is still in progress")
+export const AnswerWithdrawn = problem(Domain.IdempotencyAnswerWithdrawn, 409, "The answer is no longer available")
 export const VersionConflict = problem(Domain.VersionConflict, 412, "The resource has changed")
 export const TooLarge = problem(PayloadTooLarge, 413, "The body is too large")
 export const WrongMediaType = problem(UnsupportedMediaType, 415, "The media type is not supported")
@@ -310,6 +311,7 @@ export const problems = {
   DocsCodeInvalid,
   FeatureNotInPlan,
   HeadersTooLarge: LargeHeaders,
+  IdempotencyAnswerWithdrawn: AnswerWithdrawn,
   IdempotencyKeyInProgress: KeyInProgress,
   IdempotencyKeyInvalid: KeyInvalid,
   IdempotencyKeyReused: KeyReused,

@@ -117,6 +117,8 @@ export const refreshSession = (httpClient: HttpClient.HttpClient.With<TransportF
         Effect.provideService(ChosenKey, idempotencyKey),
         Effect.provideService(CurrentCall, { token: false, organization: false, idempotencyKey: true }),
         Effect.catchTags({
+          // The answer to a refresh depends on no permission and holds no data of contacts.
+          IdempotencyAnswerWithdrawn: Effect.die,
           IdempotencyKeyInvalid: Effect.die,
           IdempotencyKeyReused: Effect.die,
           ValidationFailed: Effect.die

@@ -1,13 +1,21 @@
 import {
+  type Actor,
+  checkAccess,
+  compileVisibility,
   CurrentCommitCount,
   CurrentActor,
   CurrentOrganization,
+  hasPermission,
+  IdempotencyAnswerWithdrawn,
   type IdempotencyKeyInProgress,
   IdempotencyKeyReused,
   IdempotencyKeys,
   type IdempotencyKeyOwner,
+  type KeyClaim,
   LoginOverloaded,
   noOrganization,
+  Permission,
+  permissionsOf,
   toActorRef,
   type StoredResponse,
   transact,
@@ -16,6 +24,7 @@ import {
 } from "@parley/domain"
 import { Context, Effect, Layer, Option, Predicate, Redacted, Schema, Semaphore } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { AsksProvider } from "../api/describe.ts"
 import { Idempotent } from "../api/middleware.ts"
 import { problemJson } from "../api/problem.ts"
@@ -53,7 +62,11 @@ const isBusy = (error: unknown): error is LoginOverloaded => error instanceof Lo
 
 const Answer = Schema.Struct({ status: Schema.Int, contentType: Schema.NullOr(Schema.String), body: Schema.String })
 type Answer = typeof Answer.Type
-const AnswerText = Schema.fromJsonString(Answer)
+
+/** Answer with the permissions of its caller. Earlier releases stored none. */
+const StoredAnswer = Schema.Struct({ ...Answer.fields, permissions: Schema.optionalKey(Schema.Array(Schema.String)) })
+
+const AnswerText = Schema.fromJsonString(StoredAnswer)
 const packAnswer = Schema.encodeEffect(AnswerText)
 const unpackAnswer = Schema.decodeUnknownEffect(AnswerText)
 
@@ -90,32 +103,50 @@ const settled = <E, R>(effect: Effect.Effect<HttpServerResponse.HttpServerRespon
     )
   )
 
+const findActor = Effect.map(Effect.context(), (context) => Context.getOrUndefined(context, CurrentActor) ?? null)
+
+/** Permissions that the caller of the first request had and the current caller lacks. */
+const findMissing = (permissions: ReadonlyArray<string>, actor: Actor | null): ReadonlyArray<Permission> =>
+  Permission.literals.filter(
+    (permission) => permissions.includes(permission) && (actor === null || !hasPermission(actor, permission))
+  )
+
+/** Whether an answer of the endpoint may contain data of contacts. The contract annotates such fields. */
+const showsContactData = ({ success }: HttpApiEndpoint.Top) =>
+  Array.from(success).some((schema) => compileVisibility(schema).permissions.length > 0)
+
 const sealContext = (owner: IdempotencyKeyOwner) => `idempotency:${owner.organizationId}:${owner.actor}:${owner.key}`
 
 /** Owner of a key. For callers without a token, the fingerprint of the request is part of the owner, so unrelated callers never share a key. */
 const ownerOf = Effect.fnUntraced(function* (key: string, fingerprint: string) {
-  const context = yield* Effect.context()
-  const actor = Context.getOption(context, CurrentActor)
-  const organization = Context.getOption(context, CurrentOrganization)
+  const actor = yield* findActor
+  const organization = yield* Effect.map(Effect.context(), (context) => Context.getOption(context, CurrentOrganization))
   return {
     organizationId: Option.isSome(organization) ? organization.value.id : noOrganization,
-    actor: Option.isSome(actor) ? `${actor.value.kind}:${toActorRef(actor.value).id}` : `anonymous:${fingerprint}`,
+    actor: actor === null ? `anonymous:${fingerprint}` : `${actor.kind}:${toActorRef(actor).id}`,
     key
   }
 })
+
+/** Request that takes effect once. */
+export interface AskedOnce {
+  readonly request: HttpServerRequest.HttpServerRequest
+  readonly endpoint: HttpApiEndpoint.Top
+  /** Request body or its digest. */
+  readonly body: string
+}
 
 /** Deduplicates requests by idempotency key. */
 export class Repetition extends Context.Service<
   Repetition,
   {
-    /** `body` is the request body or its digest. */
+    /** `effect` calls a use case before it changes anything. */
     readonly once: <E, R>(
-      request: HttpServerRequest.HttpServerRequest,
-      body: string,
+      asked: AskedOnce,
       effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
     ) => Effect.Effect<
       HttpServerResponse.HttpServerResponse,
-      E | IdempotencyKeyInvalid | IdempotencyKeyReused | IdempotencyKeyInProgress,
+      E | IdempotencyKeyInvalid | IdempotencyKeyReused | IdempotencyKeyInProgress | IdempotencyAnswerWithdrawn,
       R
     >
   }
@@ -133,30 +164,52 @@ export const layerRepetition = Layer.effect(
     const unitOfWork = yield* UnitOfWork
     const inTurn = makeTurns(outside)
 
-    const replay = Effect.fnUntraced(
-      function* (owner: IdempotencyKeyOwner, stored: StoredResponse) {
-        const text = yield* vault.open(sealContext(owner), stored.sealedAnswer)
-        const answer = yield* unpackAnswer(Redacted.value(text))
-        return HttpServerResponse.setHeader(responseOf(answer), "idempotency-replayed", "true")
+    const open = Effect.fnUntraced(
+      function* (owner: IdempotencyKeyOwner, sealedAnswer: string) {
+        const text = yield* vault.open(sealContext(owner), sealedAnswer)
+        return yield* unpackAnswer(Redacted.value(text))
       },
       Effect.catchTag("SchemaError", Effect.die)
     )
 
     const keep = Effect.fnUntraced(
-      function* (owner: IdempotencyKeyOwner, fingerprint: string, response: HttpServerResponse.HttpServerResponse) {
+      function* (
+        owner: IdempotencyKeyOwner,
+        claim: KeyClaim,
+        fingerprint: string,
+        endpoint: HttpApiEndpoint.Top,
+        response: HttpServerResponse.HttpServerResponse
+      ) {
         const answer = answerOf(response)
         if (answer === null)
           return yield* Effect.die(new Error("A streamed answer cannot be stored for a repeated call"))
-        const sealedAnswer = yield* vault.seal(sealContext(owner), Redacted.make(yield* packAnswer(answer)))
-        yield* keys.store(owner, { fingerprint, sealedAnswer })
+        const actor = yield* findActor
+        const permissions = actor === null ? [] : Array.from(permissionsOf(actor))
+        const packed = yield* packAnswer({ ...answer, permissions })
+        const sealedAnswer = yield* vault.seal(sealContext(owner), Redacted.make(packed))
+        yield* keys.store(owner, claim, { fingerprint, sealedAnswer, mayHoldContactData: showsContactData(endpoint) })
       },
       Effect.catchTag("SchemaError", Effect.die)
     )
 
+    /** Returns the stored answer if the caller could get it now. */
+    const replay = Effect.fnUntraced(function* <E, R>(
+      owner: IdempotencyKeyOwner,
+      sealedAnswer: string | null,
+      effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+    ) {
+      if (sealedAnswer === null) return yield* new IdempotencyAnswerWithdrawn({ reason: "contact_erased", missing: [] })
+      const { permissions = [], ...answer } = yield* open(owner, sealedAnswer)
+      // A refusal answered the first call too. Its repetition shows nothing new.
+      if (answer.status < 400) yield* checkAccess(effect)
+      const missing = findMissing(permissions, yield* findActor)
+      if (missing.length > 0) return yield* new IdempotencyAnswerWithdrawn({ reason: "permission_lost", missing })
+      return HttpServerResponse.setHeader(responseOf(answer), "idempotency-replayed", "true")
+    })
+
     return Repetition.of({
       once: <E, R>(
-        request: HttpServerRequest.HttpServerRequest,
-        body: string,
+        { body, endpoint, request }: AskedOnce,
         effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
       ) =>
         Effect.gen(function* () {
@@ -166,19 +219,21 @@ export const layerRepetition = Layer.effect(
           const fingerprint = yield* vault.fingerprint("idempotency", `${request.method} ${request.url}\n${body}`)
           const owner = yield* ownerOf(key, fingerprint)
           const answered = (stored: StoredResponse) =>
-            stored.fingerprint === fingerprint ? replay(owner, stored) : Effect.fail(new IdempotencyKeyReused())
+            stored.fingerprint === fingerprint
+              ? replay(owner, stored.sealedAnswer, effect)
+              : Effect.fail(new IdempotencyKeyReused())
           const once = transact(
             Effect.gen(function* () {
-              const stored = yield* keys.claim(owner)
-              if (stored !== null) return yield* answered(stored)
+              const claim = yield* keys.claim(owner)
+              if (claim.stored !== null) return yield* answered(claim.stored)
               const { isKept, response } = yield* settled(effect)
-              if (isKept) yield* keep(owner, fingerprint, response)
+              if (isKept) yield* keep(owner, claim, fingerprint, endpoint, response)
               return response
             })
           ).pipe(Effect.provideService(UnitOfWork, unitOfWork))
           if (owner.organizationId !== noOrganization) return yield* once
           // Password checks are slow here. A flood of them must not use every connection for units of work.
-          const stored = yield* transact(keys.claim(owner)).pipe(
+          const { stored } = yield* transact(keys.claim(owner)).pipe(
             Effect.provideService(UnitOfWork, unitOfWork),
             // The read changes no data.
             Effect.provideService(CurrentCommitCount, { count: 0 })
@@ -202,7 +257,7 @@ export const layer = Layer.effect(
             const request = yield* HttpServerRequest.HttpServerRequest
             if (request.headers["idempotency-key"] === undefined) return yield* effect
             const body = yield* Effect.catchTag(request.text, "HttpServerError", Effect.die)
-            const once = repetition.once(request, body, effect)
+            const once = repetition.once({ request, endpoint, body }, effect)
             // A provider can be slow. Requests that wait for it must not use every connection for units of work.
             return yield* Context.get(endpoint.annotations, AsksProvider)
               ? Effect.catchIf(inTurn(once), isBusy, () => renderProblem(unavailableAs("not_made")))

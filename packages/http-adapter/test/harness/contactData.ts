@@ -28,8 +28,23 @@ const identifierOf = (ast: SchemaAST.AST) =>
     .map((annotations) => annotations?.["identifier"])
     .find((identifier) => typeof identifier === "string")
 
+const isTime = (ast: SchemaAST.AST): boolean =>
+  ast.encoding !== undefined &&
+  annotationsOf(jsonShape(ast)).some((annotations) => annotations?.["format"] === "date-time")
+
 /** All texts that a value of the schema can contain. */
-export const freeTextsOf = ({ ast: root }: Schema.Top, rootName: string): ReadonlyArray<FreeText> => {
+export const freeTextsOf = (schema: Schema.Top, rootName: string): ReadonlyArray<FreeText> =>
+  findFields(schema, rootName, isFreeText)
+
+/** All times that a value of the schema can contain. */
+export const timesOf = (schema: Schema.Top, rootName: string): ReadonlyArray<FreeText> =>
+  findFields(schema, rootName, isTime)
+
+const findFields = (
+  { ast: root }: Schema.Top,
+  rootName: string,
+  isWanted: (ast: SchemaAST.AST) => boolean
+): ReadonlyArray<FreeText> => {
   const found: Array<FreeText> = []
   const visit = (
     ast: SchemaAST.AST,
@@ -45,7 +60,7 @@ export const freeTextsOf = ({ ast: root }: Schema.Top, rootName: string): Readon
     const identifier = identifierOf(ast) ?? identifierOf(shape)
     const isComponent = identifier !== undefined && (SchemaAST.isObjects(shape) || SchemaAST.isUnion(shape))
     const here = isComponent ? identifier : name
-    if (isFreeText(ast)) found.push({ name: here, shownWith })
+    if (isWanted(ast)) found.push({ name: here, shownWith })
     switch (shape._tag) {
       case "Objects":
         for (const { name: field, type } of shape.propertySignatures) {

@@ -1,4 +1,4 @@
-import type { Permission, UseCaseDeclaration } from "@parley/domain"
+import type { Feature, Permission, UseCaseDeclaration } from "@parley/domain"
 import { examples } from "../../src/api/openapi/examples/index.ts"
 import type { Endpoint } from "./contract.ts"
 
@@ -19,3 +19,6 @@ export const permissionOf = (endpoint: Pick<Endpoint, "id">): Permission | null 
   const access = declarationOf(endpoint)?.access
   return typeof access === "object" ? access.permission : null
 }
+
+/** Plan feature that the use case of the endpoint requires. `null`: it requires none. */
+export const featureOf = (endpoint: Pick<Endpoint, "id">): Feature | null => declarationOf(endpoint)?.feature ?? null

@@ -14,10 +14,10 @@ export const layerBetweenCommitAndAnswer = (prefix: string, happens: Effect.Effe
     Effect.map(IdempotencyKeys, (keys) =>
       IdempotencyKeys.of({
         ...keys,
-        store: (owner, answer) =>
+        store: (owner, claim, response) =>
           Effect.flatMap(CurrentRequest, ({ id }) => {
             if (isMarked(id)) kept.add(id)
-            return keys.store(owner, answer)
+            return keys.store(owner, claim, response)
           })
       })
     )

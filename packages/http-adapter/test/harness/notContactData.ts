@@ -42,7 +42,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   ConditionExplanation: "field key op value",
   ContactField: "choices key name",
   ContactFilter: "field key op value",
-  ContactImport: "country error errorsUrl summary unknownColumns",
+  ContactImport: "country error unknownColumns",
   ConversationBulkResult: "refused.code refused.detail",
   DocsHandoff: "url",
   EventFilter: "field op value",
@@ -156,3 +156,6 @@ export const notContactData: ReadonlySet<string> = new Set(names(fieldsByCompone
 
 /** Texts in events that cannot contain contact data. */
 export const notContactDataInEvents: ReadonlySet<string> = new Set([...names(fieldsByEvent), "Money.currency"])
+
+/** Times at which something continues that no time zone of a contact decides. */
+export const notContactClocks: ReadonlySet<string> = new Set([])

@@ -1,5 +1,6 @@
 import type { Ports } from "@parley/domain"
 import type { Layer } from "effect"
+import type { SqlClient } from "effect/sql"
 import { actingSuite } from "./acting.ts"
 import { admissionSuite } from "./admission.ts"
 import { auditSuite } from "./audit.ts"
@@ -18,6 +19,7 @@ import { changesSuite } from "./changes.ts"
 import { chatAccountsSuite } from "./chatAccounts.ts"
 import { chatWebhooksSuite } from "./chatWebhooks.ts"
 import { contactBulkSuite } from "./contactBulk.ts"
+import { contactClocksSuite } from "./contactClocks.ts"
 import { contactFieldsSuite } from "./contactFields.ts"
 import { contactListsSuite } from "./contactLists.ts"
 import { contactMergesSuite } from "./contactMerges.ts"
@@ -31,6 +33,7 @@ import { eventsSuite } from "./events.ts"
 import { faultsSuite } from "./faults.ts"
 import { hostileSuite } from "./hostile.ts"
 import { idempotencySuite } from "./idempotency.ts"
+import { importSecrecySuite } from "./importSecrecy.ts"
 import { inputSuite } from "./input.ts"
 import { jobsSuite } from "./jobs.ts"
 import { journeysSuite } from "./journeys.ts"
@@ -58,6 +61,7 @@ import { tagsSuite } from "./tags.ts"
 import { tokenRightsSuite } from "./tokenRights.ts"
 import { tokensSuite } from "./tokens.ts"
 import { webhookSubscriptionsSuite } from "./webhookSubscriptions.ts"
+import { withdrawnAnswersSuite } from "./withdrawnAnswers.ts"
 import { workflowsSuite } from "./workflows.ts"
 
 /**
@@ -90,7 +94,9 @@ export const resourceSuites = <E>(ports: Layer.Layer<Ports, E>) => {
   contactBulkSuite("many contacts", ports)
   contactPrivacySuite("privacy of contacts", ports)
   contactSecrecySuite("data of contacts", ports)
+  contactClocksSuite("clocks of contacts", ports)
   contactTransferSuite("contacts in files", ports)
+  importSecrecySuite("data of contacts in imports", ports)
   tagsSuite("tags", ports)
   contactFieldsSuite("contact fields", ports)
   segmentsSuite("segments", ports)
@@ -136,7 +142,8 @@ export const requestSuites = <E>(ports: Layer.Layer<Ports, E>) => {
  * Behaviour that depends on the storage and its transactions, not on row ownership: on PostgreSQL only, without row level security. A hostile value
  * does not change the text of a statement, and keys of repeated calls are not tenant-scoped.
  */
-export const storageSuites = <E>(ports: Layer.Layer<Ports, E>) => {
+export const storageSuites = <E>(ports: Layer.Layer<Ports | SqlClient.SqlClient, E>) => {
   idempotencySuite("idempotency", ports)
+  withdrawnAnswersSuite("answers to lost permissions and erased contacts", ports)
   hostileSuite("hostile values", ports)
 }

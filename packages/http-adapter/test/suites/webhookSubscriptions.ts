@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import type { Ports } from "@parley/domain"
+import type { Permission, Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { added, addedId, as } from "../harness/crm.ts"
@@ -217,6 +217,32 @@ export const webhookSubscriptionsSuite = <E>(name: string, ports: Layer.Layer<Po
         }
         const kept = yield* as(tenant)("GET", `${path}/${id}`)
         assert.deepStrictEqual([kept.body.status, kept.body.permissions], ["enabled", ["conversations.read"]])
+      })
+    )
+
+    it.effect("a new secret and a test need the permissions of what is delivered", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const id = yield* addedId(tenant, path, { ...erp, events: ["message.*"] })
+        const called = yield* addedId(tenant, path, { ...erp, events: [] })
+        const post = Effect.fnUntraced(function* (to: string, ...permissions: ReadonlyArray<Permission>) {
+          const { token } = yield* givenAutomationToken(tenant, ["webhook_subscriptions.manage", ...permissions])
+          return yield* call("POST", `/api/v1${path}/${to}`, { token, organization: tenant.organization.id, body: {} })
+        })
+        for (const [to, permission] of [
+          [`${id}/rotate_secret`, "conversations.read"],
+          [`${id}/test`, "conversations.read"],
+          [`${called}/rotate_secret`, "contacts.read"],
+          [`${called}/test`, "contacts.read"]
+        ] as const) {
+          const refused = yield* post(to)
+          assertProblem(refused, 403, "permission_denied")
+          assert.strictEqual(refused.body.permission, permission)
+        }
+        const rotated = yield* post(`${id}/rotate_secret`, "conversations.read")
+        assertStatus(rotated, 200)
+        assert.isString(rotated.body.secret)
+        assertStatus(yield* post(`${id}/test`, "conversations.read"), 200)
       })
     )
 

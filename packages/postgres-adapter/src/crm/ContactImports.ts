@@ -15,6 +15,7 @@ interface FaultRow {
   readonly column: string | null
   readonly reason: string
   readonly cells: ReadonlyArray<string>
+  readonly ofContacts: boolean
 }
 
 export const layer = Layer.effect(
@@ -47,15 +48,18 @@ export const layer = Layer.effect(
         if (faults.length === 0) return
         const organization = yield* CurrentOrganization
         yield* sql`
-          INSERT INTO contact_import_faults (organization_id, import_id, number, line, "column", reason, cells, imported_at)
-          SELECT ${organization.id}::uuid, ${id}::uuid, number, line, "column", reason, cells, ${stamp(yield* DateTime.now)}
+          INSERT INTO contact_import_faults (
+            organization_id, import_id, number, line, "column", reason, cells, of_contacts, imported_at
+          )
+          SELECT ${organization.id}::uuid, ${id}::uuid, number, line, "column", reason, cells, "ofContacts",
+            ${stamp(yield* DateTime.now)}
           FROM json_to_recordset(${PgTypes.json(faults)})
-            AS r (number integer, line integer, "column" text, reason text, cells jsonb)`
+            AS r (number integer, line integer, "column" text, reason text, cells jsonb, "ofContacts" boolean)`
       }, driverFailuresDie),
       faults: Effect.fnUntraced(function* (id, after, limit) {
         const organization = yield* CurrentOrganization
         return yield* sql<FaultRow>`
-          SELECT number, line, "column", reason, cells FROM contact_import_faults
+          SELECT number, line, "column", reason, cells, of_contacts AS "ofContacts" FROM contact_import_faults
           WHERE organization_id = ${organization.id} AND import_id = ${id} AND number > ${after}
           ORDER BY number LIMIT ${limit}`
       }, driverFailuresDie),

@@ -152,11 +152,20 @@ const requests = Effect.gen(function* () {
       actor text NOT NULL,
       key text NOT NULL,
       fingerprint text NOT NULL,
-      sealed_answer text NOT NULL,
+      sealed_answer text,
+      may_hold_contact_data boolean NOT NULL,
+      seen_erasures pg_snapshot NOT NULL,
       stored_at timestamptz NOT NULL,
       PRIMARY KEY (organization_id, actor, key)
     )`
   yield* sql`CREATE INDEX idempotency_keys_age ON idempotency_keys (organization_id, stored_at)`
+  yield* sql`
+    CREATE TABLE idempotency_withdrawals (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      transaction_id xid8 NOT NULL,
+      withdrawn_at timestamptz NOT NULL,
+      PRIMARY KEY (organization_id, transaction_id)
+    )`
 
   // Unlogged: the counters live for minutes and can be lost in a crash, so a request needs no flush.
   yield* sql`

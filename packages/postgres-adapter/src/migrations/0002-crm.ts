@@ -281,6 +281,7 @@ const imports = Effect.gen(function* () {
       "column" text,
       reason text NOT NULL,
       cells jsonb NOT NULL,
+      of_contacts boolean NOT NULL,
       imported_at timestamptz NOT NULL,
       PRIMARY KEY (organization_id, import_id, number)
     )`

@@ -27,6 +27,9 @@ import { typedArgument, typedFlag } from "../../console/typed.ts"
 import type { ContactsFile, Tenant } from "../../tenant/Tenant.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 
+/** Callers without `contacts.read` do not get the counts that depend on stored contacts. */
+const shownCount = (count: number | null) => (count === null ? "" : String(count))
+
 const view: View<ContactImport> = {
   schema: ContactImport,
   none: "The import does not exist.",
@@ -34,10 +37,10 @@ const view: View<ContactImport> = {
     { heading: "ID", of: ({ id }) => id },
     { heading: "STATE", of: ({ dryRun, state }) => (dryRun ? `${state} (dry run)` : state) },
     { heading: "ROWS", of: ({ counts }) => String(counts.rows) },
-    { heading: "CREATED", of: ({ counts }) => String(counts.created) },
-    { heading: "UPDATED", of: ({ counts }) => String(counts.updated) },
-    { heading: "UNCHANGED", of: ({ counts }) => String(counts.unchanged) },
-    { heading: "BAD", of: ({ counts }) => String(counts.bad) },
+    { heading: "CREATED", of: ({ counts }) => shownCount(counts.created) },
+    { heading: "UPDATED", of: ({ counts }) => shownCount(counts.updated) },
+    { heading: "UNCHANGED", of: ({ counts }) => shownCount(counts.unchanged) },
+    { heading: "BAD", of: ({ counts }) => shownCount(counts.bad) },
     { heading: "ERRORS", of: ({ errorsUrl }) => errorsUrl ?? "" },
     { heading: "ERROR CODE", of: ({ errorCode }) => errorCode ?? "" }
   ]
@@ -84,7 +87,7 @@ const watch = Effect.fnUntraced(function* ({ contactTransfer, working }: Tenant,
     return {
       done: now.progress.done,
       total: now.progress.total ?? 0,
-      counts: `${rows} rows, ${rate(rows, millis)} rows/s, ${rows - bad} good, ${bad} bad`,
+      counts: `${rows} rows, ${rate(rows, millis)} rows/s${bad === null ? "" : `, ${rows - bad} good, ${bad} bad`}`,
       millis,
       isOver: isOver(now),
       import: now
@@ -158,10 +161,13 @@ export const importCommand = Command.make(
         yield* printOne(view, { json, quiet }, done)
         if (done.unknownColumns.length > 0) yield* Console.error(unknown(done))
         if (done.state === "succeeded" && done.summary !== null) yield* Console.error(done.summary)
-        if (done.counts.bad > 0)
+        const errors = `parley contacts import-errors ${done.id} --org ${tenant.name}`
+        const { bad } = done.counts
+        if (bad === null) {
           yield* Console.error(
-            `${done.counts.bad} rows are invalid. Show them: parley contacts import-errors ${done.id} --org ${tenant.name}`
+            `The counts need the permission contacts.read. Show the invalid rows of the file: ${errors}`
           )
+        } else if (bad > 0) yield* Console.error(`${bad} rows are invalid. Show them: ${errors}`)
         if (done.state === "failed" || done.state === "cancelled") {
           const code = done.errorCode === null ? "" : ` (${done.errorCode})`
           return yield* new Refused({ message: `${done.error ?? "The import was cancelled."}${code}` })

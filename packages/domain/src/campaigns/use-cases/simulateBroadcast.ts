@@ -91,6 +91,8 @@ export const simulateBroadcast = useCase(
     const plan = yield* planAudience(broadcast, startsAt)
     const { quietHours: quiet } = yield* (yield* StoredBroadcastSettings).get()
     const quietHours = plan.isMarketing && !broadcast.ignoreQuietHours ? quiet : null
+    // The hours of a forecast with quiet hours show the time zones of the contacts.
+    if (quietHours !== null) yield* requireReach(["contacts.read"])
     const goesByClocks = quietHours !== null || schedule.zone === "contact"
     const zones = yield* goesByClocks ? loadZones(plan, broadcast, timezone) : countInOneZone(plan, broadcast, zone)
     const toSend = zones.reduce((sum, { count }) => sum + count, 0)

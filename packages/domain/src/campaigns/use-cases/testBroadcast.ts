@@ -111,8 +111,8 @@ export const testBroadcast = useCase(
     audit: "broadcast.tested"
   },
   Effect.fnUntraced(function* (id: BroadcastId, test: NewBroadcastTest) {
-    // The test recipients can read the values of the contact.
-    yield* requireReach(test.contactId === undefined ? [] : ["contacts.read"])
+    // The test recipients read the values of the contact, and a refused number shows a block or an opt-out.
+    yield* requireReach(["contacts.read"])
     const broadcast = yield* (yield* Broadcasts).get(id)
     const read = yield* Effect.result(requireSendContext(broadcast))
     // The provider rejected the file of the message.

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { ContactDataOwners, type ContactId, Contacts, eraseContact, updateContact } from "../../crm/index.ts"
-import { CurrentActor, nextId } from "../../kernel/index.ts"
+import { CurrentActor, CurrentOrganization, IdempotencyKeys, nextId } from "../../kernel/index.ts"
 import { StoreCarts } from "../Cart.ts"
 import { ContactCommerceRecords } from "../ContactCommerce.ts"
 import { StoreCustomerId } from "../Ids.ts"
@@ -121,6 +121,7 @@ export const eraseCustomers = Effect.fnUntraced(
     const erased = yield* Effect.forEach([...made].toSorted(), ([contactId, wasMade]) =>
       eraseOrDetachContact(contactId, wasMade, connection, externalIds)
     )
+    yield* (yield* IdempotencyKeys).withdraw((yield* CurrentOrganization).id)
     return {
       customers: known.filter(({ closedAt }) => closedAt === null).length,
       orders: left.length,

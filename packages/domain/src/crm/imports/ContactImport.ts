@@ -3,6 +3,7 @@ import {
   ActorRef,
   isWellFormed,
   type NotFound,
+  shownWith,
   type TenantScoped,
   Timestamp,
   type Transaction,
@@ -82,25 +83,34 @@ export type ImportOutcome = typeof ImportOutcome.Type
 export const OnExisting = Schema.Literals(["update", "skip"])
 export type OnExisting = typeof OnExisting.Type
 
+/** A count that depends on the stored contacts, also for the rows that are bad because of them. */
+const contactCount = Schema.NullOr(Schema.Int)
+
 /** Counts of the rows so far. */
 export const ImportCounts = Schema.Struct({
   rows: Schema.Int,
-  created: Schema.Int,
-  updated: Schema.Int,
-  unchanged: Schema.Int,
-  bad: Schema.Int,
-  suppressed: Schema.Int.annotateKey({
-    description: "Rows of contacts with an earlier opt-out. The opt-out stays, even if the row contains a consent."
-  }),
-  unknownIds: Schema.Int.annotateKey({
-    description:
-      "Rows with an unknown id, for example from another system. The id is ignored; the phone number, e-mail address or external id of the row applies."
-  })
+  created: contactCount.pipe(shownWith("contacts.read")),
+  updated: contactCount.pipe(shownWith("contacts.read")),
+  unchanged: contactCount.pipe(shownWith("contacts.read")),
+  bad: contactCount.pipe(shownWith("contacts.read")),
+  suppressed: contactCount
+    .annotateKey({
+      description: "Rows of contacts with an earlier opt-out. The opt-out stays, even if the row contains a consent."
+    })
+    .pipe(shownWith("contacts.read")),
+  unknownIds: contactCount
+    .annotateKey({
+      description:
+        "Rows with an unknown id, for example from another system. The id is ignored; the phone number, e-mail address or external id of the row applies."
+    })
+    .pipe(shownWith("contacts.read"))
 }).annotate({ identifier: "ImportCounts" })
-export type ImportCounts = typeof ImportCounts.Type
+
+/** Counts of the rows so far, before they are hidden from callers. */
+export type RowCounts = { readonly [Name in keyof typeof ImportCounts.Type]: number }
 
 /** Counts before the first row. */
-export const zeroImportCounts: ImportCounts = {
+export const zeroRowCounts: RowCounts = {
   rows: 0,
   created: 0,
   updated: 0,
@@ -135,16 +145,21 @@ export class ContactImport extends Schema.Class<ContactImport>("ContactImport")(
   /** In bytes of the file. */
   progress: JobProgress,
   counts: ImportCounts,
-  outcome: Schema.NullOr(ImportOutcome).annotateKey({
-    description:
-      "Result after the end: all rows were used (`complete`), some (`partial`), or none (`nothing`). An import without a valid row has the state `failed`, even in a dry run."
-  }),
-  summary: Schema.NullOr(Schema.String).annotateKey({ description: "The result as a sentence." }),
+  outcome: Schema.NullOr(ImportOutcome)
+    .annotateKey({
+      description:
+        "Result after the end: all rows were used (`complete`), some (`partial`), or none (`nothing`). An import without a valid row has the state `failed`, even in a dry run. If its requester cannot read contacts, rows that are bad because of stored contacts do not count for the state."
+    })
+    .pipe(shownWith("contacts.read")),
+  summary: Schema.NullOr(Schema.String)
+    .annotateKey({ description: "The result as a sentence." })
+    .pipe(shownWith("contacts.read")),
   /** Error message for people, if the import failed. */
   error: Schema.NullOr(Schema.String),
   errorCode: Job.fields.errorCode,
-  /** Path of the bad rows as CSV; `null` without bad rows. */
-  errorsUrl: Schema.NullOr(Schema.String),
+  errorsUrl: Schema.NullOr(Schema.String)
+    .annotateKey({ description: "Path of the bad rows as CSV. Null without bad rows." })
+    .pipe(shownWith("contacts.read")),
   createdBy: ActorRef,
   createdAt: Timestamp,
   finishedAt: Schema.NullOr(Timestamp)
@@ -182,6 +197,8 @@ export interface ImportIssue {
   readonly column: string | null
   readonly reason: string
   readonly cells: ReadonlyArray<string>
+  /** Whether the error depends on stored contacts. */
+  readonly ofContacts: boolean
 }
 
 /** Contact imports of the organization, their files and their bad rows. */

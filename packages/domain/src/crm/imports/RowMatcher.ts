@@ -29,6 +29,7 @@ const identityLabels: Readonly<Record<IdentityRef["kind"], string>> = {
 
 const conflictIssue = (owners: ReadonlyMap<ContactId, string>): RowIssue => ({
   column: null,
+  ofContacts: true,
   reason: `The row matches several contacts: ${Array.from(owners, ([id, what]) => `${what} belongs to ${id}`).join(", ")}. Merge them, or fix the row.`
 })
 

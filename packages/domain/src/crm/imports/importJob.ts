@@ -1,5 +1,5 @@
 import { Effect, Schema, Stream } from "effect"
-import { transact } from "../../kernel/index.ts"
+import { canView, CurrentActor, transact } from "../../kernel/index.ts"
 import {
   type CsvRow,
   type FileId,
@@ -17,11 +17,11 @@ import { findColumns, toStorableText } from "./ContactFile.ts"
 import {
   ContactImportId,
   ContactImports,
-  type ImportCounts,
   type ImportIssue,
+  type RowCounts,
   type StoredImport,
   maxImportColumns,
-  zeroImportCounts
+  zeroRowCounts
 } from "./ContactImport.ts"
 import { importPath, emptyImportReason } from "./importOutcome.ts"
 import { type RowMatchResult, matchRows } from "./rowMatching.ts"
@@ -41,6 +41,8 @@ const Checkpoint = Schema.Struct({
   updated: Schema.Int,
   unchanged: Schema.Int,
   bad: Schema.Int,
+  /** Rows that are bad whatever contacts are stored. Checkpoints of earlier releases do not contain them. */
+  badAlone: Schema.optionalKey(Schema.Int),
   suppressed: Schema.optionalKey(Schema.Int),
   unknownIds: Schema.optionalKey(Schema.Int),
   faults: Schema.Int
@@ -85,14 +87,15 @@ const saveNewColumns = Effect.fnUntraced(function* (
 })
 
 interface StepOutcome {
-  readonly counts: ImportCounts
+  readonly counts: RowCounts
+  readonly badAlone: number
   readonly faults: ReadonlyArray<Omit<ImportIssue, "number">>
 }
 
 const toStepOutcome = (
   read: ReadonlyArray<RowDetails | InvalidRow>,
   { placed, suppressed, unknownIds }: RowMatchResult,
-  before: ImportCounts
+  before: RowCounts
 ): StepOutcome => {
   const counts = {
     ...before,
@@ -101,6 +104,7 @@ const toStepOutcome = (
     unknownIds: before.unknownIds + unknownIds
   }
   const faults: Array<Omit<ImportIssue, "number">> = []
+  let badAlone = 0
   let at = 0
   for (const row of read) {
     const result = isInvalidRow(row) ? row.faults : placed[at++]
@@ -108,19 +112,23 @@ const toStepOutcome = (
     else if (result !== undefined) {
       counts.bad += 1
       const found = "reason" in result ? [result] : result
+      if (found.some(({ ofContacts = false }) => !ofContacts)) badAlone += 1
       const cells = row.cells.map(toStorableText)
       faults.push(
-        ...found.map(({ column, reason }) => ({ line: row.line, column, reason: toStorableText(reason), cells }))
+        ...found.map(({ column, ofContacts = false, reason }) => ({
+          line: row.line,
+          column,
+          reason: toStorableText(reason),
+          cells,
+          ofContacts
+        }))
       )
     }
   }
-  return { counts, faults }
+  return { counts, badAlone, faults }
 }
 
-const publishImported = Effect.fnUntraced(function* (
-  { dryRun, jobId }: StoredImport,
-  { created, updated }: ImportCounts
-) {
+const publishImported = Effect.fnUntraced(function* ({ dryRun, jobId }: StoredImport, { created, updated }: RowCounts) {
   if (!dryRun) yield* appendEvent({ type: "contacts.imported", created, updated, jobId })
 })
 
@@ -137,11 +145,12 @@ export const importContactsJob = defineJob({
       const imports = yield* ContactImports
       const order = yield* imports.get(importId)
       const {
+        badAlone: badAloneBefore,
         faults: faultsBefore,
         line,
         offset,
         ...before
-      } = { ...order.start, ...zeroImportCounts, faults: 0, ...checkpoint }
+      } = { ...order.start, ...zeroRowCounts, badAlone: 0, faults: 0, ...checkpoint }
       const fields = yield* (yield* ContactFields).all()
       const readings = yield* readRows(order, order.fileId, { offset, line })
       yield* saveNewColumns(order, readings)
@@ -156,7 +165,8 @@ export const importContactsJob = defineJob({
         read.flatMap((row) => (isInvalidRow(row) ? [] : [row])),
         before.created
       )
-      const { counts, faults } = toStepOutcome(read, placed, before)
+      const { badAlone: badAloneHere, counts, faults } = toStepOutcome(read, placed, before)
+      const badAlone = badAloneBefore + badAloneHere
       if (faults.length > 0) {
         yield* imports.addFaults(
           importId,
@@ -166,13 +176,15 @@ export const importContactsJob = defineJob({
       const next = readings.at(-1)?.next ?? { offset, line }
       const done = readings.length === 0
       if (done) {
-        const failure = emptyImportReason(counts, order.dryRun)
+        // The state must not tell a requester who cannot read contacts whether a contact exists.
+        const bad = canView(yield* CurrentActor, "contacts.read") ? counts.bad : badAlone
+        const failure = emptyImportReason({ rows: counts.rows, bad }, order.dryRun)
         if (failure !== null) return yield* new JobFailed({ reason: failure })
         yield* publishImported(order, counts)
         yield* (yield* Files).remove(order.fileId)
       }
       return {
-        checkpoint: { ...next, ...counts, faults: faultsBefore + faults.length },
+        checkpoint: { ...next, ...counts, badAlone, faults: faultsBefore + faults.length },
         done,
         progress: { done: done ? order.size : next.offset, total: order.size },
         counts,

@@ -3,10 +3,10 @@ import { toImportColumns, findUnknownColumns } from "./ContactFile.ts"
 import {
   ContactImport,
   type ContactImportId,
-  type ImportCounts,
+  type RowCounts,
   type StoredImport,
   type ImportOutcome,
-  zeroImportCounts
+  zeroRowCounts
 } from "./ContactImport.ts"
 import { defaultTagSeparator } from "./tagNames.ts"
 
@@ -19,13 +19,13 @@ export interface ImportSummary {
 const describeRowCount = (count: number) => (count === 1 ? "1 row is" : `${count} rows are`)
 
 /** Returns the reason why no row was imported; `null` if some were. */
-export const emptyImportReason = ({ bad, rows }: ImportCounts, dryRun: boolean): string | null =>
+export const emptyImportReason = ({ bad, rows }: Pick<RowCounts, "bad" | "rows">, dryRun: boolean): string | null =>
   rows === 0 || bad < rows
     ? null
     : `${dryRun ? "Nothing would be imported" : "Nothing was imported"}: ${rows === 1 ? "the only row is invalid" : `all ${rows} rows are invalid`}.`
 
 /** Summarizes a finished import. A running one has no outcome. */
-const importOutcome = (state: JobState, counts: ImportCounts, dryRun: boolean): ImportSummary => {
+const importOutcome = (state: JobState, counts: RowCounts, dryRun: boolean): ImportSummary => {
   if (state === "queued" || state === "running") return { outcome: null, summary: null }
   const { bad, created, rows, unchanged, unknownIds, updated } = counts
   const isWhole = state === "succeeded"
@@ -57,7 +57,7 @@ const importIssuesPath = (id: ContactImportId) => `${importPath(id)}/errors`
 
 /** Combines an import with the progress of its job. */
 export const toContactImport = (order: StoredImport, job: Job): ContactImport => {
-  const counts = { ...zeroImportCounts, ...job.counts }
+  const counts = { ...zeroRowCounts, ...job.counts }
   return new ContactImport({
     id: order.id,
     jobId: order.jobId,

@@ -73,6 +73,7 @@ const contactIssue = (contact: Contact) =>
     onSuccess: () => null,
     onFailure: ({ errors }): RowIssue => ({
       column: null,
+      ofContacts: true,
       reason: errors.map(({ message }) => message).join(". ")
     })
   })
@@ -146,7 +147,8 @@ export const matchRows = Effect.fnUntraced(function* (
     if (fault !== null) return fault
     if (before === null) {
       if (room <= 0) {
-        return { column: null, reason: new PlanLimitReached({ limit: "contacts", current: max - room, max }).message }
+        const { message } = new PlanLimitReached({ limit: "contacts", current: max - room, max })
+        return { column: null, ofContacts: true, reason: message }
       }
       room -= 1
     }

@@ -25,6 +25,8 @@ export type ParsedRow = RecordResult<Readonly<Record<string, Schema.Json>>>
 export interface RowIssue {
   readonly column: string | null
   readonly reason: string
+  /** Set if the error depends on stored contacts. */
+  readonly ofContacts?: true
 }
 
 /** Data of a contact in a row. Empty cells have no effect. */

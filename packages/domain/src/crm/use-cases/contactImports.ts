@@ -1,5 +1,15 @@
 import { DateTime, Effect, Stream } from "effect"
-import { invalid, nextId, transact, useCase, ValidationFailed } from "../../kernel/index.ts"
+import {
+  canView,
+  CurrentActor,
+  invalid,
+  nextId,
+  PermissionDenied,
+  toActorRef,
+  transact,
+  useCase,
+  ValidationFailed
+} from "../../kernel/index.ts"
 import { recordAudit } from "../../platform/audit/index.ts"
 import {
   type Delimiter,
@@ -189,12 +199,24 @@ export const dropContactFile = useCase(
   }, transact)
 )
 
+/** Loads an import and its job. Column names and bad rows are contact data, so they are shown to its requester and to readers of contacts. */
+const loadImport = Effect.fnUntraced(function* (id: ContactImportId) {
+  const order = yield* (yield* ContactImports).get(id)
+  const job = yield* (yield* Jobs).get(order.jobId)
+  const actor = yield* CurrentActor
+  const { id: actorId, kind } = toActorRef(actor)
+  const isRequester = job.createdBy.kind === kind && job.createdBy.id === actorId
+  const canReadContacts = canView(actor, "contacts.read")
+  if (!canReadContacts && !isRequester) return yield* new PermissionDenied({ permission: "contacts.read" })
+  return { order, job, canReadContacts }
+})
+
 /** Reads the progress and the result of an import. */
 export const getContactImport = useCase(
   { name: "contacts.getImport", access: { permission: "contacts.import" } },
   Effect.fnUntraced(function* (id: ContactImportId) {
-    const order = yield* (yield* ContactImports).get(id)
-    return toContactImport(order, yield* (yield* Jobs).get(order.jobId))
+    const { job, order } = yield* loadImport(id)
+    return toContactImport(order, job)
   })
 )
 
@@ -211,15 +233,18 @@ const uniqueNames = (taken: ReadonlyArray<string>, names: ReadonlyArray<string>)
   })
 }
 
-/** Reads the bad rows of an import as CSV: position, error, and cells as in the file. */
+/**
+ * Reads the bad rows of an import as CSV: position, error, and cells as in the file. A requester who cannot read contacts gets only the errors that do
+ * not depend on them.
+ */
 export const readImportIssues = useCase(
   { name: "contacts.readImportFaults", access: { permission: "contacts.import" } },
   Effect.fnUntraced(function* (id: ContactImportId) {
+    const { canReadContacts, order } = yield* loadImport(id)
     const imports = yield* ContactImports
-    const { header } = yield* imports.get(id)
     const context = yield* Effect.context<Effect.Services<ReturnType<typeof imports.faults>>>()
     const own = ["line", "column", "reason"]
-    const columns = uniqueNames(own, header)
+    const columns = uniqueNames(own, order.header)
     const rowOf = ({ cells, column, line, reason }: ImportIssue) =>
       Object.fromEntries([
         ["line", String(line)],
@@ -234,7 +259,11 @@ export const readImportIssues = useCase(
             imports.faults(id, after, pageSize),
             (faults) => [faults, faults.length < pageSize ? null : (faults.at(-1)?.number ?? null)] as const
           )
-    ).pipe(Stream.flattenIterable, Stream.map(rowOf))
+    ).pipe(
+      Stream.flattenIterable,
+      Stream.filter(({ ofContacts }) => canReadContacts || !ofContacts),
+      Stream.map(rowOf)
+    )
     return Stream.provideContext(writeCsv([...own, ...columns])(rows), context)
   })
 )

@@ -1,5 +1,13 @@
 import { Effect } from "effect"
-import { CurrentOrganization, NotFound, requireVersion, type Tenancy, transact, useCase } from "../../kernel/index.ts"
+import {
+  CurrentOrganization,
+  IdempotencyKeys,
+  NotFound,
+  requireVersion,
+  type Tenancy,
+  transact,
+  useCase
+} from "../../kernel/index.ts"
 import { AuditLog, recordAudit } from "../../platform/audit/index.ts"
 import {
   findMergesInto,
@@ -130,6 +138,7 @@ export const eraseContact = useCase(
     yield* (yield* ContactHistory).erase(id)
     const trail = yield* AuditLog
     yield* Effect.forEach(everybody, (each) => trail.forget({ kind: "contact", id: each }), { discard: true })
+    yield* (yield* IdempotencyKeys).withdraw((yield* CurrentOrganization).id)
     yield* recordAudit("contact.erased", { kind: "contact", id })
     yield* appendEvent({ type: "contact.deleted", contactId: id, erased: true })
   }, transact)

@@ -81,6 +81,12 @@ export const requireReachOfCalls = Effect.fnUntraced(function* ({
   yield* requireReach(isCalled ? callPermissions : [])
 })
 
+/** Fails unless the actor can read everything that is posted to the subscription. */
+export const requireReachOfDeliveries = Effect.fnUntraced(function* (subscription: WebhookSubscription) {
+  yield* requireReach(subscription.permissions)
+  yield* requireReachOfCalls(subscription)
+})
+
 /** Locks a user subscription for a change. Features change their managed subscriptions themselves. */
 export const lockUserSubscription = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   const kept = yield* (yield* WebhookSubscriptions).lock(id)

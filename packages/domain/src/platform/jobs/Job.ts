@@ -3,6 +3,7 @@ import {
   ActorRef,
   type NotFound,
   type Permission,
+  shownWithSelected,
   type Slice,
   type TenantScoped,
   Timestamp,
@@ -48,7 +49,12 @@ export class Job extends Schema.Class<Job>("Job")({
   kind: JobKindName,
   state: JobState,
   progress: JobProgress,
-  counts: JobCounts,
+  counts: JobCounts.annotateKey({
+    description: "Results so far by name. Those of `contacts.import` are empty without `contacts.read`."
+  }).pipe(
+    // The counts of an import tell which of its rows are stored contacts.
+    shownWithSelected(["contacts.read"], ({ kind }) => (kind === "contacts.import" ? ["contacts.read"] : []))
+  ),
   /** Sentence for users about the failure. */
   error: Schema.NullOr(Schema.String),
   errorCode: Schema.NullOr(JobErrorCode).annotateKey({

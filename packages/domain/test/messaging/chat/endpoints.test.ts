@@ -13,6 +13,7 @@ import {
   listMessages,
   type NewChatAccount,
   type Organization,
+  type Permission,
   receiveAccountDelivery,
   receiveChatDelivery,
   rotateChatSecret,
@@ -21,7 +22,7 @@ import {
   updateChatAccount,
   processDueDeliveries
 } from "@parley/domain"
-import { asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
+import { actingIn, asOperatorOf, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { hostile } from "../../integrations/webhooks/hostileUrls.ts"
@@ -197,6 +198,22 @@ describe("an account with its own endpoint", () => {
       yield* TestClock.adjust("25 hours")
       assert.strictEqual(yield* whyOf(deliver(organization, account.id, secret)), invalid)
       yield* deliver(organization, account.id, Redacted.make(rotated.signingSecret ?? ""))
+    }))
+
+  test("shows a new secret only to callers who can read its messages", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* given
+      const rotate = (...permissions: ReadonlyArray<Permission>) =>
+        rotateChatSecret(account.id).pipe(
+          actingIn(organization, {
+            kind: "delegate",
+            for: { kind: "user", id: "01990000-0000-7000-8000-000000000001" },
+            permissions: new Set(["chat_accounts.manage", ...permissions])
+          })
+        )
+      assert.strictEqual(yield* whyOf(rotate("contacts.read")), "PermissionDenied")
+      assert.strictEqual(yield* whyOf(rotate("conversations.read")), "PermissionDenied")
+      assert.isString((yield* rotate("contacts.read", "conversations.read")).signingSecret)
     }))
 
   test("moves to another address, and takes no token", () =>

@@ -76,7 +76,7 @@ export const layerContactTransfer = HttpApiBuilder.group(Api, "contactTransfer",
     })
 
     return withAnswerWriters(handlers).handleAll({
-      import: ({ payload, query, request }) =>
+      import: ({ endpoint, payload, query, request }) =>
         Effect.gen(function* () {
           const { delimiter, map, tag, ...said } = query
           const format = formatOf(request)
@@ -93,7 +93,7 @@ export const layerContactTransfer = HttpApiBuilder.group(Api, "contactTransfer",
           )
           // Deletes a rejected or repeated file, because no resource uses it.
           return yield* repetition
-            .once(request, `${format} sha256:${digest}`, answer)
+            .once({ request, endpoint, body: `${format} sha256:${digest}` }, answer)
             .pipe(Effect.ensuring(Effect.ignore(dropContactFile(file.id))))
         }),
       getImport: ({ params }) => getContactImport(params.id),

@@ -52,7 +52,7 @@ const sandboxed = "sandbox; default-src 'none'; frame-ancestors 'none'"
 export const layerMedia = HttpApiBuilder.group(Api, "media", (handlers) =>
   Effect.map(Repetition, (repetition) =>
     withAnswerWriters(handlers).handleAll({
-      upload: ({ headers: { "content-type": mimeType }, payload, query: { filename = null }, request }) =>
+      upload: ({ endpoint, headers: { "content-type": mimeType }, payload, query: { filename = null }, request }) =>
         Effect.gen(function* () {
           const digest = createHash("sha256")
           const bytes = payload.pipe(
@@ -65,7 +65,7 @@ export const layerMedia = HttpApiBuilder.group(Api, "media", (handlers) =>
           const answer = Effect.flatMap(saveMedia(media), (view) => Effect.orDie(write(view, { status: 201 })))
           // Deletes a repeated file, because no message uses it.
           return yield* repetition
-            .once(request, `${mimeType} sha256:${digest.digest("hex")}`, answer)
+            .once({ request, endpoint, body: `${mimeType} sha256:${digest.digest("hex")}` }, answer)
             .pipe(Effect.ensuring(Effect.ignore(dropMedia(media))))
         }),
       download: Effect.fnUntraced(function* ({ params }) {

@@ -52,6 +52,7 @@ const newFault = (number: number, overrides: Partial<ImportIssue> = {}): ImportI
   column: "e-mail",
   reason: "Expected an e-mail address “\\” 🥐",
   cells: ["=1+1", "", 'a "quoted", cell\r\nof two lines'],
+  ofContacts: number % 2 === 0,
   ...overrides
 })
 

@@ -87,6 +87,7 @@ import type {
   Note,
   NoteId,
   NewAutomationRun,
+  NewResponse,
   OrderId,
   Organization,
   OrganizationId,
@@ -111,7 +112,6 @@ import type {
   SyncTarget,
   StaleRecord,
   StoreSecrets,
-  StoredResponse,
   StoredSkippedRecord,
   Episode,
   EventConsumerName,
@@ -183,7 +183,10 @@ export interface BucketRow {
 
 /** Stored response for an idempotency key. */
 export interface AnswerRow {
-  readonly answer: StoredResponse
+  readonly response: NewResponse
+  /** Erasures of the organization when the request claimed the key. */
+  readonly seenErasures: number
+  readonly isDeleted: boolean
   readonly storedAt: number
 }
 
@@ -582,6 +585,8 @@ export interface Tenant {
 /** The whole store. It is never changed, only replaced, so a snapshot costs nothing. */
 export interface State {
   readonly answers: HashMap.HashMap<string, AnswerRow>
+  /** Erasures that withdrew responses, by organization. */
+  readonly erasures: HashMap.HashMap<string, number>
   readonly buckets: HashMap.HashMap<string, BucketRow>
   readonly docsCodes: HashMap.HashMap<string, DocsCode>
   /** In queue order. */
@@ -699,6 +704,7 @@ export const emptyState: State = {
   answers: HashMap.empty(),
   buckets: HashMap.empty(),
   docsCodes: HashMap.empty(),
+  erasures: HashMap.empty(),
   mails: [],
   organizations: HashMap.empty(),
   organizationIds: HashMap.empty(),

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { ContactId } from "../../../crm/index.ts"
-import { type AutomatedRef, Causation, Timestamp, Uuid } from "../../../kernel/index.ts"
+import { type AutomatedRef, Causation, shownWith, Timestamp, Uuid } from "../../../kernel/index.ts"
 import { AutomationId } from "../Automation.ts"
 import { actionTypes } from "../actions/Action.ts"
 import { ActionEffect, ActionError } from "../actions/ActionResult.ts"
@@ -43,9 +43,11 @@ export const RunAction = Schema.Struct({
     description: "Changed resource; `null` if nothing changed."
   }),
   attempts: Schema.Int,
-  until: Schema.NullOr(Timestamp).annotateKey({
-    description: "Time of the next attempt; `null` unless the action waits."
-  })
+  until: Schema.NullOr(Timestamp)
+    .annotateKey({
+      description: "Time of the next attempt; `null` unless the action waits. It can show the time zone of the contact."
+    })
+    .pipe(shownWith("contacts.read"))
 }).annotate({ identifier: "AutomationRunAction" })
 export type RunAction = typeof RunAction.Type
 

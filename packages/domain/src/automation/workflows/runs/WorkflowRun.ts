@@ -124,7 +124,9 @@ export class WorkflowRun extends Schema.Class<WorkflowRun>("WorkflowRun")({
     description: "Contact, conversation, order or cart with at most one live run."
   }),
   node: Schema.NullOr(NodeId).annotateKey({ description: "Current or last node; null if the run never started." }),
-  wakeAt: Schema.NullOr(Timestamp).annotateKey({ description: "End of the wait." }),
+  wakeAt: Schema.NullOr(Timestamp)
+    .annotateKey({ description: "End of the wait. It can show the time zone of the contact." })
+    .pipe(shownWith("contacts.read")),
   goals: Schema.Array(NodeId).annotateKey({ description: "Reached goals." }),
   event: Schema.NullOr(Schema.Struct({ position: Schema.Int, type: Schema.String })).annotateKey({
     description: "Event that started the run or last continued it; null for API calls."

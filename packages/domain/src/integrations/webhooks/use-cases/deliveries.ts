@@ -22,7 +22,12 @@ import { pageOfDeliveries, WebhookDeliveries, type WebhookDeliveryFilter } from 
 import { callType, WebhookAttempt, WebhookDeliveryLog, type WebhookTest } from "../WebhookDelivery.ts"
 import { WebhookSender } from "../WebhookSender.ts"
 import { WebhookDeliveryId, type WebhookSubscriptionId } from "../WebhookSubscription.ts"
-import { callPermissions, type StoredWebhookSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
+import {
+  callPermissions,
+  requireReachOfDeliveries,
+  type StoredWebhookSubscription,
+  WebhookSubscriptions
+} from "../WebhookSubscriptions.ts"
 import { WebhookSubscriptionDisabled } from "../errors.ts"
 import { replayJob, type ReplayRequest } from "../eventReplay.ts"
 import { deliveryRetention } from "../sending/deliveryLanes.ts"
@@ -138,17 +143,21 @@ const closeAfter = Effect.fnUntraced(
   Effect.catchTag("NotFound", () => Effect.void)
 )
 
-/** Posts an example once and returns the attempt. A test is not a delivery: it is not retried or counted. A success closes the circuit. */
+/**
+ * Posts an example once and returns the attempt. A test is not a delivery: it is not retried or counted. A success closes the circuit, which resumes
+ * the pending deliveries.
+ */
 export const testWebhookSubscription = useCase(
   {
     name: "webhookSubscriptions.test",
     access: { permission: "webhook_subscriptions.manage" },
-    actsThrough: "nothing",
+    actsThrough: "webhook_subscription",
     audit: "webhook_subscription.tested"
   },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, { type = testType }: WebhookTest) {
     const kept = yield* (yield* WebhookSubscriptions).find(id)
     if (kept === null || kept.feature !== null) return yield* new NotFound({ resource: "webhook subscription" })
+    yield* requireReachOfDeliveries(kept.subscription)
     const example = (yield* EventTypes).get(type)?.example
     if (example === undefined && type !== testType) return yield* invalid("/type", "There is no event of this type")
     const at = yield* DateTime.now

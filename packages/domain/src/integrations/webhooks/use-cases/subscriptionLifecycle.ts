@@ -3,7 +3,7 @@ import { requireReach, requireVersion, transact, useCase } from "../../../kernel
 import { recordAudit } from "../../../platform/audit/index.ts"
 import { EventLog } from "../../../platform/events/index.ts"
 import { type SecretRotation, WebhookSubscription, type WebhookSubscriptionId } from "../WebhookSubscription.ts"
-import { lockUserSubscription, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
+import { lockUserSubscription, requireReachOfDeliveries, WebhookSubscriptions } from "../WebhookSubscriptions.ts"
 import { newHealth } from "../deliveryRetries.ts"
 import { appendEvent } from "../events.ts"
 import { renewSecret, reencryptSubscriptionSecrets } from "../signingSecrets.ts"
@@ -57,17 +57,22 @@ export const disableWebhookSubscription = useCase(
 
 const defaultOverlapSeconds = 86_400
 
-/** Creates a new secret and shows it once. The former one also signs for a while, so receivers can switch. */
+/**
+ * Creates a new secret and shows it once. The former one also signs for a while, so receivers can switch. The secret authenticates everything that is
+ * posted to the subscription.
+ */
 export const rotateWebhookSecret = useCase(
   {
     name: "webhookSubscriptions.rotateSecret",
     access: { permission: "webhook_subscriptions.manage" },
-    actsThrough: "nothing",
+    actsThrough: "webhook_subscription",
     audit: "webhook_subscription.secret_rotated",
     emits: ["webhook_subscription.secret_rotated"]
   },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, { overlapSeconds = defaultOverlapSeconds }: SecretRotation) {
-    const rotated = yield* renewSecret(yield* lockUserSubscription(id), overlapSeconds)
+    const kept = yield* lockUserSubscription(id)
+    yield* requireReachOfDeliveries(kept.subscription)
+    const rotated = yield* renewSecret(kept, overlapSeconds)
     yield* recordAudit("webhook_subscription.secret_rotated", { kind: "webhook_subscription", id })
     yield* appendEvent({ type: "webhook_subscription.secret_rotated", webhookSubscriptionId: id })
     return rotated

@@ -55,6 +55,9 @@ const checkPatch = Effect.fnUntraced(function* (
   }
 })
 
+/** The URL of an account receives its messages, and its secret authenticates them. */
+const requireMessageAccess = requirePermissions(["contacts.read", "conversations.read"])
+
 const saveUpdate = Effect.fnUntraced(function* (
   id: ChatAccountId,
   patch: ChatAccountPatch,
@@ -65,9 +68,7 @@ const saveUpdate = Effect.fnUntraced(function* (
   const before = yield* (yield* ChatAccounts).get(id)
   yield* requireVersion(before, expectedVersion)
   yield* checkPatch(before, patch)
-  // The new URL receives the messages of the account.
-  if (patch.url !== undefined && patch.url !== before.url)
-    yield* requirePermissions(["contacts.read", "conversations.read"])
+  if (patch.url !== undefined && patch.url !== before.url) yield* requireMessageAccess
   const { accessToken, appSecret, displayName = before.displayName, url = before.url } = patch
   const hasNewSecrets = accessToken !== undefined || appSecret !== undefined
   if (!hasNewSecrets && displayName === before.displayName && url === before.url) return before
@@ -135,6 +136,7 @@ export const rotateChatSecret = useCase(
     const accounts = yield* ChatAccounts
     const before = yield* accounts.get(id)
     yield* channelFor(before, "endpoints")
+    yield* requireMessageAccess
     const [kept] = yield* accounts.secrets([id])
     const updatedAt = yield* DateTime.now
     const former = kept?.appSecret ?? null

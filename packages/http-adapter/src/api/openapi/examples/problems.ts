@@ -56,6 +56,10 @@ export const problems: Samples = {
     availableIn: Domain.plansWith("automations")
   }),
   HeadersTooLarge: new Edge.HeadersTooLarge(),
+  IdempotencyAnswerWithdrawn: new Domain.IdempotencyAnswerWithdrawn({
+    reason: "permission_lost",
+    missing: ["contacts.read"]
+  }),
   IdempotencyKeyInProgress: new Domain.IdempotencyKeyInProgress(),
   IdempotencyKeyInvalid: new Edge.IdempotencyKeyInvalid(),
   IdempotencyKeyReused: new Domain.IdempotencyKeyReused(),
