@@ -100,6 +100,11 @@ const runsInABrowser = {
   message: "The contract and the client also run in a browser."
 }
 
+const dependsOnNothing = {
+  group: ["effect", "effect/**", "@effect/**", "@parley/**"],
+  message: "The light client has no dependencies."
+}
+
 const pure = [
   { group: ["@parley/*"], message: "The domain depends on nothing of ours." },
   {
@@ -232,6 +237,16 @@ export default defineConfig({
     {
       files: ["packages/{simulators,testkit}/src/**"],
       rules: { ...restricted(knowsTheDomainOnly, noInternals, noSql), "secrets/no-plain-comparison": "off" }
+    },
+    {
+      // The light client has no ports. It uses what browsers and Node have in common.
+      files: ["packages/client/src/**"],
+      rules: {
+        "import/no-nodejs-modules": "error",
+        "eslint/no-restricted-globals": "off",
+        "eslint/no-restricted-properties": "off",
+        ...restricted(dependsOnNothing)
+      }
     },
     { files: ["packages/service/src/**"], rules: restricted(noTestKit, noInternals, noSql) },
     { files: ["packages/cli/src/**"], rules: restricted(nothingToPutTogether, testsOnly, noInternals, noSql) },

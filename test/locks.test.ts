@@ -199,6 +199,18 @@ const faults: ReadonlyArray<Fault> = [
     rule: "no-nodejs-modules"
   },
   {
+    what: "Effect in the light client",
+    file: "packages/client/src/Faulty.ts",
+    text: 'import { Effect } from "effect"\nexport const done = Effect.void\n',
+    rule: "no-restricted-imports"
+  },
+  {
+    what: "Node in the light client",
+    file: "packages/client/src/Hashing.ts",
+    text: 'import { createHash } from "node:crypto"\nexport const hash = createHash\n',
+    rule: "no-nodejs-modules"
+  },
+  {
     what: "chance outside of its port",
     file: "packages/testkit/src/Faulty.ts",
     text: "export const chance = () => Math.random()\n",
@@ -246,6 +258,7 @@ const faults: ReadonlyArray<Fault> = [
   })),
   ...[
     "cli",
+    "client",
     "http-adapter",
     "pg-pipeline",
     "postgres-adapter",

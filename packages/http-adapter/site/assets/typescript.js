@@ -67,7 +67,7 @@ const fetchOf = (operation, resolve) => {
 const fileToSend = { file: null }
 
 /** @param {Operation} operation @param {Resolve} resolve */
-const partsOf = (operation, resolve) => {
+const inputOf = (operation, resolve) => {
   const body = exampleBody(operation)
   /** @param {"path" | "query"} place */
   const named = (place) =>
@@ -77,19 +77,17 @@ const partsOf = (operation, resolve) => {
         .map((one) => [one["x-client-name"] ?? one.name, parameterSample(one, resolve)])
     )
   const isFile = body?.isFile === true
-  return Object.entries({
-    params: named("path"),
-    query: named("query"),
-    headers: {
-      ...(takes(operation, /^if-match$/i) && { "if-match": 3 }),
-      ...(isFile && body.type !== "text/csv" && { "content-type": body.type })
-    },
-    payload: body === null ? {} : isFile ? fileToSend : exampleOf(body.media, resolve)
-  }).filter(([part, value]) => (part === "payload" ? body !== null : Object.keys(Object(value)).length > 0))
+  return {
+    ...named("path"),
+    ...named("query"),
+    ...(takes(operation, /^if-match$/i) && { ifMatch: 3 }),
+    ...(isFile && body.type !== "text/csv" && { contentType: body.type }),
+    ...(isFile ? { body: fileToSend } : body === null ? {} : Object(exampleOf(body.media, resolve)))
+  }
 }
 
 /**
- * A call of the endpoint with the typed client.
+ * A call of the endpoint with the light client.
  *
  * @param {Operation} operation
  * @param {Resolve} resolve
@@ -101,17 +99,17 @@ export const typescriptOf = (operation, resolve) => {
     ...(operation.secured ? ['token: "YOUR_TOKEN"'] : []),
     ...(takes(operation, /^x-organization-id$/i) ? ['organizationId: "YOUR_ORGANIZATION_ID"'] : [])
   ]
-  const parts = partsOf(operation, resolve)
+  const input = inputOf(operation, resolve)
   const hasAnswer = Object.entries(operation.answers).some(
     ([status, answer]) => status.startsWith("2") && Object.keys(answer.content ?? {}).length > 0
   )
   const body = exampleBody(operation)
   const isFile = body?.isFile === true
-  return `import { ParleyClient } from "@parley/http-adapter/client"
+  return `import { createParley } from "@parley/client"
 ${isFile ? 'import { openAsBlob } from "node:fs"\n' : ""}${isFile ? `\nconst file = await openAsBlob(${JSON.stringify(fileOf(body.type))})` : ""}
-const parley = ParleyClient.promise({
+const parley = createParley({
   ${settings.join(",\n  ")}
 })
 
-${hasAnswer ? "const answer = " : ""}await parley.${operation.client}(${parts.length === 0 ? "" : literal(Object.fromEntries(parts))})`
+const ${hasAnswer ? "{ data, problem }" : "{ problem }"} = await parley.${operation.client}(${Object.keys(input).length === 0 ? "" : literal(input)})`
 }

@@ -1,7 +1,10 @@
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 
-const entry = fileURLToPath(new URL("../../src/client/index.ts", import.meta.url))
+const effectClient = fileURLToPath(new URL("../../src/client/index.ts", import.meta.url))
+
+/** The entry of the light client. */
+export const lightClient = fileURLToPath(new URL("../../../client/src/index.ts", import.meta.url))
 
 /** The client as one script for a browser, which leaves its exports in the global `Parley`. */
 export interface Bundle {
@@ -12,8 +15,8 @@ export interface Bundle {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Bundles the client as one would for a page. */
-export const bundleClient = async (): Promise<Bundle> => {
+/** Bundles a client as one would for a page. */
+export const bundleClient = async (entry = effectClient): Promise<Bundle> => {
   const warnings: Array<string> = []
   const build = await rolldown({
     input: entry,

@@ -21,16 +21,15 @@ const moduleOf = (all: ReadonlyArray<Sample>) => {
   const imports = new Set(lines.flat().filter((line) => line.startsWith("import ")))
   const functions = all.map(({ id }, index) => {
     const body = (lines[index] ?? []).filter((line) => !line.startsWith("import "))
-    const answer = body.some((line) => line.startsWith("const answer =")) ? "answer" : "null"
-    return [`export const ${id} = async () => {`, ...body, `return ${answer}`, "}"].join("\n")
+    return [`export const ${id} = async () => {`, ...body, "}"].join("\n")
   })
   return [...imports, ...functions].join("\n\n")
 }
 
 const settings = {
   extends: "../../../tsconfig.base.json",
-  references: [{ path: ".." }],
-  files: ["samples.ts", "guide.ts"],
+  references: [{ path: "../../client" }],
+  files: ["samples.ts", "guide.ts", "readme.ts"],
   compilerOptions: {
     rootDir: ".",
     noEmit: true,
@@ -41,10 +40,9 @@ const settings = {
   }
 }
 
-/** What the guide to the typed client shows, as one program. */
-const guide = Effect.map(readSiteText("guides/from-typescript.md"), (text) =>
+/** The blocks of a page, as one program. */
+const programIn = (text: string) =>
   Array.from(text.matchAll(/^```ts\n(.*?)\n```$/gms), ([, code = ""]) => code).join("\n\n")
-)
 
 /** What a curl command sends. */
 const readCurl = (command: string) => {
@@ -73,7 +71,7 @@ const shapeOf = (path: string) =>
 
 layer(NodeServices.layer)("the examples of the site", (it) => {
   it.effect(
-    "in TypeScript compile, including those of the guide",
+    "in TypeScript compile, including those of the guide and the package",
     () =>
       Effect.gen(function* () {
         const files = yield* FileSystem.FileSystem
@@ -81,7 +79,10 @@ layer(NodeServices.layer)("the examples of the site", (it) => {
         const folder = yield* files.makeTempDirectoryScoped({ directory: home, prefix: ".samples-" })
         const source = moduleOf(samples)
         yield* files.writeFileString(path.join(folder, "samples.ts"), source)
-        yield* files.writeFileString(path.join(folder, "guide.ts"), yield* guide)
+        const guide = yield* readSiteText("guides/from-typescript.md")
+        const readme = yield* files.readFileString(path.join(home, "../client/README.md"))
+        yield* files.writeFileString(path.join(folder, "guide.ts"), programIn(guide))
+        yield* files.writeFileString(path.join(folder, "readme.ts"), programIn(readme))
         yield* files.writeFileString(path.join(folder, "tsconfig.json"), JSON.stringify(settings))
         const { exit, output } = yield* runTool(folder, process.execPath, [compiler, "-b", folder])
         assert.strictEqual(output, "")
@@ -92,9 +93,9 @@ layer(NodeServices.layer)("the examples of the site", (it) => {
     600_000
   )
 
-  it.effect("call every operation with the typed client except provider calls", () =>
+  it.effect("call every operation with the light client except provider calls", () =>
     Effect.sync(() => {
-      const without = samples.filter(({ typescript }) => !typescript.includes("ParleyClient.promise("))
+      const without = samples.filter(({ typescript }) => !typescript.includes("createParley("))
       assert.deepStrictEqual(without.map(({ id }) => id).toSorted(), [
         "receiveAccountDelivery",
         "receiveOwnChatDelivery",

@@ -1,5 +1,7 @@
 /** A program of a user who has installed the packages with npm. It uses a part of each package and prints the results. */
 export const consumerProgram = `
+import { createParley } from "@parley/client"
+import { contacts } from "@parley/client/areas"
 import { createAutomation, CurrentActor, CurrentOrganization, layerWorkers, type Ports } from "@parley/domain"
 import { Api } from "@parley/http-adapter/api"
 import { ParleyClient } from "@parley/http-adapter/client"
@@ -39,11 +41,14 @@ const program = Effect.gen(function* () {
   const headers = { "content-type": "application/pdf" }
   const media = yield* Effect.promise(() => parley.media.upload({ headers, payload: new Blob(["%PDF-1.7 Rye"]) }))
   const bytes = yield* Effect.promise(() => parley.media.download({ params: { id: media.id } }))
+  const light = createParley({ baseUrl, organizationId: organization.id, session })
+  const automations = yield* Effect.promise(() => light.throwing().automations.list())
   return {
     contract: Api.identifier,
     isSeenOutside: data[0]?.id === made.id,
     file: yield* Effect.promise(() => new Response(bytes).text()),
     organizations: session.organizations.map(({ role }) => role),
+    light: [automations.data.length, contacts.list],
     site: yield* Effect.promise(() => linked(baseUrl + "/docs")),
     adapters: [embedded, Postgres.layer, Postgres.Embedded.layer({ directory: ".parley" }), Security.layerPasswordHasher()].every(Layer.isLayer)
   }

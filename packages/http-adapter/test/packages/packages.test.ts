@@ -8,6 +8,7 @@ import { consumerProgram } from "./consumerProgram.ts"
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
 const compiler = `${root}node_modules/typescript/bin/tsc`
 const names = [
+  "client",
   "domain",
   "testkit",
   "simulators",
@@ -176,7 +177,14 @@ layer(Layer.provideMerge(Consumer.layer, NodeServices.layer), {
       const { site, ...found } = yield* readManifest(output)
       assert.deepStrictEqual(
         found,
-        { contract: "parley", isSeenOutside: true, file: "%PDF-1.7 Rye", organizations: ["owner"], adapters: true },
+        {
+          contract: "parley",
+          isSeenOutside: true,
+          file: "%PDF-1.7 Rye",
+          organizations: ["owner"],
+          light: [1, "GET /api/v1/contacts page=cursor"],
+          adapters: true
+        },
         faults
       )
       assert.isTrue(Predicate.hasProperty(site, "count") && Number(site.count) > 10, output)

@@ -1,0 +1,4 @@
+import { clientContract } from "./client.contract.ts"
+import { login, make } from "./lightAsEffect.ts"
+
+clientContract({ name: "the light client", make, login })
