@@ -95,6 +95,13 @@ const answerTypeOf = (operation: Operation, { endpoint }: Reflected): AnswerType
   }
 }
 
+/** Name of a field in the input of a call. In the document, the id of a path has the name of its resource. */
+const inputName = (parameter: Parameter): string => parameter["x-client-name"] ?? parameter.name
+
+/** Path with the names of the input. */
+const inputPath = (path: string, parameters: ReadonlyArray<Parameter>): string =>
+  parameters.reduce((text, parameter) => text.replace(`{${parameter.name}}`, `{${inputName(parameter)}}`), path)
+
 const pageOf = ({ json }: AnswerType, parameters: ReadonlyArray<Parameter>) => {
   const isPage = json.some(({ properties = {} }) => "data" in properties && "nextCursor" in properties)
   const field = parameters.find(({ name }) => name === "cursor" || name === "after")?.name
@@ -111,7 +118,8 @@ const admissionOf = (reflected: Reflected) => {
 
 const callOf = (reflected: Reflected, operation: Operation): Call => {
   const { endpoint, group, method, path } = reflected
-  const parameters = parametersOf(operation)
+  const documented = parametersOf(operation)
+  const parameters = documented.map((parameter) => ({ ...parameter, name: inputName(parameter) }))
   const answer = answerTypeOf(operation, reflected)
   const { content = {}, required = false } = operation.requestBody ?? {}
   const isUpload = Array.from(endpoint.payload.values()).some(({ schemas }) => schemas.some(isFile))
@@ -124,7 +132,7 @@ const callOf = (reflected: Reflected, operation: Operation): Call => {
     area: group,
     name: endpoint.identifier,
     method: method.toUpperCase(),
-    path,
+    path: inputPath(path, documented),
     operation,
     parameters,
     header,

@@ -11,6 +11,7 @@ export const sessions = {
 export const account = {
   logout: "POST /api/v1/auth/logout personal bodyless",
   update: "PATCH /api/v1/auth/me personal",
+  organizations: "GET /api/v1/auth/organizations personal",
   changePassword: "POST /api/v1/auth/password personal"
 }
 
@@ -79,7 +80,8 @@ export const contactFields = {
   list: "GET /api/v1/contact_fields page=cursor",
   create: "POST /api/v1/contact_fields",
   update: "PATCH /api/v1/contact_fields/{id} header=if-match",
-  delete: "DELETE /api/v1/contact_fields/{id} header=if-match"
+  delete: "DELETE /api/v1/contact_fields/{id} header=if-match",
+  filters: "GET /api/v1/filter_fields"
 }
 
 export const segments = {
@@ -122,6 +124,7 @@ export const conversations = {
   update: "PATCH /api/v1/conversations/{id} header=if-match",
   read: "POST /api/v1/conversations/{id}/read bodyless",
   unread: "POST /api/v1/conversations/{id}/unread bodyless",
+  presence: "PUT /api/v1/conversations/{id}/presence",
   assign: "POST /api/v1/conversations/{id}/assign",
   snooze: "POST /api/v1/conversations/{id}/snooze",
   resolve: "POST /api/v1/conversations/{id}/resolve bodyless",
@@ -302,7 +305,7 @@ export const workflows = {
   getRun: "GET /api/v1/workflows/{id}/runs/{runId}",
   startRun: "POST /api/v1/workflows/{id}/runs",
   enroll: "POST /api/v1/workflows/{id}/enrollments",
-  moveRuns: "POST /api/v1/workflows/{id}/move_runs",
+  migrateRuns: "POST /api/v1/workflows/{id}/migrate_runs",
   cancelRun: "POST /api/v1/workflows/{id}/runs/{runId}/cancel bodyless"
 }
 

@@ -12,7 +12,6 @@ import type {
   AudienceSnapshotExpiredProblem,
   AudienceSnapshotMismatchProblem,
   AuditEvent,
-  AuthorizationDeniedProblem,
   Automation,
   AutomationPatch,
   AutomationRun,
@@ -20,11 +19,10 @@ import type {
   AutomationSettingsPatch,
   AutomationTest,
   AutomationTestResult,
-  AutomationTokenEndedProblem,
+  AutomationTokenInactiveProblem,
   Broadcast,
   BroadcastCopy,
   BroadcastImmediateStart,
-  BroadcastNotEditableProblem,
   BroadcastPatch,
   BroadcastRecipient,
   BroadcastReport,
@@ -32,13 +30,12 @@ import type {
   BroadcastSettingsPatch,
   BroadcastSimulation,
   BroadcastStart,
+  BroadcastStatusInvalidProblem,
   BroadcastTest,
   BroadcastTestsThrottledProblem,
   BroadcastTransitionInvalidProblem,
   BulkRequest,
   BulkResult,
-  CallbackSignatureInvalidProblem,
-  CallbackStateInvalidProblem,
   CancelledBroadcast,
   CannedReply,
   CannedReplyPatch,
@@ -84,16 +81,19 @@ import type {
   DocsSession,
   DocsSessionStart,
   Duplicate,
+  EmailNotConfiguredProblem,
   Entitlements,
   ExpandedContact,
   ExpandedConversation,
   ExplainedWorkflowRun,
   FeatureNotInPlanProblem,
   FeedEvent,
+  FilterFields,
   ForgottenPassword,
   FoundMessage,
   HeadersTooLargeProblem,
   Health,
+  IdempotencyAnswerWithdrawnProblem,
   IdempotencyKeyInProgressProblem,
   IdempotencyKeyInvalidProblem,
   IdempotencyKeyReusedProblem,
@@ -108,14 +108,13 @@ import type {
   LastOwnerProblem,
   ListedAutomationToken,
   LoginAnswer,
-  LoginBusyProblem,
+  LoginOverloadedProblem,
   LoginRequest,
   LoginThrottledProblem,
-  MailerAbsentProblem,
   MailThrottledProblem,
   Me,
   Media,
-  MediaLostProblem,
+  MediaGoneProblem,
   MediaUnavailableProblem,
   Member,
   MemberAvailability,
@@ -130,7 +129,8 @@ import type {
   MessageTemplate,
   MessageTemplateExistsProblem,
   MessageTemplatePatch,
-  MessageTemplateStateProblem,
+  MessageTemplateStatusInvalidProblem,
+  MyOrganizations,
   NameTakenProblem,
   NewAudiencePreview,
   NewAutomation,
@@ -158,10 +158,10 @@ import type {
   NewWorkflow,
   NewWorkflowRun,
   Note,
-  NoteOfAnotherProblem,
   NotePatch,
   NotFoundProblem,
-  NumberTakenProblem,
+  NotNoteAuthorProblem,
+  NumberConnectedElsewhereProblem,
   Order,
   Organization,
   OrganizationForbiddenProblem,
@@ -176,7 +176,7 @@ import type {
   PermissionDeniedProblem,
   PlanLimitReachedProblem,
   PlatformApp,
-  PlatformAppAbsentProblem,
+  PlatformAppNotConfiguredProblem,
   PlatformSignup,
   Plugin,
   PluginCall,
@@ -188,15 +188,16 @@ import type {
   PluginSupplied,
   PluginUpgrade,
   PluginVersionUnavailableProblem,
+  PresenceChange,
   PrivacyExport,
   PrivacyRequest,
-  PrivacyRequestStateProblem,
+  PrivacyRequestStatusInvalidProblem,
   Product,
   PublishedEventTypes,
   RateLimitedProblem,
   Readiness,
+  RecipientReassignedProblem,
   RecipientsExpiredProblem,
-  RecipientTakenProblem,
   RefreshSupersededProblem,
   ReplayRequest,
   RequestMalformedProblem,
@@ -217,19 +218,24 @@ import type {
   SessionReuseDetectedProblem,
   SignupInterruptedProblem,
   SkippedRecord,
+  StoreAppNotConfiguredProblem,
   StoreAuthorization,
+  StoreAuthorizationDeniedProblem,
+  StoreBeingRemovedProblem,
+  StoreCallbackSignatureInvalidProblem,
+  StoreCallbackStateInvalidProblem,
   StoreCode,
   StoreCodeInvalidProblem,
   StoreCompletion,
+  StoreConnectedElsewhereProblem,
   StoreConnection,
   StoreConnectionPatch,
   StoreCustomer,
+  StoreExchangeInProgressProblem,
   StoreExistsProblem,
-  StorefrontAppAbsentProblem,
   StoreNotConnectedProblem,
   StoreRefusedProblem,
   StoreScopesMissingProblem,
-  StoreTakenProblem,
   StoreUnreachableProblem,
   SyncRequest,
   Tag,
@@ -306,6 +312,7 @@ export type OrganizationCode =
 
 /** Codes that every POST can fail with. */
 export type KeyCode =
+  | "idempotency_answer_withdrawn"
   | "idempotency_key_in_progress"
   | "idempotency_key_invalid"
   | "idempotency_key_reused"
@@ -316,13 +323,10 @@ export interface ProblemBodies {
   readonly audience_empty: AudienceEmptyProblem
   readonly audience_snapshot_expired: AudienceSnapshotExpiredProblem
   readonly audience_snapshot_mismatch: AudienceSnapshotMismatchProblem
-  readonly authorization_denied: AuthorizationDeniedProblem
-  readonly automation_token_ended: AutomationTokenEndedProblem
-  readonly broadcast_not_editable: BroadcastNotEditableProblem
+  readonly automation_token_inactive: AutomationTokenInactiveProblem
+  readonly broadcast_status_invalid: BroadcastStatusInvalidProblem
   readonly broadcast_tests_throttled: BroadcastTestsThrottledProblem
   readonly broadcast_transition_invalid: BroadcastTransitionInvalidProblem
-  readonly callback_signature_invalid: CallbackSignatureInvalidProblem
-  readonly callback_state_invalid: CallbackStateInvalidProblem
   readonly channel_refused: ChannelRefusedProblem
   readonly channel_unreachable: ChannelUnreachableProblem
   readonly chat_account_disconnected: ChatAccountDisconnectedProblem
@@ -337,8 +341,10 @@ export interface ProblemBodies {
   readonly conversation_transition_invalid: ConversationTransitionInvalidProblem
   readonly cursor_invalid: CursorInvalidProblem
   readonly docs_code_invalid: DocsCodeInvalidProblem
+  readonly email_not_configured: EmailNotConfiguredProblem
   readonly feature_not_in_plan: FeatureNotInPlanProblem
   readonly headers_too_large: HeadersTooLargeProblem
+  readonly idempotency_answer_withdrawn: IdempotencyAnswerWithdrawnProblem
   readonly idempotency_key_in_progress: IdempotencyKeyInProgressProblem
   readonly idempotency_key_invalid: IdempotencyKeyInvalidProblem
   readonly idempotency_key_reused: IdempotencyKeyReusedProblem
@@ -346,21 +352,20 @@ export interface ProblemBodies {
   readonly invalid_credentials: InvalidCredentialsProblem
   readonly invitation_invalid: InvitationInvalidProblem
   readonly last_owner: LastOwnerProblem
-  readonly login_busy: LoginBusyProblem
+  readonly login_overloaded: LoginOverloadedProblem
   readonly login_throttled: LoginThrottledProblem
   readonly mail_throttled: MailThrottledProblem
-  readonly mailer_absent: MailerAbsentProblem
-  readonly media_lost: MediaLostProblem
+  readonly media_gone: MediaGoneProblem
   readonly media_unavailable: MediaUnavailableProblem
   readonly member_exists: MemberExistsProblem
   readonly merge_undone: MergeUndoneProblem
   readonly message_not_retryable: MessageNotRetryableProblem
   readonly message_template_exists: MessageTemplateExistsProblem
-  readonly message_template_state: MessageTemplateStateProblem
+  readonly message_template_status_invalid: MessageTemplateStatusInvalidProblem
   readonly name_taken: NameTakenProblem
   readonly not_found: NotFoundProblem
-  readonly note_of_another: NoteOfAnotherProblem
-  readonly number_taken: NumberTakenProblem
+  readonly not_note_author: NotNoteAuthorProblem
+  readonly number_connected_elsewhere: NumberConnectedElsewhereProblem
   readonly organization_forbidden: OrganizationForbiddenProblem
   readonly organization_header_invalid: OrganizationHeaderInvalidProblem
   readonly organization_header_missing: OrganizationHeaderMissingProblem
@@ -370,14 +375,14 @@ export interface ProblemBodies {
   readonly payload_too_large: PayloadTooLargeProblem
   readonly permission_denied: PermissionDeniedProblem
   readonly plan_limit_reached: PlanLimitReachedProblem
-  readonly platform_app_absent: PlatformAppAbsentProblem
+  readonly platform_app_not_configured: PlatformAppNotConfiguredProblem
   readonly plugin_call_ended: PluginCallEndedProblem
   readonly plugin_exists: PluginExistsProblem
   readonly plugin_in_use: PluginInUseProblem
   readonly plugin_version_unavailable: PluginVersionUnavailableProblem
-  readonly privacy_request_state: PrivacyRequestStateProblem
+  readonly privacy_request_status_invalid: PrivacyRequestStatusInvalidProblem
   readonly rate_limited: RateLimitedProblem
-  readonly recipient_taken: RecipientTakenProblem
+  readonly recipient_reassigned: RecipientReassignedProblem
   readonly recipients_expired: RecipientsExpiredProblem
   readonly refresh_superseded: RefreshSupersededProblem
   readonly request_malformed: RequestMalformedProblem
@@ -389,14 +394,19 @@ export interface ProblemBodies {
   readonly service_window_closed: ServiceWindowClosedProblem
   readonly session_reuse_detected: SessionReuseDetectedProblem
   readonly signup_interrupted: SignupInterruptedProblem
+  readonly store_app_not_configured: StoreAppNotConfiguredProblem
+  readonly store_authorization_denied: StoreAuthorizationDeniedProblem
+  readonly store_being_removed: StoreBeingRemovedProblem
+  readonly store_callback_signature_invalid: StoreCallbackSignatureInvalidProblem
+  readonly store_callback_state_invalid: StoreCallbackStateInvalidProblem
   readonly store_code_invalid: StoreCodeInvalidProblem
+  readonly store_connected_elsewhere: StoreConnectedElsewhereProblem
+  readonly store_exchange_in_progress: StoreExchangeInProgressProblem
   readonly store_exists: StoreExistsProblem
   readonly store_not_connected: StoreNotConnectedProblem
   readonly store_refused: StoreRefusedProblem
   readonly store_scopes_missing: StoreScopesMissingProblem
-  readonly store_taken: StoreTakenProblem
   readonly store_unreachable: StoreUnreachableProblem
-  readonly storefront_app_absent: StorefrontAppAbsentProblem
   readonly template_not_approved: TemplateNotApprovedProblem
   readonly token_expired: TokenExpiredProblem
   readonly token_invalid: TokenInvalidProblem
@@ -417,12 +427,12 @@ export interface ProblemBodies {
 
 /** Every operation of the API, by area and name. */
 export interface Operations {
-  /** Logging in, staying logged in, joining. */
+  /** Login, token refresh and invitations. */
   readonly sessions: {
     /**
      * Log in.
      *
-     * A wrong e-mail address and a wrong password are one answer, in the same time. Keep the deviceToken and send it with later logins from the same device: it opens nothing, but with it you are heard while somebody else tries passwords for your account.
+     * A wrong e-mail address and a wrong password get the same answer, in the same time. Store `deviceToken` and send it with later logins from the same device. It grants no access, but keeps logins possible while other clients guess passwords for your account.
      *
      * `POST /api/v1/auth/login`.
      */
@@ -431,7 +441,7 @@ export interface Operations {
       LoginAnswer,
       | KeyCode
       | "invalid_credentials"
-      | "login_busy"
+      | "login_overloaded"
       | "login_throttled"
       | "organization_forbidden"
       | "rate_limited"
@@ -441,7 +451,7 @@ export interface Operations {
     /**
      * Refresh a session.
      *
-     * Exchanges a refresh token for the next pair. A refresh token that was exchanged before ends its session.
+     * Exchanges a refresh token for the next pair of tokens. A refresh token that was exchanged before ends its session.
      *
      * `POST /api/v1/auth/refresh`.
      */
@@ -463,7 +473,7 @@ export interface Operations {
     /**
      * Accept an invitation.
      *
-     * Makes the invited person a member. Who has an account already proves it with its password. Where nobody has shown yet whose the account is, an invitation that came by mail shows it: the password becomes the account's, and every session of before ends.
+     * Makes the invited person a member. A person with an account confirms it with its password. If the mailbox of the account is not verified yet, an invitation by mail verifies it: the account gets this password, and all earlier sessions end.
      *
      * `POST /api/v1/auth/invitations/accept`.
      */
@@ -477,28 +487,33 @@ export interface Operations {
       | KeyCode
       | "invalid_credentials"
       | "invitation_invalid"
-      | "login_busy"
+      | "login_overloaded"
       | "login_throttled"
       | "rate_limited"
       | "unsupported_media_type"
       | "validation_failed"
     >
     /**
-     * Ask for a new password.
+     * Request a password reset link.
      *
-     * Mails a link to the page where a new password is chosen; it works once, for 60 minutes. The answer is the same, in the same time, whether there is an account or not. At most 3 links an hour go to a mailbox; those that it has stay good.
+     * Mails a link to the page for a new password. The link works once, within 60 minutes. The answer is the same, in the same time, for known and unknown addresses. A mailbox gets at most 3 links per hour; existing links stay valid.
      *
      * `POST /api/v1/auth/password/forgot`.
      */
     readonly forgotPassword: Operation<
       ForgottenPassword,
       undefined,
-      KeyCode | "mailer_absent" | "mail_throttled" | "rate_limited" | "unsupported_media_type" | "validation_failed"
+      | KeyCode
+      | "email_not_configured"
+      | "mail_throttled"
+      | "rate_limited"
+      | "unsupported_media_type"
+      | "validation_failed"
     >
     /**
-     * Set a new password by a link.
+     * Reset a password.
      *
-     * Takes the token of a link to a new password, ends every session of the person, and spends all their links. A used, an expired and an unknown token are one answer.
+     * Takes the token of a password reset link. It ends every session of the user and invalidates all their links. Used, expired and unknown tokens get the same answer.
      *
      * `POST /api/v1/auth/password/reset`.
      */
@@ -506,7 +521,7 @@ export interface Operations {
       NewPasswordByLink,
       undefined,
       | KeyCode
-      | "login_busy"
+      | "login_overloaded"
       | "password_reset_invalid"
       | "rate_limited"
       | "unsupported_media_type"
@@ -518,7 +533,7 @@ export interface Operations {
     /**
      * Log out.
      *
-     * Ends the session at once on every node.
+     * Ends the session immediately on every node.
      *
      * `POST /api/v1/auth/logout`.
      */
@@ -539,9 +554,9 @@ export interface Operations {
       | "validation_failed"
     >
     /**
-     * Change your name.
+     * Update your name.
      *
-     * Change your name.
+     * Update your name.
      *
      * `PATCH /api/v1/auth/me`.
      */
@@ -566,9 +581,31 @@ export interface Operations {
       | "validation_failed"
     >
     /**
+     * List your organizations.
+     *
+     * Lists the active organizations that you are a member of, with your role. Needs no X-Organization-Id.
+     *
+     * `GET /api/v1/auth/organizations`.
+     */
+    readonly organizations: Operation<
+      {},
+      MyOrganizations,
+      | "feature_not_in_plan"
+      | "organization_forbidden"
+      | "password_change_required"
+      | "organization_suspended"
+      | "permission_denied"
+      | "rate_limited"
+      | "token_expired"
+      | "token_invalid"
+      | "token_revoked"
+      | "unauthenticated"
+      | "validation_failed"
+    >
+    /**
      * Change your password.
      *
-     * Needs the current one, and ends every other session. After a login with a common password, or with a password set by an operator, a session can call this, `GET /auth/me` and `POST /auth/logout` only; any other call is 403 `password_change_required`.
+     * Requires the current password and ends every other session. After a login with a common password, or with a password set by an operator, a session can call this, `GET /auth/me` and `POST /auth/logout` only; any other call is 403 `password_change_required`.
      *
      * `POST /api/v1/auth/password`.
      */
@@ -581,7 +618,7 @@ export interface Operations {
       | KeyCode
       | "feature_not_in_plan"
       | "invalid_credentials"
-      | "login_busy"
+      | "login_overloaded"
       | "login_throttled"
       | "organization_forbidden"
       | "password_change_required"
@@ -596,12 +633,12 @@ export interface Operations {
       | "validation_failed"
     >
   }
-  /** Who the caller is, and what is allowed. */
+  /** Identity and permissions of the caller. */
   readonly identity: {
     /**
-     * Who am I.
+     * Get your identity.
      *
-     * The user, the organization, the membership and the entitlements. A user of one organization may leave X-Organization-Id out.
+     * The user, the organization, the membership and the entitlements. A user of one organization can leave out `X-Organization-Id`.
      *
      * `GET /api/v1/auth/me`, with the permission `organization.read`.
      */
@@ -612,15 +649,15 @@ export interface Operations {
     /**
      * List automation tokens.
      *
-     * With who answers for each, whether it works, and if not, why.
+     * Each token with its responsible user, its status, and the reason if it does not work.
      *
      * `GET /api/v1/auth/tokens`, with the permission `tokens.manage`.
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<ListedAutomationToken>,
@@ -629,7 +666,7 @@ export interface Operations {
     /**
      * Issue an automation token.
      *
-     * The token is shown in this answer and never again.
+     * The token is in this answer only.
      *
      * `POST /api/v1/auth/tokens`, with the permission `tokens.manage`.
      */
@@ -641,17 +678,17 @@ export interface Operations {
     /**
      * Adopt an automation token.
      *
-     * Makes you, an owner, answer for it: it goes on when its issuer may do less, has left or was disabled. Whoever holds the token keeps it.
+     * Makes you, an owner, responsible for the token. It stays valid when its issuer loses permissions, leaves or is disabled. The token itself does not change.
      *
      * `POST /api/v1/auth/tokens/{id}/adopt`, with the permission `owners.manage`.
      */
     readonly adopt: Operation<
       {
-        /** The id of the automation token. */
+        /** Id of the automation token. */
         readonly id: string
       },
       ListedAutomationToken,
-      OrganizationCode | KeyCode | "automation_token_ended" | "not_found"
+      OrganizationCode | KeyCode | "automation_token_inactive" | "not_found"
     >
     /**
      * Revoke an automation token.
@@ -660,7 +697,7 @@ export interface Operations {
      */
     readonly revoke: Operation<
       {
-        /** The id of the automation token. */
+        /** Id of the automation token. */
         readonly id: string
       },
       undefined,
@@ -670,34 +707,34 @@ export interface Operations {
   /** Settings, plan and entitlements of the organization. */
   readonly organization: {
     /**
-     * Read the organization.
+     * Get the organization.
      *
      * `GET /api/v1/organization`, with the permission `organization.read`.
      */
     readonly get: Operation<{}, Organization, OrganizationCode>
     /**
-     * Change settings of the organization.
+     * Update the organization.
      *
      * `PATCH /api/v1/organization`, with the permission `organization.manage`.
      */
     readonly update: Operation<
       {
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & OrganizationPatch,
       Organization,
       OrganizationCode | "payload_too_large" | "unsupported_media_type" | "version_conflict"
     >
     /**
-     * Read the entitlements.
+     * Get the entitlements.
      *
-     * Every feature and limit: allowed, used, its maximum, when it starts anew, and the plans that have it.
+     * Every feature and limit: whether it is allowed, its usage, its maximum, the time of its reset, and the plans that include it.
      *
      * `GET /api/v1/entitlements`, with the permission `organization.read`.
      */
     readonly entitlements: Operation<{}, Entitlements, OrganizationCode>
   }
-  /** Who belongs to the organization, in which role. */
+  /** Members of the organization and their roles. */
   readonly members: {
     /**
      * List members and open invitations.
@@ -706,18 +743,18 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<Member>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Invite a person.
+     * Invite a member.
      *
-     * Mails a one-time link to the person; it is good for 7 days, and nobody else sees it. With `"delivery": "link"` the link is shown in this answer and never again, for you to hand over: it does not show that the person has the mailbox.
+     * Mails a one-time link to the person. The link is valid for 7 days and is not in the answer. With `"delivery": "link"` the link is in this answer only, and you send it yourself: it does not verify the mailbox of the person.
      *
      * `POST /api/v1/members`, with the permission `members.manage`.
      */
@@ -726,24 +763,24 @@ export interface Operations {
       InvitedMember,
       | OrganizationCode
       | KeyCode
-      | "mailer_absent"
+      | "email_not_configured"
       | "mail_throttled"
       | "member_exists"
       | "plan_limit_reached"
       | "unsupported_media_type"
     >
     /**
-     * Change a member's role.
+     * Change the role of a member.
      *
-     * Only an owner makes or changes an owner; one owner must stay. With a role that may not work on conversations, those that the member looks after are nobody's from then on.
+     * Only an owner can create or change owners, and one owner must remain. With a role that cannot work on conversations, the member's conversations become unassigned.
      *
      * `PATCH /api/v1/members/{id}`, with the permission `members.manage`.
      */
     readonly changeRole: Operation<
       {
-        /** The id of the member. */
+        /** Id of the member. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & {
         readonly role: "owner" | "admin" | "agent" | "viewer"
@@ -757,99 +794,99 @@ export interface Operations {
       | "version_conflict"
     >
     /**
-     * Remove a member, or take an invitation back.
+     * Remove a member or an invitation.
      *
-     * The conversations that the member looks after are nobody's from then on; the event `conversation.assigned` tells of each.
+     * The conversations of the member become unassigned; an event `conversation.assigned` reports each.
      *
      * `DELETE /api/v1/members/{id}`, with the permission `members.manage`.
      */
     readonly remove: Operation<
       {
-        /** The id of the member. */
+        /** Id of the member. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
       OrganizationCode | "last_owner" | "not_found" | "payload_too_large" | "version_conflict"
     >
     /**
-     * Read whether a member takes conversations.
+     * Get the availability of a member.
      *
-     * Everybody may read their own; that of others needs `members.manage`.
+     * All members can read their own; others need `members.manage`.
      *
      * `GET /api/v1/members/{id}/availability`, with the permission `members.read`.
      */
     readonly availability: Operation<
       {
-        /** The id of the member. */
+        /** Id of the member. */
         readonly id: string
       },
       MemberAvailability,
       OrganizationCode | "not_found"
     >
     /**
-     * Say whether a member takes conversations.
+     * Set the availability of a member.
      *
-     * Automations hand conversations to members who are `available` and have fewer open ones than their capacity. Whoever is `away` keeps those that they have. Everybody may change their own; that of others needs `members.manage`.
+     * Automations assign conversations to members who are `available` and below their capacity. Members who are `away` keep their conversations. All members can change their own; others need `members.manage`.
      *
      * `PUT /api/v1/members/{id}/availability`, with the permission `members.read`.
      */
     readonly setAvailability: Operation<
       {
-        /** The id of the member. */
+        /** Id of the member. */
         readonly id: string
       } & MemberAvailabilityInput,
       MemberAvailability,
       OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type"
     >
   }
-  /** Everybody whom the organization writes with: who they are, what they agreed to, what happened. */
+  /** People who exchange messages with the organization: their identities, consent and history. */
   readonly contacts: {
     /**
      * List and search contacts.
      *
-     * Everything that is asked for must hold. Custom fields are asked for by parameters of their own, `attribute.` and the key of the field: `?attribute.city=Lisbon&attribute.vip=true`.
+     * Contacts must match all given parameters. A custom field has its own parameter, `attribute.` and the key of the field: `?attribute.city=Lisbon&attribute.vip=true`.
      *
      * `GET /api/v1/contacts`, with the permission `contacts.read`.
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** Words, or part of one, of a name, a phone number or an e-mail address. Case and accents make no difference. Those whose names differ by typing errors come last. */
+        /** Words or parts of words of a name, a phone number or an e-mail address, ignoring case and accents. Names with typos are listed last. */
         readonly q?: string
-        /** Only the contact with this phone number, in any spelling: `+49 170 1234567`, `0049170-1234567`, `491701234567`, or as it is dialled within the `country`. Nobody has it: an empty page. */
+        /** Only the contact with this phone number, in any spelling: `+49 170 1234567`, `0049170-1234567`, `491701234567`, or as it is dialled within the `country`. The page is empty if no contact has it. */
         readonly phone?: string
-        /** The country of a `phone` that is written without its country code, such as DE. */
+        /** Country of a `phone` without a country code, for example DE. */
         readonly country?: string
-        /** Only the contact with this e-mail address; capital letters and spaces around it do not matter. Nobody has it: an empty page. */
+        /** Only the contact with this e-mail address, ignoring case and surrounding spaces. The page is empty if no contact has it. */
         readonly email?: string
-        /** Only contacts with this tag: its id, or its name in any case. May be repeated. A tag that there is not is 404 `not_found`. */
+        /** Only contacts with this tag: its id, or its name in any case. Can be repeated. A missing tag is 404 `not_found`. */
         readonly tag?: ReadonlyArray<string>
-        /** Whether contacts need `any` or `all` of the tags; any if not said. */
+        /** Whether contacts need `any` or `all` of the tags. Default: `any`. */
         readonly tagMatch?: "any" | "all"
         /** Only contacts with this consent to marketing. */
         readonly consent?: "subscribed" | "unsubscribed" | "unknown"
-        /** Only contacts added at this time or later. */
+        /** Only contacts created at this time or later. */
         readonly createdFrom?: string
-        /** Only contacts added before this time. */
+        /** Only contacts created before this time. */
         readonly createdTo?: string
-        /** Only contacts seen last at this time or later. */
+        /** Only contacts last seen at this time or later. */
         readonly lastSeenFrom?: string
-        /** Only contacts seen last before this time. */
+        /** Only contacts last seen before this time. */
         readonly lastSeenTo?: string
         /** Only contacts in this segment. */
         readonly segment?: string
-        /** A filter as JSON, such as `{"field":"email","op":"is_set"}`; segments are made of the same. */
+        /** A filter as JSON, for example `{"field":"email","op":"is_set"}`; segments use the same filters. */
         readonly filter?: ContactFilter
-        /** The order; a minus is for descending. `-createdAt` if not said. */
+        /** Sort order; a minus is descending. Default: `-createdAt`. */
         readonly sort?: "createdAt" | "-createdAt" | "name" | "-name" | "lastSeenAt" | "-lastSeenAt"
-        /** What is to stand beside its ids, under `expanded`, with commas between several: tags. */
+        /** Resources to include under `expanded`, separated by commas: tags. */
         readonly expand?: string
-        /** The value that the contact field has, written as text: `attribute.city=Lisbon`, `attribute.vip=true`. */
+        /** Value of the contact field as text: `attribute.city=Lisbon`, `attribute.vip=true`. */
         readonly [field: `attribute.${string}`]: string
       },
       Page<ExpandedContact>,
@@ -858,48 +895,48 @@ export interface Operations {
     /**
      * Count contacts.
      *
-     * How many a list would give that is asked for the same, over all of its pages. A count that takes the service too long is 503 `service_unavailable`: ask for less.
+     * Number of contacts of a list with the same parameters, over all pages. A count that takes too long is 503 `service_unavailable`: use fewer conditions.
      *
      * `GET /api/v1/contacts/count`, with the permission `contacts.read`.
      */
     readonly count: Operation<
       {
-        /** Words, or part of one, of a name, a phone number or an e-mail address. Case and accents make no difference. Those whose names differ by typing errors come last. */
+        /** Words or parts of words of a name, a phone number or an e-mail address, ignoring case and accents. Names with typos are listed last. */
         readonly q?: string
-        /** Only the contact with this phone number, in any spelling: `+49 170 1234567`, `0049170-1234567`, `491701234567`, or as it is dialled within the `country`. Nobody has it: an empty page. */
+        /** Only the contact with this phone number, in any spelling: `+49 170 1234567`, `0049170-1234567`, `491701234567`, or as it is dialled within the `country`. The page is empty if no contact has it. */
         readonly phone?: string
-        /** The country of a `phone` that is written without its country code, such as DE. */
+        /** Country of a `phone` without a country code, for example DE. */
         readonly country?: string
-        /** Only the contact with this e-mail address; capital letters and spaces around it do not matter. Nobody has it: an empty page. */
+        /** Only the contact with this e-mail address, ignoring case and surrounding spaces. The page is empty if no contact has it. */
         readonly email?: string
-        /** Only contacts with this tag: its id, or its name in any case. May be repeated. A tag that there is not is 404 `not_found`. */
+        /** Only contacts with this tag: its id, or its name in any case. Can be repeated. A missing tag is 404 `not_found`. */
         readonly tag?: ReadonlyArray<string>
-        /** Whether contacts need `any` or `all` of the tags; any if not said. */
+        /** Whether contacts need `any` or `all` of the tags. Default: `any`. */
         readonly tagMatch?: "any" | "all"
         /** Only contacts with this consent to marketing. */
         readonly consent?: "subscribed" | "unsubscribed" | "unknown"
-        /** Only contacts added at this time or later. */
+        /** Only contacts created at this time or later. */
         readonly createdFrom?: string
-        /** Only contacts added before this time. */
+        /** Only contacts created before this time. */
         readonly createdTo?: string
-        /** Only contacts seen last at this time or later. */
+        /** Only contacts last seen at this time or later. */
         readonly lastSeenFrom?: string
-        /** Only contacts seen last before this time. */
+        /** Only contacts last seen before this time. */
         readonly lastSeenTo?: string
         /** Only contacts in this segment. */
         readonly segment?: string
-        /** A filter as JSON, such as `{"field":"email","op":"is_set"}`; segments are made of the same. */
+        /** A filter as JSON, for example `{"field":"email","op":"is_set"}`; segments use the same filters. */
         readonly filter?: ContactFilter
-        /** The value that the contact field has, written as text: `attribute.city=Lisbon`, `attribute.vip=true`. */
+        /** Value of the contact field as text: `attribute.city=Lisbon`, `attribute.vip=true`. */
         readonly [field: `attribute.${string}`]: string
       },
       ContactCount,
       OrganizationCode | "not_found"
     >
     /**
-     * Add a contact.
+     * Create a contact.
      *
-     * Needs a name or something that the contact is known by. No two contacts have the same phone number, e-mail address or other identity, however it is written.
+     * Needs a name or an identity. A phone number, an e-mail address or another identity belongs to one contact only, in any spelling.
      *
      * `POST /api/v1/contacts`, with the permission `contacts.manage`.
      */
@@ -915,32 +952,32 @@ export interface Operations {
       | "unsupported_media_type"
     >
     /**
-     * Read a contact.
+     * Get a contact.
      *
      * `GET /api/v1/contacts/{id}`, with the permission `contacts.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
-        /** What is to stand beside its ids, under `expanded`, with commas between several: tags. */
+        /** Resources to include under `expanded`, separated by commas: tags. */
         readonly expand?: string
       },
       ExpandedContact,
       OrganizationCode | "not_found"
     >
     /**
-     * Change a contact.
+     * Update a contact.
      *
-     * `null` clears a field. Attributes and identities that are not named stay as they are.
+     * `null` clears a field. Attributes and identities that are not given stay the same.
      *
      * `PATCH /api/v1/contacts/{id}`, with the permission `contacts.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & ContactPatch,
       Contact,
@@ -955,32 +992,32 @@ export interface Operations {
     /**
      * Delete or erase a contact.
      *
-     * What the contact has said about marketing is kept as proof, unless the contact is erased. An opt-out counts for whoever comes with the same identities, also after that: only digests of them are kept for it.
+     * The consent history stays as proof, unless the contact is erased. An opt-out also applies to later contacts with the same identities: only digests of them are stored for it.
      *
      * `DELETE /api/v1/contacts/{id}`, with the permission `contacts.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
-        /** Whether the person is forgotten for good, also in the audit trail, and also if the contact was deleted before. Needs the permission contacts.erase. */
+        /** Whether the personal data is erased permanently, including the audit trail, even if the contact was deleted before. Needs the permission contacts.erase. */
         readonly erase?: boolean
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
       OrganizationCode | "not_found" | "payload_too_large" | "version_conflict"
     >
     /**
-     * Add or change the contact with a phone number.
+     * Create or update a contact by phone.
      *
-     * Answers 201 if the contact is new and 200 if it was known. Tags are added; attributes that are not named stay.
+     * Answers 201 for a new contact and 200 for an existing one. Tags are added; attributes that are not given stay the same.
      *
      * `PUT /api/v1/contacts/by-phone/{phone}`, with the permission `contacts.manage`.
      */
     readonly upsertByPhone: Operation<
       {
-        /** The phone number with its country code, however it is written. */
+        /** Phone number with its country code, in any spelling. */
         readonly phone: string
       } & ContactByPhone,
       Contact,
@@ -994,28 +1031,28 @@ export interface Operations {
       | "version_conflict"
     >
     /**
-     * Put tags on a contact.
+     * Add tags to a contact.
      *
      * `POST /api/v1/contacts/{id}/tags`, with the permission `contacts.manage`.
      */
     readonly tag: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
       } & TagsToAdd,
       Contact,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * Take tags off a contact.
+     * Remove tags from a contact.
      *
      * `DELETE /api/v1/contacts/{id}/tags`, with the permission `contacts.manage`.
      */
     readonly untag: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
-        /** The tag to take off; may be repeated. */
+        /** Tag to remove; can be repeated. */
         readonly tag: ReadonlyArray<string>
       },
       Contact,
@@ -1024,7 +1061,7 @@ export interface Operations {
     /**
      * Change many contacts.
      *
-     * Up to 1000 contacts by their ids are changed at once. All that a filter matches are changed by a job, which the answer names.
+     * Up to 1000 contacts with given ids are changed immediately. Contacts that match a filter are changed by the job in the answer.
      *
      * `POST /api/v1/contacts/bulk`, with the permission `contacts.manage`.
      */
@@ -1034,34 +1071,34 @@ export interface Operations {
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * Merge another contact into this one.
+     * Merge two contacts.
      *
-     * Nothing is lost: where the two differ, this one's fields count, and an unsubscription of either stands. The answer names the merge, by which it can be undone.
+     * Merges another contact into this one. No data is lost. If fields differ, those of this contact apply; an opt-out of either contact stays. The answer contains the merge, which can be undone.
      *
      * `POST /api/v1/contacts/{id}/merge`, with the permission `contacts.manage`.
      */
     readonly merge: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & ContactToMerge,
       Merged,
       OrganizationCode | KeyCode | "contact_exists" | "not_found" | "unsupported_media_type" | "version_conflict"
     >
     /**
-     * Undo a merge of two contacts.
+     * Undo a merge.
      *
-     * The other contact comes back as it was, with all that had happened with it. What happened since stays with this one.
+     * Restores the other contact with all its earlier data. Later data stays with this contact.
      *
      * `POST /api/v1/contacts/{id}/unmerge`, with the permission `contacts.manage`.
      */
     readonly unmerge: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & MergeToUndo,
       Unmerged,
@@ -1075,104 +1112,104 @@ export interface Operations {
       | "version_conflict"
     >
     /**
-     * List who may be the same person.
+     * List possible duplicates of a contact.
      *
-     * Contacts whose identities the chat provider or a file gave together with this one's, as those of one person, and that were not merged automatically; newest first, one entry for each pair of identities. Merge the two contacts, or dismiss the duplicate. Until then an opt-out of either counts for both.
+     * Contacts whose identities the chat provider or a file assigned to the same person, and that were not merged automatically. Newest first, one entry per pair of identities. Merge the two contacts, or dismiss the duplicate. Until then an opt-out of either contact applies to both.
      *
      * `GET /api/v1/contacts/{id}/duplicates`, with the permission `contacts.read`.
      */
     readonly listDuplicates: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<Duplicate>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Say that two contacts are two people.
+     * Dismiss a duplicate.
      *
-     * The pairs of identities known so far are not proposed again. An opt-out that only came from the other contact is withdrawn.
+     * The known pairs of identities are not proposed again. An opt-out that only came from the other contact is withdrawn.
      *
      * `DELETE /api/v1/contacts/{id}/duplicates/{otherId}`, with the permission `contacts.manage`.
      */
     readonly dismissDuplicate: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
-        /** The id of the other contact. */
+        /** Id of the other contact. */
         readonly otherId: string
       },
       undefined,
       OrganizationCode | "not_found" | "payload_too_large"
     >
     /**
-     * Read what happened with a contact.
+     * Get the timeline of a contact.
      *
-     * Newest first: changes of consent, blocks, merges, and what was written and noted in the contact's conversations. Who may not read conversations gets it without them.
+     * Newest first: changes of consent, blocks, merges, and messages and notes in the conversations of the contact. Callers without `conversations.read` get no messages and notes.
      *
      * `GET /api/v1/contacts/{id}/timeline`, with the permission `contacts.read`.
      */
     readonly timeline: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<TimelineEntry>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Read everything that is known of a person.
+     * Export the data of a contact.
      *
-     * For the person's own request, with all that was written with them; the bytes of files are read under their `url`. `complete` is false if there are more than 10000 entries of a kind, or if the caller may not read conversations: then they are left out. That it was read stands in the audit trail.
+     * All data about the person, for a request of that person, including messages. Files are available at their `url`. `complete` is false if there are more than 10000 entries of a kind, or if the caller cannot read conversations: then they are left out. The export is recorded in the audit trail.
      *
      * `GET /api/v1/contacts/{id}/export`, with the permission `contacts.export`.
      */
     readonly exportOne: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
       },
       ContactExport,
       OrganizationCode | "not_found"
     >
   }
-  /** Contacts from files and into files, of any size. */
+  /** Import and export of contacts as files of any size. */
   readonly contactTransfer: {
     /**
      * Import contacts from a file.
      *
-     * The body is the file: CSV with a header, or NDJSON, in UTF-8. A row changes the contact whom its id, phone number, e-mail address or external id is that of, or else adds one; what a row leaves empty stays. Rows that cannot be used are left out and reported, all others land. The columns are checked before the answer; a job does the rest. An `Idempotency-Key` stands for the whole file: sent again with the same bytes, it is imported once.
+     * The body is the file: CSV with a header, or NDJSON, in UTF-8. A row updates the contact with its id, phone number, e-mail address or external id, or creates a contact; empty cells change nothing. Invalid rows are skipped and reported, all others are imported. The columns are checked before the answer; a job imports the rows. An `Idempotency-Key` covers the whole file: the same bytes are imported once.
      *
      * `POST /api/v1/contacts/imports`, with the permission `contacts.import`.
      */
     readonly import: Operation<
       {
-        /** A column and what it fills, such as `map=E-mail:email`; may be repeated. It fills `id`, `name` (or `firstName` and `lastName`, which are joined), `phone`, `email`, `locale`, `timezone`, `external`, `marketing`, `tags`, `attribute.` and the key of a contact field, or nothing (`ignore`). If any column is mapped to a part of the contact, no other column fills anything; otherwise columns fill what they are named like. */
+        /** A column and its target, for example `map=E-mail:email`; can be repeated. Targets: `id`, `name` (or `firstName` and `lastName`, which are joined), `phone`, `email`, `locale`, `timezone`, `external`, `marketing`, `tags`, `attribute.` and the key of a contact field, or `ignore`. If a column is mapped to a part of the contact, all unmapped columns are ignored; otherwise columns match targets by name. */
         readonly map?: ReadonlyArray<ColumnTargetEncoded>
-        /** Whether nothing is written: the counts and the bad rows are those that there would be. */
+        /** Dry run: nothing is written. Counts and invalid rows are those of a real import. */
         readonly dryRun?: boolean
-        /** The country of phone numbers that are written without their country code, such as DE. */
+        /** Country of phone numbers without a country code, for example DE. */
         readonly country?: string
-        /** What stands between the cells of a CSV; found out if not said. */
+        /** Separator of CSV cells. Default: detected. */
         readonly delimiter?: "comma" | "semicolon" | "tab"
-        /** Whether rows `update` contacts that there are already, or `skip` them; update if not said. */
+        /** Whether rows `update` or `skip` existing contacts. Default: `update`. */
         readonly onExisting?: "update" | "skip"
-        /** Whether tags are added that there are not yet. Rows that name such are bad otherwise. */
+        /** Whether missing tags are created. Otherwise rows with them are invalid. */
         readonly createTags?: boolean
-        /** What stands between the names of tags in a cell; a semicolon if not said. If it is not said, a new tag may not have a comma in its name: the row is bad. */
+        /** Separator between tag names in a cell. Default: a semicolon; a row with a comma in the name of a new tag is then invalid. */
         readonly tagSeparator?: "semicolon" | "comma" | "pipe"
-        /** Whether a file is refused that has columns which fill nothing and are not mapped to `ignore`. In NDJSON a row further on that names such a column is bad. */
+        /** Whether a file is refused if a column has no target and is not mapped to `ignore`. For NDJSON, later rows with such a column are invalid. */
         readonly strict?: boolean
-        /** A tag for every contact in the file; may be repeated. */
+        /** Tag for every contact in the file; can be repeated. */
         readonly tag?: ReadonlyArray<string>
         /** The media type of the file. Default: text/csv. */
         readonly contentType?: "text/csv" | "application/x-ndjson"
@@ -1183,30 +1220,30 @@ export interface Operations {
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * Read how far an import is.
+     * Get a contact import.
      *
-     * Stop one with `POST /jobs/{id}/cancel` and its `jobId`; what it has done stays done.
+     * Stop an import with `POST /jobs/{id}/cancel` and its `jobId`; imported rows stay.
      *
      * `GET /api/v1/contacts/imports/{id}`, with the permission `contacts.import`.
      */
     readonly getImport: Operation<
       {
-        /** The id of the import. */
+        /** Id of the import. */
         readonly id: string
       },
       ContactImport,
       OrganizationCode | "not_found"
     >
     /**
-     * Read the bad rows of an import.
+     * Get the invalid rows of an import.
      *
-     * As CSV: the line in the file, the column, what is wrong, and the cells as they are in the file. They are kept for thirty days.
+     * As CSV: the line in the file, the column, the error, and the cells as they are in the file. The rows are stored for thirty days.
      *
      * `GET /api/v1/contacts/imports/{id}/errors`, with the permission `contacts.import`.
      */
     readonly importErrors: Operation<
       {
-        /** The id of the import. */
+        /** Id of the import. */
         readonly id: string
       },
       Response,
@@ -1215,48 +1252,48 @@ export interface Operations {
     /**
      * Export contacts.
      *
-     * Everybody who is asked for, in the order in which they were added, in an answer of any length. What a spreadsheet would run as a formula gets an apostrophe in front, which an import takes away again. An answer that ends early broke off: its connection does not end as it should.
+     * All matching contacts in the order of their creation, in an answer of any length. Values that a spreadsheet would execute as a formula get a leading apostrophe; an import removes it. An incomplete answer ends without a proper end of the connection.
      *
      * `GET /api/v1/contacts/export`, with the permission `contacts.export`.
      */
     readonly export: Operation<
       {
-        /** Words, or part of one, of a name, a phone number or an e-mail address. Case and accents make no difference. Those whose names differ by typing errors come last. */
+        /** Words or parts of words of a name, a phone number or an e-mail address, ignoring case and accents. Names with typos are listed last. */
         readonly q?: string
-        /** Only the contact with this phone number, in any spelling: `+49 170 1234567`, `0049170-1234567`, `491701234567`, or as it is dialled within the `country`. Nobody has it: an empty page. */
+        /** Only the contact with this phone number, in any spelling: `+49 170 1234567`, `0049170-1234567`, `491701234567`, or as it is dialled within the `country`. The page is empty if no contact has it. */
         readonly phone?: string
-        /** The country of a `phone` that is written without its country code, such as DE. */
+        /** Country of a `phone` without a country code, for example DE. */
         readonly country?: string
-        /** Only the contact with this e-mail address; capital letters and spaces around it do not matter. Nobody has it: an empty page. */
+        /** Only the contact with this e-mail address, ignoring case and surrounding spaces. The page is empty if no contact has it. */
         readonly email?: string
-        /** Only contacts with this tag: its id, or its name in any case. May be repeated. A tag that there is not is 404 `not_found`. */
+        /** Only contacts with this tag: its id, or its name in any case. Can be repeated. A missing tag is 404 `not_found`. */
         readonly tag?: ReadonlyArray<string>
-        /** Whether contacts need `any` or `all` of the tags; any if not said. */
+        /** Whether contacts need `any` or `all` of the tags. Default: `any`. */
         readonly tagMatch?: "any" | "all"
         /** Only contacts with this consent to marketing. */
         readonly consent?: "subscribed" | "unsubscribed" | "unknown"
-        /** Only contacts added at this time or later. */
+        /** Only contacts created at this time or later. */
         readonly createdFrom?: string
-        /** Only contacts added before this time. */
+        /** Only contacts created before this time. */
         readonly createdTo?: string
-        /** Only contacts seen last at this time or later. */
+        /** Only contacts last seen at this time or later. */
         readonly lastSeenFrom?: string
-        /** Only contacts seen last before this time. */
+        /** Only contacts last seen before this time. */
         readonly lastSeenTo?: string
         /** Only contacts in this segment. */
         readonly segment?: string
-        /** A filter as JSON, such as `{"field":"email","op":"is_set"}`; segments are made of the same. */
+        /** A filter as JSON, for example `{"field":"email","op":"is_set"}`; segments use the same filters. */
         readonly filter?: ContactFilter
-        /** The format; what `Accept` asks for if not said, and CSV if that leaves it open. */
+        /** Format. Default: the format of `Accept`, otherwise CSV. */
         readonly format?: "csv" | "ndjson"
-        /** The value that the contact field has, written as text: `attribute.city=Lisbon`, `attribute.vip=true`. */
+        /** Value of the contact field as text: `attribute.city=Lisbon`, `attribute.vip=true`. */
         readonly [field: `attribute.${string}`]: string
       },
       Response,
       OrganizationCode | "not_found"
     >
   }
-  /** What contacts are sorted by. */
+  /** Labels of contacts. */
   readonly tags: {
     /**
      * List tags.
@@ -1267,47 +1304,47 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** How the name begins, whatever its case. */
+        /** Prefix of the name, ignoring case. */
         readonly q?: string
       },
       Page<Tag>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Add a tag.
+     * Create a tag.
      *
-     * No two tags have the same name, whatever its case.
+     * Names are unique, ignoring case.
      *
      * `POST /api/v1/tags`, with the permission `contacts.manage`.
      */
     readonly create: Operation<NewTag, Tag, OrganizationCode | KeyCode | "name_taken" | "unsupported_media_type">
     /**
-     * Read a tag.
+     * Get a tag.
      *
      * `GET /api/v1/tags/{id}`, with the permission `contacts.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the tag. */
+        /** Id of the tag. */
         readonly id: string
       },
       Tag,
       OrganizationCode | "not_found"
     >
     /**
-     * Change a tag.
+     * Update a tag.
      *
      * `PATCH /api/v1/tags/{id}`, with the permission `contacts.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the tag. */
+        /** Id of the tag. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & TagPatch,
       Tag,
@@ -1321,15 +1358,15 @@ export interface Operations {
     /**
      * Delete a tag.
      *
-     * From that moment no contact has it.
+     * All contacts lose the tag immediately.
      *
      * `DELETE /api/v1/tags/{id}`, with the permission `contacts.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the tag. */
+        /** Id of the tag. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
@@ -1338,20 +1375,20 @@ export interface Operations {
     /**
      * Merge a tag into another.
      *
-     * A job moves it to the other one on every contact, then deletes it.
+     * A job replaces the tag on every contact, then deletes it.
      *
      * `POST /api/v1/tags/{id}/merge`, with the permission `contacts.manage`.
      */
     readonly merge: Operation<
       {
-        /** The id of the tag. */
+        /** Id of the tag. */
         readonly id: string
       } & TagToMergeInto,
       Job,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
   }
-  /** Typed fields of contacts that the organization defines itself. */
+  /** Typed custom fields of contacts. */
   readonly contactFields: {
     /**
      * List contact fields.
@@ -1362,18 +1399,18 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<ContactField>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Add a contact field.
+     * Create a contact field.
      *
-     * Its key and its type stay as they are. Only an enum has choices.
+     * `key` and `type` cannot change later. Only an enum has choices.
      *
      * `POST /api/v1/contact_fields`, with the permission `contact_fields.manage`.
      */
@@ -1383,17 +1420,17 @@ export interface Operations {
       OrganizationCode | KeyCode | "name_taken" | "unsupported_media_type"
     >
     /**
-     * Change a contact field.
+     * Update a contact field.
      *
-     * A choice that is taken away stays on the contacts that have it.
+     * Contacts keep the value of a removed choice.
      *
      * `PATCH /api/v1/contact_fields/{id}`, with the permission `contact_fields.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the contact field. */
+        /** Id of the contact field. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & ContactFieldPatch,
       ContactField,
@@ -1402,22 +1439,30 @@ export interface Operations {
     /**
      * Delete a contact field.
      *
-     * A job removes its values from every contact, then the field. From now on nothing can be written into it.
+     * The field becomes read-only immediately. A job removes its values from all contacts, then the field.
      *
      * `DELETE /api/v1/contact_fields/{id}`, with the permission `contact_fields.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the contact field. */
+        /** Id of the contact field. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       Job,
       OrganizationCode | "not_found" | "payload_too_large" | "version_conflict"
     >
+    /**
+     * List filter fields.
+     *
+     * Describes what filters of contacts, segments and audiences can use: fields with their operators, value types and choices, including custom fields. Fields that need a permission you lack are left out.
+     *
+     * `GET /api/v1/filter_fields`, with the permission `contacts.read`.
+     */
+    readonly filters: Operation<{}, FilterFields, OrganizationCode>
   }
-  /** Audiences with a name: filters of contacts. */
+  /** Named audiences: filters of contacts. */
   readonly segments: {
     /**
      * List segments.
@@ -1428,18 +1473,18 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<Segment>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Add a segment.
+     * Create a segment.
      *
-     * Who is in it is found out each time it is asked.
+     * Its contacts are determined on each request.
      *
      * `POST /api/v1/segments`, with the permission `contacts.manage`.
      */
@@ -1449,28 +1494,28 @@ export interface Operations {
       OrganizationCode | KeyCode | "name_taken" | "not_found" | "unsupported_media_type"
     >
     /**
-     * Read a segment.
+     * Get a segment.
      *
      * `GET /api/v1/segments/{id}`, with the permission `contacts.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the segment. */
+        /** Id of the segment. */
         readonly id: string
       },
       Segment,
       OrganizationCode | "not_found"
     >
     /**
-     * Change a segment.
+     * Update a segment.
      *
      * `PATCH /api/v1/segments/{id}`, with the permission `contacts.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the segment. */
+        /** Id of the segment. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & SegmentPatch,
       Segment,
@@ -1484,22 +1529,22 @@ export interface Operations {
     /**
      * Delete a segment.
      *
-     * Not while the filters of other segments name it.
+     * Not possible while filters of other segments use it.
      *
      * `DELETE /api/v1/segments/{id}`, with the permission `contacts.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the segment. */
+        /** Id of the segment. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
       OrganizationCode | "not_found" | "payload_too_large" | "segment_in_use" | "version_conflict"
     >
   }
-  /** The numbers that the organization writes from, and how they are doing. */
+  /** Numbers of the organization, and their status. */
   readonly chatAccounts: {
     /**
      * List chat accounts.
@@ -1510,18 +1555,18 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<ChatAccount>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Connect a number, or an address of your own.
+     * Connect a chat account.
      *
-     * A number goes through an app of your own. The access token and the app secret are kept encrypted and never shown again. The provider is asked about the number first: one that it does not know is 422 `chat_number_unknown`, a token that it does not accept is 422 `chat_token_refused`, and if it cannot be asked that is 503 `channel_unreachable`; nothing is kept then, and the same call may be made again. A number that was connected before has the id that it had, and takes up its conversations, its templates and what waits to be sent. Tell the provider the `webhookUrl` and the `verifyToken` of the answer, so that it delivers what customers write. With `"provider": "webhook"` it is an address of yours instead: messages are posted there as signed JSON, and what people write is posted to its `webhookUrl`, signed with the `signingSecret` that only this answer has.
+     * A number needs an app of your own. The access token and the app secret are stored encrypted and never shown again. Parley checks the number with the provider first: an unknown number is 422 `chat_number_unknown`, a rejected token is 422 `chat_token_refused`, and an unreachable provider is 503 `channel_unreachable`. In these cases nothing is stored, and the call can be repeated. A number that was connected before keeps its id, conversations, templates and pending messages. Register the `webhookUrl` and the `verifyToken` of the answer with the provider; it then delivers messages of customers. With `"provider": "webhook"` the account is your own URL: messages are posted there as signed JSON, and incoming messages are posted to its `webhookUrl`, signed with the `signingSecret` of this answer.
      *
      * `POST /api/v1/chat_accounts`, with the permission `chat_accounts.manage`.
      */
@@ -1535,36 +1580,36 @@ export interface Operations {
       | "chat_account_exists"
       | "chat_number_unknown"
       | "chat_token_refused"
-      | "number_taken"
+      | "number_connected_elsewhere"
       | "plan_limit_reached"
       | "unsupported_by_channel"
       | "unsupported_media_type"
     >
     /**
-     * Read a chat account.
+     * Get a chat account.
      *
      * `GET /api/v1/chat_accounts/{id}`, with the permission `chat_accounts.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the chat account. */
+        /** Id of the chat account. */
         readonly id: string
       },
       ChatAccount,
       OrganizationCode | "not_found"
     >
     /**
-     * Change a chat account.
+     * Update a chat account.
      *
-     * A new app secret stands beside the former one for a day, so that no delivery is lost while the provider changes over. The provider is asked by a new access token before it is kept: if it refuses that, or cannot be asked, nothing is changed.
+     * After a change of the app secret, the previous secret stays valid for one day, because the provider needs time to switch. A new access token is checked with the provider first: if the provider rejects it or is not reachable, nothing changes.
      *
      * `PATCH /api/v1/chat_accounts/{id}`, with the permission `chat_accounts.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the chat account. */
+        /** Id of the chat account. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & ChatAccountPatch,
       ChatAccount,
@@ -1582,54 +1627,54 @@ export interface Operations {
     /**
      * Remove a chat account.
      *
-     * Its secrets are gone at once; what was written through it stays. Its templates are there again, and messages that wait go on, when the same number is connected again, through whichever app; what has waited for a day fails.
+     * Its secrets are deleted immediately; its messages stay. When the same number is connected again, through any app, its templates return and pending messages continue. Messages that are older than one day fail.
      *
      * `DELETE /api/v1/chat_accounts/{id}`, with the permission `chat_accounts.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the chat account. */
+        /** Id of the chat account. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
       OrganizationCode | "not_found" | "payload_too_large" | "version_conflict"
     >
     /**
-     * Ask the provider how a number is doing.
+     * Check a chat account.
      *
-     * Status, quality, limits and phone number are brought up to date. If the provider does not answer, that is the account's `lastError`.
+     * Refreshes status, quality, limits and phone number from the provider. If the provider does not answer, `lastError` of the account says so.
      *
      * `POST /api/v1/chat_accounts/{id}/check`, with the permission `chat_accounts.manage`.
      */
     readonly check: Operation<
       {
-        /** The id of the chat account. */
+        /** Id of the chat account. */
         readonly id: string
       },
       ChatAccount,
       OrganizationCode | KeyCode | "not_found" | "unsupported_by_channel"
     >
     /**
-     * Make a new signing secret.
+     * Rotate the signing secret.
      *
-     * For an account that is an address of its own. The answer has the new `signingSecret`, once. The one before it is good for a day more: until then requests to you are signed with both, and yours may be signed with either.
+     * For accounts with their own URL. The answer contains the new `signingSecret` once. The previous secret is valid for one more day: until then requests to you have both signatures, and yours can use either secret.
      *
      * `POST /api/v1/chat_accounts/{id}/rotate_secret`, with the permission `chat_accounts.manage`.
      */
     readonly rotateSecret: Operation<
       {
-        /** The id of the chat account. */
+        /** Id of the chat account. */
         readonly id: string
       },
       ChatAccount,
       OrganizationCode | KeyCode | "not_found" | "unsupported_by_channel"
     >
     /**
-     * Read whether the platform app is offered.
+     * Get the platform app.
      *
-     * The platform app is an app of this service, through which numbers are connected without an app of your own.
+     * The platform app is an app of this service. Numbers can be connected through it without an app of your own.
      *
      * `GET /api/v1/chat/platform_app`, with the permission `chat_accounts.read`.
      */
@@ -1637,7 +1682,7 @@ export interface Operations {
     /**
      * Connect a number through the platform app.
      *
-     * The code comes from the provider's signup, which begins with what `GET /chat/platform_app` answers. It is good once and for minutes. A number that was connected before has the id that it had, and takes up its history. If the provider is away after it has taken the code, that is 503 `signup_interrupted`: begin the signup again.
+     * The code comes from the signup of the provider, which starts with the answer of `GET /chat/platform_app`. It works once, within minutes. A number that was connected before keeps its id and history. If the provider becomes unreachable after it accepted the code, the answer is 503 `signup_interrupted`: start the signup again.
      *
      * `POST /api/v1/chat/platform_app`, with the permission `chat_accounts.manage`.
      */
@@ -1651,15 +1696,15 @@ export interface Operations {
       | "chat_account_exists"
       | "chat_number_unknown"
       | "chat_token_refused"
-      | "number_taken"
+      | "number_connected_elsewhere"
       | "plan_limit_reached"
-      | "platform_app_absent"
+      | "platform_app_not_configured"
       | "signup_interrupted"
       | "unsupported_by_channel"
       | "unsupported_media_type"
     >
   }
-  /** Messages that the provider approves, and that may be sent to a contact at any time. */
+  /** Messages that the provider approves. They can be sent to a contact at any time. */
   readonly messageTemplates: {
     /**
      * List message templates.
@@ -1670,24 +1715,24 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only templates of this chat account. */
         readonly chatAccountId?: string
         /** Only templates in this status. */
         readonly status?: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
-        /** How the name begins. */
+        /** Prefix of the name. */
         readonly name?: string
       },
       Page<MessageTemplate>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Add a message template.
+     * Create a message template.
      *
-     * It is a draft until it is submitted. Variables stand in its texts as `{{1}}` or as `{{first_name}}`; each needs an example for those who review it.
+     * It is a draft until it is submitted. Variables in its texts are `{{1}}` or `{{first_name}}`; each needs an example for the review.
      *
      * `POST /api/v1/message_templates`, with the permission `message_templates.manage`.
      */
@@ -1702,35 +1747,35 @@ export interface Operations {
       | "unsupported_media_type"
     >
     /**
-     * Read a message template.
+     * Get a message template.
      *
      * `GET /api/v1/message_templates/{id}`, with the permission `message_templates.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the message template. */
+        /** Id of the message template. */
         readonly id: string
       },
       MessageTemplate,
       OrganizationCode | "not_found"
     >
     /**
-     * Change a message template.
+     * Update a message template.
      *
-     * While it is a draft, or after it was rejected.
+     * Possible for drafts and rejected templates.
      *
      * `PATCH /api/v1/message_templates/{id}`, with the permission `message_templates.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the message template. */
+        /** Id of the message template. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & MessageTemplatePatch,
       MessageTemplate,
       | OrganizationCode
-      | "message_template_state"
+      | "message_template_status_invalid"
       | "not_found"
       | "payload_too_large"
       | "unsupported_media_type"
@@ -1739,22 +1784,22 @@ export interface Operations {
     /**
      * Delete a message template.
      *
-     * Also with the provider, if it has the template.
+     * Also deletes it at the provider.
      *
      * `DELETE /api/v1/message_templates/{id}`, with the permission `message_templates.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the message template. */
+        /** Id of the message template. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
       | OrganizationCode
       | "channel_refused"
       | "channel_unreachable"
-      | "message_template_state"
+      | "message_template_status_invalid"
       | "not_found"
       | "payload_too_large"
       | "unsupported_by_channel"
@@ -1763,13 +1808,13 @@ export interface Operations {
     /**
      * Submit a message template for review.
      *
-     * The provider decides, most often within minutes. The event `message_template.status_changed` tells what it decided.
+     * The provider decides, usually within minutes. The event `message_template.status_changed` reports the decision.
      *
      * `POST /api/v1/message_templates/{id}/submit`, with the permission `message_templates.manage`.
      */
     readonly submit: Operation<
       {
-        /** The id of the message template. */
+        /** Id of the message template. */
         readonly id: string
       },
       MessageTemplate,
@@ -1777,29 +1822,29 @@ export interface Operations {
       | KeyCode
       | "channel_refused"
       | "channel_unreachable"
-      | "message_template_state"
+      | "message_template_status_invalid"
       | "not_found"
       | "unsupported_by_channel"
     >
     /**
-     * See a message template with its variables filled in.
+     * Preview a message template.
      *
-     * As the customer would see it. Values that the template could not be sent with are refused, and so is one that is missing. A template that is not approved yet is shown, too.
+     * Renders the template with its variables, as the customer would see it. Missing values, and values that cannot be sent, are refused. Templates without approval can be previewed too.
      *
      * `POST /api/v1/message_templates/{id}/preview`, with the permission `message_templates.read`.
      */
     readonly preview: Operation<
       {
-        /** The id of the message template. */
+        /** Id of the message template. */
         readonly id: string
       } & TemplateToPreview,
       TemplatePreview,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * Fetch the message templates that the provider has.
+     * Sync message templates.
      *
-     * What was made or decided there is brought over; drafts stay.
+     * Copies templates and decisions from the provider; drafts stay.
      *
      * `POST /api/v1/message_templates/sync`, with the permission `message_templates.manage`.
      */
@@ -1815,51 +1860,51 @@ export interface Operations {
       | "unsupported_media_type"
     >
   }
-  /** The inbox: what the team and its contacts write each other, and who takes care of it. */
+  /** The inbox: messages between the team and its contacts, and assignments. */
   readonly conversations: {
     /**
      * List and search conversations.
      *
-     * Everything that is asked for must hold. The conversation in which something happened last comes first.
+     * Conversations must match all given parameters. The most recently active conversation comes first.
      *
      * `GET /api/v1/conversations`, with the permission `conversations.read`.
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** Only conversations in this status; may be repeated. */
+        /** Only conversations in this status; can be repeated. */
         readonly status?: ReadonlyArray<"open" | "pending" | "snoozed" | "resolved">
-        /** Only conversations of this user, of whoever asks (`me`), or of nobody (`none`). */
+        /** Only conversations assigned to this user, to the caller (`me`), or unassigned (`none`). */
         readonly assignee?: "me" | "none" | string
-        /** Only conversations with messages that nobody has read, or only those without. */
+        /** Only conversations with or without unread messages. */
         readonly unread?: boolean
-        /** Only conversations in which the contact waits for an answer, or only those in which nobody does. */
+        /** Only conversations in which the contact waits, or does not wait, for an answer. */
         readonly awaitingReply?: boolean
-        /** Only conversations with this priority; may be repeated. */
+        /** Only conversations with this priority; can be repeated. */
         readonly priority?: ReadonlyArray<"none" | "low" | "medium" | "high" | "urgent">
-        /** Only conversations with this label; may be repeated. */
+        /** Only conversations with this label; can be repeated. */
         readonly label?: ReadonlyArray<string>
         /** Only conversations over this number. */
         readonly chatAccountId?: string
         /** Only conversations with this contact. */
         readonly contactId?: string
-        /** Words that a message of the conversation has, each from its beginning. */
+        /** Word prefixes in the messages of the conversation. */
         readonly q?: string
-        /** The order; a minus is for descending. `-lastActivityAt` if not said. `waitingSince` has those first in which somebody has waited longest for an answer, `priority` the most urgent ones; the others, and those of the same priority, follow as for `-lastActivityAt`. */
+        /** Sort order; a minus is descending. Default: `-lastActivityAt`. `waitingSince` starts with the longest wait for an answer, `priority` with the most urgent; other conversations, and those with the same priority, follow by `-lastActivityAt`. */
         readonly sort?: "-lastActivityAt" | "lastActivityAt" | "-createdAt" | "createdAt" | "waitingSince" | "priority"
-        /** What is to stand beside its ids, under `expanded`, with commas between several: assignee, contact. */
+        /** Resources to include under `expanded`, separated by commas: assignee, contact. */
         readonly expand?: string
       },
       Page<ExpandedConversation>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Begin a conversation.
+     * Open a conversation.
      *
-     * With a contact over a number. Messages go to the `recipient` that is named, else to whoever of the contact has the latest open window, else to its phone. Until the contact writes, only templates may be sent. A contact has one unresolved conversation over each number at most.
+     * Opens a conversation with a contact over a number. Messages go to the given `recipient`, otherwise to the contact's identity with the latest open window, otherwise to its phone. Until the contact writes, only templates can be sent. A contact has at most one unresolved conversation per number.
      *
      * `POST /api/v1/conversations`, with the permission `conversations.manage`.
      */
@@ -1870,12 +1915,12 @@ export interface Operations {
       | KeyCode
       | "conversation_exists"
       | "not_found"
-      | "recipient_taken"
+      | "recipient_reassigned"
       | "unsupported_by_channel"
       | "unsupported_media_type"
     >
     /**
-     * Count the conversations of each status.
+     * Count conversations by status.
      *
      * `GET /api/v1/conversations/counts`, with the permission `conversations.read`.
      */
@@ -1883,7 +1928,7 @@ export interface Operations {
     /**
      * Change many conversations.
      *
-     * Up to 100 at once. Those that the change does not fit stay as they are and are named in the answer, with the reason.
+     * Up to 100 conversations. Conversations that cannot be changed stay the same and are in the answer with the reason.
      *
      * `POST /api/v1/conversations/bulk`, with the permission `conversations.manage`.
      */
@@ -1893,32 +1938,32 @@ export interface Operations {
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * Read a conversation.
+     * Get a conversation.
      *
      * `GET /api/v1/conversations/{id}`, with the permission `conversations.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
-        /** What is to stand beside its ids, under `expanded`, with commas between several: assignee, contact. */
+        /** Resources to include under `expanded`, separated by commas: assignee, contact. */
         readonly expand?: string
       },
       ExpandedConversation,
       OrganizationCode | "not_found"
     >
     /**
-     * Change a conversation.
+     * Update a conversation.
      *
-     * `recipient` names the identity of the contact that messages go to, until another one writes. To put a conversation off, use `POST /conversations/{id}/snooze`.
+     * `recipient` is the identity of the contact that gets messages, until another identity writes. To snooze a conversation, use `POST /conversations/{id}/snooze`.
      *
      * `PATCH /api/v1/conversations/{id}`, with the permission `conversations.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & ConversationPatch,
       Conversation,
@@ -1927,19 +1972,19 @@ export interface Operations {
       | "conversation_transition_invalid"
       | "not_found"
       | "payload_too_large"
-      | "recipient_taken"
+      | "recipient_reassigned"
       | "unsupported_by_channel"
       | "unsupported_media_type"
       | "version_conflict"
     >
     /**
-     * Say that all that came in was read.
+     * Mark a conversation as read.
      *
      * `POST /api/v1/conversations/{id}/read`, with the permission `conversations.manage`.
      */
     readonly read: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
       },
       Conversation,
@@ -1948,78 +1993,93 @@ export interface Operations {
     /**
      * Mark a conversation as unread.
      *
-     * The last of what came in counts as unread again. One with unread messages stays as it is.
+     * Counts the last incoming message as unread. A conversation with unread messages stays the same.
      *
      * `POST /api/v1/conversations/{id}/unread`, with the permission `conversations.manage`.
      */
     readonly unread: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
       },
       Conversation,
       OrganizationCode | KeyCode | "not_found"
     >
     /**
-     * Hand a conversation to a member, or to nobody.
+     * Show your presence in a conversation.
+     *
+     * Other members see it for 15 seconds as the event `conversation.presence` of event streams with `include=presence`. Repeat the call while you view or type. Nothing is stored.
+     *
+     * `PUT /api/v1/conversations/{id}/presence`, with the permission `conversations.read`.
+     */
+    readonly presence: Operation<
+      {
+        /** Id of the conversation. */
+        readonly id: string
+      } & PresenceChange,
+      undefined,
+      OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type"
+    >
+    /**
+     * Assign or unassign a conversation.
      *
      * `POST /api/v1/conversations/{id}/assign`, with the permission `conversations.manage`.
      */
     readonly assign: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
       } & ConversationAssignment,
       Conversation,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * Put a conversation off.
+     * Snooze a conversation.
      *
-     * It is open again then, or when the contact writes. One that is put off already gets the new time.
+     * It opens again at that time, or when the contact writes. A snoozed conversation gets the new time.
      *
      * `POST /api/v1/conversations/{id}/snooze`, with the permission `conversations.manage`.
      */
     readonly snooze: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
       } & ConversationSnooze,
       Conversation,
       OrganizationCode | KeyCode | "conversation_transition_invalid" | "not_found" | "unsupported_media_type"
     >
     /**
-     * Say that a conversation is done.
+     * Resolve a conversation.
      *
-     * If the contact writes again soon it is open again; later a new conversation begins.
+     * If the contact writes again soon, it opens again; later a new conversation starts.
      *
      * `POST /api/v1/conversations/{id}/resolve`, with the permission `conversations.manage`.
      */
     readonly resolve: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
       },
       Conversation,
       OrganizationCode | KeyCode | "conversation_transition_invalid" | "not_found"
     >
     /**
-     * Take a conversation up again.
+     * Reopen a conversation.
      *
-     * Not if the contact has another unresolved one over the same number by now: that is 409 `conversation_exists`, and `conversationId` says which one.
+     * If the contact has another unresolved conversation over the same number, the answer is 409 `conversation_exists`, and `conversationId` is that conversation.
      *
      * `POST /api/v1/conversations/{id}/reopen`, with the permission `conversations.manage`.
      */
     readonly reopen: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
       },
       Conversation,
       OrganizationCode | KeyCode | "conversation_exists" | "conversation_transition_invalid" | "not_found"
     >
   }
-  /** What a conversation is made of: what came in, and what goes out. */
+  /** Incoming and outgoing messages of a conversation. */
   readonly messages: {
     /**
      * List the messages of a conversation.
@@ -2030,11 +2090,11 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<Message>,
@@ -2043,25 +2103,25 @@ export interface Operations {
     /**
      * Search messages.
      *
-     * Finds messages of all conversations, the last that came first, each with the contact it was exchanged with. `snippet.text` is plain text of at most 160 UTF-16 code units round the first match; `matches` says where the words are in it. A page may be shorter than asked for, or empty, and have a `nextCursor`.
+     * Searches the messages of all conversations, newest first, each with its contact. `snippet.text` is plain text of at most 160 UTF-16 code units around the first match; `matches` contains the positions of the search terms in it. A page can be shorter than the limit, or empty, and have a `nextCursor`.
      *
      * `GET /api/v1/messages`, with the permission `conversations.read`.
      */
     readonly search: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** Words that the message has, each from its beginning. Case and accents make no difference. */
+        /** Word prefixes in the message, ignoring case and accents. */
         readonly q: string
         /** Only messages of this conversation. */
         readonly conversationId?: string
         /** Only messages exchanged with this contact. */
         readonly contactId?: string
-        /** Only messages that came in, or went out. */
+        /** Only incoming or outgoing messages. */
         readonly direction?: "inbound" | "outbound"
-        /** Only messages of this time or later. */
+        /** Only messages at this time or later. */
         readonly from?: string
         /** Only messages before this time. */
         readonly to?: string
@@ -2070,15 +2130,15 @@ export interface Operations {
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Write to the contact.
+     * Send a message.
      *
-     * The message is queued and sent right after; what becomes of it is told by its `status` and by the event `message.status_changed`. It goes to the conversation's `recipient`, or to another identity of the contact that `recipient` names; then the messages that follow go there, too. Free-form messages go out for 24 hours after the recipient has written, templates at any time. The messages of a conversation are sent in their order. A resolved conversation is open again after it, unless the contact has another unresolved one over the same number by now: that is 409 `conversation_exists`, and `conversationId` says which one.
+     * The message is queued and sent immediately after the answer. Its `status` and the event `message.status_changed` report the result. It goes to the conversation's `recipient`, or to another identity of the contact given as `recipient`; later messages then go there too. Free-form messages can be sent within 24 hours after a message of the recipient, templates at any time. Messages of a conversation are sent in order. A message opens a resolved conversation again. If the contact has another unresolved conversation over the same number, the answer is 409 `conversation_exists`, and `conversationId` is that conversation.
      *
      * `POST /api/v1/conversations/{id}/messages`, with the permission `conversations.manage`.
      */
     readonly send: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
       } & NewMessage,
       Message,
@@ -2088,39 +2148,39 @@ export interface Operations {
       | "contact_unreachable"
       | "conversation_exists"
       | "not_found"
-      | "recipient_taken"
+      | "recipient_reassigned"
       | "service_window_closed"
       | "template_not_approved"
       | "unsupported_by_channel"
       | "unsupported_media_type"
     >
     /**
-     * Read a message.
+     * Get a message.
      *
      * `GET /api/v1/conversations/{id}/messages/{messageId}`, with the permission `conversations.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
-        /** The id of the message. */
+        /** Id of the message. */
         readonly messageId: string
       },
       Message,
       OrganizationCode | "not_found"
     >
     /**
-     * Send a message once more.
+     * Retry a message.
      *
-     * One that has failed; or one that is in doubt, if `acceptDouble` says that the contact may get it twice. A call without a body says nothing of that.
+     * For failed messages. With `allowDuplicate`, which accepts that the contact can get the message twice, also for messages in doubt. The body is optional.
      *
      * `POST /api/v1/conversations/{id}/messages/{messageId}/retry`, with the permission `conversations.manage`.
      */
     readonly retry: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
-        /** The id of the message. */
+        /** Id of the message. */
         readonly messageId: string
       } & Partial<MessageRetry>,
       Message,
@@ -2130,17 +2190,17 @@ export interface Operations {
       | "contact_unreachable"
       | "message_not_retryable"
       | "not_found"
-      | "recipient_taken"
+      | "recipient_reassigned"
       | "service_window_closed"
       | "template_not_approved"
       | "unsupported_by_channel"
       | "unsupported_media_type"
     >
   }
-  /** Words of the team on a conversation. They never leave the organization. */
+  /** Internal notes on a conversation. They never leave the organization. */
   readonly notes: {
     /**
-     * List the notes on a conversation.
+     * List the notes of a conversation.
      *
      * Newest first.
      *
@@ -2148,50 +2208,50 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<Note>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Write a note on a conversation.
+     * Create a note.
      *
-     * The contact never sees it. It may mention members.
+     * Contacts never see notes. A note can mention members.
      *
      * `POST /api/v1/conversations/{id}/notes`, with the permission `conversations.manage`.
      */
     readonly create: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
       } & NewNote,
       Note,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * Change a note.
+     * Update a note.
      *
-     * For whoever has written it.
+     * Only for its author.
      *
      * `PATCH /api/v1/conversations/{id}/notes/{noteId}`, with the permission `conversations.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
-        /** The id of the note. */
+        /** Id of the note. */
         readonly noteId: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & NotePatch,
       Note,
       | OrganizationCode
-      | "note_of_another"
+      | "not_note_author"
       | "not_found"
       | "payload_too_large"
       | "unsupported_media_type"
@@ -2200,24 +2260,24 @@ export interface Operations {
     /**
      * Delete a note.
      *
-     * For whoever has written it, and for those who manage members.
+     * For its author, and for callers who manage members.
      *
      * `DELETE /api/v1/conversations/{id}/notes/{noteId}`, with the permission `conversations.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
-        /** The id of the note. */
+        /** Id of the note. */
         readonly noteId: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "note_of_another" | "not_found" | "payload_too_large" | "version_conflict"
+      OrganizationCode | "not_note_author" | "not_found" | "payload_too_large" | "version_conflict"
     >
   }
-  /** Answers that the team gives often, by a shortcut. */
+  /** Prepared answers with a shortcut. */
   readonly cannedReplies: {
     /**
      * List canned replies.
@@ -2228,20 +2288,20 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** How the shortcut begins, whatever its case. */
+        /** Prefix of the shortcut, ignoring case. */
         readonly q?: string
       },
       Page<CannedReply>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Add a canned reply.
+     * Create a canned reply.
      *
-     * No two have the same shortcut.
+     * Shortcuts are unique.
      *
      * `POST /api/v1/canned_replies`, with the permission `conversations.manage`.
      */
@@ -2251,15 +2311,15 @@ export interface Operations {
       OrganizationCode | KeyCode | "name_taken" | "unsupported_media_type"
     >
     /**
-     * Change a canned reply.
+     * Update a canned reply.
      *
      * `PATCH /api/v1/canned_replies/{id}`, with the permission `conversations.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the canned reply. */
+        /** Id of the canned reply. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & CannedReplyPatch,
       CannedReply,
@@ -2277,27 +2337,27 @@ export interface Operations {
      */
     readonly delete: Operation<
       {
-        /** The id of the canned reply. */
+        /** Id of the canned reply. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
       OrganizationCode | "not_found" | "payload_too_large" | "version_conflict"
     >
   }
-  /** Files of messages: those that the team sends, and those that contacts have sent. */
+  /** Files of outgoing and incoming messages. */
   readonly media: {
     /**
-     * Upload a file to send.
+     * Upload a file.
      *
-     * The body is the file, and `Content-Type` says of which type it is: pictures up to 5 MiB, videos and audio up to 16 MiB, documents up to 100 MiB, stickers up to 500 KiB. What is in the file must be of its type. Send it with `POST /conversations/{id}/messages` and its id; what nobody has sent after a week is deleted. An `Idempotency-Key` stands for the whole file.
+     * The body is the file, and `Content-Type` is its type: pictures up to 5 MiB, videos and audio up to 16 MiB, documents up to 100 MiB, stickers up to 500 KiB. The content must match the type. Send the file with `POST /conversations/{id}/messages` and its id; an unsent file is deleted after a week. An `Idempotency-Key` covers the whole file.
      *
      * `POST /api/v1/media`, with the permission `conversations.manage`.
      */
     readonly upload: Operation<
       {
-        /** What the contact sees the file called. */
+        /** File name for the contact. */
         readonly filename?: string
         /** The media type of the file. */
         readonly contentType:
@@ -2326,22 +2386,22 @@ export interface Operations {
       OrganizationCode | KeyCode | "unsupported_media_type"
     >
     /**
-     * Download a file of a message.
+     * Download a file.
      *
-     * Its bytes, to be saved and not to be shown in place. `Content-Type` is its own type where that is one that can be sent, and `application/octet-stream` for all others. What a contact has sent is fetched from the chat provider when it is asked for first; what the provider does not hand out any more is lost.
+     * The bytes of the file, as a download. `Content-Type` is the type of the file if that type can be sent, otherwise `application/octet-stream`. A file from a contact is fetched from the chat provider on the first download. If the provider no longer has it, the file is gone.
      *
      * `GET /api/v1/media/{id}`, with the permission `conversations.read`.
      */
     readonly download: Operation<
       {
-        /** The id of the file. */
+        /** Id of the file. */
         readonly id: string
       },
       Response,
-      OrganizationCode | "media_lost" | "media_unavailable" | "not_found"
+      OrganizationCode | "media_gone" | "media_unavailable" | "not_found"
     >
   }
-  /** One message to many contacts: drafted, scheduled, sent to each at most once. */
+  /** One message to many contacts. Each contact gets it at most once. */
   readonly broadcasts: {
     /**
      * List broadcasts.
@@ -2352,28 +2412,28 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only broadcasts in this status. */
         readonly status?: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
-        /** Only broadcasts over this chat account, which may have been removed since. */
+        /** Only broadcasts of this chat account, even if it was removed. */
         readonly chatAccountId?: string
-        /** A part of the name. Case and accents make no difference. */
+        /** Part of the name, ignoring case and accents. */
         readonly q?: string
-        /** Only broadcasts made at this time or later. */
+        /** Only broadcasts created at this time or later. */
         readonly createdFrom?: string
-        /** Only broadcasts made before this time. */
+        /** Only broadcasts created before this time. */
         readonly createdTo?: string
       },
       Page<Broadcast>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Draft a broadcast.
+     * Create a broadcast.
      *
-     * A draft may leave out what sending needs; what is given must be right. Setting `ignoreFrequencyCaps` or `ignoreQuietHours` needs the permission `broadcasts.send`.
+     * A draft can leave out fields that sending requires; given fields must be valid. Setting `ignoreFrequencyCaps` or `ignoreQuietHours` needs the permission `broadcasts.send`.
      *
      * `POST /api/v1/broadcasts`, with the permission `broadcasts.manage`.
      */
@@ -2383,7 +2443,7 @@ export interface Operations {
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * Read a broadcast.
+     * Get a broadcast.
      *
      * `stats` is current: `matched` is the sum of the ten other counts, and grows until `frozenAt`.
      *
@@ -2391,31 +2451,31 @@ export interface Operations {
      */
     readonly get: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
       },
       Broadcast,
       OrganizationCode | "not_found"
     >
     /**
-     * Change a broadcast.
+     * Update a broadcast.
      *
-     * While it is a draft or scheduled. One that is scheduled with a list of recipients that was kept stays what that list was made from. One that is scheduled has to stay ready to be sent, and takes the permission `broadcasts.send`, and so does setting `ignoreFrequencyCaps` or `ignoreQuietHours`.
+     * Possible for drafts and scheduled broadcasts. A scheduled broadcast must stay ready to send, and its change needs the permission `broadcasts.send`. If it uses a stored recipient list, the fields of that list cannot change. Setting `ignoreFrequencyCaps` or `ignoreQuietHours` needs `broadcasts.send` too.
      *
      * `PATCH /api/v1/broadcasts/{id}`, with the permission `broadcasts.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & BroadcastPatch,
       Broadcast,
       | OrganizationCode
       | "audience_snapshot_expired"
       | "audience_snapshot_mismatch"
-      | "broadcast_not_editable"
+      | "broadcast_status_invalid"
       | "chat_account_disconnected"
       | "not_found"
       | "payload_too_large"
@@ -2424,62 +2484,62 @@ export interface Operations {
       | "version_conflict"
     >
     /**
-     * Delete a draft of a broadcast.
+     * Delete a draft broadcast.
      *
-     * Whatever was sent stays to be read.
+     * Broadcasts that were sent stay readable.
      *
      * `DELETE /api/v1/broadcasts/{id}`, with the permission `broadcasts.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
-      OrganizationCode | "broadcast_not_editable" | "not_found" | "payload_too_large" | "version_conflict"
+      OrganizationCode | "broadcast_status_invalid" | "not_found" | "payload_too_large" | "version_conflict"
     >
     /**
-     * Draft a broadcast that says the same.
+     * Duplicate a broadcast.
      *
-     * It takes over everything but the schedule, and only for those with the permission `broadcasts.send` that rules are ignored. `splitKey` is taken over where one was given.
+     * Creates a draft with everything except the schedule. `ignoreFrequencyCaps` and `ignoreQuietHours` are copied only with the permission `broadcasts.send`. A given `splitKey` is copied.
      *
      * `POST /api/v1/broadcasts/{id}/duplicate`, with the permission `broadcasts.manage`.
      */
     readonly duplicate: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
       } & BroadcastCopy,
       Broadcast,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * Draft a broadcast to those whom another one did not reach.
+     * Create a retry of a broadcast.
      *
-     * Once a broadcast has ended, for just those of its recipients who failed, were never sent to, or are in doubt: whoever stands so when the draft starts. Each keeps its variant, who was held out stays so, and all rules hold again; who is in the audience no more is excluded.
+     * Creates a draft for recipients of an ended broadcast with the status `failed`, `never_sent` or `in_doubt` when the draft starts. Each recipient keeps its variant, and held-out recipients stay held out. All rules apply again, and contacts outside the audience are excluded.
      *
      * `POST /api/v1/broadcasts/{id}/retry`, with the permission `broadcasts.manage`.
      */
     readonly retry: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
       } & NewBroadcastRetry,
       Broadcast,
       | OrganizationCode
       | KeyCode
       | "audience_empty"
-      | "broadcast_not_editable"
+      | "broadcast_status_invalid"
       | "not_found"
       | "recipients_expired"
       | "unsupported_media_type"
     >
     /**
-     * Preview whom a broadcast would go to.
+     * Preview the audience of a broadcast.
      *
-     * Counts matching contacts and excluded contacts, each by the first reason, and renders the message for ten of the others. It takes a whole draft; `chatAccountId` and `audience` are required. `warnings` lists every reason why `send` would refuse it now, such as a variable without a value or an exceeded plan limit. With `freeze` it stores exactly this list for 24 hours: a broadcast that is scheduled or sent with `audienceSnapshotId` goes to these contacts, except contacts that have opted out since.
+     * Counts matching contacts and excluded contacts, each by the first reason, and renders the message for ten of the others. It takes a whole draft; `chatAccountId` and `audience` are required. `warnings` lists every reason why `send` would refuse it now, such as a variable without a value or an exceeded plan limit. `notes` lists effects that do not block it, such as one marketing variant that makes the whole broadcast marketing. With `freeze` it stores exactly this list for 24 hours: a broadcast that is scheduled or sent with `audienceSnapshotId` goes to these contacts, except contacts that have opted out since.
      *
      * `POST /api/v1/broadcasts/audience_preview`, with the permission `broadcasts.manage`.
      */
@@ -2489,30 +2549,30 @@ export interface Operations {
       OrganizationCode | KeyCode | "not_found" | "unsupported_by_channel" | "unsupported_media_type"
     >
     /**
-     * Reckon how a broadcast would go.
+     * Simulate a broadcast.
      *
-     * By the account's rate and daily limit, the throttle, quiet hours and the window, all by the clock of the organization. Nothing is sent or kept.
+     * Estimates the course from the account's rate and daily limit, the throttle, quiet hours and the window, in the time zone of the organization. Nothing is sent or stored.
      *
      * `POST /api/v1/broadcasts/{id}/simulate`, with the permission `broadcasts.manage`.
      */
     readonly simulate: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
       } & NewBroadcastSimulation,
       BroadcastSimulation,
       OrganizationCode | KeyCode | "not_found" | "unsupported_by_channel" | "unsupported_media_type"
     >
     /**
-     * Try a broadcast with a few numbers.
+     * Send a test of a broadcast.
      *
-     * Sends the broadcast to these numbers immediately. With `contactId`, which needs the permission `contacts.read`, the message contains the values of that contact. Tests count in no statistics, caps or plan. At most 20 messages an hour. Numbers that are blocked or have opted out are refused.
+     * Sends the broadcast to these numbers immediately. With `contactId`, the message contains the values of that contact. It also needs the permission `contacts.read`. Tests count in no statistics, caps or plan. At most 20 messages an hour. Numbers that are blocked or have opted out are refused.
      *
      * `POST /api/v1/broadcasts/{id}/test`, with the permission `broadcasts.send`.
      */
     readonly test: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
       } & NewBroadcastTest,
       BroadcastTest,
@@ -2525,17 +2585,17 @@ export interface Operations {
       | "unsupported_media_type"
     >
     /**
-     * Have a broadcast start at its time.
+     * Schedule a broadcast.
      *
-     * Everything that sending needs is checked: each part that is not ready is a fault, with a pointer into the broadcast. Nothing is frozen or reserved before it starts.
+     * Checks all requirements for sending. Each missing one is an error with a pointer into the broadcast. Nothing is frozen or reserved before the start.
      *
      * `POST /api/v1/broadcasts/{id}/schedule`, with the permission `broadcasts.send`.
      */
     readonly schedule: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & BroadcastStart,
       Broadcast,
@@ -2551,15 +2611,15 @@ export interface Operations {
       | "version_conflict"
     >
     /**
-     * Make a draft of a scheduled broadcast again.
+     * Unschedule a broadcast.
      *
      * `POST /api/v1/broadcasts/{id}/unschedule`, with the permission `broadcasts.send`.
      */
     readonly unschedule: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       Broadcast,
@@ -2568,15 +2628,15 @@ export interface Operations {
     /**
      * Send a broadcast now.
      *
-     * The broadcast starts now; its own start time is dropped, `window` and `endBy` hold. A start time in the request is refused. Messages of conversations have priority. Of two concurrent requests, one succeeds.
+     * The broadcast starts now; its own start time is dropped, `window` and `endBy` apply. A start time in the request is refused. Messages of conversations have priority. Of two concurrent requests, one succeeds.
      *
      * `POST /api/v1/broadcasts/{id}/send`, with the permission `broadcasts.send`.
      */
     readonly send: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & BroadcastImmediateStart,
       Broadcast,
@@ -2597,28 +2657,28 @@ export interface Operations {
     /**
      * Pause a broadcast.
      *
-     * It answers when no call to the provider starts any more, within ten seconds. Calls under way end, and what comes of them is counted.
+     * Answers when no new provider call can start, within ten seconds. Running calls finish, and their results are counted.
      *
      * `POST /api/v1/broadcasts/{id}/pause`, with the permission `broadcasts.send`.
      */
     readonly pause: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
       },
       Broadcast,
       OrganizationCode | KeyCode | "broadcast_transition_invalid" | "not_found"
     >
     /**
-     * Go on with a broadcast that is paused.
+     * Resume a broadcast.
      *
-     * Everything that sending needs is checked again. Whoever is left gets the message, and nobody twice.
+     * Checks all requirements for sending again. The remaining contacts get the message; no contact gets it twice.
      *
      * `POST /api/v1/broadcasts/{id}/resume`, with the permission `broadcasts.send`.
      */
     readonly resume: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
       },
       Broadcast,
@@ -2630,34 +2690,34 @@ export interface Operations {
       | "template_not_approved"
     >
     /**
-     * End a broadcast.
+     * Cancel a broadcast.
      *
-     * Nobody who is pending gets the message. It answers when no call to the provider starts any more, within ten seconds. `sent` counts all that the provider has taken; calls under way end, and `inFlight` counts them.
+     * Pending contacts do not get the message. Answers when no new provider call can start, within ten seconds. `sent` counts all messages that the provider accepted. Running calls finish, and `inFlight` counts them.
      *
      * `POST /api/v1/broadcasts/{id}/cancel`, with the permission `broadcasts.send`.
      */
     readonly cancel: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
       },
       CancelledBroadcast,
       OrganizationCode | KeyCode | "broadcast_transition_invalid" | "not_found"
     >
     /**
-     * List whom a broadcast goes to.
+     * List the recipients of a broadcast.
      *
-     * Everybody of the audience once, also who is excluded or held out, in the order of the list. A page may hold fewer than asked for, or none, and have a `nextCursor`: then more may follow. Kept for 180 days after the end.
+     * Each contact of the audience once, including excluded and held-out contacts, in list order. A page can be shorter than the limit, or empty, and have a `nextCursor`: then more rows can follow. Recipients are stored for 180 days after the end.
      *
      * `GET /api/v1/broadcasts/{id}/recipients`, with the permission `broadcasts.read`.
      */
     readonly recipients: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only recipients in this status. */
         readonly status?:
@@ -2671,7 +2731,7 @@ export interface Operations {
           | "excluded"
           | "held_out"
           | "never_sent"
-        /** Only those who are excluded for this reason. */
+        /** Only contacts excluded for this reason. */
         readonly reason?:
           | "contact_gone"
           | "excluded_by_filter"
@@ -2684,9 +2744,9 @@ export interface Operations {
           | "frequency_cap"
           | "local_time_passed"
           | "plan_limit"
-        /** Only those of this variant. */
+        /** Only recipients of this variant. */
         readonly variant?: "a" | "b" | "c" | "d" | "e"
-        /** Only those who have replied, or who have not. */
+        /** Only recipients with or without a reply. */
         readonly replied?: boolean
         /** Only this contact. */
         readonly contactId?: string
@@ -2695,15 +2755,15 @@ export interface Operations {
       OrganizationCode | "cursor_invalid" | "not_found" | "recipients_expired"
     >
     /**
-     * Export whom a broadcast goes to.
+     * Export the recipients of a broadcast.
      *
-     * Everybody who is asked for, with what came of each, in the order of the list, in an answer of any length. What a spreadsheet would run as a formula gets an apostrophe in front. An answer that ends early broke off: its connection does not end as it should. Kept for 180 days after the end.
+     * All matching recipients with their results, in list order, in an answer of any length. Values that a spreadsheet would execute as a formula get a leading apostrophe. An incomplete answer ends without a proper end of the connection. Recipients are stored for 180 days after the end.
      *
      * `GET /api/v1/broadcasts/{id}/recipients/export`, with the permission `contacts.export`.
      */
     readonly exportRecipients: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
         /** Only recipients in this status. */
         readonly status?:
@@ -2717,7 +2777,7 @@ export interface Operations {
           | "excluded"
           | "held_out"
           | "never_sent"
-        /** Only those who are excluded for this reason. */
+        /** Only contacts excluded for this reason. */
         readonly reason?:
           | "contact_gone"
           | "excluded_by_filter"
@@ -2730,59 +2790,59 @@ export interface Operations {
           | "frequency_cap"
           | "local_time_passed"
           | "plan_limit"
-        /** Only those of this variant. */
+        /** Only recipients of this variant. */
         readonly variant?: "a" | "b" | "c" | "d" | "e"
-        /** Only those who have replied, or who have not. */
+        /** Only recipients with or without a reply. */
         readonly replied?: boolean
         /** Only this contact. */
         readonly contactId?: string
-        /** The format; what `Accept` asks for if not said, and CSV if that leaves it open. */
+        /** Format. Default: the format of `Accept`, otherwise CSV. */
         readonly format?: "csv" | "ndjson"
       },
       Response,
       OrganizationCode | "not_found" | "recipients_expired"
     >
     /**
-     * Read what has come of a broadcast.
+     * Get the report of a broadcast.
      *
-     * Counted from its recipients at `asOf`. `delivered` counts those who have read it too.
+     * Counted from its recipients at `asOf`. `delivered` includes recipients who have read the message.
      *
      * `GET /api/v1/broadcasts/{id}/report`, with the permission `broadcasts.read`.
      */
     readonly report: Operation<
       {
-        /** The id of the broadcast. */
+        /** Id of the broadcast. */
         readonly id: string
       },
       BroadcastReport,
       OrganizationCode | "not_found"
     >
   }
-  /** Quiet hours, frequency caps, words that opt out, and how long orders are attributed. */
+  /** Quiet hours, frequency caps, opt-out keywords and the attribution window of orders. */
   readonly broadcastSettings: {
     /**
-     * Read what holds for all broadcasts.
+     * Get the broadcast settings.
      *
      * `GET /api/v1/broadcast_settings`, with the permission `broadcasts.read`.
      */
     readonly get: Operation<{}, BroadcastSettings, OrganizationCode>
     /**
-     * Change what holds for all broadcasts.
+     * Update the broadcast settings.
      *
-     * Broadcasts that are sending go by it from then on. The built-in words that opt out and in count besides those given here.
+     * Running broadcasts use the new settings immediately. The built-in opt-out and opt-in keywords apply in addition to these.
      *
      * `PATCH /api/v1/broadcast_settings`, with the permission `broadcasts.send`.
      */
     readonly update: Operation<
       {
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & BroadcastSettingsPatch,
       BroadcastSettings,
       OrganizationCode | "payload_too_large" | "unsupported_media_type" | "version_conflict"
     >
   }
-  /** The online stores of the organization, and how they are doing. */
+  /** Online stores of the organization, and their status. */
   readonly storeConnections: {
     /**
      * List store connections.
@@ -2793,9 +2853,9 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only stores in this status. */
         readonly status?: "pending" | "connected" | "uninstalled" | "error"
@@ -2816,59 +2876,60 @@ export interface Operations {
       | OrganizationCode
       | KeyCode
       | "plan_limit_reached"
+      | "store_being_removed"
       | "store_exists"
-      | "storefront_app_absent"
+      | "store_app_not_configured"
       | "unsupported_media_type"
     >
     /**
-     * Read a store connection.
+     * Get a store connection.
      *
-     * `freshness` says how far what is known of the store can be behind it: `frozen` if it is not connected, `catching_up` while it is imported, `stale` if it has not been read for 20 minutes, else `live`.
+     * `freshness` is the age of the stored data: `frozen` if the store is not connected, `catching_up` during an import, `stale` without a sync for 20 minutes, otherwise `live`.
      *
      * `GET /api/v1/store_connections/{id}`, with the permission `store_connections.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the store connection. */
+        /** Id of the store connection. */
         readonly id: string
       },
       StoreConnection,
       OrganizationCode | "not_found"
     >
     /**
-     * Change a store connection.
+     * Update a store connection.
      *
-     * `makeContacts` says of which customers contacts are made, `takeConsent` whether what customers have agreed to in the store counts here, and `cartAbandonedAfterMinutes` after how many silent minutes a cart is abandoned.
+     * `makeContacts` selects the customers that become contacts. `takeConsent` applies the consent of customers in the store. `cartAbandonedAfterMinutes` is the inactivity after which a cart is abandoned.
      *
      * `PATCH /api/v1/store_connections/{id}`, with the permission `store_connections.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the store connection. */
+        /** Id of the store connection. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & StoreConnectionPatch,
       StoreConnection,
       OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type" | "version_conflict"
     >
     /**
-     * Read a store now.
+     * Sync a store.
      *
-     * Stores are read by themselves, every ten minutes and whenever something changes. A job reads what has changed since then at once, with `full` everything; while one runs, that one is the answer. `sync` of the store connection says how far it is.
+     * Stores are synced automatically every ten minutes and after each change. This call starts a job that reads the latest changes, with `full` everything; if a job is running, the answer is that job. `sync` of the store connection shows the progress.
      *
      * `POST /api/v1/store_connections/{id}/sync`, with the permission `store_connections.manage`.
      */
     readonly sync: Operation<
       {
-        /** The id of the store connection. */
+        /** Id of the store connection. */
         readonly id: string
       } & SyncRequest,
       Job,
       OrganizationCode | KeyCode | "not_found" | "store_not_connected" | "unsupported_media_type"
     >
     /**
-     * List skipped records of a store.
+     * List the skipped records of a store.
      *
      * Records of the shop that cannot be read, by kind and id. `reason` names the fields without a readable value. They are read again after an upgrade of the service and with each full sync; a record that has become readable leaves the list. At most 10,000 are listed per store.
      *
@@ -2876,26 +2937,26 @@ export interface Operations {
      */
     readonly listSkipped: Operation<
       {
-        /** The id of the store connection. */
+        /** Id of the store connection. */
         readonly id: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<SkippedRecord>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Finish connecting a store.
+     * Complete a store connection.
      *
-     * Only the caller who started can finish, within ten minutes, with the one-time code and the verifier. The code of the shop is exchanged and the store is `connected`, in one step. Wrong, spent and expired codes, wrong verifiers and other callers get the same answer. `store_unreachable` leaves the code valid: repeat the call. `store_refused` means that the code of the shop has expired or is spent: start again.
+     * Only the caller who started can finish, within ten minutes, with the one-time code and the verifier. The code of the shop is exchanged and the store is `connected`, in one step. Wrong, spent and expired codes, wrong verifiers and other callers get the same answer. `store_unreachable` and `store_exchange_in_progress` leave the code valid: repeat the call. `store_refused` means that the code of the shop has expired or is spent: start again.
      *
      * `POST /api/v1/store_connections/{id}/complete`, with the permission `store_connections.manage`.
      */
     readonly complete: Operation<
       {
-        /** The id of the store connection. */
+        /** Id of the store connection. */
         readonly id: string
       } & StoreCompletion,
       StoreConnection,
@@ -2903,33 +2964,34 @@ export interface Operations {
       | KeyCode
       | "not_found"
       | "plan_limit_reached"
-      | "storefront_app_absent"
+      | "store_app_not_configured"
       | "store_refused"
       | "store_code_invalid"
+      | "store_exchange_in_progress"
       | "store_scopes_missing"
-      | "store_taken"
+      | "store_connected_elsewhere"
       | "store_unreachable"
       | "unsupported_media_type"
     >
     /**
      * Disconnect a store.
      *
-     * The app is taken out of the shop, and everything that is known of it is forgotten in the background: customers, orders, carts and products, and contacts who are known from this store only and with whom nothing else has happened. Until that is done, the connection is `uninstalled`.
+     * Removes the app from the shop and deletes the data of the store in the background: customers, orders, carts and products, and contacts that come from this store only and have no other activity. Until then, the connection is `uninstalled`, and connecting the shop again answers 409 `store_being_removed`.
      *
      * `DELETE /api/v1/store_connections/{id}`, with the permission `store_connections.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the store connection. */
+        /** Id of the store connection. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
       OrganizationCode | "not_found" | "payload_too_large" | "store_unreachable" | "version_conflict"
     >
     /**
-     * Start authorizing a shop.
+     * Start store authorization.
      *
      * Redirects to the shop; with `Accept: application/json` it answers with the address. It connects a new shop and authorizes a connected one again. `codeChallenge` is required: finish with `POST /store_connections/{id}/complete`.
      *
@@ -2939,69 +3001,69 @@ export interface Operations {
       {
         /** The address of the shop at its provider, such as `ada.myshopify.com`. */
         readonly shop: string
-        /** PKCE S256 challenge of a verifier that you keep: the completing call takes the verifier. */
+        /** PKCE S256 challenge of a verifier that you keep. The completing call needs the verifier. */
         readonly codeChallenge: string
         /** Address that the browser returns to, with the one-time code in its fragment. It is an address of this service, of an origin whose pages can call it, or of a program on the same machine (`http://127.0.0.1:<port>/`). Without it the callback shows the code. */
         readonly returnTo?: string
       },
       StoreAuthorization,
-      OrganizationCode | "plan_limit_reached" | "storefront_app_absent"
+      OrganizationCode | "plan_limit_reached" | "store_being_removed" | "store_app_not_configured"
     >
   }
-  /** Where browsers return from a shop. */
+  /** The callback for browsers that return from a shop. */
   readonly storeCallbacks: {
     /**
-     * Return from a shop.
+     * Complete store authorization.
      *
-     * The provider redirects browsers here, with parameters that it has signed. It connects nothing: the browser goes on to `returnTo` with a one-time code in the fragment, and the caller who started finishes with `POST /store_connections/{id}/complete`. Without `returnTo` the code is in the answer.
+     * The provider redirects browsers here, with signed parameters. The call connects nothing: the browser continues to `returnTo` with a one-time code in the fragment, and the caller who started finishes with `POST /store_connections/{id}/complete`. Without `returnTo` the code is in the answer.
      *
      * `GET /api/v1/integrations/storefront/callback`.
      */
     readonly receive: Operation<
       {
-        /** The address of the shop. */
+        /** Domain of the shop. */
         readonly shop?: string
-        /** The state of the journey. */
+        /** State of the authorization. */
         readonly state?: string
-        /** The code of the shop; absent after a refusal. */
+        /** Code of the shop; missing after a refusal. */
         readonly code?: string
-        /** When the provider redirected the browser. */
+        /** Time of the redirect by the provider. */
         readonly timestamp?: string
-        /** The signature of the provider over the other parameters. */
+        /** Signature of the provider over the other parameters. */
         readonly hmac?: string
       },
       StoreCode,
-      | "authorization_denied"
-      | "callback_signature_invalid"
-      | "callback_state_invalid"
+      | "store_authorization_denied"
+      | "store_callback_signature_invalid"
+      | "store_callback_state_invalid"
       | "rate_limited"
       | "validation_failed"
     >
   }
-  /** Orders, carts, customers and products of the stores. They are changed there. */
+  /** Orders, carts, customers and products of the stores, read-only. */
   readonly commerce: {
     /**
      * List orders.
      *
-     * Newest first, by when they came to be known.
+     * Newest first, by the time when Parley first received them.
      *
      * `GET /api/v1/commerce/orders`, with the permission `commerce.read`.
      */
     readonly listOrders: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** Only those of this store. */
+        /** Only resources of this store. */
         readonly storeConnectionId?: string
-        /** Only those that were changed at this time or later. */
+        /** Only resources changed at this time or later. */
         readonly updatedSince?: string
-        /** A part of what it is called or known by: three characters at least, or two of Chinese, Japanese or Korean. Case and accents make no difference. */
+        /** Part of the name or identifier, ignoring case and accents. At least three characters, or two in Chinese, Japanese or Korean. */
         readonly q?: string
-        /** Only those of this contact. */
+        /** Only resources of this contact. */
         readonly contactId?: string
-        /** Only orders paid so far. */
+        /** Only orders with this payment status. */
         readonly paymentStatus?:
           | "pending"
           | "authorized"
@@ -3011,22 +3073,22 @@ export interface Operations {
           | "refunded"
           | "voided"
           | "expired"
-        /** Only orders fulfilled so far. */
+        /** Only orders with this fulfillment status. */
         readonly fulfilmentStatus?: "unfulfilled" | "partial" | "fulfilled" | "other"
       },
       Page<Order>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Read an order.
+     * Get an order.
      *
-     * `total` is as it was placed, `currentTotal` after edits and returns. Amounts are in the store's currency, `presentmentTotal` in the one that the customer saw.
+     * `total` is the amount when the order was placed, `currentTotal` the amount after edits and returns. Amounts are in the store's currency; `presentmentTotal` is in the currency shown to the customer.
      *
      * `GET /api/v1/commerce/orders/{id}`, with the permission `commerce.read`.
      */
     readonly getOrder: Operation<
       {
-        /** The id of the order. */
+        /** Id of the order. */
         readonly id: string
       },
       Order,
@@ -3035,23 +3097,23 @@ export interface Operations {
     /**
      * List carts.
      *
-     * Newest first, by when they came to be known.
+     * Newest first, by the time when Parley first received them.
      *
      * `GET /api/v1/commerce/carts`, with the permission `commerce.read`.
      */
     readonly listCarts: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** Only those of this store. */
+        /** Only resources of this store. */
         readonly storeConnectionId?: string
-        /** Only those that were changed at this time or later. */
+        /** Only resources changed at this time or later. */
         readonly updatedSince?: string
-        /** A part of what it is called or known by: three characters at least, or two of Chinese, Japanese or Korean. Case and accents make no difference. */
+        /** Part of the name or identifier, ignoring case and accents. At least three characters, or two in Chinese, Japanese or Korean. */
         readonly q?: string
-        /** Only those of this contact. */
+        /** Only resources of this contact. */
         readonly contactId?: string
         /** Only carts in this state. */
         readonly state?: "active" | "abandoned" | "recovered" | "completed" | "expired"
@@ -3060,13 +3122,13 @@ export interface Operations {
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Read a cart.
+     * Get a cart.
      *
      * `GET /api/v1/commerce/carts/{id}`, with the permission `commerce.read`.
      */
     readonly getCart: Operation<
       {
-        /** The id of the cart. */
+        /** Id of the cart. */
         readonly id: string
       },
       Cart,
@@ -3075,53 +3137,53 @@ export interface Operations {
     /**
      * List customers.
      *
-     * Newest first, by when they came to be known.
+     * Newest first, by the time when Parley first received them.
      *
      * `GET /api/v1/commerce/customers`, with the permission `commerce.read`.
      */
     readonly listCustomers: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** Only those of this store. */
+        /** Only resources of this store. */
         readonly storeConnectionId?: string
-        /** Only those that were changed at this time or later. */
+        /** Only resources changed at this time or later. */
         readonly updatedSince?: string
-        /** A part of what it is called or known by: three characters at least, or two of Chinese, Japanese or Korean. Case and accents make no difference. */
+        /** Part of the name or identifier, ignoring case and accents. At least three characters, or two in Chinese, Japanese or Korean. */
         readonly q?: string
-        /** Only those of this contact. */
+        /** Only resources of this contact. */
         readonly contactId?: string
       },
       Page<StoreCustomer>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Read a customer.
+     * Get a customer.
      *
-     * `linkedBy` says by what the customer was found to be a contact. `conflictContactId` is another contact who may be the same person.
+     * `linkedBy` is the identity that links the customer to a contact. `conflictContactId` is another contact who can be the same person.
      *
      * `GET /api/v1/commerce/customers/{id}`, with the permission `commerce.read`.
      */
     readonly getCustomer: Operation<
       {
-        /** The id of the customer. */
+        /** Id of the customer. */
         readonly id: string
       },
       StoreCustomer,
       OrganizationCode | "not_found"
     >
     /**
-     * Say which contact a customer is.
+     * Link a customer to a contact.
      *
-     * `null` says that the customer is nobody. No rule undoes what was said. The contact who was taken for the customer before loses that identity.
+     * `null` unlinks the customer. No rule changes a manual link. The previously linked contact loses the identity of the customer.
      *
      * `PUT /api/v1/commerce/customers/{id}/contact`, with the permission `contacts.manage`.
      */
     readonly linkCustomer: Operation<
       {
-        /** The id of the customer. */
+        /** Id of the customer. */
         readonly id: string
       } & CustomerLink,
       StoreCustomer,
@@ -3130,94 +3192,94 @@ export interface Operations {
     /**
      * List products.
      *
-     * Newest first, by when they came to be known.
+     * Newest first, by the time when Parley first received them.
      *
      * `GET /api/v1/commerce/products`, with the permission `commerce.read`.
      */
     readonly listProducts: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** Only those of this store. */
+        /** Only resources of this store. */
         readonly storeConnectionId?: string
-        /** Only those that were changed at this time or later. */
+        /** Only resources changed at this time or later. */
         readonly updatedSince?: string
-        /** A part of what it is called or known by: three characters at least, or two of Chinese, Japanese or Korean. Case and accents make no difference. */
+        /** Part of the name or identifier, ignoring case and accents. At least three characters, or two in Chinese, Japanese or Korean. */
         readonly q?: string
       },
       Page<Product>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Read a product.
+     * Get a product.
      *
      * `GET /api/v1/commerce/products/{id}`, with the permission `commerce.read`.
      */
     readonly getProduct: Operation<
       {
-        /** The id of the product. */
+        /** Id of the product. */
         readonly id: string
       },
       Product,
       OrganizationCode | "not_found"
     >
     /**
-     * Read a contact across stores.
+     * Get the commerce data of a contact.
      *
-     * The customer profiles, what was spent and ordered in each currency, the orders placed last, and the carts that are open. It is answered from what is known here: no store is asked, and `stores` says how far that can be behind. A contact whom no store knows has nothing here. It needs `contacts.read`, too.
+     * Customer profiles, amounts and orders per currency, the latest orders, and open carts. The data is stored in Parley: no store is called, and `stores` shows its age. The answer is empty for contacts without a store. It also needs `contacts.read`.
      *
      * `GET /api/v1/contacts/{id}/commerce`, with the permission `commerce.read`.
      */
     readonly ofContact: Operation<
       {
-        /** The id of the contact. */
+        /** Id of the contact. */
         readonly id: string
-        /** How many orders to send: 1 to 25, 10 if not said. */
+        /** Number of orders, 1 to 25. Default: 10. */
         readonly orders?: number
       },
       ContactCommerce,
       OrganizationCode | "not_found"
     >
     /**
-     * Read the contact of a conversation across stores.
+     * Get the commerce data of a conversation.
      *
-     * The customer profiles, what was spent and ordered in each currency, the orders placed last, and the carts that are open. It is answered from what is known here: no store is asked, and `stores` says how far that can be behind. A contact whom no store knows has nothing here. It needs `conversations.read`, too.
+     * Customer profiles, amounts and orders per currency, the latest orders, and open carts. The data is stored in Parley: no store is called, and `stores` shows its age. The answer is empty for contacts without a store. It also needs `conversations.read`.
      *
      * `GET /api/v1/conversations/{id}/commerce`, with the permission `commerce.read`.
      */
     readonly ofConversation: Operation<
       {
-        /** The id of the conversation. */
+        /** Id of the conversation. */
         readonly id: string
-        /** How many orders to send: 1 to 25, 10 if not said. */
+        /** Number of orders, 1 to 25. Default: 10. */
         readonly orders?: number
       },
       ContactCommerce,
       OrganizationCode | "not_found"
     >
   }
-  /** What happened in the organization, and what there is to do, in figures and charts. */
+  /** Figures and charts about past activity and current workload. */
   readonly analytics: {
     /**
-     * Read an overview.
+     * Get the analytics overview.
      *
-     * What happened today so far and on the days before it, in the organization's time zone, with the period before up to the same local time, the change in per cent, and each day. `load` is who looks after how many conversations now: with `agent_analytics.read` of everybody, else of yourself. As CSV a line for each figure, as SVG four charts. What each figure is, the guide Analytics says.
+     * Today so far and the days before it, in the organization's time zone. It includes the previous period up to the same local time, the change in percent, and each day. `load` is the current number of conversations per member: with `agent_analytics.read` for all members, otherwise for yourself. CSV has one line per figure, SVG has four charts. The guide Analytics defines each figure.
      *
      * `GET /api/v1/analytics/overview`, with the permission `analytics.read`.
      */
     readonly overview: Operation<
       {
-        /** Today so far and the 6 days before it, or the 29. */
+        /** Today so far and the previous 6 or 29 days. */
         readonly period: "7d" | "30d"
-        /** How the answer is written; as `Accept` asks for if not said, and JSON if that leaves it open. */
+        /** Format of the answer. Default: the format of `Accept`, otherwise JSON. */
         readonly format?: "json" | "csv" | "svg"
-        /** How wide a chart is, in pixels: 320 to 2000, 960 if not said. */
+        /** Width of a chart in pixels, 320 to 2000. Default: 960. */
         readonly width?: number
-        /** How high a chart is, in pixels: 200 to 1200, 480 if not said. */
+        /** Height of a chart in pixels, 200 to 1200. Default: 480. */
         readonly height?: number
-        /** The colours of a chart; `auto` are those that the reader's device prefers. Light if not said. */
+        /** Colours of a chart; `auto` follows the device of the reader. Default: `light`. */
         readonly theme?: "light" | "dark" | "auto"
       },
       AnalyticsOverview,
@@ -3225,15 +3287,15 @@ export interface Operations {
       string
     >
     /**
-     * Read figures over time.
+     * Get figures over time.
      *
-     * One value for each bucket: a bucket is named by its first day in the range, an hour by its instant in UTC. As CSV a line for each bucket, as SVG a chart for each unit. With `chatAccountId` not for contacts and commerce.
+     * One value per bucket. A bucket is named after its first day in the range, an hour after its instant in UTC. CSV has one line per bucket, SVG has one chart per unit. `chatAccountId` does not apply to contacts and commerce.
      *
      * `GET /api/v1/analytics/series`, with the permission `analytics.read`.
      */
     readonly series: Operation<
       {
-        /** A figure, by its place in the overview, such as `conversations.opened`; 1 to 10 times. */
+        /** Figure by its path in the overview, for example `conversations.opened`; 1 to 10 times. */
         readonly figure: ReadonlyArray<
           | "conversations.opened"
           | "conversations.reopened"
@@ -3308,25 +3370,25 @@ export interface Operations {
           | "commerce.attributedOrders"
           | "commerce.attributed"
         >
-        /** What a bucket is: an hour (of 7 days at most), a local day, a week from Monday on, or a month. */
+        /** Bucket size: an hour (at most 7 days), a local day, a week from Monday, or a month. */
         readonly by: "hour" | "day" | "week" | "month"
-        /** The currency of figures that are money; the organization's own if not said. */
+        /** The currency of `commerce.gross`, `refunded`, `net`, `attributed` and `attributedOrders`; the organization's own if not said. Amounts in other currencies are in no row: ask once for each currency of the overview. */
         readonly currency?: string
-        /** Today so far and the 6 days before it, or the 29. Either this, or `from` and `to`. */
+        /** Today so far and the previous 6 or 29 days. Use either this, or `from` and `to`. */
         readonly period?: "7d" | "30d"
-        /** The first day, such as 2026-11-01; 2000-01-01 at the earliest. */
+        /** First day, for example 2026-11-01; not before 2000-01-01. */
         readonly from?: string
-        /** The last day: today at the latest, and within 366 days from the first one. */
+        /** Last day; not after today, and within 366 days of the first day. */
         readonly to?: string
-        /** Only what happened over this chat account, also if it was removed. */
+        /** Only figures of this chat account, even if it was removed. */
         readonly chatAccountId?: string
-        /** How the answer is written; as `Accept` asks for if not said, and JSON if that leaves it open. */
+        /** Format of the answer. Default: the format of `Accept`, otherwise JSON. */
         readonly format?: "json" | "csv" | "svg"
-        /** How wide a chart is, in pixels: 320 to 2000, 960 if not said. */
+        /** Width of a chart in pixels, 320 to 2000. Default: 960. */
         readonly width?: number
-        /** How high a chart is, in pixels: 200 to 1200, 480 if not said. */
+        /** Height of a chart in pixels, 200 to 1200. Default: 480. */
         readonly height?: number
-        /** The colours of a chart; `auto` are those that the reader's device prefers. Light if not said. */
+        /** Colours of a chart; `auto` follows the device of the reader. Default: `light`. */
         readonly theme?: "light" | "dark" | "auto"
       },
       AnalyticsSeries,
@@ -3334,33 +3396,33 @@ export interface Operations {
       string
     >
     /**
-     * Read what members have done.
+     * Get the figures of members.
      *
-     * What each has sent, answered and resolved, and how long answers took; medians of fewer than five are `null`. `open` and `waiting` are as they are now. Who has left is `former`. With `agent_analytics.read` of everybody, else of yourself. As SVG bars of replies.
+     * Messages sent, replies and resolved conversations per member, and the duration of replies. Medians of fewer than five values are `null`. `open` and `waiting` are current values. `former` marks members who have left. With `agent_analytics.read` for all members, otherwise for yourself. SVG shows replies as bars.
      *
      * `GET /api/v1/analytics/agents`, with the permission `analytics.read`.
      */
     readonly agents: Operation<
       {
-        /** Who comes first: whoever has most replies, if not said. */
+        /** Sort order. Default: most replies first. */
         readonly sort?: "-replies" | "-resolved" | "-open"
-        /** Today so far and the 6 days before it, or the 29. Either this, or `from` and `to`. */
+        /** Today so far and the previous 6 or 29 days. Use either this, or `from` and `to`. */
         readonly period?: "7d" | "30d"
-        /** The first day, such as 2026-11-01; 2000-01-01 at the earliest. */
+        /** First day, for example 2026-11-01; not before 2000-01-01. */
         readonly from?: string
-        /** The last day: today at the latest, and within 366 days from the first one. */
+        /** Last day; not after today, and within 366 days of the first day. */
         readonly to?: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** How the answer is written; as `Accept` asks for if not said, and JSON if that leaves it open. */
+        /** Format of the answer. Default: the format of `Accept`, otherwise JSON. */
         readonly format?: "json" | "csv" | "svg"
-        /** How wide a chart is, in pixels: 320 to 2000, 960 if not said. */
+        /** Width of a chart in pixels, 320 to 2000. Default: 960. */
         readonly width?: number
-        /** How high a chart is, in pixels: 200 to 1200, 480 if not said. */
+        /** Height of a chart in pixels, 200 to 1200. Default: 480. */
         readonly height?: number
-        /** The colours of a chart; `auto` are those that the reader's device prefers. Light if not said. */
+        /** Colours of a chart; `auto` follows the device of the reader. Default: `light`. */
         readonly theme?: "light" | "dark" | "auto"
       },
       AnalyticsAgents,
@@ -3368,31 +3430,31 @@ export interface Operations {
       string
     >
     /**
-     * Read what came of broadcasts.
+     * Get the figures of broadcasts.
      *
-     * Those that started in the range, newest first, with what came of them by now. As SVG bars of their rates.
+     * Broadcasts that started in the range, newest first, with their current results. SVG shows their rates as bars.
      *
      * `GET /api/v1/analytics/broadcasts`, with the permission `analytics.read`.
      */
     readonly broadcasts: Operation<
       {
-        /** Today so far and the 6 days before it, or the 29. Either this, or `from` and `to`. */
+        /** Today so far and the previous 6 or 29 days. Use either this, or `from` and `to`. */
         readonly period?: "7d" | "30d"
-        /** The first day, such as 2026-11-01; 2000-01-01 at the earliest. */
+        /** First day, for example 2026-11-01; not before 2000-01-01. */
         readonly from?: string
-        /** The last day: today at the latest, and within 366 days from the first one. */
+        /** Last day; not after today, and within 366 days of the first day. */
         readonly to?: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** How the answer is written; as `Accept` asks for if not said, and JSON if that leaves it open. */
+        /** Format of the answer. Default: the format of `Accept`, otherwise JSON. */
         readonly format?: "json" | "csv" | "svg"
-        /** How wide a chart is, in pixels: 320 to 2000, 960 if not said. */
+        /** Width of a chart in pixels, 320 to 2000. Default: 960. */
         readonly width?: number
-        /** How high a chart is, in pixels: 200 to 1200, 480 if not said. */
+        /** Height of a chart in pixels, 200 to 1200. Default: 480. */
         readonly height?: number
-        /** The colours of a chart; `auto` are those that the reader's device prefers. Light if not said. */
+        /** Colours of a chart; `auto` follows the device of the reader. Default: `light`. */
         readonly theme?: "light" | "dark" | "auto"
       },
       AnalyticsBroadcasts,
@@ -3400,31 +3462,31 @@ export interface Operations {
       string
     >
     /**
-     * Read when in the week something happens.
+     * Get a weekly heatmap.
      *
-     * Seven rows from Monday on, of 24 local hours each. `occurrences` says how often each hour was in the range, so that `values` divided by it is the usual hour.
+     * Seven rows, starting with Monday, with 24 local hours each. `occurrences` is the number of times that each hour is in the range: `values` divided by it is the average.
      *
      * `GET /api/v1/analytics/heatmap`, with the permission `analytics.read`.
      */
     readonly heatmap: Operation<
       {
-        /** What is counted; messages that came in, if not said. */
+        /** Counted figure. Default: incoming messages. */
         readonly figure?: "messages.inbound.total" | "messages.outbound.total" | "conversations.opened"
-        /** Today so far and the 6 days before it, or the 29. Either this, or `from` and `to`. */
+        /** Today so far and the previous 6 or 29 days. Use either this, or `from` and `to`. */
         readonly period?: "7d" | "30d"
-        /** The first day, such as 2026-11-01; 2000-01-01 at the earliest. */
+        /** First day, for example 2026-11-01; not before 2000-01-01. */
         readonly from?: string
-        /** The last day: today at the latest, and within 366 days from the first one. */
+        /** Last day; not after today, and within 366 days of the first day. */
         readonly to?: string
-        /** Only what happened over this chat account, also if it was removed. */
+        /** Only figures of this chat account, even if it was removed. */
         readonly chatAccountId?: string
-        /** How the answer is written; as `Accept` asks for if not said, and JSON if that leaves it open. */
+        /** Format of the answer. Default: the format of `Accept`, otherwise JSON. */
         readonly format?: "json" | "csv" | "svg"
-        /** How wide a chart is, in pixels: 320 to 2000, 960 if not said. */
+        /** Width of a chart in pixels, 320 to 2000. Default: 960. */
         readonly width?: number
-        /** How high a chart is, in pixels: 200 to 1200, 480 if not said. */
+        /** Height of a chart in pixels, 200 to 1200. Default: 480. */
         readonly height?: number
-        /** The colours of a chart; `auto` are those that the reader's device prefers. Light if not said. */
+        /** Colours of a chart; `auto` follows the device of the reader. Default: `light`. */
         readonly theme?: "light" | "dark" | "auto"
       },
       AnalyticsHeatmap,
@@ -3432,23 +3494,23 @@ export interface Operations {
       string
     >
     /**
-     * Read what there is to do now.
+     * Get live workload.
      *
-     * How many conversations are in which status, how many nobody looks after, and for how long contacts have waited: a wait is counted in the first of `steps` that it fits.
+     * Number of conversations per status, number of unassigned conversations, and the waiting times of contacts. Each wait is counted in the first of `steps` that it fits.
      *
      * `GET /api/v1/analytics/live`, with the permission `analytics.read`.
      */
     readonly live: Operation<
       {
-        /** Only what happened over this chat account, also if it was removed. */
+        /** Only figures of this chat account, even if it was removed. */
         readonly chatAccountId?: string
-        /** How the answer is written; as `Accept` asks for if not said, and JSON if that leaves it open. */
+        /** Format of the answer. Default: the format of `Accept`, otherwise JSON. */
         readonly format?: "json" | "csv" | "svg"
-        /** How wide a chart is, in pixels: 320 to 2000, 960 if not said. */
+        /** Width of a chart in pixels, 320 to 2000. Default: 960. */
         readonly width?: number
-        /** How high a chart is, in pixels: 200 to 1200, 480 if not said. */
+        /** Height of a chart in pixels, 200 to 1200. Default: 480. */
         readonly height?: number
-        /** The colours of a chart; `auto` are those that the reader's device prefers. Light if not said. */
+        /** Colours of a chart; `auto` follows the device of the reader. Default: `light`. */
         readonly theme?: "light" | "dark" | "auto"
       },
       AnalyticsLive,
@@ -3456,7 +3518,7 @@ export interface Operations {
       string
     >
   }
-  /** What shops ask about personal data in the name of their customers. */
+  /** Requests of shops about personal data of their customers. */
   readonly privacyRequests: {
     /**
      * List privacy requests.
@@ -3467,9 +3529,9 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only requests in this state. */
         readonly state?: "open" | "ready" | "done" | "ignored"
@@ -3478,52 +3540,52 @@ export interface Operations {
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Read a privacy request.
+     * Get a privacy request.
      *
-     * A `data_request` is `ready` once its export can be handed over. `redact_customer` and `redact_shop` are done without anybody; one for a shop that was connected again meanwhile is `ignored`.
+     * A `data_request` is `ready` when its export can be downloaded. `redact_customer` and `redact_shop` are executed automatically; a request for a shop that was connected again in between is `ignored`.
      *
      * `GET /api/v1/privacy_requests/{id}`, with the permission `store_connections.manage`.
      */
     readonly get: Operation<
       {
-        /** The id of the privacy request. */
+        /** Id of the privacy request. */
         readonly id: string
       },
       PrivacyRequest,
       OrganizationCode | "not_found"
     >
     /**
-     * Read what is to be handed over.
+     * Export the data of a privacy request.
      *
-     * Everything that is known of the person now: as a customer of the shop, and as a contact. Only of a request that is `ready`.
+     * All current data about the person, as a customer of the shop and as a contact. Only for requests that are `ready`.
      *
      * `GET /api/v1/privacy_requests/{id}/export`, with the permission `store_connections.manage`.
      */
     readonly export: Operation<
       {
-        /** The id of the privacy request. */
+        /** Id of the privacy request. */
         readonly id: string
       },
       PrivacyExport,
-      OrganizationCode | "not_found" | "privacy_request_state"
+      OrganizationCode | "not_found" | "privacy_request_status_invalid"
     >
     /**
-     * Say that an export was handed over.
+     * Complete a privacy request.
      *
-     * The request is `done` by that, and whom it was about is forgotten.
+     * The request is `done`, and the personal data in it is deleted.
      *
      * `POST /api/v1/privacy_requests/{id}/complete`, with the permission `store_connections.manage`.
      */
     readonly complete: Operation<
       {
-        /** The id of the privacy request. */
+        /** Id of the privacy request. */
         readonly id: string
       },
       PrivacyRequest,
-      OrganizationCode | KeyCode | "not_found" | "privacy_request_state"
+      OrganizationCode | KeyCode | "not_found" | "privacy_request_status_invalid"
     >
   }
-  /** Addresses that events are posted to, and what was delivered to them. */
+  /** URLs that receive events, and the deliveries to them. */
   readonly webhookSubscriptions: {
     /**
      * List webhook subscriptions.
@@ -3534,18 +3596,18 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<WebhookSubscription>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Have events posted to an address.
+     * Create a webhook subscription.
      *
-     * From the next event on. Only this answer has the `secret` that deliveries are signed with. The address has to be `https`, by the name of a host whose addresses are all public, on port 443 or 8443. A type of event that you may not see is 403.
+     * Posts new events to your URL. Only this answer has the `secret` that signs deliveries. The URL must use `https`, a host name with public addresses only, and port 443 or 8443. Event types outside your permissions are 403.
      *
      * `POST /api/v1/webhook_subscriptions`, with the permission `webhook_subscriptions.manage`.
      */
@@ -3555,30 +3617,30 @@ export interface Operations {
       OrganizationCode | KeyCode | "plan_limit_reached" | "unsupported_media_type"
     >
     /**
-     * Read a webhook subscription.
+     * Get a webhook subscription.
      *
      * `GET /api/v1/webhook_subscriptions/{id}`, with the permission `webhook_subscriptions.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the webhook subscription. */
+        /** Id of the webhook subscription. */
         readonly id: string
       },
       WebhookSubscription,
       OrganizationCode | "not_found"
     >
     /**
-     * Change a webhook subscription.
+     * Update a webhook subscription.
      *
-     * Whoever changes more than its name answers for what is delivered: `permissions` are theirs from then on.
+     * A change of anything except the name makes you responsible for the deliveries: `permissions` are then yours.
      *
      * `PATCH /api/v1/webhook_subscriptions/{id}`, with the permission `webhook_subscriptions.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the webhook subscription. */
+        /** Id of the webhook subscription. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & WebhookSubscriptionPatch,
       WebhookSubscription,
@@ -3587,177 +3649,177 @@ export interface Operations {
     /**
      * Delete a webhook subscription.
      *
-     * What waits for it is not sent any more.
+     * Pending deliveries are discarded.
      *
      * `DELETE /api/v1/webhook_subscriptions/{id}`, with the permission `webhook_subscriptions.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the webhook subscription. */
+        /** Id of the webhook subscription. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
       OrganizationCode | "not_found" | "payload_too_large" | "version_conflict" | "webhook_subscription_in_use"
     >
     /**
-     * Have events delivered again.
+     * Enable a webhook subscription.
      *
-     * From the next event on. `disabledAtPosition` stays: replay from there what was missed.
+     * Delivers from the next event on. `disabledAtPosition` stays: use it to replay missed events.
      *
      * `POST /api/v1/webhook_subscriptions/{id}/enable`, with the permission `webhook_subscriptions.manage`.
      */
     readonly enable: Operation<
       {
-        /** The id of the webhook subscription. */
+        /** Id of the webhook subscription. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       WebhookSubscription,
       OrganizationCode | KeyCode | "not_found" | "version_conflict"
     >
     /**
-     * Have nothing delivered any more.
+     * Disable a webhook subscription.
      *
-     * What waits is discarded.
+     * Pending deliveries are discarded.
      *
      * `POST /api/v1/webhook_subscriptions/{id}/disable`, with the permission `webhook_subscriptions.manage`.
      */
     readonly disable: Operation<
       {
-        /** The id of the webhook subscription. */
+        /** Id of the webhook subscription. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       WebhookSubscription,
       OrganizationCode | KeyCode | "not_found" | "version_conflict"
     >
     /**
-     * Post an example now.
+     * Send a test event.
      *
-     * `webhook.test`, or an example of a type of event, with `"test": true`. The answer says what came of it; it is not tried again.
+     * `webhook.test`, or an example of an event type, with `"test": true`. The answer contains the result; there are no retries.
      *
      * `POST /api/v1/webhook_subscriptions/{id}/test`, with the permission `webhook_subscriptions.manage`.
      */
     readonly test: Operation<
       {
-        /** The id of the webhook subscription. */
+        /** Id of the webhook subscription. */
         readonly id: string
       } & WebhookTest,
       WebhookAttempt,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * Make a new secret.
+     * Rotate the signing secret.
      *
-     * Only this answer has it. Deliveries are signed with both until `previousSecretExpiresAt`.
+     * The secret is in this answer only. Deliveries have both signatures until `previousSecretExpiresAt`.
      *
      * `POST /api/v1/webhook_subscriptions/{id}/rotate_secret`, with the permission `webhook_subscriptions.manage`.
      */
     readonly rotateSecret: Operation<
       {
-        /** The id of the webhook subscription. */
+        /** Id of the webhook subscription. */
         readonly id: string
       } & SecretRotation,
       RotatedSecret,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * List deliveries.
+     * List webhook deliveries.
      *
-     * The latest first. They are kept for 30 days.
+     * Newest first. Deliveries are stored for 30 days.
      *
      * `GET /api/v1/webhook_subscriptions/{id}/deliveries`, with the permission `webhook_subscriptions.read`.
      */
     readonly listDeliveries: Operation<
       {
-        /** The id of the webhook subscription. */
+        /** Id of the webhook subscription. */
         readonly id: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only deliveries in this state. */
         readonly state?: "pending" | "delivered" | "failed" | "discarded"
         /** Only deliveries of events of this type. */
         readonly type?: string
-        /** Only deliveries made at this time or later. */
+        /** Only deliveries created at this time or later. */
         readonly from?: string
-        /** Only deliveries made before this time. */
+        /** Only deliveries created before this time. */
         readonly to?: string
       },
       Page<WebhookDelivery>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Read a delivery.
+     * Get a webhook delivery.
      *
-     * With its last hundred attempts in `log`, the latest first.
+     * Its last hundred attempts are in `log`, newest first.
      *
      * `GET /api/v1/webhook_subscriptions/{id}/deliveries/{deliveryId}`, with the permission `webhook_subscriptions.read`.
      */
     readonly getDelivery: Operation<
       {
-        /** The id of the webhook subscription. */
+        /** Id of the webhook subscription. */
         readonly id: string
-        /** The id of the delivery. */
+        /** Id of the delivery. */
         readonly deliveryId: string
       },
       WebhookDeliveryLog,
       OrganizationCode | "not_found"
     >
     /**
-     * Try a delivery once more, now.
+     * Redeliver a webhook.
      *
-     * Whatever became of it. If it fails again, everything stays as it was.
+     * Sends the delivery immediately, in any state. If the attempt fails, nothing changes.
      *
      * `POST /api/v1/webhook_subscriptions/{id}/deliveries/{deliveryId}/redeliver`, with the permission `webhook_subscriptions.manage`.
      */
     readonly redeliver: Operation<
       {
-        /** The id of the webhook subscription. */
+        /** Id of the webhook subscription. */
         readonly id: string
-        /** The id of the delivery. */
+        /** Id of the delivery. */
         readonly deliveryId: string
       },
       WebhookDelivery,
       OrganizationCode | KeyCode | "not_found"
     >
     /**
-     * Deliver once more what happened.
+     * Replay events.
      *
-     * Up to 30 days back, by a job. What was never made is made. A delivery has the same `webhook-id` as before.
+     * A job delivers events of up to 30 days again, and creates missing deliveries. A delivery keeps its `webhook-id`.
      *
      * `POST /api/v1/webhook_subscriptions/{id}/replay`, with the permission `webhook_subscriptions.manage`.
      */
     readonly replay: Operation<
       {
-        /** The id of the webhook subscription. */
+        /** Id of the webhook subscription. */
         readonly id: string
       } & ReplayRequest,
       Job,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "webhook_subscription_disabled"
     >
   }
-  /** Outside apps that the organization has installed. A feature of the plan scale. */
+  /** Third-party apps that the organization has installed. A feature of the plan scale. */
   readonly plugins: {
     /**
      * List plugins.
      *
-     * The installed ones newest first, those of the catalogue by their keys.
+     * Installed plugins newest first, plugins of the catalogue by key.
      *
      * `GET /api/v1/plugins`, with the permission `plugins.read`.
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
-        /** `installed`, if not said: what the organization has. `catalogue`: what it can install by its key. */
+        /** `installed`: plugins of the organization. `catalogue`: plugins that it can install by key. Default: `installed`. */
         readonly view?: "installed" | "catalogue"
       },
       Page<Plugin | CataloguedPlugin>,
@@ -3766,7 +3828,7 @@ export interface Operations {
     /**
      * Install a plugin.
      *
-     * By its `key` in the catalogue, or by its `manifest`. `grants` are exactly what it asks for, and you hold each of them. A plugin with a `lifecycle` is `installing` until it has answered to it; only one without gets its `token` and `secret` by this answer.
+     * By its `key` in the catalogue, or by its `manifest`. `grants` must equal the permissions that it requests, and you must have each of them. A plugin with a `lifecycle` is `installing` until it confirms; a plugin without one gets its `token` and `secret` in this answer only.
      *
      * `POST /api/v1/plugins`, with the permission `plugins.manage`.
      */
@@ -3776,32 +3838,32 @@ export interface Operations {
       OrganizationCode | KeyCode | "plan_limit_reached" | "plugin_exists" | "unsupported_media_type"
     >
     /**
-     * Read a plugin.
+     * Get a plugin.
      *
-     * Of its secret settings, it says only that they are set.
+     * Values of secret settings are not in the answer.
      *
      * `GET /api/v1/plugins/{id}`, with the permission `plugins.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the plugin. */
+        /** Id of the plugin. */
         readonly id: string
       },
       Plugin,
       OrganizationCode | "not_found"
     >
     /**
-     * Change settings of a plugin.
+     * Update the settings of a plugin.
      *
-     * The plugin is told.
+     * The plugin is notified.
      *
      * `PATCH /api/v1/plugins/{id}`, with the permission `plugins.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the plugin. */
+        /** Id of the plugin. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & PluginPatch,
       Plugin,
@@ -3810,17 +3872,17 @@ export interface Operations {
     /**
      * Uninstall a plugin.
      *
-     * Its tokens and secrets are destroyed, on every node within a second.
+     * Its tokens and secrets are deleted, on every node within one second.
      *
      * `DELETE /api/v1/plugins/{id}`, with the permission `plugins.manage`.
      */
     readonly uninstall: Operation<
       {
-        /** The id of the plugin. */
+        /** Id of the plugin. */
         readonly id: string
-        /** `true` uninstalls it also where something uses it. */
+        /** `true` uninstalls the plugin even if it is in use. */
         readonly force?: "true" | "false"
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
@@ -3829,15 +3891,15 @@ export interface Operations {
     /**
      * Upgrade a plugin.
      *
-     * To the version of the catalogue, which `update` compares with the installed one. One that asks for more or is on another host needs `grants`: all that it asks for. Another host gets another secret and token, and those of before end; a plugin without a `lifecycle` gets them by this answer only.
+     * To the version of the catalogue; `update` contains the differences. A version with more permissions or another host needs `grants`: all permissions that it requests. Another host gets a new secret and a new token, and the previous ones end. A plugin without a `lifecycle` gets them in this answer only.
      *
      * `POST /api/v1/plugins/{id}/upgrade`, with the permission `plugins.manage`.
      */
     readonly upgrade: Operation<
       {
-        /** The id of the plugin. */
+        /** Id of the plugin. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & PluginUpgrade,
       PluginSupplied,
@@ -3849,101 +3911,101 @@ export interface Operations {
       | "version_conflict"
     >
     /**
-     * Have a plugin work again.
+     * Enable a plugin.
      *
-     * With a new token, from the next event on. One that has failed to be installed is installed once more.
+     * The plugin gets a new token, and events from the next event on. A plugin whose installation failed is installed again.
      *
      * `POST /api/v1/plugins/{id}/enable`, with the permission `plugins.manage`.
      */
     readonly enable: Operation<
       {
-        /** The id of the plugin. */
+        /** Id of the plugin. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       PluginSupplied,
       OrganizationCode | KeyCode | "not_found" | "version_conflict"
     >
     /**
-     * Have a plugin do nothing.
+     * Disable a plugin.
      *
-     * Its tokens end and nothing is delivered to it any more, on every node within a second.
+     * Its tokens end and deliveries stop, on every node within one second.
      *
      * `POST /api/v1/plugins/{id}/disable`, with the permission `plugins.manage`.
      */
     readonly disable: Operation<
       {
-        /** The id of the plugin. */
+        /** Id of the plugin. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       Plugin,
       OrganizationCode | KeyCode | "not_found" | "version_conflict"
     >
     /**
-     * Make a new secret and a new token.
+     * Rotate the secret and token of a plugin.
      *
-     * The plugin is told both; one without a `lifecycle` gets them by this answer only. The former ones are good until `previousSecretExpiresAt`.
+     * The plugin receives both; a plugin without a `lifecycle` gets them in this answer only. The previous ones are valid until `previousSecretExpiresAt`.
      *
      * `POST /api/v1/plugins/{id}/rotate_secret`, with the permission `plugins.manage`.
      */
     readonly rotateSecret: Operation<
       {
-        /** The id of the plugin. */
+        /** Id of the plugin. */
         readonly id: string
       } & SecretRotation,
       RotatedPluginSecret,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * List deliveries to a plugin.
+     * List the deliveries to a plugin.
      *
-     * The latest first. They are kept for 30 days.
+     * Newest first. Deliveries are stored for 30 days.
      *
      * `GET /api/v1/plugins/{id}/deliveries`, with the permission `plugins.read`.
      */
     readonly listDeliveries: Operation<
       {
-        /** The id of the plugin. */
+        /** Id of the plugin. */
         readonly id: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only deliveries in this state. */
         readonly state?: "pending" | "delivered" | "failed" | "discarded"
         /** Only deliveries of events of this type. */
         readonly type?: string
-        /** Only deliveries made at this time or later. */
+        /** Only deliveries created at this time or later. */
         readonly from?: string
-        /** Only deliveries made before this time. */
+        /** Only deliveries created before this time. */
         readonly to?: string
       },
       Page<WebhookDelivery>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
   }
-  /** What plugins are asked to do, where they answer later. */
+  /** Action calls that plugins answer later. */
   readonly pluginCalls: {
     /**
-     * Say what came of an action.
+     * Complete a plugin call.
      *
-     * For an action that the plugin has answered with 202: its `output`, or its `error`. A plugin does it with its token for its own calls, within 24 hours; who manages plugins can do it for any.
+     * For an action that the plugin answered with 202: its `output`, or its `error`. A plugin completes its own calls with its token, within 24 hours. Callers who manage plugins can complete any call.
      *
      * `POST /api/v1/plugin_calls/{id}/complete`, with the permission `plugins.manage`.
      */
     readonly complete: Operation<
       {
-        /** The id of the plugin call. */
+        /** Id of the plugin call. */
         readonly id: string
       } & PluginCallCompletion,
       PluginCall,
       OrganizationCode | KeyCode | "not_found" | "plugin_call_ended" | "unsupported_media_type"
     >
   }
-  /** When somebody is there: the hours of a week, and holidays. On every plan. */
+  /** Business hours: the hours of a week, and holidays. On every plan. */
   readonly schedules: {
     /**
      * List schedules.
@@ -3952,54 +4014,54 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<Schedule>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Save a new schedule.
+     * Create a schedule.
      *
-     * It is closed on the days of the week that are not named. Hours over midnight are two spans: one up to 24:00, and one from 00:00 of the next day.
+     * Days that are not given are closed. Hours over midnight are two spans: one up to 24:00, and one from 00:00 of the next day.
      *
      * `POST /api/v1/schedules`, with the permission `organization.manage`.
      */
     readonly create: Operation<NewSchedule, Schedule, OrganizationCode | KeyCode | "unsupported_media_type">
     /**
-     * Read a schedule.
+     * Get a schedule.
      *
      * `GET /api/v1/schedules/{id}`, with the permission `organization.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the schedule. */
+        /** Id of the schedule. */
         readonly id: string
       },
       Schedule,
       OrganizationCode | "not_found"
     >
     /**
-     * Tell whether it is open.
+     * Get the schedule status.
      *
-     * At a time that the clocks of its zone skip, the next moment counts; of two that they show twice, the first.
+     * For a time that the clock skips, the next moment is used; for a time that occurs twice, the first.
      *
      * `GET /api/v1/schedules/{id}/status`, with the permission `organization.read`.
      */
     readonly status: Operation<
       {
-        /** The id of the schedule. */
+        /** Id of the schedule. */
         readonly id: string
-        /** As of when; now if not said. */
+        /** Time of the status. Default: now. */
         readonly at?: string
       },
       ScheduleStatus,
       OrganizationCode | "not_found"
     >
     /**
-     * Change a schedule.
+     * Update a schedule.
      *
      * The week and the holidays are each replaced as a whole.
      *
@@ -4007,9 +4069,9 @@ export interface Operations {
      */
     readonly update: Operation<
       {
-        /** The id of the schedule. */
+        /** Id of the schedule. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & SchedulePatch,
       Schedule,
@@ -4018,22 +4080,22 @@ export interface Operations {
     /**
      * Delete a schedule.
      *
-     * Automations and workflows that name it keep it: change them first.
+     * Not possible while automations or workflows use it.
      *
      * `DELETE /api/v1/schedules/{id}`, with the permission `organization.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the schedule. */
+        /** Id of the schedule. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
       OrganizationCode | "not_found" | "payload_too_large" | "schedule_in_use" | "version_conflict"
     >
   }
-  /** Routines of the organization. A feature of the plans growth and scale. */
+  /** Actions that run on events. A feature of the plans growth and scale. */
   readonly automations: {
     /**
      * List automations.
@@ -4042,18 +4104,18 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<Automation>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Save a new automation.
+     * Create an automation.
      *
-     * It starts switched off, after all others. Only its name is needed: the rest may be said later. It needs every permission that the automation reaches: of its actions, event, conditions and texts, and of workflows that it starts.
+     * The new automation is disabled and comes last. Only `name` is required. You need every permission that the automation uses: for its actions, event, conditions and texts, and for workflows that it starts.
      *
      * `POST /api/v1/automations`, with the permission `automations.manage`.
      */
@@ -4063,30 +4125,30 @@ export interface Operations {
       OrganizationCode | KeyCode | "not_found" | "plan_limit_reached" | "unsupported_media_type"
     >
     /**
-     * Read an automation.
+     * Get an automation.
      *
      * `GET /api/v1/automations/{id}`, with the permission `automations.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the automation. */
+        /** Id of the automation. */
         readonly id: string
       },
       Automation,
       OrganizationCode | "not_found"
     >
     /**
-     * Change an automation.
+     * Update an automation.
      *
-     * What runs already keeps to the version that it began with. A `position` moves it; those in between make room, and keep their versions.
+     * Existing runs keep their version. A `position` moves the automation; automations in between shift and keep their versions.
      *
      * `PATCH /api/v1/automations/{id}`, with the permission `automations.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the automation. */
+        /** Id of the automation. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & AutomationPatch,
       Automation,
@@ -4099,120 +4161,120 @@ export interface Operations {
      */
     readonly delete: Operation<
       {
-        /** The id of the automation. */
+        /** Id of the automation. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
       OrganizationCode | "not_found" | "payload_too_large" | "version_conflict"
     >
     /**
-     * Switch an automation on.
+     * Enable an automation.
      *
-     * It has to say its event and at least one action.
+     * It needs an event and at least one action.
      *
      * `POST /api/v1/automations/{id}/enable`, with the permission `automations.manage`.
      */
     readonly enable: Operation<
       {
-        /** The id of the automation. */
+        /** Id of the automation. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       Automation,
       OrganizationCode | KeyCode | "not_found" | "version_conflict"
     >
     /**
-     * Switch an automation off.
+     * Disable an automation.
      *
      * `POST /api/v1/automations/{id}/disable`, with the permission `automations.manage`.
      */
     readonly disable: Operation<
       {
-        /** The id of the automation. */
+        /** Id of the automation. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       Automation,
       OrganizationCode | KeyCode | "not_found" | "version_conflict"
     >
     /**
-     * Try an automation on an event that has happened.
+     * Test an automation against a past event.
      *
-     * What it would do about the event as things are today: every condition with what it sees, and every action with its texts and why it would be refused. Nothing of it is done. A draft is tried in the place of what is saved.
+     * Shows the result for the event in today's state: each condition with its values, and each action with its texts and the reason for a refusal. Nothing is executed. A draft in the request replaces the saved automation.
      *
      * `POST /api/v1/automations/{id}/test`, with the permission `automations.manage`.
      */
     readonly test: Operation<
       {
-        /** The id of the automation. */
+        /** Id of the automation. */
         readonly id: string
       } & AutomationTest,
       AutomationTestResult,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type"
     >
     /**
-     * List what an automation did.
+     * List the runs of an automation.
      *
-     * What it did about each event, and why, the latest first. Runs are kept for 30 days; of those whose conditions did not hold, the latest 100. What conditions saw is `null` for those who may not read contacts and conversations.
+     * The result and reason for each event, newest first. Runs are stored for 30 days; for runs without matching conditions, only the newest 100. Condition values are `null` for callers who cannot read contacts and conversations.
      *
      * `GET /api/v1/automations/{id}/runs`, with the permission `automations.read`.
      */
     readonly listRuns: Operation<
       {
-        /** The id of the automation. */
+        /** Id of the automation. */
         readonly id: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only runs in this state. */
-        readonly state?: "queued" | "running" | "succeeded" | "failed" | "skipped" | "cut"
+        readonly state?: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted"
       },
       Page<AutomationRun>,
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Read what an automation did about one event.
+     * Get an automation run.
      *
      * `GET /api/v1/automations/{id}/runs/{runId}`, with the permission `automations.read`.
      */
     readonly getRun: Operation<
       {
-        /** The id of the automation. */
+        /** Id of the automation. */
         readonly id: string
-        /** The id of the run. */
+        /** Id of the run. */
         readonly runId: string
       },
       AutomationRun,
       OrganizationCode | "not_found"
     >
     /**
-     * Read whether automations are paused.
+     * Get the automation settings.
      *
      * `GET /api/v1/automation_settings`, with the permission `automations.read`.
      */
     readonly settings: Operation<{}, AutomationSettings, OrganizationCode>
     /**
-     * Pause all automations and workflows, or let them go on.
+     * Pause or resume automations and workflows.
      *
-     * Within a second no action starts any more. What was begun goes on where it was, once they are let go on.
+     * After a pause, no action starts within one second. Resuming continues existing runs where they stopped.
      *
      * `PATCH /api/v1/automation_settings`, with the permission `automations.manage`.
      */
     readonly updateSettings: Operation<
       {
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & AutomationSettingsPatch,
       AutomationSettings,
       OrganizationCode | "payload_too_large" | "unsupported_media_type" | "version_conflict"
     >
   }
-  /** Graphs of steps that contacts are led along. A feature of the plan scale. */
+  /** Graphs of steps for contacts. A feature of the plan scale. */
   readonly workflows: {
     /**
      * List workflows.
@@ -4221,18 +4283,18 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<Workflow>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Draft a workflow.
+     * Create a workflow.
      *
-     * A draft can be incomplete: publishing needs an entry, and every node that other nodes name. It needs every permission that the workflow reaches: of its actions, events, conditions and texts, and of workflows that it starts.
+     * A draft can be incomplete: publishing needs an entry, and every node that other nodes name. You need every permission that the workflow uses: for its actions, events, conditions and texts, and for workflows that it starts.
      *
      * `POST /api/v1/workflows`, with the permission `workflows.manage`.
      */
@@ -4242,77 +4304,77 @@ export interface Operations {
       OrganizationCode | KeyCode | "plan_limit_reached" | "unsupported_media_type"
     >
     /**
-     * Read a workflow.
+     * Get a workflow.
      *
      * `GET /api/v1/workflows/{id}`, with the permission `workflows.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
       },
       Workflow,
       OrganizationCode | "not_found"
     >
     /**
-     * Change a workflow.
+     * Update a workflow.
      *
-     * The graph is the draft of the next version, replaced as a whole.
+     * The graph is the draft of the next version and is replaced as a whole.
      *
      * `PATCH /api/v1/workflows/{id}`, with the permission `workflows.manage`.
      */
     readonly update: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & WorkflowPatch,
       Workflow,
       OrganizationCode | "not_found" | "payload_too_large" | "unsupported_media_type" | "version_conflict"
     >
     /**
-     * Delete a draft, or an archived workflow.
+     * Delete a draft or archived workflow.
      *
      * `DELETE /api/v1/workflows/{id}`, with the permission `workflows.manage`.
      */
     readonly delete: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       undefined,
       OrganizationCode | "not_found" | "payload_too_large" | "version_conflict" | "workflow_in_use"
     >
     /**
-     * Find faults of a draft.
+     * Validate a workflow.
      *
-     * All of them at once, as publishing looks for them: ids that are unknown or doubled, nodes without a way to them or to an end, circles without a wait, percents that do not add up, conditions and texts that name what is not known there, and whatever is gone or not approved. It publishes nothing.
+     * Returns all errors that publishing would return: unknown and duplicate ids, unreachable nodes and nodes without an end, loops without a wait, wrong percentages, unknown names in conditions and texts, and missing or unapproved resources. Nothing is published.
      *
      * `POST /api/v1/workflows/{id}/validate`, with the permission `workflows.read`.
      */
     readonly validate: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
       },
       WorkflowFaults,
       OrganizationCode | KeyCode | "not_found"
     >
     /**
-     * Publish the draft of a workflow.
+     * Publish a workflow.
      *
-     * The draft becomes the next version, which never changes; new runs are of it, and live ones keep to theirs. A draft becomes active, a paused workflow stays paused. Every fault of it is answered at once, with its place in `/graph`. Whoever publishes needs the permission for each of its actions.
+     * The draft becomes the next version, which never changes. New runs use it; live runs keep their version. A draft becomes active, a paused workflow stays paused. The answer contains all errors with their position in `/graph`. You need the permission for each action.
      *
      * `POST /api/v1/workflows/{id}/publish`, with the permission `workflows.manage`.
      */
     readonly publish: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       Workflow,
@@ -4321,30 +4383,30 @@ export interface Operations {
     /**
      * Pause a workflow.
      *
-     * None begins, and live runs are held where they are. Clocks go on: what is due meanwhile happens when it is resumed, or is too late then.
+     * No run starts, and live runs stop at their node. Timers continue: when the workflow is resumed, due steps run or are too late.
      *
      * `POST /api/v1/workflows/{id}/pause`, with the permission `workflows.manage`.
      */
     readonly pause: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       Workflow,
       OrganizationCode | KeyCode | "not_found" | "version_conflict" | "workflow_transition_invalid"
     >
     /**
-     * Let a paused workflow go on.
+     * Resume a workflow.
      *
      * `POST /api/v1/workflows/{id}/resume`, with the permission `workflows.manage`.
      */
     readonly resume: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       },
       Workflow,
@@ -4353,15 +4415,15 @@ export interface Operations {
     /**
      * Archive a workflow.
      *
-     * For good: nobody begins it any more. Live runs finish, or leave with the reason `archived`.
+     * Permanent: no run starts again. Live runs finish, or exit with the reason `archived`.
      *
      * `POST /api/v1/workflows/{id}/archive`, with the permission `workflows.manage`.
      */
     readonly archive: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
-        /** The version that the change is meant for. If it is no longer the current one, nothing is changed. */
+        /** Version that the change expects. If it is not the current version, nothing changes. */
         readonly ifMatch?: number
       } & WorkflowArchiving,
       Workflow,
@@ -4373,24 +4435,24 @@ export interface Operations {
       | "workflow_transition_invalid"
     >
     /**
-     * Draw a workflow.
+     * Get the diagram of a workflow.
      *
-     * Its graph as a flowchart of Mermaid, with how many live runs are in each node: of the version that is drawn, or of all where it is the draft. Texts in it are escaped.
+     * The graph as a Mermaid flowchart, with the number of live runs in each node: of the drawn version, or of all versions for the draft. Texts are escaped.
      *
      * `GET /api/v1/workflows/{id}/diagram`, with the permission `workflows.read`.
      */
     readonly draw: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
-        /** The number of a published version; the draft if it is not said. */
+        /** Number of a published version. Default: the draft. */
         readonly version?: number
       },
       string,
       OrganizationCode | "not_found"
     >
     /**
-     * List the published versions.
+     * List the versions of a workflow.
      *
      * Newest first. A published version never changes.
      *
@@ -4398,11 +4460,11 @@ export interface Operations {
      */
     readonly listVersions: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
       },
       Page<WorkflowVersion>,
@@ -4411,17 +4473,17 @@ export interface Operations {
     /**
      * List the runs of a workflow.
      *
-     * Who is on the way through it, or was, the latest first. Runs are kept for 90 days after their end.
+     * Live and ended runs, newest first. Runs are stored for 90 days after their end.
      *
      * `GET /api/v1/workflows/{id}/runs`, with the permission `workflows.read`.
      */
     readonly listRuns: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only runs in this state. */
         readonly state?: "running" | "waiting" | "held" | "completed" | "exited" | "failed" | "cancelled"
@@ -4430,32 +4492,32 @@ export interface Operations {
       OrganizationCode | "cursor_invalid" | "not_found"
     >
     /**
-     * Read a run with its steps.
+     * Get a workflow run.
      *
-     * Where it was, what its conditions saw, and what each action did or why it failed. What conditions saw and what steps came to is `null` for those who may not read contacts and conversations.
+     * Its path, the values of its conditions, and the result or error of each action. Condition values and step results are `null` for callers who cannot read contacts and conversations.
      *
      * `GET /api/v1/workflows/{id}/runs/{runId}`, with the permission `workflows.read`.
      */
     readonly getRun: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
-        /** The id of the run. */
+        /** Id of the run. */
         readonly runId: string
       },
       ExplainedWorkflowRun,
       OrganizationCode | "not_found"
     >
     /**
-     * Have a contact enter a workflow.
+     * Start a workflow run.
      *
-     * Without an event, and whatever the entry asks for. The key of the run is the contact; reentry counts.
+     * Starts without an event and ignores the conditions of the entry. The key of the run is the contact; the reentry rule applies.
      *
      * `POST /api/v1/workflows/{id}/runs`, with the permission `workflows.manage`.
      */
     readonly startRun: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
       } & NewWorkflowRun,
       ExplainedWorkflowRun,
@@ -4468,54 +4530,54 @@ export interface Operations {
       | "contact_in_workflow"
     >
     /**
-     * Have all contacts of an audience enter a workflow.
+     * Start workflow runs for an audience.
      *
-     * A job does it, which the answer names; it counts who was `matched` and who has been `enrolled`. Left out are those who are on the way through it already, may not come again yet, or are blocked.
+     * A job starts the runs; it counts `matched` and `enrolled` contacts. Contacts with a live run, contacts that cannot enter again yet, and blocked contacts are skipped.
      *
      * `POST /api/v1/workflows/{id}/enrollments`, with the permission `workflows.manage`.
      */
     readonly enroll: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
       } & WorkflowEnrollment,
       Job,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "workflow_not_active"
     >
     /**
-     * Move the live runs of a version to the published one.
+     * Migrate live runs to the published version.
      *
-     * A job does it, which the answer names; it counts who was `moved`, has `stayed` and has `exited`. A run goes to the node that `map` says, else to that of the same id. In the same node its deadline counts from when it came there; in another one, from the move. What it has done stays done.
+     * A job moves the runs; it counts runs that `moved`, `stayed` and `exited`. A run goes to the node in `map`, otherwise to the node with the same id. In the same node its deadline counts from its arrival; in another node, from the move. Completed steps stay.
      *
-     * `POST /api/v1/workflows/{id}/move_runs`, with the permission `workflows.manage`.
+     * `POST /api/v1/workflows/{id}/migrate_runs`, with the permission `workflows.manage`.
      */
-    readonly moveRuns: Operation<
+    readonly migrateRuns: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
       } & WorkflowRunsMove,
       Job,
       OrganizationCode | KeyCode | "not_found" | "unsupported_media_type" | "workflow_transition_invalid"
     >
     /**
-     * End a run where it is.
+     * Cancel a workflow run.
      *
-     * What it has done stays done.
+     * Completed steps stay.
      *
      * `POST /api/v1/workflows/{id}/runs/{runId}/cancel`, with the permission `workflows.manage`.
      */
     readonly cancelRun: Operation<
       {
-        /** The id of the workflow. */
+        /** Id of the workflow. */
         readonly id: string
-        /** The id of the run. */
+        /** Id of the run. */
         readonly runId: string
       },
       ExplainedWorkflowRun,
       OrganizationCode | KeyCode | "not_found" | "run_ended"
     >
   }
-  /** Work that takes longer than a request, such as an import: how far it is, and what came of it. */
+  /** Background work that takes longer than a request, such as an import, with its progress and result. */
   readonly jobs: {
     /**
      * List jobs.
@@ -4526,105 +4588,107 @@ export interface Operations {
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only jobs in this state. */
         readonly state?: "queued" | "running" | "succeeded" | "failed" | "cancelled"
-        /** Only jobs of this kind, such as `contacts.import`. */
+        /** Only jobs of this kind, for example `contacts.import`. */
         readonly kind?: string
       },
       Page<Job>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * Read a job.
+     * Get a job.
      *
-     * Says how far it is, what came of it so far, and where the result is.
+     * Contains the progress, the results so far, and the link to the result.
      *
      * `GET /api/v1/jobs/{id}`, with the permission `jobs.read`.
      */
     readonly get: Operation<
       {
-        /** The id of the job. */
+        /** Id of the job. */
         readonly id: string
       },
       Job,
       OrganizationCode | "not_found"
     >
     /**
-     * Stop a job.
+     * Cancel a job.
      *
-     * A job that waits is cancelled at once; one that runs stops before its next step, and shows `cancelRequested` until then. What it has done stays done. A finished job stays as it is.
+     * A queued job is cancelled immediately. A running job stops before its next step and has `cancelRequested` until then. Completed steps stay. A finished job does not change.
      *
      * `POST /api/v1/jobs/{id}/cancel`, with the permission `jobs.manage`.
      */
     readonly cancel: Operation<
       {
-        /** The id of the job. */
+        /** Id of the job. */
         readonly id: string
       },
       Job,
       OrganizationCode | KeyCode | "not_found"
     >
   }
-  /** The organization's ordered feed of what happened. */
+  /** The ordered event feed of the organization. */
   readonly events: {
     /**
-     * Read or follow the event feed.
+     * List or stream events.
      *
-     * Oldest first, without gaps, after the cursor. `nextCursor` is always set: send it as `after` to go on, now or later. It also leads past what was looked through and is of no type that was asked for. With `Accept: text/event-stream` the answer is a stream of server-sent events that goes on as things happen: after `Last-Event-ID`, or else after the cursor `after`, or else from now on. Each has a row of the feed as its data, and its cursor as its id. The stream ends when what the caller may see changes, and after 15 minutes at the latest: call again with the last id.
+     * Oldest first, without gaps, after the cursor. `nextCursor` is always set: send it as `after` to continue, now or later. It also skips events of other types. With `Accept: text/event-stream` the answer is a live stream of server-sent events, starting after `Last-Event-ID`, otherwise after the cursor `after`, otherwise now. Each contains a row of the feed as data, and its cursor as id. The stream ends when the permissions of the caller change, and after at most 15 minutes: call again with the last id.
      *
      * `GET /api/v1/events`, with the permission `events.read`.
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly after?: string
-        /** Begins before everything that happened at this time or later, in the place of `after`. Up to five minutes of what happened before may come as well: compare `at`. */
+        /** Starts with events at this time or later, instead of `after`. Up to five minutes of earlier events can be included: compare `at`. */
         readonly since?: string
-        /** Only events of this type, such as `message.received`, or of all types that begin so, such as `contact.*`; may be repeated. Cursors are good with any types: they stand for a place in the whole feed. */
+        /** Only events of this type, for example `message.received`, or with this prefix, for example `contact.*`; can be repeated. Cursors are positions in the whole feed and work with any types. */
         readonly type?: ReadonlyArray<string>
-        /** The id of the last event that a stream gave: the next stream goes on after it. It comes before `after`. */
+        /** `presence`: a stream also has the events `conversation.presence`, without id. Their data is a PresenceEvent. Pages do not have them. */
+        readonly include?: "presence"
+        /** Id of the last event of a stream: the next stream continues after it. It takes precedence over `after`. */
         readonly lastEventId?: string
       },
       Page<FeedEvent>,
       OrganizationCode | "cursor_invalid"
     >
     /**
-     * List the types of events.
+     * List event types.
      *
-     * All that there are, also those that you may not see: the permission that each needs, and the schema and an example of what a webhook subscription delivers. Fields are only added.
+     * All types, including types that you cannot see: the required permission, and the schema and an example of a webhook delivery. Fields are only ever added.
      *
      * `GET /api/v1/event_types`, with the permission `events.read`.
      */
     readonly listTypes: Operation<{}, PublishedEventTypes, OrganizationCode>
   }
-  /** Who changed what, and when. */
+  /** All changes with their time and author. */
   readonly audit: {
     /**
-     * List changes.
+     * List audit events.
      *
-     * Every change made through the API or the command line, newest first; `from` counts in, `to` does not.
+     * All changes through the API or the command line, newest first. `from` is inclusive, `to` is exclusive.
      *
      * `GET /api/v1/audit_events`, with the permission `audit.read`.
      */
     readonly list: Operation<
       {
-        /** How many to send: 1 to 100, 25 if not said. */
+        /** Page size, 1 to 100. Default: 25. */
         readonly limit?: number
-        /** The nextCursor of the page before. */
+        /** `nextCursor` of the previous page. */
         readonly cursor?: string
         /** Only changes by this user, automation token or operator. */
         readonly actorId?: string
-        /** Only changes of this kind of resource, such as `member`. */
+        /** Only changes of this kind of resource, for example `member`. */
         readonly targetKind?: string
         /** Only changes of the resource with this id. */
         readonly targetId?: string
-        /** Only changes of this sort, such as `member.invited`. */
+        /** Only this action, for example `member.invited`. */
         readonly action?: string
         /** Only changes at this time or later. */
         readonly from?: string
@@ -4638,17 +4702,17 @@ export interface Operations {
   /** The hand-off of a signed-in user to the documentation site. */
   readonly docs: {
     /**
-     * Make a one-time code for the documentation.
+     * Create a one-time documentation code.
      *
-     * The code is good for one exchange within 60 seconds.
+     * The code is valid for one exchange within 60 seconds.
      *
      * `POST /api/v1/docs/handoff`, with the permission `docs.handoff`.
      */
     readonly handoff: Operation<{}, DocsHandoff, OrganizationCode | KeyCode>
     /**
-     * Exchange a one-time code.
+     * Exchange a one-time documentation code.
      *
-     * Answers with a docs session of 10 minutes. A code is exchanged once. Code and docs session end with the session that asked for the code.
+     * Answers with a docs session of 10 minutes. A code can be exchanged once. The code and the docs session end with the session that requested the code.
      *
      * `POST /api/v1/docs/exchange`.
      */
@@ -4660,9 +4724,9 @@ export interface Operations {
       KeyCode | "docs_code_invalid" | "rate_limited" | "unsupported_media_type" | "validation_failed"
     >
     /**
-     * Read the docs session.
+     * Get the docs session.
      *
-     * Who reads, for which organization, and what its plan has.
+     * The user, the organization, and the features of its plan.
      *
      * `GET /api/v1/docs/session`.
      */
@@ -4679,12 +4743,12 @@ export interface Operations {
       | "validation_failed"
     >
   }
-  /** What the chat provider calls: its handshake, and its deliveries of what happened. */
+  /** Endpoints for the chat provider: its handshake and its deliveries. */
   readonly chatWebhooks: {
     /**
-     * Verify the webhook of the platform app.
+     * Verify the platform app webhook.
      *
-     * It stands at the root and, as the very same, at `/api/v1/webhooks/chat`.
+     * The same endpoint is also available at `/api/v1/webhooks/chat`.
      *
      * `GET /webhooks/chat`.
      */
@@ -4692,7 +4756,7 @@ export interface Operations {
       {
         /** `subscribe`. */
         readonly "hub.mode"?: string
-        /** The verify token that the webhook was set up with. */
+        /** Verify token of the webhook. */
         readonly "hub.verify_token"?: string
         /** What to answer. */
         readonly "hub.challenge"?: string
@@ -4701,9 +4765,9 @@ export interface Operations {
       "validation_failed" | "webhook_forbidden"
     >
     /**
-     * Take in a delivery through the platform app.
+     * Receive a platform app delivery.
      *
-     * Signed in `X-Hub-Signature-256` over its raw bytes, and taken in whatever its `Content-Type` says. The answer comes when the delivery is stored for good; it is worked through right after, and one that comes again changes nothing. At most 3 MiB, unless the service is set up otherwise: the provider sends up to 3 MB. Each organization gets what is about its own numbers. It stands at the root and, as the very same, at `/api/v1/webhooks/chat`.
+     * The raw bytes are signed in `X-Hub-Signature-256`. Any `Content-Type` is accepted. The answer is sent after the delivery is stored. The delivery is processed immediately after the answer, and a repetition changes nothing. At most 3 MiB, unless the service is configured otherwise; the provider sends up to 3 MB. Each organization receives the parts about its own numbers. The same endpoint is also available at `/api/v1/webhooks/chat`.
      *
      * `POST /webhooks/chat`.
      */
@@ -4718,19 +4782,19 @@ export interface Operations {
       "payload_too_large" | "validation_failed" | "webhook_signature_invalid"
     >
     /**
-     * Verify the webhook of an organization's own app.
+     * Verify the webhook of an own app.
      *
-     * It stands at the root and, as the very same, at `/api/v1/webhooks/chat/{organization_id}`.
+     * The same endpoint is also available at `/api/v1/webhooks/chat/{organization_id}`.
      *
      * `GET /webhooks/chat/{organization_id}`.
      */
     readonly verifyOwn: Operation<
       {
-        /** The id of the organization whose own app delivers. */
+        /** Id of the organization of the app. */
         readonly organization_id: string
         /** `subscribe`. */
         readonly "hub.mode"?: string
-        /** The verify token that the webhook was set up with. */
+        /** Verify token of the webhook. */
         readonly "hub.verify_token"?: string
         /** What to answer. */
         readonly "hub.challenge"?: string
@@ -4739,15 +4803,15 @@ export interface Operations {
       "validation_failed" | "webhook_forbidden"
     >
     /**
-     * Take in a delivery through an organization's own app.
+     * Receive a delivery of an own app.
      *
-     * Signed in `X-Hub-Signature-256` over its raw bytes, and taken in whatever its `Content-Type` says. The answer comes when the delivery is stored for good; it is worked through right after, and one that comes again changes nothing. At most 3 MiB, unless the service is set up otherwise: the provider sends up to 3 MB. It stands at the root and, as the very same, at `/api/v1/webhooks/chat/{organization_id}`.
+     * The raw bytes are signed in `X-Hub-Signature-256`. Any `Content-Type` is accepted. The answer is sent after the delivery is stored. The delivery is processed immediately after the answer, and a repetition changes nothing. At most 3 MiB, unless the service is configured otherwise; the provider sends up to 3 MB. The same endpoint is also available at `/api/v1/webhooks/chat/{organization_id}`.
      *
      * `POST /webhooks/chat/{organization_id}`.
      */
     readonly receiveOwn: Operation<
       {
-        /** The id of the organization whose own app delivers. */
+        /** Id of the organization of the app. */
         readonly organization_id: string
         /** The media type of the file. Default: application/json. */
         readonly contentType?: "application/json"
@@ -4758,17 +4822,17 @@ export interface Operations {
       "payload_too_large" | "validation_failed" | "webhook_signature_invalid"
     >
     /**
-     * Take in a message for an account that is an address of its own.
+     * Receive a delivery of a webhook account.
      *
-     * Signed as Standard Webhooks say (`webhook-id`, `webhook-timestamp`, `webhook-signature`) with the account's signing secret, within five minutes. What is not whole is refused with what is missing. It stands at the root and, as the very same, at `/api/v1/webhooks/chat/{organization_id}/{chat_account_id}`.
+     * Signed as Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`) with the signing secret of the account, within five minutes. An incomplete delivery is refused with the missing fields. The same endpoint is also available at `/api/v1/webhooks/chat/{organization_id}/{chat_account_id}`.
      *
      * `POST /webhooks/chat/{organization_id}/{chat_account_id}`.
      */
     readonly receiveForAccount: Operation<
       {
-        /** The id of the organization whose own app delivers. */
+        /** Id of the organization of the app. */
         readonly organization_id: string
-        /** The id of the chat account that is an address of its own. */
+        /** Id of the chat account with its own URL. */
         readonly chat_account_id: string
         /** The media type of the file. Default: application/json. */
         readonly contentType?: "application/json"
@@ -4779,18 +4843,18 @@ export interface Operations {
       "payload_too_large" | "validation_failed" | "webhook_signature_invalid"
     >
   }
-  /** What shops call: their deliveries of what has changed. */
+  /** Endpoints for shops: deliveries of changes. */
   readonly storeWebhooks: {
     /**
-     * Receive a delivery of a shop.
+     * Receive a store delivery.
      *
-     * Signed in `X-Shopify-Hmac-Sha256` over the raw bytes with the present or the former secret of the app. Any `Content-Type` is accepted. `X-Shopify-Topic` names the topic. Any path under `/webhooks/storefront/` is accepted: without that header, the segments after the provider name the topic, as in `/webhooks/storefront/shopify/orders/create`. The answer is sent after the delivery is stored. The delivery is processed right after, and a repetition within two weeks changes nothing. At most 3 MiB, unless the service is configured otherwise. It is also, as the very same, at `/api/v1/webhooks/storefront/{provider}`.
+     * Signed in `X-Shopify-Hmac-Sha256` over the raw bytes with the current or the previous secret of the app. Any `Content-Type` is accepted. `X-Shopify-Topic` names the topic. Any path under `/webhooks/storefront/` is accepted: without that header, the segments after the provider name the topic, as in `/webhooks/storefront/shopify/orders/create`. The answer is sent after the delivery is stored. The delivery is processed immediately after the answer, and a repetition within two weeks changes nothing. At most 3 MiB, unless the service is configured otherwise. The same endpoint is also available at `/api/v1/webhooks/storefront/{provider}`.
      *
      * `POST /webhooks/storefront/{provider}`.
      */
     readonly receive: Operation<
       {
-        /** The provider of the shop: `shopify`. */
+        /** Provider of the shop: `shopify`. */
         readonly provider: string
         /** The media type of the file. Default: application/json. */
         readonly contentType?: "application/json"
@@ -4804,23 +4868,23 @@ export interface Operations {
   /** Health and public keys. */
   readonly operations: {
     /**
-     * Read the public keys.
+     * Get the public keys.
      *
-     * Other services verify our tokens with these. Keys rotate without logging anyone out.
+     * Other services verify tokens of Parley with these keys. Keys rotate without logging out any user.
      *
      * `GET /.well-known/jwks.json`.
      */
     readonly jwks: Operation<{}, JsonWebKeySet, "rate_limited">
     /**
-     * Is the process alive.
+     * Check liveness.
      *
-     * Answers as long as the process can answer at all.
+     * Answers as long as the process runs.
      *
      * `GET /healthz`.
      */
     readonly health: Operation<{}, Health, never>
     /**
-     * Can the process serve.
+     * Check readiness.
      *
      * Answers 200 while the database is reachable and the process is not stopping. Otherwise, send calls to another process. Background work that fails does not change the status.
      *

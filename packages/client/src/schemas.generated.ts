@@ -92,15 +92,15 @@ export type Action =
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
-      /** Over which number, where the contact has no unresolved conversation. Else over that of the last one. */
+      /** Number for contacts without an unresolved conversation. Default: the number of the last conversation. */
       readonly chatAccountId?: string
-      /** What is sent instead where the service window is closed. */
+      /** Replacement while the service window is closed. */
       readonly whenClosed?: ActionTemplate
     }
   | {
       readonly type: "send_template"
       readonly template: ActionTemplate
-      /** Over which number, where the contact has no unresolved conversation. Else over that of the last one. */
+      /** Number for contacts without an unresolved conversation. Default: the number of the last conversation. */
       readonly chatAccountId?: string
     }
   | {
@@ -198,11 +198,11 @@ export type Action =
     }
   | {
       readonly type: "auto_assign"
-      /** Null: anybody who may work on conversations. */
+      /** Null: all members who can work on conversations. */
       readonly memberIds: ReadonlyArray<string> | null
-      /** Whether who looked after the contact last goes before everybody else. */
+      /** Whether the last assignee of the contact is preferred. */
       readonly sticky: boolean
-      /** Whether it waits for somebody to be free, for 24 hours, or stays as it is. */
+      /** Behavior without an available member: wait for up to 24 hours, or leave the conversation unassigned. */
       readonly whenNone: "queue" | "leave"
     }
   | {
@@ -215,7 +215,7 @@ export type Action =
     }
   | {
       readonly type: "set_attribute"
-      /** Its texts are Liquid. */
+      /** Texts are Liquid templates. */
       readonly attributes: { readonly [key: string]: string | number | boolean | null }
     }
   | {
@@ -238,12 +238,12 @@ export type Action =
   | {
       readonly type: "set_status"
       readonly status: "open" | "pending" | "snoozed" | "resolved"
-      /** With snoozed, and only there. */
+      /** Required for `snoozed`; not allowed otherwise. */
       readonly snoozeSeconds?: number
     }
   | {
       readonly type: "add_note"
-      /** Its texts are Liquid. */
+      /** Texts are Liquid templates. */
       readonly text: string
       readonly mentions?: ReadonlyArray<string>
     }
@@ -280,7 +280,7 @@ export interface ActionError {
 
 export interface ActionTemplate {
   readonly id: string
-  /** Its texts are Liquid. */
+  /** Texts are Liquid templates. */
   readonly values?: { readonly [key: string]: string }
 }
 
@@ -723,6 +723,7 @@ export interface AnalyticsSeries {
       | "commerce.attributedOrders"
       | "commerce.attributed"
     readonly unit: "count" | "seconds" | "rate" | "money"
+    /** The currency of this row: of money and of `commerce.attributedOrders`. Absent for figures of every currency. */
     readonly currency?: string
     readonly values: ReadonlyArray<number | null>
   }>
@@ -732,7 +733,7 @@ export type Assignee = "me" | string | null
 
 export interface AudienceEmptyProblem {
   readonly type: "/docs#problem/audience_empty"
-  readonly title: "Nobody would get the broadcast"
+  readonly title: "The audience is empty"
   readonly status: 409
   readonly detail: string
   readonly code: "audience_empty"
@@ -770,8 +771,17 @@ export interface AudiencePreview {
     readonly preview: TemplatePreview | null
   }>
   readonly warnings: ReadonlyArray<AudiencePreviewWarning>
+  /** Effects to know before sending. They do not block it. */
+  readonly notes: ReadonlyArray<AudiencePreviewNote>
   readonly audienceSnapshotId: string | null
   readonly expiresAt: string | null
+}
+
+export interface AudiencePreviewNote {
+  readonly code: "marketing_for_all_variants"
+  /** JSON pointer into the broadcast. */
+  readonly pointer: string
+  readonly detail: string
 }
 
 export interface AudiencePreviewWarning {
@@ -781,14 +791,14 @@ export interface AudiencePreviewWarning {
     | "chat_account_disconnected"
     | "audience_empty"
     | "plan_limit_reached"
-  /** JSON pointer into the broadcast; empty for the whole. */
+  /** JSON pointer into the broadcast; empty for the whole broadcast. */
   readonly pointer: string
   readonly detail: string
 }
 
 export interface AudienceSnapshotExpiredProblem {
   readonly type: "/docs#problem/audience_snapshot_expired"
-  readonly title: "The list of recipients has expired"
+  readonly title: "The recipient list has expired"
   readonly status: 409
   readonly detail: string
   readonly code: "audience_snapshot_expired"
@@ -798,7 +808,7 @@ export interface AudienceSnapshotExpiredProblem {
 
 export interface AudienceSnapshotMismatchProblem {
   readonly type: "/docs#problem/audience_snapshot_mismatch"
-  readonly title: "The list of recipients was made for another broadcast"
+  readonly title: "The recipient list does not match the broadcast"
   readonly status: 409
   readonly detail: string
   readonly code: "audience_snapshot_mismatch"
@@ -824,15 +834,6 @@ export interface AuditTarget {
   readonly id: string
 }
 
-export interface AuthorizationDeniedProblem {
-  readonly type: "/docs#problem/authorization_denied"
-  readonly title: "It was not agreed to in the shop"
-  readonly status: 403
-  readonly detail: string
-  readonly code: "authorization_denied"
-  readonly requestId: string | null
-}
-
 export interface AutomatedRef {
   readonly kind: "automation" | "workflow"
   readonly id: string
@@ -842,17 +843,17 @@ export interface Automation {
   readonly id: string
   readonly name: string
   readonly enabled: boolean
-  /** `failing`: it was disabled because 20 runs in a row have failed. */
+  /** Reason for the disabling. `failing`: 20 runs in a row failed. */
   readonly disabledReason: "failing" | null
-  /** Its place among the others, from 1. What an event concerns runs in this order, each after the one before. */
+  /** Position among the automations, from 1. Automations of one event run in this order. */
   readonly position: number
-  /** On which event it runs; null until it is said. It cannot be enabled without one. */
+  /** Event that starts the automation. Required to enable it; null if not set. */
   readonly when: Trigger | null
-  /** What has to hold then; `{}` always does. */
+  /** Conditions of the run; `{}` always holds. */
   readonly if: Condition
-  /** What it does, one after the other. It cannot be enabled without one. */
+  /** Actions in order. At least one is required to enable the automation. */
   readonly then: ReadonlyArray<AutomationAction>
-  /** What it names that is gone since: such a condition holds for nobody, and such an action fails. */
+  /** References to deleted resources. A condition with one holds for no contact, and an action with one fails. */
   readonly faults: ReadonlyArray<Fault>
   readonly createdAt: string
   readonly updatedAt: string
@@ -951,19 +952,19 @@ export type AutomationAction =
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
-      /** Over which number, where the contact has no unresolved conversation. Else over that of the last one. */
+      /** Number for contacts without an unresolved conversation. Default: the number of the last conversation. */
       readonly chatAccountId?: string
-      /** What is sent instead where the service window is closed. */
+      /** Replacement while the service window is closed. */
       readonly whenClosed?: ActionTemplate
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "send_template"
       readonly template: ActionTemplate
-      /** Over which number, where the contact has no unresolved conversation. Else over that of the last one. */
+      /** Number for contacts without an unresolved conversation. Default: the number of the last conversation. */
       readonly chatAccountId?: string
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
@@ -1058,92 +1059,92 @@ export type AutomationAction =
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "auto_assign"
-      /** Null: anybody who may work on conversations. */
+      /** Null: all members who can work on conversations. */
       readonly memberIds: ReadonlyArray<string> | null
-      /** Whether who looked after the contact last goes before everybody else. */
+      /** Whether the last assignee of the contact is preferred. */
       readonly sticky: boolean
-      /** Whether it waits for somebody to be free, for 24 hours, or stays as it is. */
+      /** Behavior without an available member: wait for up to 24 hours, or leave the conversation unassigned. */
       readonly whenNone: "queue" | "leave"
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "tag"
       readonly tagIds: ReadonlyArray<string>
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "untag"
       readonly tagIds: ReadonlyArray<string>
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "set_attribute"
-      /** Its texts are Liquid. */
+      /** Texts are Liquid templates. */
       readonly attributes: { readonly [key: string]: string | number | boolean | null }
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "assign"
       /** Null: nobody. */
       readonly assigneeId: string | null
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "set_priority"
       readonly priority: "none" | "low" | "medium" | "high" | "urgent"
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "add_labels"
       readonly labels: ReadonlyArray<string>
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "remove_labels"
       readonly labels: ReadonlyArray<string>
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "set_status"
       readonly status: "open" | "pending" | "snoozed" | "resolved"
-      /** With snoozed, and only there. */
+      /** Required for `snoozed`; not allowed otherwise. */
       readonly snoozeSeconds?: number
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "add_note"
-      /** Its texts are Liquid. */
+      /** Texts are Liquid templates. */
       readonly text: string
       readonly mentions?: ReadonlyArray<string>
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "call_webhook"
       readonly webhookSubscriptionId: string
       readonly body: unknown
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
       readonly type: "start_workflow"
       readonly workflowId: string
       readonly input?: {}
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
   | {
@@ -1151,19 +1152,19 @@ export type AutomationAction =
       readonly pluginId: string
       readonly action: string
       readonly input: {}
-      /** Whether the actions after it are performed although it has failed: `continue` if it is not said. */
+      /** Whether the next actions run after a failure. Default: `continue`. */
       readonly onError?: "continue" | "stop"
     }
 
 export interface AutomationPatch {
   readonly name?: string
-  /** On which event it runs; null until it is said. It cannot be enabled without one. */
+  /** Event that starts the automation. Required to enable it; null if not set. */
   readonly when?: Trigger | null
-  /** What has to hold then; `{}` always does. */
+  /** Conditions of the run; `{}` always holds. */
   readonly if?: Condition
-  /** What it does, one after the other. It cannot be enabled without one. */
+  /** Actions in order. At least one is required to enable the automation. */
   readonly then?: ReadonlyArray<AutomationAction>
-  /** Where to move it to: those in between make room. Beyond the last place it becomes the last one. */
+  /** New position; the automations in between shift. A position after the last one moves the automation to the end. */
   readonly position?: number
 }
 
@@ -1171,7 +1172,7 @@ export interface AutomationRun {
   readonly id: string
   readonly automationId: string
   readonly automationVersion: number
-  readonly state: "queued" | "running" | "succeeded" | "failed" | "skipped" | "cut"
+  readonly state: "queued" | "running" | "succeeded" | "failed" | "skipped" | "aborted"
   readonly reason:
     | "cycle"
     | "too_deep"
@@ -1197,7 +1198,7 @@ export interface AutomationRun {
 }
 
 export interface AutomationRunAction {
-  /** Its place in `then`, from 0. */
+  /** Index in `then`, from 0. */
   readonly index: number
   readonly type:
     | "send_message"
@@ -1218,55 +1219,57 @@ export interface AutomationRunAction {
     | "plugin_action"
   readonly state: "pending" | "waiting" | "calling" | "done" | "failed" | "skipped"
   readonly error: ActionError | null
-  /** The row that it has written; `null` if nothing changed. */
+  /** Changed resource; `null` if nothing changed. */
   readonly effect: ActionEffect | null
   readonly attempts: number
-  /** When it is tried again; `null` unless it waits. */
+  /** Time of the next attempt; `null` unless the action waits. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly until: string | null
 }
 
 export interface AutomationSettings {
-  /** Whether no action of any automation or workflow starts. What was to be done is not lost. */
+  /** Whether actions of automations and workflows are stopped. Pending actions are not lost. */
   readonly paused: boolean
   readonly version: number
 }
 
 export interface AutomationSettingsPatch {
-  /** Whether no action of any automation or workflow starts. What was to be done is not lost. */
+  /** Whether actions of automations and workflows are stopped. Pending actions are not lost. */
   readonly paused?: boolean
 }
 
 export interface AutomationTest {
-  /** Of an event in the feed, however old; where it has a clock, of one that it counts from. */
+  /** Position of an event in the feed, of any age. For a timer, the event that it counts from. */
   readonly position: number
-  /** What to try instead of what is saved; an absent field is as it is saved. */
+  /** Draft to test; missing fields use the saved values. */
   readonly draft?: {
-    /** On which event it runs; null until it is said. It cannot be enabled without one. */
+    /** Event that starts the automation. Required to enable it; null if not set. */
     readonly when?: Trigger | null
-    /** What has to hold then; `{}` always does. */
+    /** Conditions of the run; `{}` always holds. */
     readonly if?: Condition
-    /** What it does, one after the other. It cannot be enabled without one. */
+    /** Actions in order. At least one is required to enable the automation. */
     readonly then?: ReadonlyArray<AutomationAction>
   }
 }
 
 export interface AutomationTestResult {
-  /** Whether its actions would be performed: it is for the event, its conditions hold and nothing cuts it. For blocked contacts, imports and changes of many at once nothing is. */
+  /** Whether the actions would run: the event and the conditions match, and nothing aborts the run. Always false for blocked contacts, imports and bulk changes. */
   readonly wouldRun: boolean
-  /** Why it would be cut; `null` if it would not be. */
-  readonly cut: "cycle" | "too_deep" | "rate" | "automation_disabled" | "contact_gone" | null
-  /** Every condition with what it sees and whether it holds; `null` where the contact is gone. */
+  /** Why the run would be aborted; `null` if it would not be aborted. */
+  readonly abortReason: "cycle" | "too_deep" | "rate" | "automation_disabled" | "contact_gone" | null
+  /** Resources of the event that no longer exist. Conditions and texts see none of their values, so the result differs from that of a run at the time of the event. */
+  readonly deletedResources: ReadonlyArray<"conversation" | "message" | "order" | "cart">
+  /** Each condition with its value and result; `null` if the contact was deleted. */
   readonly conditions: ConditionExplanation | null
-  /** What each would do after those before it, also where the automation would not run; none where the contact is gone. */
+  /** Result of each action after the previous ones, even if the automation would not run; empty if the contact was deleted. */
   readonly actions: ReadonlyArray<TriedAction>
 }
 
-export interface AutomationTokenEndedProblem {
-  readonly type: "/docs#problem/automation_token_ended"
-  readonly title: "The automation token has ended"
+export interface AutomationTokenInactiveProblem {
+  readonly type: "/docs#problem/automation_token_inactive"
+  readonly title: "The automation token is not active"
   readonly status: 409
   readonly detail: string
-  readonly code: "automation_token_ended"
+  readonly code: "automation_token_inactive"
   readonly requestId: string | null
 }
 
@@ -1309,7 +1312,7 @@ export interface Broadcast {
 }
 
 export interface BroadcastCopy {
-  /** The same name if it is absent. */
+  /** Default: the same name. */
   readonly name?: string
 }
 
@@ -1324,7 +1327,7 @@ export interface BroadcastFunnel {
   readonly heldOut: number
   /** Accepted, failed and in doubt. */
   readonly attempted: number
-  /** What the provider has taken, delivered and read or not. */
+  /** Messages that the provider accepted, delivered or not, read or not. */
   readonly accepted: number
   readonly failed: number
   readonly inDoubt: number
@@ -1339,19 +1342,8 @@ export interface BroadcastFunnel {
 export interface BroadcastImmediateStart {
   /** Replaces the broadcast's own limits: `zone`, `notAfter`, `endBy`, `window`. `at`, `localAt` and `passed` are refused with 400: use `/schedule` to send later. */
   readonly schedule?: BroadcastSchedule
-  /** List of recipients that a preview stored. Absent: the contacts that match at the start. */
+  /** Recipient list that a preview stored. Default: the contacts that match at the start. */
   readonly audienceSnapshotId?: string
-}
-
-export interface BroadcastNotEditableProblem {
-  readonly type: "/docs#problem/broadcast_not_editable"
-  readonly title: "The broadcast is in another status"
-  readonly status: 409
-  readonly detail: string
-  readonly code: "broadcast_not_editable"
-  readonly requestId: string | null
-  readonly broadcastStatus: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
-  readonly allowed: ReadonlyArray<"draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed">
 }
 
 export interface BroadcastPatch {
@@ -1400,7 +1392,7 @@ export interface BroadcastRecipient {
     | "excluded"
     | "held_out"
     | "never_sent"
-  /** Why it is excluded. */
+  /** Reason for the exclusion. */
   readonly reason:
     | "contact_gone"
     | "excluded_by_filter"
@@ -1416,6 +1408,7 @@ export interface BroadcastRecipient {
     | null
   readonly error: MessageError | null
   readonly attempts: number
+  /** When it is sent or tried again, if it waits. It shows the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly dueAt: string | null
   readonly sentAt: string | null
   readonly deliveredAt: string | null
@@ -1430,30 +1423,31 @@ export interface BroadcastReport {
   readonly broadcastId: string
   readonly asOf: string
   readonly funnel: BroadcastFunnel
-  /** How many are excluded, by the reason. */
+  /** Number of excluded contacts by reason. */
   readonly excluded: { readonly [key: string]: number }
-  /** How many have failed, by the code of the error. */
+  /** Number of failed recipients by error code. */
   readonly failures: { readonly [key: string]: number }
-  /** How often each button was tapped, by what it says. */
+  /** Number of taps by button text. */
   readonly taps: { readonly [key: string]: number }
-  /** Orders whose last touch before them was a message of this broadcast, read or answered, within `attributionHours`. */
+  /** Orders whose last touch was a read or answered message of this broadcast, within `attributionHours`. */
   readonly attributedOrders: number
-  /** Net amount of these orders, one for each currency: refunds are subtracted. */
+  /** Net amount of these orders per currency, without refunds. */
   readonly attributed: ReadonlyArray<Money>
+  /** Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only. */
   readonly variants: ReadonlyArray<{
     readonly key: "a" | "b" | "c" | "d" | "e"
     readonly funnel: BroadcastFunnel
-    /** How many are excluded, by the reason. */
+    /** Number of excluded contacts by reason. */
     readonly excluded: { readonly [key: string]: number }
-    /** How many have failed, by the code of the error. */
+    /** Number of failed recipients by error code. */
     readonly failures: { readonly [key: string]: number }
-    /** How often each button was tapped, by what it says. */
+    /** Number of taps by button text. */
     readonly taps: { readonly [key: string]: number }
-    /** Orders whose last touch before them was a message of this broadcast, read or answered, within `attributionHours`. */
+    /** Orders whose last touch was a read or answered message of this broadcast, within `attributionHours`. */
     readonly attributedOrders: number
-    /** Net amount of these orders, one for each currency: refunds are subtracted. */
+    /** Net amount of these orders per currency, without refunds. */
     readonly attributed: ReadonlyArray<Money>
-    /** How much larger the share of buyers is among those who were to get it than among the held out. */
+    /** Share of buyers among the intended recipients, minus the share among the held-out contacts. */
     readonly uplift: {
       readonly value: number
       readonly treated: {
@@ -1467,12 +1461,12 @@ export interface BroadcastReport {
       readonly difference: ReadonlyArray<number>
       readonly significant: boolean
     } | null
-    /** Why there is no uplift. */
+    /** Reason for a missing uplift. */
     readonly upliftReason: "no_hold_out" | "no_store" | "window_open" | "stopped" | "too_few" | null
   }> | null
-  /** The provider does not tell. */
+  /** The provider does not report it. */
   readonly clicks: null
-  /** How much larger the share of buyers is among those who were to get it than among the held out. */
+  /** Share of buyers among the intended recipients, minus the share among the held-out contacts. */
   readonly uplift: {
     readonly value: number
     readonly treated: {
@@ -1486,7 +1480,7 @@ export interface BroadcastReport {
     readonly difference: ReadonlyArray<number>
     readonly significant: boolean
   } | null
-  /** Why there is no uplift. */
+  /** Reason for a missing uplift. */
   readonly upliftReason: "no_hold_out" | "no_store" | "window_open" | "stopped" | "too_few" | null
 }
 
@@ -1519,9 +1513,9 @@ export interface BroadcastRow {
 export interface BroadcastSchedule {
   readonly at?: string
   readonly localAt?: string
-  /** Whose clock `localAt` and `window` mean; `organization` if it is absent. */
+  /** Time zone of `localAt` and `window`. Default: `organization`. */
   readonly zone?: "organization" | "contact"
-  /** What becomes of contacts whose time has passed when the broadcast starts; `send` if it is absent. */
+  /** Handling of contacts whose local time has passed at the start. Default: `send`. */
   readonly passed?: "send" | "skip"
   readonly notAfter?: string
   readonly endBy?: string
@@ -1531,8 +1525,8 @@ export interface BroadcastSchedule {
 export interface BroadcastSettings {
   readonly quietHours: QuietHours | null
   readonly frequencyCaps: ReadonlyArray<FrequencyCap>
-  readonly optOutWords: { readonly [key: string]: ReadonlyArray<string> }
-  readonly optInWords: { readonly [key: string]: ReadonlyArray<string> }
+  readonly optOutKeywords: { readonly [key: string]: ReadonlyArray<string> }
+  readonly optInKeywords: { readonly [key: string]: ReadonlyArray<string> }
   readonly optOutReply: { readonly [key: string]: string } | null
   readonly attributionHours: number
   readonly version: number
@@ -1541,8 +1535,8 @@ export interface BroadcastSettings {
 export interface BroadcastSettingsPatch {
   readonly quietHours?: QuietHours | null
   readonly frequencyCaps?: ReadonlyArray<FrequencyCap>
-  readonly optOutWords?: { readonly [key: string]: ReadonlyArray<string> }
-  readonly optInWords?: { readonly [key: string]: ReadonlyArray<string> }
+  readonly optOutKeywords?: { readonly [key: string]: ReadonlyArray<string> }
+  readonly optInKeywords?: { readonly [key: string]: ReadonlyArray<string> }
   readonly optOutReply?: { readonly [key: string]: string } | null
   readonly attributionHours?: number
 }
@@ -1588,9 +1582,9 @@ export interface BroadcastSource {
 }
 
 export interface BroadcastStart {
-  /** The broadcast's own if it is absent. */
+  /** Default: the value of the broadcast. */
   readonly schedule?: BroadcastSchedule
-  /** List of recipients that a preview stored. Absent: the contacts that match at the start. */
+  /** Recipient list that a preview stored. Default: the contacts that match at the start. */
   readonly audienceSnapshotId?: string
 }
 
@@ -1606,6 +1600,17 @@ export interface BroadcastStats {
   readonly excluded: number
   readonly heldOut: number
   readonly neverSent: number
+}
+
+export interface BroadcastStatusInvalidProblem {
+  readonly type: "/docs#problem/broadcast_status_invalid"
+  readonly title: "The status does not allow this"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "broadcast_status_invalid"
+  readonly requestId: string | null
+  readonly broadcastStatus: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
+  readonly allowed: ReadonlyArray<"draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed">
 }
 
 export interface BroadcastTest {
@@ -1630,7 +1635,7 @@ export interface BroadcastTestsThrottledProblem {
 
 export interface BroadcastTransitionInvalidProblem {
   readonly type: "/docs#problem/broadcast_transition_invalid"
-  readonly title: "The broadcast does not go there"
+  readonly title: "The status change is not allowed"
   readonly status: 409
   readonly detail: string
   readonly code: "broadcast_transition_invalid"
@@ -1648,22 +1653,22 @@ export type BroadcastValue =
   | {
       readonly kind: "field"
       readonly field: "name" | "firstName" | "phone" | "email" | "locale" | "attribute"
-      /** The key of the contact field, for `attribute` only. */
+      /** Key of the contact field, for `attribute` only. */
       readonly key?: string
-      /** What stands there for contacts that the value cannot be made for. Without one they are left out. */
+      /** Value for contacts without the source value. Without a default these contacts are excluded. */
       readonly fallback?: string
     }
   | {
       readonly kind: "liquid"
-      /** Text with `{{ output }}` and `{% if %}`, `{% elsif %}`, `{% else %}`, at most three levels deep. It may name `name`, `firstName`, `phone`, `email`, `locale` and `attribute.<key>`, and use the filters default, upcase, downcase, capitalize, strip, truncate, date, plus, minus, round and url_encode. */
+      /** Text with `{{ output }}` and `{% if %}`, `{% elsif %}`, `{% else %}`, at most three levels deep. Variables: `name`, `firstName`, `phone`, `email`, `locale` and `attribute.<key>`. Filters: default, upcase, downcase, capitalize, strip, truncate, date, plus, minus, round and url_encode. */
       readonly source: string
-      /** What stands there for contacts that the value cannot be made for. Without one they are left out. */
+      /** Value for contacts without the source value. Without a default these contacts are excluded. */
       readonly fallback?: string
     }
 
 export interface BroadcastVariant {
   readonly key: "a" | "b" | "c" | "d" | "e"
-  /** Its share of those who get the broadcast, in percent. */
+  /** Share of the recipients, in percent. */
   readonly weight: number
   readonly templateId: string
   readonly variables: { readonly [key: string]: BroadcastValue }
@@ -1671,6 +1676,7 @@ export interface BroadcastVariant {
 
 export interface BroadcastWaiting {
   readonly reason: "daily_limit" | "quiet_hours" | "window" | "throttle" | "account_resting" | "local_time"
+  /** End of the wait, if known. Null without `contacts.read` for `quiet_hours`, `window` and `local_time`, because it shows time zones of contacts. Null without the permission `contacts.read`. */
   readonly until: string | null
 }
 
@@ -1707,29 +1713,11 @@ export interface BulkTarget {
   readonly filter?: ContactFilter
 }
 
-export interface CallbackSignatureInvalidProblem {
-  readonly type: "/docs#problem/callback_signature_invalid"
-  readonly title: "The way back from the shop is not signed"
-  readonly status: 401
-  readonly detail: string
-  readonly code: "callback_signature_invalid"
-  readonly requestId: string | null
-}
-
-export interface CallbackStateInvalidProblem {
-  readonly type: "/docs#problem/callback_state_invalid"
-  readonly title: "The way back from the shop is not valid"
-  readonly status: 400
-  readonly detail: string
-  readonly code: "callback_state_invalid"
-  readonly requestId: string | null
-}
-
 export interface CancelledBroadcast {
   readonly id: string
   readonly status: "draft" | "scheduled" | "sending" | "paused" | "completed" | "cancelled" | "failed"
   readonly matched: number
-  /** What the provider has taken, delivered and read or not. */
+  /** Messages that the provider accepted, delivered or not, read or not. */
   readonly sent: number
   readonly inFlight: number
   readonly inDoubt: number
@@ -1774,22 +1762,22 @@ export interface CataloguedPlugin {
   readonly key: string
   readonly name: string
   readonly manifest: PluginManifest
-  /** The plugin, where the organization has it. */
+  /** Installed plugin of the organization. */
   readonly installedId: string | null
 }
 
 export interface Causation {
-  /** How many automations and workflows stand between. */
+  /** Number of automations and workflows in the chain. */
   readonly depth: number
-  /** The position of the event that began it; `null` where a call did, as of a workflow. */
+  /** Position of the first event; `null` if an API call started the chain. */
   readonly root: number | null
-  /** Which these are, the first one first. */
+  /** Automations and workflows of the chain, in order. */
   readonly via: ReadonlyArray<AutomatedRef>
 }
 
 export interface ChannelRefusedProblem {
   readonly type: "/docs#problem/channel_refused"
-  readonly title: "The chat provider refused"
+  readonly title: "The chat provider rejected the request"
   readonly status: 422
   readonly detail: string
   readonly code: "channel_refused"
@@ -1813,7 +1801,7 @@ export interface ChannelRefusedProblem {
 
 export interface ChannelUnreachableProblem {
   readonly type: "/docs#problem/channel_unreachable"
-  readonly title: "The chat provider was not reached"
+  readonly title: "The chat provider is not reachable"
   readonly status: 503
   readonly detail: string
   readonly code: "channel_unreachable"
@@ -1839,9 +1827,9 @@ export interface ChatAccount {
   readonly updatedAt: string
   readonly version: number
   readonly webhookUrl: string
-  /** What the provider proves itself with when it verifies the webhook. Only for admins, and only with the organization's own app. */
+  /** Token that the provider sends when it verifies the webhook. Only for admins, and only for the organization's own app. */
   readonly verifyToken: string | null
-  /** What requests are signed with, in both directions, where the account is an address of its own. It is shown once: in the answer that makes it. */
+  /** Signing secret of requests in both directions, for accounts with their own URL. It is in the creating answer only. */
   readonly signingSecret: string | null
 }
 
@@ -1861,7 +1849,7 @@ export interface ChatAccountError {
 
 export interface ChatAccountExistsProblem {
   readonly type: "/docs#problem/chat_account_exists"
-  readonly title: "The number is connected already"
+  readonly title: "The number is already connected"
   readonly status: 409
   readonly detail: string
   readonly code: "chat_account_exists"
@@ -1891,7 +1879,7 @@ export type ChatProvider = string
 
 export interface ChatTokenRefusedProblem {
   readonly type: "/docs#problem/chat_token_refused"
-  readonly title: "The chat provider refused the access token"
+  readonly title: "The chat provider rejected the access token"
   readonly status: 422
   readonly detail: string
   readonly code: "chat_token_refused"
@@ -1914,21 +1902,21 @@ export interface CommerceStore {
   readonly freshness: Freshness
 }
 
-/** A condition, or all, any or not of conditions. `{}` always holds. */
+/** A condition, or a combination with `all`, `any` or `not`. `{}` always holds. */
 export interface Condition {
-  /** Every one of these must hold. */
+  /** All of these conditions must hold. */
   readonly all?: ReadonlyArray<Condition>
-  /** At least one of these must hold. */
+  /** At least one of these conditions must hold. */
   readonly any?: ReadonlyArray<Condition>
-  /** This must not hold. */
+  /** This condition must not hold. */
   readonly not?: Condition
-  /** What a condition looks at: a field of filters of contacts, or one of the conversation, message, order, cart or event that it is about, or `schedule`. */
+  /** Field of the condition: a field of contact filters, of the conversation, message, order, cart or event, or `schedule`. */
   readonly field?: string
-  /** The key of the contact field, where the condition looks at an attribute; the id of a schedule. */
+  /** Key of the contact field for an attribute, or id of the schedule. */
   readonly key?: string
   /** How it compares. */
   readonly op?: string
-  /** What it compares with. */
+  /** Value to compare with. */
   readonly value?: unknown
 }
 
@@ -1987,7 +1975,7 @@ export interface ContactByPhone {
   readonly locale?: string | null
   readonly timezone?: string | null
   readonly attributes?: { readonly [key: string]: string | number | boolean | null }
-  /** Tags to add; those it has stay. */
+  /** Tags to add; existing tags stay. */
   readonly tags?: ReadonlyArray<string>
   readonly marketing?: NewConsent
 }
@@ -2008,7 +1996,7 @@ export interface ContactCount {
 
 export interface ContactExistsProblem {
   readonly type: "/docs#problem/contact_exists"
-  readonly title: "Another contact has this already"
+  readonly title: "Another contact already has this identity"
   readonly status: 409
   readonly detail: string
   readonly code: "contact_exists"
@@ -2055,20 +2043,20 @@ export interface ContactFieldPatch {
   readonly choices?: ReadonlyArray<string>
 }
 
-/** A condition, or all, any or not of conditions. */
+/** A condition, or a combination with `all`, `any` or `not`. */
 export interface ContactFilter {
-  /** Every one of these must hold. */
+  /** All of these conditions must hold. */
   readonly all?: ReadonlyArray<ContactFilter>
-  /** At least one of these must hold. */
+  /** At least one of these conditions must hold. */
   readonly any?: ReadonlyArray<ContactFilter>
-  /** This must not hold. */
+  /** This condition must not hold. */
   readonly not?: ContactFilter
-  /** What a condition looks at: tag, attribute, consent, name, phone, email, locale, timezone, identity, createdAt, lastSeenAt, lastInboundAt, blocked, segment, contact, orderCount, spent, firstOrderAt, lastOrderAt, cartAbandonedAt, product, openCart, store, lastBroadcastAt, broadcast, conversationStatus. */
+  /** Field of the condition: tag, attribute, consent, name, phone, email, locale, timezone, identity, createdAt, lastSeenAt, lastInboundAt, blocked, segment, contact, orderCount, spent, firstOrderAt, lastOrderAt, cartAbandonedAt, product, openCart, store, lastBroadcastAt, broadcast, conversationStatus. */
   readonly field?: string
-  /** The key of the contact field, where the condition looks at an attribute. */
+  /** Key of the contact field, for conditions on an attribute. */
   readonly key?: string
   /**
-   * How it compares. Each field has its own operators:
+   * Operator. Each field has its own operators:
    *
    * - `tag`: `any_of`, `all_of`, `none_of`
    * - `attribute`: `is`, `is_not`, `any_of`, `contains`, `lt`, `lte`, `gt`, `gte`, `is_set`, `is_not_set`
@@ -2083,10 +2071,10 @@ export interface ContactFilter {
    * - `product`: `bought`, `not_bought`
    * - `broadcast`: `received`, `not_received`, `read`, `replied`
    *
-   * Of an attribute, `contains` is for texts, and `lt`, `lte`, `gt` and `gte` are for numbers and dates.
+   * For attributes, `contains` applies to texts, and `lt`, `lte`, `gt` and `gte` apply to numbers and dates.
    */
   readonly op?: string
-  /** What it compares with. */
+  /** Value to compare with. */
   readonly value?: unknown
 }
 
@@ -2108,21 +2096,24 @@ export interface ContactImport {
   readonly country: string | null
   readonly tags: ReadonlyArray<string>
   readonly mapping: ReadonlyArray<ColumnTarget>
-  /** The columns of the file, each with what it fills; `null` if that is nothing. Of NDJSON they are those of the rows read so far, at most 500. */
+  /** Columns of the file with their target; `null` without a target. For NDJSON, the columns of the rows read so far, at most 500. */
   readonly columns: ReadonlyArray<ImportColumn>
-  /** The columns that fill nothing, but for those that the mapping ignores. What is in them is not imported. */
+  /** Columns without a target that the mapping does not ignore. Their values are not imported. */
   readonly unknownColumns: ReadonlyArray<string>
-  /** Whether columns that fill nothing are refused. */
+  /** Whether columns without a target are refused. */
   readonly strict: boolean
-  /** What stands between the names of tags in a cell. */
+  /** Separator between tag names in a cell. */
   readonly tagSeparator: "semicolon" | "comma" | "pipe"
   readonly progress: JobProgress
   readonly counts: ImportCounts
-  /** What came of it, once it has ended: every row was used (`complete`), some were (`partial`), or none was (`nothing`). An import all of whose rows are bad has the state `failed`, a dry run as well. */
+  /** Result after the end: all rows were used (`complete`), some (`partial`), or none (`nothing`). An import without a valid row has the state `failed`, even in a dry run. If its requester cannot read contacts, rows that are bad because of stored contacts do not count for the state. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly outcome: "complete" | "partial" | "nothing" | null
-  /** The same as a sentence for people. */
+  /** The result as a sentence. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly summary: string | null
   readonly error: string | null
+  /** Reason of the failure. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer has a required permission. `refused`: see `error`. `internal_error`: the service failed. Null if it did not fail. */
+  readonly errorCode: "requester_inactive" | "permission_lost" | "refused" | "internal_error" | null
+  /** Path of the bad rows as CSV. Null without bad rows. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly errorsUrl: string | null
   readonly createdBy: ActorRef
   readonly createdAt: string
@@ -2131,7 +2122,7 @@ export interface ContactImport {
 
 export interface ContactInWorkflowProblem {
   readonly type: "/docs#problem/contact_in_workflow"
-  readonly title: "The contact may not enter the workflow now"
+  readonly title: "The contact cannot enter the workflow"
   readonly status: 409
   readonly detail: string
   readonly code: "contact_in_workflow"
@@ -2151,7 +2142,7 @@ export interface ContactMerge {
 
 export interface ContactOptedOutProblem {
   readonly type: "/docs#problem/contact_opted_out"
-  readonly title: "The person has opted out"
+  readonly title: "The contact has opted out"
   readonly status: 409
   readonly detail: string
   readonly code: "contact_opted_out"
@@ -2167,12 +2158,12 @@ export interface ContactPatch {
     | OtherIdentity
     | {
         readonly kind: "phone"
-        /** A phone number with its country code. Spaces, brackets and dashes do not matter. */
+        /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
         readonly value: string
       }
     | {
         readonly kind: "email"
-        /** An e-mail address. Capital letters and spaces around it do not matter. */
+        /** An e-mail address. Case and surrounding spaces are ignored. */
         readonly value: string
       }
   >
@@ -2180,12 +2171,12 @@ export interface ContactPatch {
     | OtherIdentity
     | {
         readonly kind: "phone"
-        /** A phone number with its country code. Spaces, brackets and dashes do not matter. */
+        /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
         readonly value: string
       }
     | {
         readonly kind: "email"
-        /** An e-mail address. Capital letters and spaces around it do not matter. */
+        /** An e-mail address. Case and surrounding spaces are ignored. */
         readonly value: string
       }
   >
@@ -2213,7 +2204,7 @@ export interface ContactRecipient {
     | "excluded"
     | "held_out"
     | "never_sent"
-  /** Why it is excluded. */
+  /** Reason for the exclusion. */
   readonly reason:
     | "contact_gone"
     | "excluded_by_filter"
@@ -2229,6 +2220,7 @@ export interface ContactRecipient {
     | null
   readonly error: MessageError | null
   readonly attempts: number
+  /** When it is sent or tried again, if it waits. It shows the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly dueAt: string | null
   readonly sentAt: string | null
   readonly deliveredAt: string | null
@@ -2244,13 +2236,13 @@ export interface ContactRecipient {
 }
 
 export interface ContactToMerge {
-  /** The other contact, whose everything goes to this one. */
+  /** Contact to merge into this one. */
   readonly contactId: string
 }
 
 export interface ContactUnreachableProblem {
   readonly type: "/docs#problem/contact_unreachable"
-  readonly title: "The contact cannot be written to"
+  readonly title: "The contact cannot receive messages"
   readonly status: 409
   readonly detail: string
   readonly code: "contact_unreachable"
@@ -2282,7 +2274,7 @@ export interface Conversation {
 }
 
 export interface ConversationAssignment {
-  /** The user who takes care of it, `me`, or `null` for nobody. */
+  /** Assigned user, `me`, or `null` to unassign. */
   readonly assigneeId: Assignee
 }
 
@@ -2353,7 +2345,7 @@ export interface ConversationCounts {
 
 export interface ConversationExistsProblem {
   readonly type: "/docs#problem/conversation_exists"
-  readonly title: "The conversation exists"
+  readonly title: "The conversation already exists"
   readonly status: 409
   readonly detail: string
   readonly code: "conversation_exists"
@@ -2375,7 +2367,7 @@ export interface ConversationSnooze {
 
 export interface ConversationTransitionInvalidProblem {
   readonly type: "/docs#problem/conversation_transition_invalid"
-  readonly title: "The conversation does not go there"
+  readonly title: "The status change is not allowed"
   readonly status: 409
   readonly detail: string
   readonly code: "conversation_transition_invalid"
@@ -2456,31 +2448,40 @@ export interface DurationFigures {
   readonly p90Seconds: number | null
 }
 
+export interface EmailNotConfiguredProblem {
+  readonly type: "/docs#problem/email_not_configured"
+  readonly title: "Email is not configured"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "email_not_configured"
+  readonly requestId: string | null
+}
+
 export interface Entitlements {
   readonly plan: "free" | "growth" | "scale"
   readonly features: ReadonlyArray<FeatureEntitlement>
   readonly limits: ReadonlyArray<LimitEntitlement>
 }
 
-/** A condition, or all, any or not of conditions; 20 conditions at most. An empty one lets everything through. */
+/** A condition, or a combination with `all`, `any` or `not`; at most 20 conditions. An empty filter matches all events. */
 export interface EventFilter {
-  /** Every one of these must hold. */
+  /** All of these conditions must hold. */
   readonly all?: ReadonlyArray<EventFilter>
-  /** At least one of these must hold. */
+  /** At least one of these conditions must hold. */
   readonly any?: ReadonlyArray<EventFilter>
-  /** This must not hold. */
+  /** This condition must not hold. */
   readonly not?: EventFilter
-  /** What a condition looks at: `event.` and a field of the event, or `actor.kind`. */
+  /** Field of the condition: `event.` and a field of the event, or `actor.kind`. */
   readonly field?: string
-  /** How it compares: `is`, `is_not`, `any_of`, `is_set`, `is_not_set`. */
+  /** Operator: `is`, `is_not`, `any_of`, `is_set`, `is_not_set`. */
   readonly op?: string
-  /** What it compares with. */
+  /** Value to compare with. */
   readonly value?: unknown
 }
 
 export interface EventType {
   readonly type: string
-  /** What somebody needs to see it. */
+  /** Required permission. */
   readonly permission:
     | "organization.read"
     | "organization.manage"
@@ -2522,11 +2523,11 @@ export interface EventType {
     | "workflows.read"
     | "workflows.manage"
   readonly version: "v1"
-  /** The headers that every delivery has. */
+  /** Headers of every delivery. */
   readonly headers: ReadonlyArray<string>
-  /** The body of a delivery, as JSON Schema 2020-12. Fields may be added to it. */
+  /** Body of a delivery as JSON Schema 2020-12. New fields can be added. */
   readonly schema: {}
-  /** The body of a delivery. */
+  /** Body of a delivery. */
   readonly example: {}
 }
 
@@ -2548,9 +2549,9 @@ export interface ExpandedContact {
   readonly createdAt: string
   readonly updatedAt: string
   readonly version: number
-  /** What `expand` asked for. */
+  /** Resources requested with `expand`. */
   readonly expanded?: {
-    /** The tags, in the order of their ids. */
+    /** Tags in the order of their ids. */
     readonly tags?: ReadonlyArray<Tag>
   }
 }
@@ -2577,11 +2578,11 @@ export interface ExpandedConversation {
   readonly createdAt: string
   readonly updatedAt: string
   readonly version: number
-  /** What `expand` asked for. */
+  /** Resources requested with `expand`. */
   readonly expanded?: {
-    /** The member who takes care of it; `null` for nobody. Not there for who may not read members. */
+    /** Assigned member; `null` if unassigned. Missing without `members.read`. */
     readonly assignee?: Member | null
-    /** The whole contact. Not there for who may not read contacts. */
+    /** The whole contact. Missing without `contacts.read`. */
     readonly contact?: Contact | null
   }
 }
@@ -2589,10 +2590,10 @@ export interface ExpandedConversation {
 export interface ExplainedWorkflowRun {
   readonly id: string
   readonly workflowId: string
-  /** The version that it keeps to. */
+  /** Version of the run. */
   readonly workflowVersion: number
   readonly state: "running" | "waiting" | "held" | "completed" | "exited" | "failed" | "cancelled"
-  /** Reason why it is held, waits, exited or failed; else null. */
+  /** Reason for a hold, a wait, an exit or a failure; otherwise null. */
   readonly reason:
     | "account"
     | "action_failed"
@@ -2614,17 +2615,17 @@ export interface ExplainedWorkflowRun {
     | "template"
     | "too_deep"
     | null
-  /** Null once nobody is to know any more whose it was. */
+  /** Null after the contact was erased. */
   readonly contactId: string | null
-  /** The contact, conversation, order or cart of which there is one live run at a time. */
+  /** Contact, conversation, order or cart with at most one live run. */
   readonly key: string | null
-  /** Where it is, or was last; null if it never began. */
+  /** Current or last node; null if the run never started. */
   readonly node: string | null
-  /** When it goes on by itself, where it waits. */
+  /** End of the wait. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly wakeAt: string | null
-  /** The goals that it has reached. */
+  /** Reached goals. */
   readonly goals: ReadonlyArray<string>
-  /** What it began with, or was last woken by; null where it was called. */
+  /** Event that started the run or last continued it; null for API calls. */
   readonly event: {
     readonly position: number
     readonly type: string
@@ -2673,7 +2674,7 @@ export interface FeatureEntitlement {
 
 export interface FeatureNotInPlanProblem {
   readonly type: "/docs#problem/feature_not_in_plan"
-  readonly title: "The plan lacks the feature"
+  readonly title: "The plan does not include the feature"
   readonly status: 403
   readonly detail: string
   readonly code: "feature_not_in_plan"
@@ -2684,12 +2685,12 @@ export interface FeatureNotInPlanProblem {
 }
 
 export interface FeedEvent {
-  /** Goes on after this event when it is sent as `after`. */
+  /** Cursor of this event for `after`. */
   readonly cursor: string
   readonly position: number
   readonly at: string
   readonly actor: ActorRef
-  /** The automations and workflows that it comes from; `null` for what people and stores do. */
+  /** Automations and workflows that caused the event; `null` for events of people and stores. */
   readonly causation: Causation | null
   readonly event:
     | {
@@ -3282,7 +3283,7 @@ export interface FeedEvent {
     | {
         readonly type: "automation.deleted"
         readonly automationId: string
-        /** Number of live runs that were cut. */
+        /** Number of live runs that were aborted. */
         readonly cancelledRuns?: number
       }
     | {
@@ -3297,7 +3298,7 @@ export interface FeedEvent {
         readonly runId: string
       }
     | {
-        readonly type: "automation.run_cut"
+        readonly type: "automation.run_aborted"
         readonly automationId: string
         readonly runId: string
         readonly reason: "cycle" | "too_deep" | "rate" | "automation_disabled" | "contact_gone"
@@ -3376,8 +3377,85 @@ export interface FeedEvent {
       }
 }
 
+export interface FilterFieldDescription {
+  /** Value of `field` in a condition. */
+  readonly field: string
+  /** Value of `key` in a condition on a custom field; `null` for other fields. */
+  readonly key: string | null
+  /** Name of the custom field; `null` for other fields. */
+  readonly name: string | null
+  /** Type of the values that conditions compare with. */
+  readonly type:
+    | "text"
+    | "boolean"
+    | "integer"
+    | "number"
+    | "date"
+    | "time"
+    | "choice"
+    | "money"
+    | "id"
+    | "ids"
+    | "purchase"
+  /** Operators of the field, with the value that each takes. */
+  readonly operators: ReadonlyArray<{
+    readonly op: string
+    readonly value: "none" | "one" | "list" | "days"
+  }>
+  /** Allowed values of the type `choice`; `null` for other types. */
+  readonly choices: ReadonlyArray<string> | null
+  /** Resource that the ids of the types `id`, `ids` and `purchase` name; `null` for other types. */
+  readonly resource: string | null
+  /** Permission that a filter with this field needs. */
+  readonly permission:
+    | "organization.read"
+    | "organization.manage"
+    | "owners.manage"
+    | "members.read"
+    | "members.manage"
+    | "tokens.manage"
+    | "audit.read"
+    | "events.read"
+    | "docs.handoff"
+    | "jobs.read"
+    | "jobs.manage"
+    | "contacts.read"
+    | "contacts.manage"
+    | "contacts.import"
+    | "contacts.export"
+    | "contacts.erase"
+    | "contact_fields.manage"
+    | "chat_accounts.read"
+    | "chat_accounts.manage"
+    | "message_templates.read"
+    | "message_templates.manage"
+    | "conversations.read"
+    | "conversations.manage"
+    | "broadcasts.read"
+    | "broadcasts.manage"
+    | "broadcasts.send"
+    | "store_connections.read"
+    | "store_connections.manage"
+    | "commerce.read"
+    | "analytics.read"
+    | "agent_analytics.read"
+    | "webhook_subscriptions.read"
+    | "webhook_subscriptions.manage"
+    | "plugins.read"
+    | "plugins.manage"
+    | "automations.read"
+    | "automations.manage"
+    | "workflows.read"
+    | "workflows.manage"
+}
+
+export interface FilterFields {
+  /** Fields of contacts, then custom fields, then fields of other areas. The list has no pages. */
+  readonly data: ReadonlyArray<FilterFieldDescription>
+}
+
 export interface ForgottenPassword {
-  /** An e-mail address. Capital letters and spaces around it do not matter. */
+  /** An e-mail address. Case and surrounding spaces are ignored. */
   readonly email: string
 }
 
@@ -3424,7 +3502,7 @@ export interface Health {
 
 export interface Holiday {
   readonly date: string
-  /** Whether the day counts in each year. */
+  /** Whether the day applies in every year. */
   readonly yearly: boolean
   readonly name: string
   readonly spans: ReadonlyArray<ReadonlyArray<string>>
@@ -3437,9 +3515,60 @@ export interface HolidayInput {
   readonly spans?: ReadonlyArray<ReadonlyArray<string>>
 }
 
+export interface IdempotencyAnswerWithdrawnProblem {
+  readonly type: "/docs#problem/idempotency_answer_withdrawn"
+  readonly title: "The answer is no longer available"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "idempotency_answer_withdrawn"
+  readonly requestId: string | null
+  readonly reason: "permission_lost" | "contact_erased"
+  readonly missing: ReadonlyArray<
+    | "organization.read"
+    | "organization.manage"
+    | "owners.manage"
+    | "members.read"
+    | "members.manage"
+    | "tokens.manage"
+    | "audit.read"
+    | "events.read"
+    | "docs.handoff"
+    | "jobs.read"
+    | "jobs.manage"
+    | "contacts.read"
+    | "contacts.manage"
+    | "contacts.import"
+    | "contacts.export"
+    | "contacts.erase"
+    | "contact_fields.manage"
+    | "chat_accounts.read"
+    | "chat_accounts.manage"
+    | "message_templates.read"
+    | "message_templates.manage"
+    | "conversations.read"
+    | "conversations.manage"
+    | "broadcasts.read"
+    | "broadcasts.manage"
+    | "broadcasts.send"
+    | "store_connections.read"
+    | "store_connections.manage"
+    | "commerce.read"
+    | "analytics.read"
+    | "agent_analytics.read"
+    | "webhook_subscriptions.read"
+    | "webhook_subscriptions.manage"
+    | "plugins.read"
+    | "plugins.manage"
+    | "automations.read"
+    | "automations.manage"
+    | "workflows.read"
+    | "workflows.manage"
+  >
+}
+
 export interface IdempotencyKeyInProgressProblem {
   readonly type: "/docs#problem/idempotency_key_in_progress"
-  readonly title: "The request is still at work"
+  readonly title: "The first request is still in progress"
   readonly status: 409
   readonly detail: string
   readonly code: "idempotency_key_in_progress"
@@ -3457,7 +3586,7 @@ export interface IdempotencyKeyInvalidProblem {
 
 export interface IdempotencyKeyReusedProblem {
   readonly type: "/docs#problem/idempotency_key_reused"
-  readonly title: "The idempotency key was used before"
+  readonly title: "The idempotency key was already used"
   readonly status: 422
   readonly detail: string
   readonly code: "idempotency_key_reused"
@@ -3471,14 +3600,18 @@ export interface ImportColumn {
 
 export interface ImportCounts {
   readonly rows: number
-  readonly created: number
-  readonly updated: number
-  readonly unchanged: number
-  readonly bad: number
-  /** Rows of contacts who had opted out of marketing before, and stay so whatever the row says. */
-  readonly suppressed: number
-  /** Rows with an id that no contact of the organization has, such as one of another system. The id is ignored: the row goes by its phone number, e-mail address or external id. */
-  readonly unknownIds: number
+  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly created: number | null
+  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly updated: number | null
+  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly unchanged: number | null
+  /** Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly bad: number | null
+  /** Rows of contacts with an earlier opt-out. The opt-out stays, even if the row contains a consent. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly suppressed: number | null
+  /** Rows with an unknown id, for example from another system. The id is ignored; the phone number, e-mail address or external id of the row applies. Null without `contacts.read`. Null without the permission `contacts.read`. */
+  readonly unknownIds: number | null
 }
 
 export type Interactive =
@@ -3506,7 +3639,7 @@ export type Interactive =
 
 export type InternalErrorProblem = {
   readonly type: "/docs#problem/internal_error"
-  readonly title: "Something went wrong"
+  readonly title: "Internal error"
   readonly status: 500
   readonly detail: string
   readonly code: "internal_error"
@@ -3654,9 +3787,10 @@ export interface Job {
   readonly kind: string
   readonly state: "queued" | "running" | "succeeded" | "failed" | "cancelled"
   readonly progress: JobProgress
+  /** Results so far by name. Those of `contacts.import` are empty without `contacts.read`. Null without the permission `contacts.read`. */
   readonly counts: { readonly [key: string]: number }
   readonly error: string | null
-  /** Reason of the failure. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer holds a permission that the work needs. `refused`: see `error`. `internal_error`: the service failed. Null if it did not fail. */
+  /** Reason of the failure. `requester_inactive`: its requester was removed or disabled, or its token was revoked or has expired. `permission_lost`: its requester no longer has a required permission. `refused`: see `error`. `internal_error`: the service failed. Null if it did not fail. */
   readonly errorCode: "requester_inactive" | "permission_lost" | "refused" | "internal_error" | null
   readonly resultUrl: string | null
   readonly cancelRequested: boolean
@@ -3711,7 +3845,7 @@ export interface LastMessage {
 
 export interface LastOwnerProblem {
   readonly type: "/docs#problem/last_owner"
-  readonly title: "The last owner"
+  readonly title: "The organization needs an owner"
   readonly status: 409
   readonly detail: string
   readonly code: "last_owner"
@@ -3859,18 +3993,18 @@ export interface LoginAnswer {
   readonly deviceToken: string
 }
 
-export interface LoginBusyProblem {
-  readonly type: "/docs#problem/login_busy"
-  readonly title: "Too many logins at once"
+export interface LoginOverloadedProblem {
+  readonly type: "/docs#problem/login_overloaded"
+  readonly title: "Too many concurrent logins"
   readonly status: 503
   readonly detail: string
-  readonly code: "login_busy"
+  readonly code: "login_overloaded"
   readonly requestId: string | null
   readonly retryAfterSeconds: number
 }
 
 export interface LoginRequest {
-  /** An e-mail address. Capital letters and spaces around it do not matter. */
+  /** An e-mail address. Case and surrounding spaces are ignored. */
   readonly email: string
   readonly password: string
   readonly organizationId?: string
@@ -3887,18 +4021,9 @@ export interface LoginThrottledProblem {
   readonly retryAfterSeconds: number
 }
 
-export interface MailerAbsentProblem {
-  readonly type: "/docs#problem/mailer_absent"
-  readonly title: "The service sends no mail"
-  readonly status: 409
-  readonly detail: string
-  readonly code: "mailer_absent"
-  readonly requestId: string | null
-}
-
 export interface MailThrottledProblem {
   readonly type: "/docs#problem/mail_throttled"
-  readonly title: "Too many mails"
+  readonly title: "Too many emails"
   readonly status: 429
   readonly detail: string
   readonly code: "mail_throttled"
@@ -4010,18 +4135,18 @@ export interface Media {
   readonly createdAt: string
 }
 
-export interface MediaLostProblem {
-  readonly type: "/docs#problem/media_lost"
-  readonly title: "The file is lost"
+export interface MediaGoneProblem {
+  readonly type: "/docs#problem/media_gone"
+  readonly title: "The file no longer exists"
   readonly status: 410
   readonly detail: string
-  readonly code: "media_lost"
+  readonly code: "media_gone"
   readonly requestId: string | null
 }
 
 export interface MediaUnavailableProblem {
   readonly type: "/docs#problem/media_unavailable"
-  readonly title: "The file cannot be had"
+  readonly title: "The file is temporarily unavailable"
   readonly status: 502
   readonly detail: string
   readonly code: "media_unavailable"
@@ -4042,7 +4167,7 @@ export interface Member {
 
 export interface MemberAvailability {
   readonly status: "available" | "away"
-  /** With so many open conversations a member is handed no more. */
+  /** Maximum number of open conversations for automatic assignment. */
   readonly capacity: number
 }
 
@@ -4053,7 +4178,7 @@ export interface MemberAvailabilityInput {
 
 export interface MemberExistsProblem {
   readonly type: "/docs#problem/member_exists"
-  readonly title: "The member exists"
+  readonly title: "The member already exists"
   readonly status: 409
   readonly detail: string
   readonly code: "member_exists"
@@ -4067,13 +4192,13 @@ export interface Merged {
 }
 
 export interface MergeToUndo {
-  /** The merge to undo. */
+  /** Merge to undo. */
   readonly mergeId: string
 }
 
 export interface MergeUndoneProblem {
   readonly type: "/docs#problem/merge_undone"
-  readonly title: "The merge has been undone"
+  readonly title: "The merge was already undone"
   readonly status: 409
   readonly detail: string
   readonly code: "merge_undone"
@@ -4171,7 +4296,7 @@ export interface MessageMedia {
 
 export interface MessageNotRetryableProblem {
   readonly type: "/docs#problem/message_not_retryable"
-  readonly title: "The message is not sent again"
+  readonly title: "The message cannot be retried"
   readonly status: 409
   readonly detail: string
   readonly code: "message_not_retryable"
@@ -4200,7 +4325,7 @@ export interface MessagePricing {
 }
 
 export interface MessageRetry {
-  readonly acceptDouble?: boolean
+  readonly allowDuplicate?: boolean
   readonly recipient?: RecipientChoice
 }
 
@@ -4223,7 +4348,7 @@ export interface MessageTemplate {
 
 export interface MessageTemplateExistsProblem {
   readonly type: "/docs#problem/message_template_exists"
-  readonly title: "The message template exists"
+  readonly title: "The message template already exists"
   readonly status: 409
   readonly detail: string
   readonly code: "message_template_exists"
@@ -4236,12 +4361,12 @@ export interface MessageTemplatePatch {
   readonly components?: TemplateComponents
 }
 
-export interface MessageTemplateStateProblem {
-  readonly type: "/docs#problem/message_template_state"
-  readonly title: "The message template is in another status"
+export interface MessageTemplateStatusInvalidProblem {
+  readonly type: "/docs#problem/message_template_status_invalid"
+  readonly title: "The status does not allow this"
   readonly status: 409
   readonly detail: string
-  readonly code: "message_template_state"
+  readonly code: "message_template_status_invalid"
   readonly requestId: string | null
   readonly templateStatus: string
   readonly allowed: ReadonlyArray<string>
@@ -4259,9 +4384,25 @@ export interface Money {
   readonly currency: string
 }
 
+export interface MyOrganization {
+  /** Value of the header X-Organization-Id. */
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  /** Your role in the organization. */
+  readonly role: "owner" | "admin" | "agent" | "viewer"
+  readonly plan: "free" | "growth" | "scale"
+  readonly status: "active" | "suspended"
+}
+
+export interface MyOrganizations {
+  /** At most 100 organizations, ordered by name. */
+  readonly data: ReadonlyArray<MyOrganization>
+}
+
 export interface NameTakenProblem {
   readonly type: "/docs#problem/name_taken"
-  readonly title: "The name is taken"
+  readonly title: "The name is already in use"
   readonly status: 409
   readonly detail: string
   readonly code: "name_taken"
@@ -4271,7 +4412,7 @@ export interface NameTakenProblem {
 }
 
 export interface NewAudiencePreview {
-  /** Accepted because a whole draft can be previewed. The answer does not depend on it. */
+  /** Accepted for previews of a whole draft, without effect on the answer. */
   readonly name?: string
   readonly chatAccountId?: string | null
   readonly templateId?: string | null
@@ -4289,19 +4430,19 @@ export interface NewAudiencePreview {
   readonly ignoreQuietHours?: boolean
   readonly replyHours?: number
   readonly upliftDays?: number
-  /** The broadcast that this is said of: one that tries another one again goes to those only. */
+  /** Broadcast of the preview. A retry is limited to the recipients of its original broadcast. */
   readonly broadcastId?: string
-  /** Keeps exactly this list of recipients for 24 hours, to send a broadcast to it. */
+  /** Stores exactly this list of recipients for 24 hours, for sending. */
   readonly freeze?: boolean
 }
 
 export interface NewAutomation {
   readonly name: string
-  /** On which event it runs; null until it is said. It cannot be enabled without one. */
+  /** Event that starts the automation. Required to enable it; null if not set. */
   readonly when?: Trigger | null
-  /** What has to hold then; `{}` always does. */
+  /** Conditions of the run; `{}` always holds. */
   readonly if?: Condition
-  /** What it does, one after the other. It cannot be enabled without one. */
+  /** Actions in order. At least one is required to enable the automation. */
   readonly then?: ReadonlyArray<AutomationAction>
 }
 
@@ -4372,18 +4513,18 @@ export interface NewBroadcast {
 }
 
 export interface NewBroadcastRetry {
-  /** The same name if it is absent. */
+  /** Default: the same name. */
   readonly name?: string
   readonly statuses: ReadonlyArray<"failed" | "never_sent" | "in_doubt">
-  /** Of those that failed, only those with one of these errors; `failures` of the report names them. */
+  /** Only failed recipients with one of these errors; see `failures` of the report. */
   readonly codes?: ReadonlyArray<string>
-  /** Has to be true for `in_doubt`: whoever is in doubt may have got the message, and may get it twice. */
-  readonly acceptDouble?: boolean
+  /** Must be true for `in_doubt`: these recipients can get the message twice. */
+  readonly allowDuplicate?: boolean
 }
 
 export interface NewBroadcastSimulation {
   readonly at?: string
-  /** Says what would become of this contact. */
+  /** Contact to simulate. */
   readonly contactId?: string
 }
 
@@ -4391,7 +4532,7 @@ export interface NewBroadcastTest {
   readonly to: ReadonlyArray<string>
   /** Contact whose values fill the message. It needs the permission `contacts.read`. */
   readonly contactId?: string
-  /** The first one, if it is absent. */
+  /** Default: the first one. */
   readonly variant?: "a" | "b" | "c" | "d" | "e"
 }
 
@@ -4404,9 +4545,9 @@ export type NewChatAccount = NewEndpoint | NewNumber
 
 export interface NewConsent {
   readonly state: "subscribed" | "unsubscribed" | "unknown"
-  /** Where it was said; `api` if not given. */
+  /** Origin of the declaration. Default: `api`. */
   readonly source?: string
-  /** What proves it: a form, a message, a note. */
+  /** Proof: a form, a message, a note. */
   readonly evidence?: string
 }
 
@@ -4445,7 +4586,7 @@ export interface NewEndpoint {
 }
 
 export interface NewMember {
-  /** An e-mail address. Capital letters and spaces around it do not matter. */
+  /** An e-mail address. Case and surrounding spaces are ignored. */
   readonly email: string
   readonly role: "owner" | "admin" | "agent" | "viewer"
   readonly delivery?: "mail" | "link"
@@ -4569,11 +4710,11 @@ export interface NewPasswordByLink {
 }
 
 export interface NewPlugin {
-  /** Of a plugin in the catalogue. */
+  /** Key of a plugin in the catalogue. */
   readonly key?: string
-  /** Of one that is not in the catalogue. */
+  /** Manifest of a plugin outside the catalogue. */
   readonly manifest?: PluginManifest
-  /** Exactly the `permissions` of the manifest; whoever installs it holds each of them. */
+  /** Exactly the `permissions` of the manifest. You must have each of them. */
   readonly grants: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -4637,7 +4778,7 @@ export interface NewStoreConnection {
   readonly makeContacts?: "never" | "reachable" | "subscribed"
   readonly takeConsent?: boolean
   readonly cartAbandonedAfterMinutes?: number
-  /** PKCE S256 challenge of a verifier that you keep: the completing call takes the verifier. */
+  /** PKCE S256 challenge of a verifier that you keep. The completing call needs the verifier. */
   readonly codeChallenge: string
   /** Address that the browser returns to, with the one-time code in its fragment. It is an address of this service, of an origin whose pages can call it, or of a program on the same machine (`http://127.0.0.1:<port>/`). Without it the callback shows the code. */
   readonly returnTo?: string
@@ -4651,13 +4792,13 @@ export interface NewTag {
 export interface NewWebhookSubscription {
   readonly name: string
   readonly url: string
-  /** Types of events, beginnings of some such as `order.*`, or `*` for all that you may see; 100 at most. */
+  /** Event types, prefixes such as `order.*`, or `*` for all types that you can see; at most 100. */
   readonly events: ReadonlyArray<string>
   readonly filter?: EventFilter
   readonly payload?: "thin" | "full"
   readonly payloadVersion?: "v1"
   readonly ordering?: "none" | "subject"
-  /** Up to ten headers that are sent besides. Their values are kept sealed and never shown. */
+  /** Up to ten additional headers. Their values are stored encrypted and never shown. */
   readonly headers?: { readonly [key: string]: string }
 }
 
@@ -4682,15 +4823,6 @@ export interface Note {
   readonly version: number
 }
 
-export interface NoteOfAnotherProblem {
-  readonly type: "/docs#problem/note_of_another"
-  readonly title: "The note is somebody else's"
-  readonly status: 403
-  readonly detail: string
-  readonly code: "note_of_another"
-  readonly requestId: string | null
-}
-
 export interface NotePatch {
   readonly text?: string
   readonly mentions?: ReadonlyArray<string>
@@ -4708,12 +4840,21 @@ export interface NotFoundProblem {
   readonly by?: "name"
 }
 
-export interface NumberTakenProblem {
-  readonly type: "/docs#problem/number_taken"
-  readonly title: "The number is connected elsewhere"
+export interface NotNoteAuthorProblem {
+  readonly type: "/docs#problem/not_note_author"
+  readonly title: "Only the author can change the note"
+  readonly status: 403
+  readonly detail: string
+  readonly code: "not_note_author"
+  readonly requestId: string | null
+}
+
+export interface NumberConnectedElsewhereProblem {
+  readonly type: "/docs#problem/number_connected_elsewhere"
+  readonly title: "Another organization has connected the number"
   readonly status: 409
   readonly detail: string
-  readonly code: "number_taken"
+  readonly code: "number_connected_elsewhere"
   readonly requestId: string | null
 }
 
@@ -4778,7 +4919,7 @@ export interface OrganizationForbiddenProblem {
 
 export interface OrganizationHeaderInvalidProblem {
   readonly type: "/docs#problem/organization_header_invalid"
-  readonly title: "The organization is not an id"
+  readonly title: "X-Organization-Id is not an id"
   readonly status: 400
   readonly detail: string
   readonly code: "organization_header_invalid"
@@ -4787,7 +4928,7 @@ export interface OrganizationHeaderInvalidProblem {
 
 export interface OrganizationHeaderMissingProblem {
   readonly type: "/docs#problem/organization_header_missing"
-  readonly title: "The organization is missing"
+  readonly title: "X-Organization-Id is missing"
   readonly status: 400
   readonly detail: string
   readonly code: "organization_header_missing"
@@ -4826,7 +4967,7 @@ export interface PasswordChangeRequiredProblem {
 
 export interface PasswordResetInvalidProblem {
   readonly type: "/docs#problem/password_reset_invalid"
-  readonly title: "The link is not valid"
+  readonly title: "The password reset link is not valid"
   readonly status: 400
   readonly detail: string
   readonly code: "password_reset_invalid"
@@ -4928,7 +5069,7 @@ export interface Place {
 
 export interface PlanLimitReachedProblem {
   readonly type: "/docs#problem/plan_limit_reached"
-  readonly title: "The plan's limit is reached"
+  readonly title: "The plan limit is reached"
   readonly status: 403
   readonly detail: string
   readonly code: "plan_limit_reached"
@@ -4954,12 +5095,12 @@ export interface PlatformApp {
   readonly webhookPath: string
 }
 
-export interface PlatformAppAbsentProblem {
-  readonly type: "/docs#problem/platform_app_absent"
-  readonly title: "There is no platform app"
+export interface PlatformAppNotConfiguredProblem {
+  readonly type: "/docs#problem/platform_app_not_configured"
+  readonly title: "The platform app is not configured"
   readonly status: 409
   readonly detail: string
-  readonly code: "platform_app_absent"
+  readonly code: "platform_app_not_configured"
   readonly requestId: string | null
 }
 
@@ -4976,7 +5117,7 @@ export interface Plugin {
   readonly name: string
   readonly manifest: PluginManifest
   readonly status: "installing" | "enabled" | "disabled" | "failed"
-  /** What it may do: what it asked for and was granted. */
+  /** Granted permissions. */
   readonly permissions: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -5018,9 +5159,9 @@ export interface Plugin {
     | "workflows.read"
     | "workflows.manage"
   >
-  /** Secret ones are `true` where there is a value. */
+  /** Secret settings are `true` if they have a value. */
   readonly settings: {}
-  /** What changes with the newest version in the catalogue. */
+  /** Changes of the newest version in the catalogue. */
   readonly update: PluginUpdate | null
   readonly lastError: PluginError | null
   readonly version: number
@@ -5030,21 +5171,21 @@ export interface PluginAction {
   readonly key: string
   readonly path: string
   readonly timeoutSeconds: number
-  /** What it is given, as JSON Schema. */
+  /** Input as JSON Schema. */
   readonly input: {}
-  /** What it answers, as JSON Schema. */
+  /** Output as JSON Schema. */
   readonly output: {}
 }
 
 export interface PluginCall {
   readonly id: string
   readonly action: string
-  readonly state: "pending" | "waiting" | "done" | "failed"
+  readonly state: "pending" | "awaiting_completion" | "done" | "failed"
   readonly error: PluginCallError | null
 }
 
 export interface PluginCallCompletion {
-  /** As the `output` of the manifest says. */
+  /** Value that matches the `output` of the manifest. */
   readonly output?: unknown
   readonly error?: {
     readonly code: string
@@ -5054,12 +5195,12 @@ export interface PluginCallCompletion {
 
 export interface PluginCallEndedProblem {
   readonly type: "/docs#problem/plugin_call_ended"
-  readonly title: "Nobody waits for the answer of the plugin"
+  readonly title: "The plugin call has ended"
   readonly status: 409
   readonly detail: string
   readonly code: "plugin_call_ended"
   readonly requestId: string | null
-  readonly state: "pending" | "waiting" | "done" | "failed"
+  readonly state: "pending" | "awaiting_completion" | "done" | "failed"
 }
 
 export interface PluginCallError {
@@ -5083,7 +5224,7 @@ export interface PluginError {
 
 export interface PluginExistsProblem {
   readonly type: "/docs#problem/plugin_exists"
-  readonly title: "The plugin is installed already"
+  readonly title: "The plugin is already installed"
   readonly status: 409
   readonly detail: string
   readonly code: "plugin_exists"
@@ -5113,11 +5254,11 @@ export interface PluginManifest {
     readonly name: string
     readonly url: string
   }
-  /** Where the plugin is. All paths are below it. */
+  /** Base URL of the plugin. All paths are below it. */
   readonly baseUrl: string
-  /** Where it is told of its installation, and given its token and its secret. */
+  /** Path that receives the installation, the token and the secret. */
   readonly lifecycle?: string
-  /** Which events it is told of, and where. */
+  /** Path and types of events. */
   readonly events?: {
     readonly path: string
     readonly types: ReadonlyArray<string>
@@ -5164,13 +5305,13 @@ export interface PluginManifest {
     | "workflows.read"
     | "workflows.manage"
   >
-  /** What can be set, as JSON Schema. A text with `x-parley-secret` is sealed and never shown. */
+  /** Settings as JSON Schema. A text with `x-parley-secret` is stored encrypted and never shown. */
   readonly settings?: {}
   readonly actions?: ReadonlyArray<PluginAction>
 }
 
 export interface PluginPatch {
-  /** An absent setting stays; `null` takes one away, unless the schema has it be `null`. */
+  /** A missing setting stays; `null` removes a setting, unless its schema allows `null`. */
   readonly settings: {}
 }
 
@@ -5180,7 +5321,7 @@ export interface PluginSupplied {
   readonly name: string
   readonly manifest: PluginManifest
   readonly status: "installing" | "enabled" | "disabled" | "failed"
-  /** What it may do: what it asked for and was granted. */
+  /** Granted permissions. */
   readonly permissions: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -5222,9 +5363,9 @@ export interface PluginSupplied {
     | "workflows.read"
     | "workflows.manage"
   >
-  /** Secret ones are `true` where there is a value. */
+  /** Secret settings are `true` if they have a value. */
   readonly settings: {}
-  /** What changes with the newest version in the catalogue. */
+  /** Changes of the newest version in the catalogue. */
   readonly update: PluginUpdate | null
   readonly lastError: PluginError | null
   readonly version: number
@@ -5375,18 +5516,23 @@ export interface PluginUpgrade {
     | "workflows.read"
     | "workflows.manage"
   >
-  /** As in a change, for what the version asks. */
+  /** Settings for the new version, as in an update. */
   readonly settings?: {}
 }
 
 export interface PluginVersionUnavailableProblem {
   readonly type: "/docs#problem/plugin_version_unavailable"
-  readonly title: "The catalogue has no such version"
+  readonly title: "The catalogue does not have this version"
   readonly status: 409
   readonly detail: string
   readonly code: "plugin_version_unavailable"
   readonly requestId: string | null
   readonly available: string | null
+}
+
+export interface PresenceChange {
+  /** `viewing`, `typing`, or `left` to end the presence before it expires. */
+  readonly state: "viewing" | "typing" | "left"
 }
 
 export interface PrivacyExport {
@@ -5410,12 +5556,12 @@ export interface PrivacyRequest {
   readonly updatedAt: string
 }
 
-export interface PrivacyRequestStateProblem {
-  readonly type: "/docs#problem/privacy_request_state"
-  readonly title: "The privacy request is in another state"
+export interface PrivacyRequestStatusInvalidProblem {
+  readonly type: "/docs#problem/privacy_request_status_invalid"
+  readonly title: "The status does not allow this"
   readonly status: 409
   readonly detail: string
-  readonly code: "privacy_request_state"
+  readonly code: "privacy_request_status_invalid"
   readonly requestId: string | null
   readonly requestState: "open" | "ready" | "done" | "ignored"
 }
@@ -5462,7 +5608,7 @@ export interface RateLimitedProblem {
 
 export interface Readiness {
   readonly status: "ok"
-  /** Background work of this process: `failing` once a part of it has failed for 10 seconds, `off` if other processes do it. */
+  /** Background work of this process: `failing` after a part has failed for 10 seconds, `off` if other processes run it. */
   readonly background: "ok" | "failing" | "off"
 }
 
@@ -5474,7 +5620,7 @@ export interface Recipient {
 export type RecipientChoice =
   | {
       readonly kind: "phone"
-      /** A phone number with its country code. Spaces, brackets and dashes do not matter. */
+      /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
       readonly value: string
     }
   | {
@@ -5510,25 +5656,25 @@ export interface RecipientEntry {
   readonly optedOutAt: string | null
 }
 
+export interface RecipientReassignedProblem {
+  readonly type: "/docs#problem/recipient_reassigned"
+  readonly title: "The recipient now belongs to another contact"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "recipient_reassigned"
+  readonly requestId: string | null
+  readonly contactId: string
+  readonly kind: "phone" | "email" | "chat_user" | "store_customer" | "external"
+}
+
 export interface RecipientsExpiredProblem {
   readonly type: "/docs#problem/recipients_expired"
-  readonly title: "The recipients are not kept any more"
+  readonly title: "The recipients were deleted after the retention period"
   readonly status: 410
   readonly detail: string
   readonly code: "recipients_expired"
   readonly requestId: string | null
   readonly expiredAt: string
-}
-
-export interface RecipientTakenProblem {
-  readonly type: "/docs#problem/recipient_taken"
-  readonly title: "The recipient is another contact"
-  readonly status: 409
-  readonly detail: string
-  readonly code: "recipient_taken"
-  readonly requestId: string | null
-  readonly contactId: string
-  readonly kind: "phone" | "email" | "chat_user" | "store_customer" | "external"
 }
 
 export interface Referral {
@@ -5544,7 +5690,7 @@ export interface Referral {
 
 export interface RefreshSupersededProblem {
   readonly type: "/docs#problem/refresh_superseded"
-  readonly title: "Another call has refreshed the session"
+  readonly title: "Another call refreshed the session"
   readonly status: 409
   readonly detail: string
   readonly code: "refresh_superseded"
@@ -5558,12 +5704,12 @@ export interface Refund {
 
 export interface ReplayRequest {
   readonly since?: string
-  /** What comes after this position of the feed, such as `disabledAtPosition`. */
+  /** Events after this position of the feed, for example `disabledAtPosition`. */
   readonly after?: number
   readonly until?: string
-  /** `undelivered` if it is not said: what was never delivered, failed or was discarded. */
+  /** Default: `undelivered`, for events that were never delivered, failed or were discarded. */
   readonly only?: "undelivered" | "all"
-  /** Only events of these types, of those that the subscription is for. */
+  /** Only these event types of the subscription. */
   readonly types?: ReadonlyArray<string>
 }
 
@@ -5622,7 +5768,7 @@ export interface RotatedSecret {
 
 export interface RunEndedProblem {
   readonly type: "/docs#problem/run_ended"
-  readonly title: "The run is over"
+  readonly title: "The run has ended"
   readonly status: 409
   readonly detail: string
   readonly code: "run_ended"
@@ -5632,7 +5778,7 @@ export interface RunEndedProblem {
 export interface Schedule {
   readonly id: string
   readonly name: string
-  /** Null: that of the organization. */
+  /** Null: the time zone of the organization. */
   readonly timezone: string | null
   readonly weekly: Week
   readonly holidays: ReadonlyArray<Holiday>
@@ -5663,12 +5809,12 @@ export interface SchedulePatch {
 
 export interface ScheduleStatus {
   readonly open: boolean
-  /** When it opens or closes next; null if it does neither within 400 days. */
+  /** Time of the next opening or closing; null if there is none within 400 days. */
   readonly nextChangeAt: string | null
 }
 
 export interface SecretRotation {
-  /** A day, 86400, if it is not said. */
+  /** Default: one day (86400). */
   readonly overlapSeconds?: number
 }
 
@@ -5704,7 +5850,7 @@ export interface SendWindow {
 
 export interface ServiceUnavailableProblem {
   readonly type: "/docs#problem/service_unavailable"
-  readonly title: "The service cannot answer now"
+  readonly title: "The service is unavailable"
   readonly status: 503
   readonly detail: string
   readonly code: "service_unavailable"
@@ -5730,7 +5876,7 @@ export interface ServiceWindowClosedProblem {
 
 export interface SessionReuseDetectedProblem {
   readonly type: "/docs#problem/session_reuse_detected"
-  readonly title: "The refresh token was used before"
+  readonly title: "The refresh token was already used"
   readonly status: 401
   readonly detail: string
   readonly code: "session_reuse_detected"
@@ -5770,10 +5916,58 @@ export interface SnippetMatch {
   readonly end: number
 }
 
+export interface StoreAppNotConfiguredProblem {
+  readonly type: "/docs#problem/store_app_not_configured"
+  readonly title: "The store app is not configured"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "store_app_not_configured"
+  readonly requestId: string | null
+  readonly provider: string
+}
+
 export interface StoreAuthorization {
   readonly authorizeUrl: string
   readonly expiresAt: string
   readonly storeConnectionId: string
+}
+
+export interface StoreAuthorizationDeniedProblem {
+  readonly type: "/docs#problem/store_authorization_denied"
+  readonly title: "The merchant denied access"
+  readonly status: 403
+  readonly detail: string
+  readonly code: "store_authorization_denied"
+  readonly requestId: string | null
+}
+
+export interface StoreBeingRemovedProblem {
+  readonly type: "/docs#problem/store_being_removed"
+  readonly title: "The store is being removed"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "store_being_removed"
+  readonly requestId: string | null
+  readonly storeConnectionId: string
+  readonly retryAfterSeconds: number
+}
+
+export interface StoreCallbackSignatureInvalidProblem {
+  readonly type: "/docs#problem/store_callback_signature_invalid"
+  readonly title: "The store callback is not signed"
+  readonly status: 401
+  readonly detail: string
+  readonly code: "store_callback_signature_invalid"
+  readonly requestId: string | null
+}
+
+export interface StoreCallbackStateInvalidProblem {
+  readonly type: "/docs#problem/store_callback_state_invalid"
+  readonly title: "The store callback is not valid"
+  readonly status: 400
+  readonly detail: string
+  readonly code: "store_callback_state_invalid"
+  readonly requestId: string | null
 }
 
 export interface StoreCode {
@@ -5798,6 +5992,15 @@ export interface StoreCodeInvalidProblem {
 export interface StoreCompletion {
   readonly code: string
   readonly codeVerifier: string
+}
+
+export interface StoreConnectedElsewhereProblem {
+  readonly type: "/docs#problem/store_connected_elsewhere"
+  readonly title: "Another organization has connected the store"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "store_connected_elsewhere"
+  readonly requestId: string | null
 }
 
 export interface StoreConnection {
@@ -5858,24 +6061,23 @@ export interface StoreError {
   readonly at: string
 }
 
+export interface StoreExchangeInProgressProblem {
+  readonly type: "/docs#problem/store_exchange_in_progress"
+  readonly title: "Another call is connecting this shop"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "store_exchange_in_progress"
+  readonly requestId: string | null
+}
+
 export interface StoreExistsProblem {
   readonly type: "/docs#problem/store_exists"
-  readonly title: "The shop is connected already"
+  readonly title: "The store is already connected"
   readonly status: 409
   readonly detail: string
   readonly code: "store_exists"
   readonly requestId: string | null
   readonly storeConnectionId: string
-}
-
-export interface StorefrontAppAbsentProblem {
-  readonly type: "/docs#problem/storefront_app_absent"
-  readonly title: "There is no app at the provider"
-  readonly status: 409
-  readonly detail: string
-  readonly code: "storefront_app_absent"
-  readonly requestId: string | null
-  readonly provider: string
 }
 
 export interface StoreLine {
@@ -5904,7 +6106,7 @@ export type StoreProvider = string
 
 export interface StoreRefusedProblem {
   readonly type: "/docs#problem/store_refused"
-  readonly title: "The store refused"
+  readonly title: "The store rejected the request"
   readonly status: 422
   readonly detail: string
   readonly code: "store_refused"
@@ -5917,7 +6119,7 @@ export interface StoreRefusedProblem {
 
 export interface StoreScopesMissingProblem {
   readonly type: "/docs#problem/store_scopes_missing"
-  readonly title: "Less was agreed to than is needed"
+  readonly title: "Required store permissions are missing"
   readonly status: 409
   readonly detail: string
   readonly code: "store_scopes_missing"
@@ -5932,18 +6134,9 @@ export interface StoreSync {
   readonly jobId: string | null
 }
 
-export interface StoreTakenProblem {
-  readonly type: "/docs#problem/store_taken"
-  readonly title: "The shop is connected elsewhere"
-  readonly status: 409
-  readonly detail: string
-  readonly code: "store_taken"
-  readonly requestId: string | null
-}
-
 export interface StoreUnreachableProblem {
   readonly type: "/docs#problem/store_unreachable"
-  readonly title: "The store was not reached"
+  readonly title: "The store is not reachable"
   readonly status: 503
   readonly detail: string
   readonly code: "store_unreachable"
@@ -5951,7 +6144,7 @@ export interface StoreUnreachableProblem {
 }
 
 export interface SyncRequest {
-  /** Whether everything is read, not only what has changed since the last time. */
+  /** Whether everything is read, instead of the changes since the last sync. */
   readonly full?: boolean
 }
 
@@ -5975,7 +6168,7 @@ export interface TagsToAdd {
 }
 
 export interface TagToMergeInto {
-  /** The tag that contacts have afterwards. */
+  /** Tag that replaces the merged tag. */
   readonly into: string
 }
 
@@ -6243,31 +6436,31 @@ export interface TriedAction {
     | "plugin_action"
   /** The action with its rendered texts. Null if rendering failed. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
   readonly rendered: unknown
-  /** Why it would be refused; `null` if it would not be. One that would wait for the end of quiet hours is not. */
+  /** Reason for a refusal; `null` without a refusal. Waiting for the end of quiet hours is not a refusal. */
   readonly refusal: ActionError | null
 }
 
 export type Trigger =
   | {
       readonly event: "message.received"
-      /** Only with one of these chat accounts; any if it is not said. */
+      /** Only events with one of these chat accounts. Default: any. */
       readonly chatAccountIds?: ReadonlyArray<string>
     }
   | {
       readonly event: "conversation.opened"
-      /** Only with one of these chat accounts; any if it is not said. */
+      /** Only events with one of these chat accounts. Default: any. */
       readonly chatAccountIds?: ReadonlyArray<string>
     }
   | {
       readonly event: "conversation.resolved"
-      /** Only with one of these chat accounts; any if it is not said. */
+      /** Only events with one of these chat accounts. Default: any. */
       readonly chatAccountIds?: ReadonlyArray<string>
     }
   | {
       readonly event: "conversation.idle"
-      /** How long nothing was written. */
+      /** Time without a message. */
       readonly seconds: number
-      /** Who wrote last: `any` if it is not said. What was sent by itself does not count. */
+      /** Author of the last message. Default: `any`. Automatic messages do not count. */
       readonly lastFrom?: "contact" | "team" | "any"
     }
   | {
@@ -6275,7 +6468,7 @@ export type Trigger =
     }
   | {
       readonly event: "contact.tagged"
-      /** Only with one of these tags; any if it is not said. */
+      /** Only events with one of these tags. Default: any. */
       readonly tagIds?: ReadonlyArray<string>
     }
   | {
@@ -6283,45 +6476,45 @@ export type Trigger =
     }
   | {
       readonly event: "order.created"
-      /** Only with one of these store connections; any if it is not said. */
+      /** Only events with one of these store connections. Default: any. */
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
       readonly event: "order.paid"
-      /** Only with one of these store connections; any if it is not said. */
+      /** Only events with one of these store connections. Default: any. */
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
       readonly event: "order.fulfilled"
-      /** Only with one of these store connections; any if it is not said. */
+      /** Only events with one of these store connections. Default: any. */
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
       readonly event: "order.cancelled"
-      /** Only with one of these store connections; any if it is not said. */
+      /** Only events with one of these store connections. Default: any. */
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
       readonly event: "order.refunded"
-      /** Only with one of these store connections; any if it is not said. */
+      /** Only events with one of these store connections. Default: any. */
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
       readonly event: "cart.abandoned"
-      /** How long nothing was changed in it. */
+      /** Time without a change. */
       readonly seconds: number
-      /** Only with one of these store connections; any if it is not said. */
+      /** Only events with one of these store connections. Default: any. */
       readonly storeConnectionIds?: ReadonlyArray<string>
     }
   | {
       readonly event: "broadcast.replied"
-      /** Only with one of these broadcasts; any if it is not said. */
+      /** Only events with one of these broadcasts. Default: any. */
       readonly broadcastIds?: ReadonlyArray<string>
     }
 
 export interface UnauthenticatedProblem {
   readonly type: "/docs#problem/unauthenticated"
-  readonly title: "A token is needed"
+  readonly title: "An access token is required"
   readonly status: 401
   readonly detail: string
   readonly code: "unauthenticated"
@@ -6335,7 +6528,7 @@ export interface Unmerged {
 
 export interface UnsupportedByChannelProblem {
   readonly type: "/docs#problem/unsupported_by_channel"
-  readonly title: "The channel of the chat account has no such thing"
+  readonly title: "The channel does not support this"
   readonly status: 422
   readonly detail: string
   readonly code: "unsupported_by_channel"
@@ -6366,7 +6559,7 @@ export interface User {
 
 export interface ValidationFailedProblem {
   readonly type: "/docs#problem/validation_failed"
-  readonly title: "The request has faults"
+  readonly title: "The request is not valid"
   readonly status: 400
   readonly detail: string
   readonly code: "validation_failed"
@@ -6396,7 +6589,7 @@ export interface WebhookAttempt {
 export interface WebhookDelivery {
   readonly id: string
   readonly type: string
-  /** The place of the event in the feed; `null` where it is a call of an automation. */
+  /** Position of the event in the feed; `null` for calls of automations. */
   readonly position: number | null
   readonly state: "pending" | "delivered" | "failed" | "discarded"
   readonly attempts: number
@@ -6407,7 +6600,7 @@ export interface WebhookDelivery {
 export interface WebhookDeliveryLog {
   readonly id: string
   readonly type: string
-  /** The place of the event in the feed; `null` where it is a call of an automation. */
+  /** Position of the event in the feed; `null` for calls of automations. */
   readonly position: number | null
   readonly state: "pending" | "delivered" | "failed" | "discarded"
   readonly attempts: number
@@ -6419,19 +6612,19 @@ export interface WebhookDeliveryLog {
 export type WebhookEnvelope = {
   readonly timestamp: string
   readonly version: "v1"
-  /** The `webhook-id`: the same in each attempt and replay. */
+  /** The `webhook-id`, the same for all attempts and replays. */
   readonly id: string
   readonly organizationId: string
-  /** Its place in the feed; `null` in a test. */
+  /** Position in the feed; `null` for tests. */
   readonly position: number | null
-  /** Goes on after this event in `GET /events`; `null` in a test. */
+  /** Cursor of this event for `GET /events`; `null` for tests. */
   readonly cursor: string | null
   readonly actor: ActorRef
-  /** The automations and workflows that it comes from; `null` for what people and stores do. */
+  /** Automations and workflows that caused the event; `null` for events of people and stores. */
   readonly causation: Causation | null
-  /** What it is about, as `GET` answers it, where the subscription asks for `full`; else `null`. */
+  /** Resource of the event as in `GET`, for subscriptions with `full`; otherwise `null`. */
   readonly resource: unknown
-  /** Only in a test. */
+  /** Only for tests. */
   readonly test?: true
 } & { readonly [key: string]: unknown }
 
@@ -6462,9 +6655,9 @@ export interface WebhookSubscribed {
   readonly payload: "thin" | "full"
   readonly payloadVersion: "v1"
   readonly ordering: "none" | "subject"
-  /** The headers that are sent besides. Their values are never shown. */
+  /** Additional headers. Their values are never shown. */
   readonly headers: { readonly [key: string]: null }
-  /** What whoever wrote it last was allowed to see: nothing else is delivered, whatever becomes of them. */
+  /** Permissions of the last editor. Only events with these permissions are delivered, even if the editor's permissions change. */
   readonly permissions: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -6508,10 +6701,10 @@ export interface WebhookSubscribed {
   >
   readonly status: "enabled" | "disabled"
   readonly disabledReason: "gone" | "failing" | "manual" | null
-  /** `open` after ten failures in a row: one delivery at a time is tried, and the rest wait. */
+  /** `open` after ten failures in a row: one delivery is tried at a time, and the others wait. */
   readonly circuit: "closed" | "open"
   readonly lastSuccessAt: string | null
-  /** What came after this position was not delivered: replay from here once it is enabled again. */
+  /** Last delivered position before the disabling. After enabling, replay from here. */
   readonly disabledAtPosition: number | null
   readonly version: number
   readonly secret: string
@@ -6526,9 +6719,9 @@ export interface WebhookSubscription {
   readonly payload: "thin" | "full"
   readonly payloadVersion: "v1"
   readonly ordering: "none" | "subject"
-  /** The headers that are sent besides. Their values are never shown. */
+  /** Additional headers. Their values are never shown. */
   readonly headers: { readonly [key: string]: null }
-  /** What whoever wrote it last was allowed to see: nothing else is delivered, whatever becomes of them. */
+  /** Permissions of the last editor. Only events with these permissions are delivered, even if the editor's permissions change. */
   readonly permissions: ReadonlyArray<
     | "organization.read"
     | "organization.manage"
@@ -6572,10 +6765,10 @@ export interface WebhookSubscription {
   >
   readonly status: "enabled" | "disabled"
   readonly disabledReason: "gone" | "failing" | "manual" | null
-  /** `open` after ten failures in a row: one delivery at a time is tried, and the rest wait. */
+  /** `open` after ten failures in a row: one delivery is tried at a time, and the others wait. */
   readonly circuit: "closed" | "open"
   readonly lastSuccessAt: string | null
-  /** What came after this position was not delivered: replay from here once it is enabled again. */
+  /** Last delivered position before the disabling. After enabling, replay from here. */
   readonly disabledAtPosition: number | null
   readonly version: number
 }
@@ -6605,13 +6798,13 @@ export interface WebhookSubscriptionInUseProblem {
 export interface WebhookSubscriptionPatch {
   readonly name?: string
   readonly url?: string
-  /** Types of events, beginnings of some such as `order.*`, or `*` for all that you may see; 100 at most. */
+  /** Event types, prefixes such as `order.*`, or `*` for all types that you can see; at most 100. */
   readonly events?: ReadonlyArray<string>
   readonly filter?: EventFilter
   readonly payload?: "thin" | "full"
   readonly payloadVersion?: "v1"
   readonly ordering?: "none" | "subject"
-  /** All headers from now on; `null` keeps the value that one has. */
+  /** Replaces all headers; `null` keeps the value of a header. */
   readonly headers?: { readonly [key: string]: string | null }
 }
 
@@ -6643,9 +6836,9 @@ export interface Workflow {
   readonly id: string
   readonly name: string
   readonly status: "draft" | "active" | "paused" | "archived"
-  /** Which version new runs are of; null before the first one is published. */
+  /** Version of new runs; null before the first publication. */
   readonly publishedVersion: number | null
-  /** The draft of the next version. */
+  /** Draft of the next version. */
   readonly graph: WorkflowGraph
   readonly createdAt: string
   readonly updatedAt: string
@@ -6656,7 +6849,7 @@ export interface WorkflowAction {
   readonly id: string
   readonly kind: "action"
   readonly action: Action
-  /** `end` if it is absent: the run fails. */
+  /** Default: `end`, and the run fails. */
   readonly onError?:
     | "end"
     | "continue"
@@ -6667,7 +6860,7 @@ export interface WorkflowAction {
 }
 
 export interface WorkflowArchiving {
-  /** What becomes of its live runs: `finish` if it is absent. */
+  /** Handling of live runs. Default: `finish`. */
   readonly runs?: "finish" | "exit"
 }
 
@@ -6687,26 +6880,26 @@ export interface WorkflowEnd {
 }
 
 export interface WorkflowEnrollment {
-  /** Every contact that this matches; `{}` is everybody. */
+  /** Filter of contacts; `{}` matches all contacts. */
   readonly audience: ContactFilter
 }
 
 export interface WorkflowEntry {
-  /** What begins a run; null or absent: only who calls it does. */
+  /** Event that starts a run; null or missing for API calls only. */
   readonly event?: Trigger | null
-  /** What has to hold then. */
+  /** Conditions of the start. */
   readonly if?: Condition
-  /** Of what there is one live run at a time; `contact` if it is absent. */
+  /** Resource with at most one live run. Default: `contact`. */
   readonly by?: "contact" | "conversation" | "order" | "cart"
   /** `always` if it is absent. */
   readonly reentry?:
     | "always"
     | "never"
     | {
-        /** Counted from the end of the last run. */
+        /** Minimum time after the end of the last run. */
         readonly afterSeconds: number
       }
-  /** A run that is later than this leaves; 24 hours if it is absent. */
+  /** A run that starts later exits. Default: 24 hours. */
   readonly maxLateSeconds?: number
   readonly next: string
 }
@@ -6718,16 +6911,16 @@ export interface WorkflowExit {
 }
 
 export interface WorkflowFaults {
-  /** With pointers into the workflow; empty if there are none. */
+  /** Errors with pointers into the workflow; empty if there are none. */
   readonly faults: ReadonlyArray<Fault>
 }
 
 export interface WorkflowGoal {
   readonly id: string
-  /** Reached when this happens; if it is null or absent, as soon as its condition holds. */
+  /** Event that reaches the goal. If null or missing, the goal is reached when its condition holds. */
   readonly event?: Trigger | null
   readonly if?: Condition
-  /** Whether the run leaves then; it does if this is absent. */
+  /** Whether the run exits at the goal. Default: true. */
   readonly exit?: boolean
 }
 
@@ -6752,9 +6945,9 @@ export interface WorkflowInUseProblem {
 
 export interface WorkflowLocalMoment {
   readonly localTime: string
-  /** Any day, if it is absent. */
+  /** Default: any day. */
   readonly days?: ReadonlyArray<"mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun">
-  /** Whose clock counts; `organization` if it is absent. */
+  /** Time zone of the wait. Default: `organization`. */
   readonly zone?: "organization" | "contact"
 }
 
@@ -6776,10 +6969,10 @@ export interface WorkflowPatch {
 export interface WorkflowRun {
   readonly id: string
   readonly workflowId: string
-  /** The version that it keeps to. */
+  /** Version of the run. */
   readonly workflowVersion: number
   readonly state: "running" | "waiting" | "held" | "completed" | "exited" | "failed" | "cancelled"
-  /** Reason why it is held, waits, exited or failed; else null. */
+  /** Reason for a hold, a wait, an exit or a failure; otherwise null. */
   readonly reason:
     | "account"
     | "action_failed"
@@ -6801,17 +6994,17 @@ export interface WorkflowRun {
     | "template"
     | "too_deep"
     | null
-  /** Null once nobody is to know any more whose it was. */
+  /** Null after the contact was erased. */
   readonly contactId: string | null
-  /** The contact, conversation, order or cart of which there is one live run at a time. */
+  /** Contact, conversation, order or cart with at most one live run. */
   readonly key: string | null
-  /** Where it is, or was last; null if it never began. */
+  /** Current or last node; null if the run never started. */
   readonly node: string | null
-  /** When it goes on by itself, where it waits. */
+  /** End of the wait. It can show the time zone of the contact. Null without `contacts.read`. Null without the permission `contacts.read`. */
   readonly wakeAt: string | null
-  /** The goals that it has reached. */
+  /** Reached goals. */
   readonly goals: ReadonlyArray<string>
-  /** What it began with, or was last woken by; null where it was called. */
+  /** Event that started the run or last continued it; null for API calls. */
   readonly event: {
     readonly position: number
     readonly type: string
@@ -6822,11 +7015,11 @@ export interface WorkflowRun {
 }
 
 export interface WorkflowRunsMove {
-  /** The version that they are of. */
+  /** Current version of the runs. */
   readonly fromVersion: number
-  /** To which node of the published version runs go from a node of theirs; from any other one, to that of the same id. */
+  /** Map from nodes of the current version to nodes of the published version. Other runs go to the node with the same id. */
   readonly map?: { readonly [key: string]: string }
-  /** What becomes of runs whose node the published version does not have: they stay as they are (`stay`, if it is absent), or leave. */
+  /** Handling of runs whose node is missing in the published version: `stay` or `exit`. Default: `stay`. */
   readonly missing?: "stay" | "exit"
 }
 
@@ -6841,22 +7034,22 @@ export interface WorkflowSplit {
 
 export interface WorkflowStep {
   readonly node: string
-  /** How often the run had come to the node, this time included. */
+  /** Number of visits to the node, including this one. */
   readonly visit: number
   readonly state: "done" | "failed" | "waiting" | "calling" | "skipped"
-  /** The row that its action has written; null if nothing changed. */
+  /** Resource that the action changed; null if nothing changed. */
   readonly effect: ActionEffect | null
-  /** The result of the node: the path it took, or the answer of a plugin. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
+  /** Result of the node: the path, or the answer of a plugin. Null without `contacts.read` and `conversations.read` and `commerce.read`. Null without the permission `contacts.read,conversations.read,commerce.read`. */
   readonly output: unknown
   readonly error: ActionError | null
-  /** What its conditions saw and whether they held; null where it has none. */
+  /** Values and results of its conditions; null without conditions. */
   readonly conditions: ConditionExplanation | null
   readonly at: string
 }
 
 export interface WorkflowTransitionInvalidProblem {
   readonly type: "/docs#problem/workflow_transition_invalid"
-  readonly title: "The workflow does not go there"
+  readonly title: "The status change is not allowed"
   readonly status: 409
   readonly detail: string
   readonly code: "workflow_transition_invalid"

@@ -57,14 +57,14 @@ describe("the fields of an input", () => {
     await parley.account.update({})
     await parley.conversations.resolve({ id: "v1" })
     await parley.messages.retry({ id: "v1", messageId: "m1" })
-    await parley.messages.retry({ id: "v1", messageId: "m1", acceptDouble: true })
+    await parley.messages.retry({ id: "v1", messageId: "m1", allowDuplicate: true })
     assert.deepStrictEqual(
       sent.map(({ body, headers }) => [body, headers.get("content-type")]),
       [
         ["{}", "application/json"],
         ["", null],
         ["", null],
-        ['{"acceptDouble":true}', "application/json"]
+        ['{"allowDuplicate":true}', "application/json"]
       ]
     )
   })

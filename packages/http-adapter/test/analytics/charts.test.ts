@@ -140,12 +140,12 @@ describe("a chart", () => {
     assert.include(drawChart(subject, [], light), ">No activity in this period</text>")
   })
 
-  it("shows durations and rates that are 0, for they are of something that happened", () => {
+  it("shows durations and rates that are 0, because 0 is activity", () => {
     for (const unit of ["seconds", "rate"] as const) {
       const drawnOf = (values: ReadonlyArray<number | null>) =>
         drawChart(subject, [{ ...days, measure: { unit }, rows: [{ name: "reply", values }] }], light)
-      assert.notInclude(drawnOf([null, 0, null]), "Nothing happened")
-      assert.include(drawnOf([null, null, null]), "Nothing happened")
+      assert.notInclude(drawnOf([null, 0, null]), "No activity")
+      assert.include(drawnOf([null, null, null]), "No activity")
     }
   })
 

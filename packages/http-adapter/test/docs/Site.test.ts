@@ -74,7 +74,7 @@ layer(Site.layer)("the documentation site", (it) => {
       assert.strictEqual(page.headers.get("content-type"), "text/html; charset=utf-8")
       assert.include(page.headers.get("content-security-policy"), "script-src 'self'")
       const source = yield* Effect.promise(() => page.text())
-      assert.include(source, "<h1>There is no page here</h1>")
+      assert.include(source, "<h1>Page not found</h1>")
       assert.match(source, /<a class="button button-main" href="\/docs"/)
       assert.deepStrictEqual(assetsOf(source), assetsOf(yield* text("/docs")))
       for (const accept of ["*/*", "application/json", "text/html;q=0"]) {

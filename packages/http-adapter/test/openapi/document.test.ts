@@ -72,10 +72,13 @@ describe("the OpenAPI document", () => {
 
   it("leaves out only aliases under the prefix, and describes them", () => {
     const told = described.flatMap(({ endpoint, operation }) =>
-      Array.from(String(at(operation, "description")).matchAll(/the very same, at `([^`]+)`/g), ([, path]) => {
-        assert.strictEqual(path, `/api/v1${documentPath(endpoint.path)}`)
-        return `${endpoint.method} ${path}`
-      })
+      Array.from(
+        String(at(operation, "description")).matchAll(/The same endpoint is also available at `([^`]+)`/g),
+        ([, path]) => {
+          assert.strictEqual(path, `/api/v1${documentPath(endpoint.path)}`)
+          return `${endpoint.method} ${path}`
+        }
+      )
     )
     // Wildcards accept any other path below a described one.
     const aliases = leftOut.filter((each) => !each.endsWith("/*"))

@@ -165,7 +165,7 @@ export const contactTransferSuite = <E>(name: string, ports: Layer.Layer<Ports, 
           const job = yield* as(tenant)("GET", `/jobs/${textAt(done, "jobId")}`)
           assert.deepStrictEqual([job.body.state, job.body.error, at(job.body.counts, "bad")], ["failed", summary, 1])
           const errors = yield* call("GET", textAt(done, "errorsUrl"), ours(tenant))
-          assert.include(errors.text, "say that the tag separator is a comma")
+          assert.include(errors.text, "set the tag separator to a comma")
         }
         assert.isEmpty(idsOf(yield* as(tenant)("GET", "/tags")))
       })

@@ -62,7 +62,7 @@ export const inputSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           const numbered = text === "{}" ? `{"x":${number}}` : text.replace("{", `{"x":${number},`)
           const answer = yield* call(endpoint.method, path, { ...what, text: numbered })
           assertProblem(answer, 400, "validation_failed")
-          assert.include(answer.text, "Expected a number that can be kept as it is written")
+          assert.include(answer.text, "Expected a number that is stored exactly")
         }
       })
     )

@@ -134,7 +134,7 @@ export const problemsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
         for (const text of [nested(34), nested(100_000), "[".repeat(500_000)]) {
           const answer = yield* call(endpoint.method, path, { ...what, text })
           assertProblem(answer, 400, "validation_failed")
-          assert.include(answer.text, "at most 32 levels")
+          assert.include(answer.text, "at most 32 nested levels")
         }
       })
     )

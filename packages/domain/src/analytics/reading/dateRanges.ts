@@ -98,8 +98,8 @@ export const resolveRange = Effect.fnUntraced(function* (
   }
   if (from === undefined && to === undefined)
     return yield* toValidationError("/period", "Needs `period`, or `from` and `to`")
-  if (from === undefined) return yield* toValidationError("/from", "`to` needs `from`")
-  if (to === undefined) return yield* toValidationError("/to", "`from` needs `to`")
+  if (from === undefined) return yield* toValidationError("/from", "Expected a first day if `to` is given")
+  if (to === undefined) return yield* toValidationError("/to", "Expected a last day if `from` is given")
   const errors = validateRange({ from, to }, toLocalDate(now, zone))
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   const range: DateRange = { from, to, dates: datesBetween(from, to) }

@@ -41,7 +41,12 @@ const validateSeries = (
     : []),
   ...figures.flatMap((figure, index) =>
     by === "hour" && figure === "contacts.active"
-      ? [{ pointer: `/figure/${index}`, message: "Active contacts are not available by hour" }]
+      ? [
+          {
+            pointer: `/figure/${index}`,
+            message: "The figure is not available by hour: contacts count as active once per day"
+          }
+        ]
       : []
   ),
   ...(chatAccountId !== undefined && !figures.every(isAccountFigure)

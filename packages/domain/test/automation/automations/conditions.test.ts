@@ -166,7 +166,7 @@ layer(TestKit.layer)("conditions", (it) => {
         const input = { not: { field: "order.total", op: "gte", value: eur(1) } }
         const { faults } = yield* readCondition(input, factGroupsOf({ event: "contact.created" }), "/if")
         assert.deepStrictEqual(faults, [
-          { pointer: "/if/not/field", message: "order.total is not available for this event" }
+          { pointer: "/if/not/field", message: "The field order.total is not available for this event" }
         ])
       })
     )

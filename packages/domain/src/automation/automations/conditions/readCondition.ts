@@ -43,7 +43,7 @@ const unknownFields = (leaves: ReadonlyArray<ConditionLeaf>, groups: FactGroups)
   new Map(
     leaves.flatMap(({ pointer, said: { field } }) =>
       isFactFieldName(field) && !isFactFieldAvailable(field, groups)
-        ? [[`${pointer}/field`, `${field} is not available for this event`] as const]
+        ? [[`${pointer}/field`, `The field ${field} is not available for this event`] as const]
         : []
     )
   )

@@ -62,7 +62,7 @@ export const readOperand = <Path>(token: ValueToken, { expected, of, read }: Voc
     const areTexts = token.variable === undefined && names.every((name) => typeof name === "string")
     const path = areTexts ? read(names) : null
     return path === null
-      ? { kind: "fault", message: `${written} does not exist: expected ${expected}` }
+      ? { kind: "fault", message: `The variable ${written} does not exist: expected ${expected}` }
       : { kind: "path", path }
   }
   return TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token) || TypeGuards.isLiteralToken(token)
@@ -97,7 +97,7 @@ const withPosition = (token: Token, message: string) => `${message} (at characte
 const errorText = (error: unknown) =>
   error instanceof Error ? (error.message.split("\n", 1)[0] ?? "").replace(/, line:\d+, col:\d+$/u, "") : ""
 
-const syntaxErrorMessage = (error: unknown) => `Invalid Liquid: ${errorText(error)}`
+const syntaxErrorMessage = (error: unknown) => `The Liquid is not valid: ${errorText(error)}`
 
 /** Returns the number of operands of an operator. */
 const operandsOf = (operator: string) => (operator === "not" ? 1 : 2)

@@ -147,7 +147,7 @@ const argumentCountIssue = (count: number, [least, most]: readonly [number, numb
 const dateFormatIssue = ([format]: FilterToken["args"]): string | null => {
   if (format === undefined || !("kind" in format) || !TypeGuards.isQuotedToken(format)) return null
   const directive = typeof format.content === "string" ? findUnknownDirective(format.content) : null
-  return directive === null ? null : `Date formats do not support ${directive}`
+  return directive === null ? null : `The date format does not support ${directive}`
 }
 
 const filterIssue = ({ args, name }: FilterToken): string | null => {

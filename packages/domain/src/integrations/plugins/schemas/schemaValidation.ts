@@ -78,8 +78,8 @@ const validateSubschemas = (walk: Walk, shape: KeywordShape, value: Schema.Json,
 }
 
 const unknownKeywordIssue = (name: string): string => {
-  if (name.startsWith("$")) return "References in schemas are not supported"
-  if (name === "pattern" || name === "patternProperties") return "Patterns in schemas are not supported"
+  if (name.startsWith("$")) return "Expected a schema without references"
+  if (name === "pattern" || name === "patternProperties") return "Expected a schema without patterns"
   return "This keyword is not supported"
 }
 
