@@ -57,7 +57,7 @@ const faultsOfAsking = (organization: Organization, text: string, request: Parti
   )
 
 describe("an import", () => {
-  test("matches by the id, and says of how many rows the id is no contact's here", () =>
+  test("matches by the id and reports the number of unknown ids", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       yield* importAll(organization, csv("name,phone", "Ann,+491701234567"))
@@ -71,7 +71,7 @@ describe("an import", () => {
       for (const dryRun of [true, false]) {
         const done = yield* importAll(organization, text, { dryRun })
         assert.deepInclude(done.counts, { rows: 3, created: 2, updated: 1, bad: 0, unknownIds: 2 })
-        assert.match(done.summary ?? "", / The id of 2 rows is no contact's here, and was ignored\.$/)
+        assert.match(done.summary ?? "", / The id of 2 rows is unknown and was ignored\.$/)
       }
     }))
 
@@ -404,7 +404,7 @@ describe("the columns of a file", () => {
       const map = [{ column: "Handy", target: "ignore" }]
       const text = csv("Name,Telefon,Handy", "Ada,+491701234567,+491709999999")
       assert.deepStrictEqual(yield* faultsOfAsking(organization, text), [
-        '/map By their names, the columns "Telefon" and "Handy" fill phone. Say what the columns fill, or map one of them to ignore'
+        '/map The columns "Telefon" and "Handy" all match phone. Map the columns, or map one of them to ignore'
       ])
       const done = yield* importAll(organization, text, { map, strict: true })
       assert.deepStrictEqual(done.unknownColumns, [])
@@ -519,7 +519,7 @@ describe("tags of a file", () => {
 describe("the result of an import", () => {
   const ending = ({ error, outcome, state, summary }: ContactImport) => [state, outcome, summary, error]
 
-  test("is said in a word and a sentence, and nothing of it while it goes on", () =>
+  test("has an outcome and a sentence after the end", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const text = csv("email", "a@example.com", "wrong", "b@example.com")
@@ -529,7 +529,7 @@ describe("the result of an import", () => {
       assert.deepStrictEqual(ending(yield* read(organization, asked)), [
         "succeeded",
         "partial",
-        "2 of 3 rows would be imported: 2 created, 0 updated, 0 unchanged. 1 row is bad.",
+        "2 of 3 rows would be imported: 2 created, 0 updated, 0 unchanged. 1 row is invalid.",
         null
       ])
       assert.deepStrictEqual(ending(yield* importAll(organization, csv("email", "a@example.com"))), [
@@ -559,8 +559,8 @@ describe("the result of an import", () => {
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       for (const [dryRun, said] of [
-        [true, "Nothing would be imported: all 2 rows are bad."],
-        [false, "Nothing was imported: all 2 rows are bad."]
+        [true, "Nothing would be imported: all 2 rows are invalid."],
+        [false, "Nothing was imported: all 2 rows are invalid."]
       ] as const) {
         const done = yield* importAll(organization, csv("email", "wrong", "worse"), { dryRun })
         assert.deepStrictEqual(ending(done), ["failed", "nothing", said, said])

@@ -100,7 +100,7 @@ layer(TestKit.layer)("schedules", (it) => {
       assert.include(monday(["09:00", "24:30"]), "Expected a clock time such as 09:30, up to 24:00")
       assert.include(monday(["09:00"]), "Expected two clock times: from and to")
       assert.include(monday(["22:00", "06:00"]), "hours over midnight are two spans")
-      assert.include(monday(["09:00", "09:00"]), "Expected the end after the beginning")
+      assert.include(monday(["09:00", "09:00"]), "Expected the end after the start")
       assert.include(monday(["09:00", "12:00"], ["11:00", "13:00"]), "that do not overlap")
       assert.include(monday(["13:00", "14:00"], ["09:00", "12:00"]), "in the order of the day")
       const many = Array.from({ length: 7 }, (_, hour) => [`0${hour}:00`, `0${hour}:30`])

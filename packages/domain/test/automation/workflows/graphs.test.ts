@@ -126,7 +126,7 @@ describe("the validation errors of a graph", () => {
             ? branch(node.id, node.next, node.next)
             : node
       )
-      const circles = told({ ...graph, nodes: [...hasty, end()] }).filter((fault) => fault.endsWith("in this circle"))
+      const circles = told({ ...graph, nodes: [...hasty, end()] }).filter((fault) => fault.endsWith("in this loop"))
       assert.lengthOf(circles, 1)
     })
   )

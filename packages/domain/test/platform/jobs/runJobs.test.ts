@@ -296,7 +296,7 @@ describe("a node that dies", () => {
       }
       yield* work()
       const { error, state } = yield* read(organization, job)
-      assert.deepStrictEqual([state, error?.includes("fault on our side")], ["failed", true])
+      assert.deepStrictEqual([state, error?.includes("An internal error")], ["failed", true])
       assert.deepStrictEqual(yield* numbersOf(organization), [])
       assert.deepStrictEqual((yield* jobEventsOf(organization)).at(-1)?.event, {
         type: "job.finished",
