@@ -134,7 +134,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
             await first.page.goto(`${base}/docs#code=${code}`).then(() => settle(first.page))
             const { page } = second
             await page.goto(`${base}/docs#code=${code}`).then(() => settle(page))
-            assert.include(await textOf(page, "[data-notice]"), "used already")
+            assert.include(await textOf(page, "[data-notice]"), "already used")
             assert.strictEqual(await textOf(page, "h1:visible"), "Build with Parley")
             assert.isTrue(await page.locator("#sign-in").isVisible())
             assert.strictEqual(page.url(), `${base}/docs`)
@@ -166,7 +166,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
           yield* run(async () => {
             await page.route("**/api/v1/docs/exchange", (route) => route.abort())
             await page.goto(`${base}/docs#code=whatever`).then(() => settle(page))
-            assert.include(await textOf(page, "[data-notice]"), "could not find out who you are")
+            assert.include(await textOf(page, "[data-notice]"), "identity could not be determined")
             assert.strictEqual(await textOf(page, "h1:visible"), "Build with Parley")
             assert.strictEqual(page.url(), `${base}/docs`)
           })
@@ -189,7 +189,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
               [missing.status(), missing.headers()["content-type"]],
               [404, "text/html; charset=utf-8"]
             )
-            assert.include(await missing.text(), "There is no page here")
+            assert.include(await missing.text(), "Page not found")
             const problem = await page.request.get(`${visited.base}/api/v1/nope`, { headers })
             assert.deepStrictEqual(
               [problem.status(), problem.headers()["content-type"]],
@@ -218,7 +218,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
             const open = page.locator("article[id='operation/listAutomations']")
             assert.notInclude(await open.innerText(), "Not in your plan")
             await page.goto(`${base}/docs/guides/plans-and-limits`).then(() => settle(page))
-            assert.include(await textOf(page, ".plan-mark"), "Your plan, free, lacks it")
+            assert.include(await textOf(page, ".plan-mark"), "Your plan, free, does not include it")
             assert.isAbove(await page.locator(".prose .endpoint-link .gate.is-lacking").count(), 0)
           })
         }))

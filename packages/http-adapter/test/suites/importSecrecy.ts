@@ -114,7 +114,7 @@ export const importSecrecySuite = <E>(name: string, ports: Layer.Layer<Ports, E>
           suppressed: 0,
           unknownIds: 0
         })
-        assert.include((yield* as(tenant)("GET", `${path}/errors`)).text, "The row is about several contacts")
+        assert.include((yield* as(tenant)("GET", `${path}/errors`)).text, "The row matches several contacts")
       })
     )
 
