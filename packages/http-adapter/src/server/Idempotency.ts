@@ -111,9 +111,17 @@ const findMissing = (permissions: ReadonlyArray<string>, actor: Actor | null): R
     (permission) => permissions.includes(permission) && (actor === null || !hasPermission(actor, permission))
   )
 
-/** Whether an answer of the endpoint may contain data of contacts. The contract annotates such fields. */
-const showsContactData = ({ success }: HttpApiEndpoint.Top) =>
-  Array.from(success).some((schema) => compileVisibility(schema).permissions.length > 0)
+/** Finds out once for each endpoint whether its answers may contain data of contacts. The contract annotates such fields. */
+const makeShowsContactData = () => {
+  const known = new Map<HttpApiEndpoint.Top, boolean>()
+  return (endpoint: HttpApiEndpoint.Top): boolean => {
+    const before = known.get(endpoint)
+    if (before !== undefined) return before
+    const shows = Array.from(endpoint.success).some((schema) => compileVisibility(schema).permissions.length > 0)
+    known.set(endpoint, shows)
+    return shows
+  }
+}
 
 const sealContext = (owner: IdempotencyKeyOwner) => `idempotency:${owner.organizationId}:${owner.actor}:${owner.key}`
 
@@ -163,6 +171,7 @@ export const layerRepetition = Layer.effect(
     const vault = yield* Vault
     const unitOfWork = yield* UnitOfWork
     const inTurn = makeTurns(outside)
+    const showsContactData = makeShowsContactData()
 
     const open = Effect.fnUntraced(
       function* (owner: IdempotencyKeyOwner, sealedAnswer: string) {

@@ -158,4 +158,4 @@ export const notContactData: ReadonlySet<string> = new Set(names(fieldsByCompone
 export const notContactDataInEvents: ReadonlySet<string> = new Set([...names(fieldsByEvent), "Money.currency"])
 
 /** Times at which something continues that no time zone of a contact decides. */
-export const notContactClocks: ReadonlySet<string> = new Set([])
+export const notContactClocks: ReadonlySet<string> = new Set(["Broadcast.recipientsKeptUntil", "PrivacyRequest.dueAt"])

@@ -29,7 +29,10 @@ describe("the transitions of workflows", () => {
       for (const [from, name, message] of told) {
         assert.strictEqual((yield* Effect.flip(workflowStatusAfter(from, name))).message, message)
       }
-      assert.match((yield* Effect.flip(workflowStatusAfter("archived", "archive"))).message, /is archived. This is permanent/u)
+      assert.match(
+        (yield* Effect.flip(workflowStatusAfter("archived", "archive"))).message,
+        /is archived. This is permanent/u
+      )
     })
   )
 
