@@ -104,7 +104,7 @@ const handlersOf = (area: string) => {
 }
 
 const useCasesOf = (area: string) =>
-  ofArea(area, "domain/src/").flatMap(({ text }) => matches(text, /useCase\(\s*"([^"]+)"/gu))
+  ofArea(area, "domain/src/").flatMap(({ text }) => matches(text, /useCase\(\s*\{\s*name: "([^"]+)"/gu))
 
 const quotes = (text: string, all: ReadonlyArray<string>) =>
   all.some((each) => text.includes(`"${each}"`) || text.includes(`\`${each}\``))

@@ -25,7 +25,7 @@ describe("the commands about chat, on a server", () => {
         const organization = yield* printed(OrganizationSchema, created)
         const org = ["--org", "talkers"] as const
 
-        assert.match((yield* parley("chat-accounts", "list", ...org)).err, /has connected no number/)
+        assert.match((yield* parley("chat-accounts", "list", ...org)).err, /has no chat accounts/)
         yield* asService(environment, connect(organization))
         const listed = yield* printed(
           Schema.Array(ChatAccountView),
@@ -39,7 +39,7 @@ describe("the commands about chat, on a server", () => {
         )
         assert.deepStrictEqual([checked.status, checked.phone], ["connected", "+15550100001"])
         const synced = yield* parley("templates", "sync", "--account", account.id, ...org)
-        assert.match(synced.out, /New: 0, changed: 0/)
+        assert.match(synced.out, /Created: 0, updated: 0/)
 
         const body = incoming("Where is my parcel?", yield* DateTime.now)
         yield* asService(environment, receive(organization, body))
@@ -85,7 +85,7 @@ describe("the commands about chat, on a server", () => {
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
         const refused = yield* parley("inbox")
-        assert.deepStrictEqual([refused.code, refused.err.includes("takes a terminal")], [2, true])
+        assert.deepStrictEqual([refused.code, refused.err.includes("needs a terminal")], [2, true])
       })
     )
   })

@@ -115,9 +115,9 @@ describe("parley listen", () => {
       Effect.gen(function* () {
         const { parley } = commandLine(yield* OnServer)
         for (const [words, said] of [
-          [["listen", "--forward", "ftp://127.0.0.1/"], /Expected an address such as http:/],
-          [["listen", "--since", "soon"], /Expected how long ago, such as 10m/],
-          [["events", "tail", "--since", "10m", "--after", "x"], /either --after and a cursor, or --since/]
+          [["listen", "--forward", "ftp://127.0.0.1/"], /Expected an address, for example http:/],
+          [["listen", "--since", "soon"], /Expected a duration such as 10m/],
+          [["events", "tail", "--since", "10m", "--after", "x"], /either --after with a cursor, or --since/]
         ] as const) {
           const refused = yield* parley(...words)
           assert.match(refused.err, said)

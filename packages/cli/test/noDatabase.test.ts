@@ -80,7 +80,7 @@ describe("a command without a database", () => {
         const { environment, folder } = yield* emptyPlace
         const { code, err, out } = yield* commandLine(environment).parley(...args)
         assert.deepStrictEqual([code, out], [4, ""])
-        assert.match(err, /^parley: No database is configured, and the folder \S+\/data holds none\./)
+        assert.match(err, /^parley: No database is configured, and the folder \S+\/data contains none\./)
         for (const remedy of ["--database-url", "PARLEY_DATA_DIR", "parley migrate"]) assert.include(err, remedy)
         yield* requireNothingIn(folder)
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))

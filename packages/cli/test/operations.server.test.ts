@@ -50,7 +50,7 @@ describe("the commands about operations, on a server", () => {
         })
         const alone = yield* parley(...issue, "--name", "CI", "--quiet")
         yield* asService(environment, verify(alone.out))
-        assert.match((yield* parley(...issue, "--name", "Shop")).out, /^Token \(shown this once\): ey/m)
+        assert.match((yield* parley(...issue, "--name", "Shop")).out, /^Token \(shown once\): ey/m)
 
         assert.match((yield* parley("tokens", "list", "--org", "tokens")).out, /ERP +members\.read/)
         const adopt = (as: string) => parley("tokens", "adopt", "--org", "tokens", "--as", as, issued.id)
@@ -179,7 +179,7 @@ describe("the commands about operations, on a server", () => {
         assert.notInclude(ill.out, wrong)
         const refused = yield* parley("orgs", "list")
         assert.strictEqual(refused.code, 3)
-        assert.match(refused.err, /^parley: PARLEY_MASTER_KEYS: expected the keys that this database was used with/)
+        assert.match(refused.err, /^parley: PARLEY_MASTER_KEYS: expected the keys of this database/)
       })
     )
 

@@ -47,14 +47,14 @@ describe("several processes that share a port", () => {
           const { parley } = commandLine(environment)
           const { out } = yield* until(parley("workers"), ({ out }) => workerPid.test(out))
           kill(Number(workerPid.exec(out)?.groups?.["pid"]), "SIGKILL")
-          yield* service.says(/The process worker-1 has ended; another one takes its place/)
+          yield* service.says(/The process worker-1 has ended and is restarted/)
           yield* until(metrics, (text) => text.includes('parley_process_restarts_total{process="worker-1"} 1\n'))
           yield* until(metrics, (text) => text.includes('parley_process_up{process="worker-1"} 1\n'))
 
           yield* service.signal("SIGTERM")
           const { code, err } = yield* service.ended
           assert.strictEqual(code, 0)
-          assert.lengthOf(err.match(/Stopping: the calls under way are finished first/g) ?? [], 1)
+          assert.lengthOf(err.match(/Stopping after running calls finish/g) ?? [], 1)
           assert.include(err, "Parley has stopped.")
         }).pipe(Effect.scoped, Effect.provide(FetchHttpClient.layer)),
       inTime
@@ -74,7 +74,7 @@ describe("several processes that share a port", () => {
           )
           yield* service.says(/Parley listens on/)
           yield* service.signal("SIGTERM")
-          yield* service.says(/Stopping: the calls under way are finished first/)
+          yield* service.says(/Stopping after running calls finish/)
           const again = Effect.repeat(service.signal("SIGTERM"), Schedule.spaced("200 millis"))
           const { code, err } = yield* Effect.raceFirst(service.ended, Effect.andThen(again, Effect.never))
           assert.strictEqual(code, ExitCode.interrupted)
@@ -120,7 +120,7 @@ describe("several processes that share a port", () => {
           const second = yield* startParley(environment, ...together)
           const refused = yield* second.ended
           assert.strictEqual(refused.code, 3)
-          assert.include(refused.err, `another program has port ${port}`)
+          assert.include(refused.err, `another program uses port ${port}`)
 
           const lost = yield* startParley(
             { ...environment, PARLEY_MASTER_KEYS: "nonsense" },

@@ -192,7 +192,7 @@ describe("logins that are kept", () => {
         const torn = commandLine({ ...home, ...environment, PARLEY_SERVER: address })
         assert.match(
           (yield* torn.parley("members", "list")).err,
-          /PARLEY_SERVER names a service and PARLEY_DATABASE_URL/
+          /PARLEY_SERVER selects a service and PARLEY_DATABASE_URL/
         )
       }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
     )

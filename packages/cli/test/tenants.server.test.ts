@@ -7,7 +7,7 @@ import { OnServer } from "./support/database.ts"
 
 const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String })
 
-const passwordIn = (text: string) => /Password \(shown this once\): (\S+)$/.exec(text)?.[1] ?? ""
+const passwordIn = (text: string) => /Password \(shown once\): (\S+)$/.exec(text)?.[1] ?? ""
 
 describe("the commands about tenants, on a server", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
@@ -49,7 +49,7 @@ describe("the commands about tenants, on a server", () => {
         yield* parley("orgs", "create", "Second of many")
         const cut = yield* parley("orgs", "list", "--limit", "1", "--quiet")
         assert.strictEqual(cut.out.split("\n").length, 1)
-        assert.include(cut.err, "raise --limit")
+        assert.include(cut.err, "Raise --limit")
       })
     )
 
@@ -65,8 +65,8 @@ describe("the commands about tenants, on a server", () => {
         const nowhere = yield* parley("orgs", "show", "nowhere")
         assert.deepStrictEqual([nowhere.code, nowhere.out, nowhere.err.split("\n").length], [1, "", 1])
         assert.match(nowhere.err, /^parley: The organization "nowhere" does not exist\. Available: .*twice/)
-        assert.match((yield* parley("orgs", "show", "twcie")).err, /"twcie"\. Did you mean twice\?$/)
-        assert.match((yield* parley("members", "list", "--org", "wic")).err, /"wic"\. Did you mean twice\?$/)
+        assert.match((yield* parley("orgs", "show", "twcie")).err, /"twcie" does not exist\. Did you mean twice\?$/)
+        assert.match((yield* parley("members", "list", "--org", "wic")).err, /"wic" does not exist\. Did you mean twice\?$/)
       })
     )
 

@@ -68,7 +68,7 @@ overHttp("when the database is away", layerWeather, (it) => {
         const answer = yield* call("POST", tags, { ...what, body: { name: "perhaps" } })
         assertProblem(answer, 503, "service_unavailable")
         assert.strictEqual(answer.body.outcomeUnknown, true)
-        assert.include(String(answer.body.detail), "may have been made or not")
+        assert.include(String(answer.body.detail), "may or may not be stored")
         assert.strictEqual(weather.begun - before, 1)
         assert.lengthOf(rowsOf(yield* call("GET", tags, what)), moment === "at commit, kept" ? 1 : 0)
       })

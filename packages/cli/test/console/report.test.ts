@@ -40,7 +40,7 @@ describe("the end of a command", () => {
 
   it("shows of a defect its first line only, and where the rest is", () => {
     const [line] = judge(Cause.die(new Error("broken\n    at somewhere"))).lines
-    assert.match(line ?? "", /--log-level debug for the details: broken$/)
+    assert.match(line ?? "", /--log-level debug for details: broken$/)
   })
 
   it("is no failure when only help was asked for", () => {

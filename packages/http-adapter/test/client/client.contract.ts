@@ -216,7 +216,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
           const { breakNext } = yield* Wire
           const problem = {
             type: "/docs#problem/service_unavailable",
-            title: "The service cannot answer now",
+            title: "The service is unavailable",
             status: 503,
             detail: "It may have been made or not.",
             code: "service_unavailable",

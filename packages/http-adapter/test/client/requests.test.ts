@@ -88,7 +88,10 @@ const documented: ReadonlyArray<Documented> = reflectApi(Api).flatMap((reflected
     : [{ name: `${reflected.group}.${reflected.endpoint.identifier}`, operation, reflected }]
 })
 
-const valueOf = (name: string, { example, name: parameter, schema }: Parameter): readonly [string, unknown] => {
+const valueOf = (
+  name: string,
+  { example, name: documented, schema, "x-client-name": parameter = documented }: Parameter
+): readonly [string, unknown] => {
   const shape: Shape = schema
   if (shape.patternProperties !== undefined) return [`${parameter}.city`, "Paris & Sceaux"]
   const known = shape.format === "date-time" ? undefined : values[parameter]

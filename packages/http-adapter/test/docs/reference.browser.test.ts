@@ -62,7 +62,7 @@ inBrowser(() => {
               'kind | string | required | Always "thing"',
               'color | string or null | One of "red" "blue"',
               "size | integer",
-              "part | number | more than 0 · a multiple of 0.5 · 1 if not said",
+              "part | number | more than 0 · a multiple of 0.5 · default 1",
               "either | string or integer",
               "tags | list of strings | at least 1 item · each at least 1 character",
               "labels | map of strings",
@@ -160,7 +160,7 @@ inBrowser(() => {
           yield* Effect.promise(async () => {
             await page.route("**/openapi.json", (route) => route.fulfill({ status: 503, body: "" }))
             await page.goto(`${base}/docs/reference`)
-            await page.locator("text=could not be read").waitFor()
+            await page.locator("text=could not be loaded").waitFor()
             await page.goto(`${base}/docs/guides/errors`)
             assert.isTrue(await page.locator("h1", { hasText: "Errors" }).isVisible())
           })

@@ -258,7 +258,10 @@ export const showings: Readonly<Record<string, Showing>> = {
   "workflows.update /graph/exits": inGraph,
   "workflows.listRuns ?limit": { recipe: workflowRuns },
   "workflows.listRuns ?state": { recipe: workflowRuns },
-  "workflows.startRun /input": { values: [{ coupon: "OTHER" }] }
+  "workflows.startRun /input": { values: [{ coupon: "OTHER" }] },
+  // Both are refused with a pointer to the field. Samples of their schemas cannot be drawn.
+  "plugins.install /manifest/actions": { values: [[{}]] },
+  "workflows.migrateRuns /map": { values: [{ unknown: "unknown" }] }
 }
 
 const unknownId = "01990000-0000-7000-8000-000000000001"

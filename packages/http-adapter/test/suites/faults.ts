@@ -44,7 +44,7 @@ const ofTheInside =
   /missing key|excess property|unexpected key|undefined|\bNaN\b|readonly|Encoded|Redacted|Schema|<filter>|\bgot\b|Date(?:Time)?\b|\bUtc\b|\|| & |\{ |a value with a length|array|string|boolean|integer|record|regular expression|matching|branded|Infinity/iu
 
 const inPlainWords =
-  /^(?:Expected |There is no |This \S+ does not exist|This \S.* is required$|Only |The |Needs |An? |Either |Not |No |What )/u
+  /^(?:Expected |There is no |This \S+ (?:does not exist|has no value)|Version \d+ does not|This \S.* is required$|Only |The |Needs |An? |Either |Not |No |What )/u
 
 const assertPlain = (answer: Answer) => {
   assert.isBelow(answer.status, 500, answer.text)
