@@ -67,7 +67,7 @@ describe("the inbox on a terminal, at a service", () => {
           yield* first.sees(/Reply: It left today\._/)
           way.loseAnswerTo("/messages")
           yield* first.press("return")
-          yield* first.sees(/Perhaps not sent: The service does not answer\. The draft is kept/)
+          yield* first.sees(/Perhaps not sent: The service does not answer\. The draft is stored/)
           yield* way.cut
           yield* first.sees(/Acme: AWAY/)
           yield* first.press("escape")
