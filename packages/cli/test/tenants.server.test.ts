@@ -66,7 +66,10 @@ describe("the commands about tenants, on a server", () => {
         assert.deepStrictEqual([nowhere.code, nowhere.out, nowhere.err.split("\n").length], [1, "", 1])
         assert.match(nowhere.err, /^parley: The organization "nowhere" does not exist\. Available: .*twice/)
         assert.match((yield* parley("orgs", "show", "twcie")).err, /"twcie" does not exist\. Did you mean twice\?$/)
-        assert.match((yield* parley("members", "list", "--org", "wic")).err, /"wic" does not exist\. Did you mean twice\?$/)
+        assert.match(
+          (yield* parley("members", "list", "--org", "wic")).err,
+          /"wic" does not exist\. Did you mean twice\?$/
+        )
       })
     )
 

@@ -5,7 +5,7 @@ import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { Effect, Exit, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { type FaultProxy, faultProxy } from "../../pg-pipeline/test/support/faultProxy.ts"
-import { driverFailuresDie } from "../src/kernel/defects.ts"
+import { orDieSqlErrors } from "../src/kernel/defects.ts"
 
 /** Runs against a new database, through a network that fails on demand. */
 const through = <A, E>(
@@ -25,11 +25,11 @@ const outcomeOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 const makeTable = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE marks (mark text)`)
 
 const mark = (name: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) => driverFailuresDie(sql`INSERT INTO marks VALUES (${name})`))
+  Effect.flatMap(SqlClient.SqlClient, (sql) => orDieSqlErrors(sql`INSERT INTO marks VALUES (${name})`))
 
 const marks = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT mark FROM marks ORDER BY mark`)
 
-const ask = Effect.flatMap(SqlClient.SqlClient, (sql) => driverFailuresDie(sql`SELECT 1 AS one`))
+const ask = Effect.flatMap(SqlClient.SqlClient, (sql) => orDieSqlErrors(sql`SELECT 1 AS one`))
 
 /** Retries until the outage ends. */
 const askUntilAnswered = ask.pipe(Effect.sandbox, Effect.retry(Schedule.spaced("20 millis")), Effect.orDie)

@@ -6,7 +6,7 @@ import { freshDatabase } from "@parley/postgres-adapter/testing"
 import { asOperatorOf, givenOrganization, TestSecurity } from "@parley/testkit"
 import { Cause, Context, Deferred, Effect, Exit, Fiber, Layer, type Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { driverFailuresDie } from "../src/kernel/defects.ts"
+import { orDieSqlErrors } from "../src/kernel/defects.ts"
 import { type Cut, type CuttingProxy, cuttingProxy } from "./support/cuttingProxy.ts"
 
 /** One connection for all that is asked. */
@@ -96,7 +96,7 @@ describe("a unit of work on its connection", () => {
     Effect.gen(function* () {
       const { append, proxy, through } = yield* ground
       const work = Effect.andThen(lock, Effect.andThen(mark("kept"), append))
-      assert.strictEqual(outcomeOf(yield* through(null, driverFailuresDie(transact(work)))), "done")
+      assert.strictEqual(outcomeOf(yield* through(null, orDieSqlErrors(transact(work)))), "done")
       assert.deepStrictEqual(kinds(proxy.roundTrips()), ["BEGIN SELECT", "INSERT", "WITH COMMIT"])
     }).pipe(Effect.scoped)
   )
@@ -104,7 +104,7 @@ describe("a unit of work on its connection", () => {
   it.live("waits for BEGIN before it writes", () =>
     Effect.gen(function* () {
       const { proxy, through } = yield* ground
-      assert.strictEqual(outcomeOf(yield* through(null, driverFailuresDie(transact(mark("kept"))))), "done")
+      assert.strictEqual(outcomeOf(yield* through(null, orDieSqlErrors(transact(mark("kept"))))), "done")
       assert.deepStrictEqual(kinds(proxy.roundTrips()), ["BEGIN", "INSERT", "COMMIT"])
     }).pipe(Effect.scoped)
   )
@@ -189,7 +189,7 @@ describe("a unit of work on its connection", () => {
         yield* Effect.ignore(transact(Effect.andThen(mark("taken back"), Effect.fail("refused"))))
         yield* transact(soon("4"))
       })
-      assert.strictEqual(outcomeOf(yield* through(null, driverFailuresDie(transact(work)))), "done")
+      assert.strictEqual(outcomeOf(yield* through(null, orDieSqlErrors(transact(work)))), "done")
       assert.deepStrictEqual(yield* stored, { ...before, marks: ["1", "2", "3", "4"] })
       assert.deepStrictEqual(kinds(proxy.roundTrips()), [
         "BEGIN",
@@ -211,7 +211,7 @@ describe("a unit of work on its connection", () => {
           sql`SELECT count(*)::integer AS count FROM marks`
         )
       })
-      const exit = yield* through(null, driverFailuresDie(transact(work)))
+      const exit = yield* through(null, orDieSqlErrors(transact(work)))
       assert.deepStrictEqual(exit, Exit.succeed([[{ mark: "new" }], [{ count: 1 }]] as const))
       assert.deepStrictEqual(kinds(proxy.roundTrips()), ["BEGIN", "INSERT SELECT", "COMMIT"])
       assert.deepStrictEqual((yield* stored).marks, ["new"])
@@ -225,7 +225,7 @@ describe("a unit of work on its connection", () => {
         const sql = yield* SqlClient.SqlClient
         return yield* pipelinePair(sql`INSERT INTO marks VALUES (1 / 0) RETURNING mark`, sql`SELECT 1 AS one`)
       })
-      const exit = yield* through(null, driverFailuresDie(transact(work)))
+      const exit = yield* through(null, orDieSqlErrors(transact(work)))
       assert.include(Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "", "division by zero")
       assert.deepStrictEqual((yield* stored).marks, [])
     }).pipe(Effect.scoped)
@@ -321,7 +321,7 @@ describe("a unit of work on its connection", () => {
     Effect.gen(function* () {
       const { append, proxy, stored, through } = yield* ground
       const { ends, work } = works[name] ?? assert.fail()
-      const unit = driverFailuresDie(
+      const unit = orDieSqlErrors(
         transact(Effect.andThen(append, work as Effect.Effect<unknown, SqlError.SqlError, Ports>))
       )
       for (const of of ["asked", "answered"] as const) {
@@ -357,7 +357,7 @@ describe("a unit of work on its connection", () => {
       const inTransaction = <A, E, R>(work: Effect.Effect<A, E, R>) =>
         Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(work))
       const part = Effect.ignore(inTransaction(Effect.andThen(ask, Effect.fail("refused"))))
-      const program = driverFailuresDie(
+      const program = orDieSqlErrors(
         inTransaction(Effect.andThen(lock, Effect.andThen(inTransaction(mark("kept")), Effect.andThen(part, ask))))
       )
       for (const of of ["asked", "answered"] as const) {

@@ -1,10 +1,10 @@
 import { PgTypes } from "@effect/sql-pg"
-import { RollupStore, type RollupState, CurrentOrganization, type DayTally, type Tally } from "@parley/domain"
+import { RollupStore, type RollupState, type DayTally, type Tally } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 import { compareEditions } from "./compareEditions.ts"
 import { presenceRows } from "./presenceRows.ts"
 import { keptRecords } from "./keptRecords.ts"
@@ -39,33 +39,32 @@ export const layer = Layer.effect(
     const columns = sql`rollup_version AS edition, timezone, position, rebuild_version AS "recountEdition",
       rebuild_position AS "recountPosition", attribution_hours AS "attributionHours", checked_at AS "checkedAt"`
 
-    return RollupStore.of({
-      find: Effect.fnUntraced(function* () {
-        const { id } = yield* CurrentOrganization
+    return tenantPort(RollupStore, {
+      find: Effect.fnUntraced(function* ({ id }) {
         const [row] = yield* sql<BookRow>`SELECT ${columns} FROM analytics_rollups WHERE organization_id = ${id}`
         return row === undefined ? null : bookOf(row)
-      }, driverFailuresDie),
-      lock: Effect.fnUntraced(function* (timezone) {
-        const { id } = yield* CurrentOrganization
+      }),
+      lock: Effect.fnUntraced(function* ({ id }, timezone) {
         yield* sql`
           INSERT INTO analytics_rollups (organization_id, rollup_version, timezone, position) VALUES (${id}, 1, ${timezone}, 0)
           ON CONFLICT (organization_id) DO NOTHING`
         const [row] = yield* sql<BookRow>`
           SELECT ${columns} FROM analytics_rollups WHERE organization_id = ${id} FOR UPDATE`
         return row === undefined ? yield* Effect.die(new Error("There are no books to lock.")) : bookOf(row)
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ attributionHours, checkedAt, edition, position, recount, timezone }) {
-        const { id } = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (
+        { id },
+        { attributionHours, checkedAt, edition, position, recount, timezone }
+      ) {
         yield* sql`
           UPDATE analytics_rollups SET rollup_version = ${edition}, timezone = ${timezone}, position = ${position},
             rebuild_version = ${recount?.edition ?? null}, rebuild_position = ${recount?.position ?? null},
             attribution_hours = ${attributionHours}, checked_at = ${stamp(checkedAt)}
           WHERE organization_id = ${id}`
-      }, driverFailuresDie),
+      }),
       ...keptRecords(sql),
       ...presenceRows(sql),
-      add: Effect.fnUntraced(function* (edition, quarters, days) {
-        const { id } = yield* CurrentOrganization
+      add: Effect.fnUntraced(function* ({ id }, edition, quarters, days) {
         if (quarters.length > 0) {
           yield* sql`
             INSERT INTO analytics_quarters AS q (organization_id, rollup_version, scope, figure, quarter, step, amount)
@@ -84,32 +83,28 @@ export const layer = Layer.effect(
             ON CONFLICT (organization_id, rollup_version, scope, date, figure, step)
               DO UPDATE SET amount = d.amount + EXCLUDED.amount`
         }
-      }, driverFailuresDie),
-      days: Effect.fnUntraced(function* (edition, scope, from, to) {
-        const { id } = yield* CurrentOrganization
+      }),
+      days: Effect.fnUntraced(function* ({ id }, edition, scope, from, to) {
         const rows = yield* sql<Stored<DayTally>>`
           SELECT scope, date::text, figure, step, amount FROM analytics_days
           WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ${scope}
             AND date BETWEEN ${from}::date AND ${to}::date AND amount <> 0`
         return rows.map(withAmount)
-      }, driverFailuresDie),
-      quarters: Effect.fnUntraced(function* (edition, scope, from, to) {
-        const { id } = yield* CurrentOrganization
+      }),
+      quarters: Effect.fnUntraced(function* ({ id }, edition, scope, from, to) {
         const rows = yield* sql<Stored<Tally>>`
           SELECT scope, figure, quarter, step, amount FROM analytics_quarters
           WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ${scope}
             AND quarter >= ${from} AND quarter < ${to} AND amount <> 0`
         return rows.map(withAmount)
-      }, driverFailuresDie),
-      extent: Effect.fnUntraced(function* (edition) {
-        const { id } = yield* CurrentOrganization
+      }),
+      extent: Effect.fnUntraced(function* ({ id }, edition) {
         const [row] = yield* sql<{ readonly first: number | null; readonly last: number | null }>`
           SELECT min(quarter) AS first, max(quarter) AS last FROM analytics_quarters
           WHERE organization_id = ${id} AND rollup_version = ${edition}`
         return row?.first == null || row.last === null ? null : { first: row.first, last: row.last }
-      }, driverFailuresDie),
-      cut: Effect.fnUntraced(function* (edition, days) {
-        const { id } = yield* CurrentOrganization
+      }),
+      cut: Effect.fnUntraced(function* ({ id }, edition, days) {
         yield* sql`DELETE FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${edition}`
         if (days.length === 0) return
         yield* sql`
@@ -119,40 +114,35 @@ export const layer = Layer.effect(
           JOIN analytics_quarters AS q ON q.organization_id = ${id} AND q.rollup_version = ${edition}
             AND q.quarter >= b."from" AND q.quarter < b."to"
           GROUP BY q.scope, b.date, q.figure, q.step HAVING sum(q.amount) <> 0`
-      }, driverFailuresDie),
-      addErased: Effect.fnUntraced(function* (tallies) {
+      }),
+      addErased: Effect.fnUntraced(function* ({ id }, tallies) {
         if (tallies.length === 0) return
-        const { id } = yield* CurrentOrganization
         yield* sql`
           INSERT INTO analytics_erased_counts AS e (organization_id, scope, figure, quarter, step, amount)
           SELECT ${id}, r.scope, r.figure, r.quarter, r.step, r.amount
           FROM json_to_recordset(${PgTypes.json(tallies)})
             AS r (scope uuid, figure text, quarter integer, step integer, amount bigint)
           ON CONFLICT (organization_id, scope, figure, quarter, step) DO UPDATE SET amount = e.amount + EXCLUDED.amount`
-      }, driverFailuresDie),
-      erased: Effect.fnUntraced(function* () {
-        const { id } = yield* CurrentOrganization
+      }),
+      erased: Effect.fnUntraced(function* ({ id }) {
         const rows = yield* sql<Stored<Tally>>`
           SELECT scope, figure, quarter, step, amount FROM analytics_erased_counts WHERE organization_id = ${id}`
         return rows.map(withAmount)
-      }, driverFailuresDie),
-      keepCredits: Effect.fnUntraced(function* (credits) {
+      }),
+      keepCredits: Effect.fnUntraced(function* ({ id }, credits) {
         if (credits.size === 0) return
-        const { id } = yield* CurrentOrganization
         const rows = Array.from(credits, ([order, broadcast]) => ({ order, broadcast }))
         yield* sql`
           INSERT INTO analytics_credits (organization_id, order_id, broadcast_id)
           SELECT ${id}, r."order", r.broadcast FROM json_to_recordset(${PgTypes.json(rows)}) AS r ("order" uuid, broadcast uuid)
           ON CONFLICT (organization_id, order_id) DO NOTHING`
-      }, driverFailuresDie),
-      dropCredits: Effect.fnUntraced(function* (orderIds) {
-        const { id } = yield* CurrentOrganization
+      }),
+      dropCredits: Effect.fnUntraced(function* ({ id }, orderIds) {
         yield* sql`
           DELETE FROM analytics_credits WHERE organization_id = ${id} AND order_id = ANY(${uuids(orderIds)})`
-      }, driverFailuresDie),
+      }),
       compare: compareEditions(sql),
-      remove: Effect.fnUntraced(function* (edition) {
-        const { id } = yield* CurrentOrganization
+      remove: Effect.fnUntraced(function* ({ id }, edition) {
         for (const table of [
           "analytics_counted_records",
           "analytics_presence",
@@ -161,7 +151,7 @@ export const layer = Layer.effect(
         ]) {
           yield* sql`DELETE FROM ${sql(table)} WHERE organization_id = ${id} AND rollup_version = ${edition}`
         }
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,7 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
 import {
   AnalyticsFigures,
-  CurrentOrganization,
   type DaySum,
   type OrganizationId,
   type PersonSteps,
@@ -13,8 +12,8 @@ import {
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   AnalyticsFigures,
@@ -50,19 +49,17 @@ export const layer = Layer.effect(
           AND figure = named.figure AND quarter >= r."from" AND quarter < r."to" OFFSET 0
       ) AS q`
 
-    return AnalyticsFigures.of({
-      days: Effect.fnUntraced(function* (edition, scope, figures, from, to) {
-        const { id } = yield* CurrentOrganization
+    return tenantPort(AnalyticsFigures, {
+      days: Effect.fnUntraced(function* ({ id }, edition, scope, figures, from, to) {
         return yield* sql<DaySum>`
           SELECT date::text, figure, ${steps} FROM analytics_days
           WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ${scope}
             AND date BETWEEN ${from}::date AND ${to}::date AND amount <> 0 ${among(figures)}
           GROUP BY date, figure`
-      }, driverFailuresDie),
-      ranges: Effect.fnUntraced(function* (edition, scope, figures, ranges) {
+      }),
+      ranges: Effect.fnUntraced(function* ({ id }, edition, scope, figures, ranges) {
         const asked = ranges.map((range, index) => ({ ...range, range: index })).filter(({ from, to }) => from < to)
         if (asked.length === 0) return []
-        const { id } = yield* CurrentOrganization
         return yield* sql<RangeSum>`
           ${named(id, edition, scope, figures)}
           SELECT range, figure, ${steps} FROM (
@@ -71,9 +68,8 @@ export const layer = Layer.effect(
             ${quartersOf(id, edition, scope)}
             GROUP BY r.range, named.figure, q.step HAVING sum(q.amount) <> 0
           ) AS summed GROUP BY range, figure`
-      }, driverFailuresDie),
-      before: Effect.fnUntraced(function* (edition, scope, figures, date) {
-        const { id } = yield* CurrentOrganization
+      }),
+      before: Effect.fnUntraced(function* ({ id }, edition, scope, figures, date) {
         // Day by day: no other figures of these days are read.
         const rows = yield* sql<{ readonly figure: string; readonly amount: number }>`
           WITH first AS (
@@ -88,18 +84,16 @@ export const layer = Layer.effect(
               AND scope = ${scope} AND date = day::date AND figure = f.figure OFFSET 0
           ) AS d GROUP BY d.figure`
         return new Map(rows.map(({ amount, figure }) => [figure, amount]))
-      }, driverFailuresDie),
-      totals: Effect.fnUntraced(function* (edition, scopes, prefix) {
+      }),
+      totals: Effect.fnUntraced(function* ({ id }, edition, scopes, prefix) {
         if (scopes.length === 0) return []
-        const { id } = yield* CurrentOrganization
         return yield* sql<ScopeSum>`
           SELECT scope, figure, sum(amount)::float8 AS amount FROM analytics_days
           WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ANY(${uuids(scopes)})
             AND starts_with(figure, ${prefix})
           GROUP BY scope, figure HAVING sum(amount) <> 0`
-      }, driverFailuresDie),
-      variantTotals: Effect.fnUntraced(function* (edition, broadcastId, prefix) {
-        const { id } = yield* CurrentOrganization
+      }),
+      variantTotals: Effect.fnUntraced(function* ({ id }, edition, broadcastId, prefix) {
         // Starts from the orders around the broadcast, because they are fewer than its recipients. Receipts can be earlier than the local clock.
         return yield* sql<VariantSum>`
           SELECT v.variant::text AS variant, f.figure, sum(f.amount)::float8 AS amount
@@ -121,10 +115,9 @@ export const layer = Layer.effect(
           WHERE b.organization_id = ${id} AND b.id = ${broadcastId} AND (k.counts -> 's' ->> 0)::uuid = b.id
             AND starts_with(f.figure, ${prefix})
           GROUP BY v.variant, f.figure HAVING sum(f.amount) <> 0`
-      }, driverFailuresDie),
-      weekHours: Effect.fnUntraced(function* (edition, scope, figures, ranges) {
+      }),
+      weekHours: Effect.fnUntraced(function* ({ id }, edition, scope, figures, ranges) {
         if (ranges.length === 0) return []
-        const { id } = yield* CurrentOrganization
         // 1970 started on a Thursday, 72 hours after a Monday.
         return yield* sql<WeekHourSum>`
           ${named(id, edition, scope, figures)}
@@ -132,9 +125,8 @@ export const layer = Layer.effect(
           FROM json_to_recordset(${PgTypes.json(ranges)}) AS r ("from" integer, "to" integer, shift integer)
           ${quartersOf(id, edition, scope)}
           GROUP BY 1 HAVING sum(q.amount) <> 0`
-      }, driverFailuresDie),
-      people: Effect.fnUntraced(function* (edition, figures, from, to) {
-        const { id } = yield* CurrentOrganization
+      }),
+      people: Effect.fnUntraced(function* ({ id }, edition, figures, from, to) {
         // Scope by scope: only the days of the range are read.
         return yield* sql<PersonSum>`
           WITH RECURSIVE scopes AS (
@@ -149,10 +141,9 @@ export const layer = Layer.effect(
           JOIN analytics_days AS d ON d.organization_id = ${id} AND d.rollup_version = ${edition} AND d.scope = s.scope
             AND d.date BETWEEN ${from}::date AND ${to}::date ${among(figures)}
           GROUP BY u.id, d.figure HAVING sum(d.amount) <> 0`
-      }, driverFailuresDie),
-      stepsOf: Effect.fnUntraced(function* (edition, userIds, figures, from, to) {
+      }),
+      stepsOf: Effect.fnUntraced(function* ({ id }, edition, userIds, figures, from, to) {
         if (userIds.length === 0) return []
-        const { id } = yield* CurrentOrganization
         return yield* sql<PersonSteps>`
           SELECT scope AS "userId", figure, ${steps} FROM (
             SELECT scope, figure, step, sum(amount) AS amount FROM analytics_days
@@ -160,7 +151,7 @@ export const layer = Layer.effect(
               AND date BETWEEN ${from}::date AND ${to}::date ${among(figures)}
             GROUP BY scope, figure, step HAVING sum(amount) <> 0
           ) AS summed GROUP BY scope, figure`
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,9 +1,9 @@
-import { AnalyticsRecords, CurrentOrganization, type MessageAuthor, type MessageRecord } from "@parley/domain"
+import { AnalyticsRecords, type MessageAuthor, type MessageRecord } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 import { broadcastRecords } from "./broadcastRecords.ts"
 import { conversationRecords } from "./conversationRecords.ts"
 import { orderRecords } from "./orderRecords.ts"
@@ -48,17 +48,15 @@ export const layer = Layer.effect(
       m.author_id AS "authorId", m.at, m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt", m.read_at AS "readAt",
       m.failed_at AS "failedAt", m.answered_wait_since AS "endedWaitSince"`
 
-    return AnalyticsRecords.of({
-      messages: Effect.fnUntraced(function* (ids) {
+    return tenantPort(AnalyticsRecords, {
+      messages: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM messages AS m WHERE m.organization_id = ${organization.id} AND m.id = ANY(${uuids(ids)})`
         return rows.map(messageOf)
-      }, driverFailuresDie),
-      messagesWith: Effect.fnUntraced(function* (contactIds, after, limit) {
+      }),
+      messagesWith: Effect.fnUntraced(function* (organization, contactIds, after, limit) {
         if (contactIds.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM conversations AS c
           JOIN messages AS m ON m.organization_id = ${organization.id} AND m.conversation_id = c.id
@@ -66,16 +64,15 @@ export const layer = Layer.effect(
             ${after === null ? sql`` : sql`AND m.id > ${after}`}
           ORDER BY m.id LIMIT ${limit}`
         return rows.map(messageOf)
-      }, driverFailuresDie),
-      answersBeside: Effect.fnUntraced(function* (ids) {
+      }),
+      answersBeside: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Pick<Row, "id">>`
           SELECT DISTINCT a.id FROM messages AS m
           JOIN messages AS a ON a.organization_id = ${organization.id} AND a.conversation_id = m.conversation_id
           WHERE m.organization_id = ${organization.id} AND m.id = ANY(${uuids(ids)}) AND a.answered_wait_since IS NOT NULL`
         return rows.map(({ id }) => id)
-      }, driverFailuresDie),
+      }),
       ...broadcastRecords(sql),
       ...conversationRecords(sql),
       ...orderRecords(sql)

@@ -1,8 +1,8 @@
-import { CurrentOrganization, type StartedBroadcast, StartedBroadcasts } from "@parley/domain"
+import { type StartedBroadcast, StartedBroadcasts } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 interface Row extends Omit<StartedBroadcast, "startedAt"> {
   readonly startedAt: Instant
@@ -11,9 +11,8 @@ interface Row extends Omit<StartedBroadcast, "startedAt"> {
 export const layer = Layer.effect(
   StartedBroadcasts,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    StartedBroadcasts.of({
-      list: Effect.fnUntraced(function* (from, to, { after, limit }) {
-        const organization = yield* CurrentOrganization
+    tenantPort(StartedBroadcasts, {
+      list: Effect.fnUntraced(function* (organization, from, to, { after, limit }) {
         const [started, id] = after ?? []
         const rest =
           started === undefined
@@ -35,7 +34,7 @@ export const layer = Layer.effect(
             FROM broadcast_counts AS t WHERE t.organization_id = ${organization.id} AND t.broadcast_id = p.id
           ) AS s ORDER BY p.started_at DESC, p.id DESC`
         return rows.map((row) => ({ ...row, startedAt: utc(row.startedAt) }))
-      }, driverFailuresDie)
+      })
     })
   )
 )

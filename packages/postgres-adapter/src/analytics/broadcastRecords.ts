@@ -1,22 +1,15 @@
-import {
-  type AnalyticsRecords,
-  type BroadcastId,
-  type BroadcastOutcome,
-  type BroadcastRecord,
-  type BroadcastTotals,
-  CurrentOrganization
-} from "@parley/domain"
+import type { AnalyticsRecords, BroadcastId, BroadcastOutcome, BroadcastRecord, BroadcastTotals } from "@parley/domain"
 import { type DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
+import type { TenantMethods } from "../kernel/tenantPort.ts"
 
 interface Row extends Pick<BroadcastRecord, "id" | "chatAccountId"> {
   readonly outcomes: ReadonlyArray<BroadcastOutcome> | null
 }
 
-type Port = Pick<(typeof AnalyticsRecords)["Service"], "broadcasts" | "broadcastTotals">
+type Port = TenantMethods<Pick<(typeof AnalyticsRecords)["Service"], "broadcasts" | "broadcastTotals">>
 
 /** Counted columns of broadcasts and their recipients. */
 export const broadcastRecords = (sql: SqlClient.SqlClient): Port => {
@@ -24,9 +17,8 @@ export const broadcastRecords = (sql: SqlClient.SqlClient): Port => {
     b.recipients_deleted_at IS NULL AND (b.recipients_kept_until IS NULL OR b.recipients_kept_until > ${stamp(now)})`
 
   return {
-    broadcasts: Effect.fnUntraced(function* (ids, now) {
+    broadcasts: Effect.fnUntraced(function* ({ id }, ids, now) {
       if (ids.length === 0) return []
-      const { id } = yield* CurrentOrganization
       const rows = yield* sql<Row>`
         SELECT b.id, b.chat_account_id AS "chatAccountId", o.outcomes FROM broadcasts AS b
         LEFT JOIN LATERAL (
@@ -48,13 +40,12 @@ export const broadcastRecords = (sql: SqlClient.SqlClient): Port => {
         ) AS o ON true
         WHERE b.organization_id = ${id} AND b.id = ANY(${uuids(ids)}) AND ${isKept(now)}`
       return rows.map((row): BroadcastRecord => ({ ...row, outcomes: row.outcomes ?? [] }))
-    }, driverFailuresDie),
-    broadcastTotals: Effect.fnUntraced(function* (now) {
-      const { id } = yield* CurrentOrganization
+    }),
+    broadcastTotals: Effect.fnUntraced(function* ({ id }, now) {
       return yield* sql<BroadcastTotals & { readonly id: BroadcastId }>`
         SELECT b.id, p.sent + p.delivered + p.read AS sent, p.delivered + p.read AS delivered, p.read, p.replied, p.failed
         FROM broadcasts AS b JOIN broadcast_progress AS p ON p.organization_id = ${id} AND p.broadcast_id = b.id
         WHERE b.organization_id = ${id} AND b.started_at IS NOT NULL AND ${isKept(now)}`
-    }, driverFailuresDie)
+    })
   }
 }

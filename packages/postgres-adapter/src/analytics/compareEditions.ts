@@ -1,7 +1,7 @@
-import { type RollupComparison, CurrentOrganization, type RollupVersion, wholeOrganization } from "@parley/domain"
+import { type RollupComparison, type RollupVersion, wholeOrganization } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import type { Organization } from "../kernel/tenantPort.ts"
 
 interface DifferenceRow {
   readonly date: string
@@ -12,8 +12,7 @@ interface DifferenceRow {
 
 /** Differences between the days of two rollup versions, by date and figure. */
 export const compareEditions = (sql: SqlClient.SqlClient) =>
-  Effect.fnUntraced(function* (edition: RollupVersion, other: RollupVersion) {
-    const { id } = yield* CurrentOrganization
+  Effect.fnUntraced(function* ({ id }: Organization, edition: RollupVersion, other: RollupVersion) {
     const [size] = yield* sql<{ readonly days: bigint; readonly facts: bigint }>`
       SELECT count(DISTINCT date) AS days, coalesce(sum(amount)
         FILTER (WHERE figure NOT IN ('conversations.open', 'conversations.waiting') AND figure NOT LIKE 'commerce.%.%'), 0)::bigint
@@ -35,4 +34,4 @@ export const compareEditions = (sql: SqlClient.SqlClient) =>
       differences: rows.map((row) => ({ ...row, kept: Number(row.kept), counted: Number(row.counted) }))
     }
     return comparison
-  }, driverFailuresDie)
+  })

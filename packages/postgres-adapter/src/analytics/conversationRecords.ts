@@ -1,17 +1,16 @@
-import {
-  type AnalyticsRecords,
-  type Conversation,
-  type ConversationRecord,
-  CurrentOrganization,
-  type FirstReply,
-  type MessageAuthor,
-  type Episode
+import type {
+  AnalyticsRecords,
+  Conversation,
+  ConversationRecord,
+  FirstReply,
+  MessageAuthor,
+  Episode
 } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
+import type { TenantMethods } from "../kernel/tenantPort.ts"
 import { type StretchRow, stretchOf } from "../messaging/inbox/conversationRow.ts"
 
 interface Row extends Pick<ConversationRecord, "id" | "chatAccountId" | "isOpen" | "isWaiting">, StretchRow {
@@ -56,7 +55,7 @@ const recordOf = (row: Row): ConversationRecord => ({
   firstReply: firstReplyOf(row)
 })
 
-type Port = Pick<(typeof AnalyticsRecords)["Service"], "owners" | "conversations" | "conversationsWith">
+type Port = TenantMethods<Pick<(typeof AnalyticsRecords)["Service"], "owners" | "conversations" | "conversationsWith">>
 
 /** Counted columns of conversations. */
 export const conversationRecords = (sql: SqlClient.SqlClient): Port => {
@@ -75,9 +74,8 @@ export const conversationRecords = (sql: SqlClient.SqlClient): Port => {
     LEFT JOIN messages AS r ON r.organization_id = ${organizationId} AND r.id = c.first_reply_id`
 
   return {
-    owners: Effect.fnUntraced(function* (conversationIds, contactIds) {
+    owners: Effect.fnUntraced(function* ({ id }, conversationIds, contactIds) {
       if (conversationIds.length === 0 && contactIds.length === 0) return new Map()
-      const { id } = yield* CurrentOrganization
       const rows = yield* sql<Pick<Conversation, "id" | "contactId">>`
         SELECT c.id, c.contact_id AS "contactId" FROM conversations AS c
         WHERE c.organization_id = ${id} AND c.id = ANY(${uuids(conversationIds)})
@@ -85,22 +83,20 @@ export const conversationRecords = (sql: SqlClient.SqlClient): Port => {
         SELECT c.id, c.contact_id FROM conversations AS c
         WHERE c.organization_id = ${id} AND c.contact_id = ANY(${uuids(contactIds)})`
       return new Map(rows.map((row) => [row.id, row.contactId]))
-    }, driverFailuresDie),
-    conversations: Effect.fnUntraced(function* (ids) {
+    }),
+    conversations: Effect.fnUntraced(function* ({ id }, ids) {
       if (ids.length === 0) return []
-      const { id } = yield* CurrentOrganization
       const rows = yield* sql<Row>`
         ${select(id)} WHERE c.organization_id = ${id} AND c.id = ANY(${uuids(ids)})`
       return rows.map(recordOf)
-    }, driverFailuresDie),
-    conversationsWith: Effect.fnUntraced(function* (contactIds, after, limit) {
+    }),
+    conversationsWith: Effect.fnUntraced(function* ({ id }, contactIds, after, limit) {
       if (contactIds.length === 0) return []
-      const { id } = yield* CurrentOrganization
       const rows = yield* sql<Row>`
         ${select(id)} WHERE c.organization_id = ${id} AND c.contact_id = ANY(${uuids(contactIds)})
           ${after === null ? sql`` : sql`AND c.id > ${after}`}
         ORDER BY c.id LIMIT ${limit}`
       return rows.map(recordOf)
-    }, driverFailuresDie)
+    })
   }
 }

@@ -1,10 +1,10 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type RollupStore, CurrentOrganization, type RecordKey } from "@parley/domain"
+import type { RollupStore, RecordKey } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { restored, stored, type StoredCounts } from "./keptCounts.ts"
 import { uuids } from "../kernel/uuids.ts"
+import type { TenantMethods } from "../kernel/tenantPort.ts"
 
 interface Place {
   readonly id: string
@@ -25,26 +25,23 @@ const keyOf = ({ id, part }: Place): RecordKey => (part === 0 ? id : `${id}#${pa
 /** Stored counts of records, in the rows of `analytics_counted_records`. */
 export const keptRecords = (
   sql: SqlClient.SqlClient
-): Pick<(typeof RollupStore)["Service"], "kept" | "keptParts" | "keep"> => ({
-  kept: Effect.fnUntraced(function* (edition, keys) {
+): TenantMethods<Pick<(typeof RollupStore)["Service"], "kept" | "keptParts" | "keep">> => ({
+  kept: Effect.fnUntraced(function* (organization, edition, keys) {
     if (keys.length === 0) return new Map()
-    const organization = yield* CurrentOrganization
     const rows = yield* sql<Row>`
       SELECT k.id, k.part, k.counts FROM json_to_recordset(${PgTypes.json(keys.map(placeOf))}) AS r (id uuid, part integer)
       JOIN analytics_counted_records AS k ON k.organization_id = ${organization.id} AND k.rollup_version = ${edition}
         AND k.id = r.id AND k.part = r.part`
     return new Map(rows.map((row) => [keyOf(row), restored(row.counts)]))
-  }, driverFailuresDie),
-  keptParts: Effect.fnUntraced(function* (edition, ids) {
+  }),
+  keptParts: Effect.fnUntraced(function* (organization, edition, ids) {
     if (ids.length === 0) return new Map()
-    const organization = yield* CurrentOrganization
     const rows = yield* sql<Row>`
       SELECT k.id, k.part, k.counts FROM analytics_counted_records AS k
       WHERE k.organization_id = ${organization.id} AND k.rollup_version = ${edition} AND k.id = ANY(${uuids(ids)})`
     return new Map(rows.map((row) => [keyOf(row), restored(row.counts)]))
-  }, driverFailuresDie),
-  keep: Effect.fnUntraced(function* (edition, kept) {
-    const organization = yield* CurrentOrganization
+  }),
+  keep: Effect.fnUntraced(function* (organization, edition, kept) {
     const rows = Array.from(kept, ([key, counts]) => ({ ...placeOf(key), counts: stored(counts) }))
     const gone = rows.filter(({ counts }) => counts.c.length === 0).map(({ id, part }) => ({ id, part }))
     const some = rows.filter(({ counts }) => counts.c.length > 0)
@@ -60,5 +57,5 @@ export const keptRecords = (
         FROM json_to_recordset(${PgTypes.json(some)}) AS r (id uuid, part integer, counts json)
         ON CONFLICT (organization_id, rollup_version, id, part) DO UPDATE SET counts = EXCLUDED.counts`
     }
-  }, driverFailuresDie)
+  })
 })

@@ -1,7 +1,6 @@
 import {
   type AnalyticsRecords,
   type CountedOrder,
-  CurrentOrganization,
   refundedAmount,
   type OrderId,
   type OrganizationId
@@ -9,8 +8,8 @@ import {
 import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
+import type { TenantMethods } from "../kernel/tenantPort.ts"
 
 type Money = Parameters<typeof refundedAmount>[0]["refunded"]
 
@@ -34,9 +33,8 @@ const orderOf = ({ cancelledAt, gross, placedAt, refunded, refunds, ...row }: Ro
   }
 }
 
-type Port = Pick<
-  (typeof AnalyticsRecords)["Service"],
-  "orders" | "origins" | "ordersOf" | "ordersTouchedBy" | "ordersAfter"
+type Port = TenantMethods<
+  Pick<(typeof AnalyticsRecords)["Service"], "orders" | "origins" | "ordersOf" | "ordersTouchedBy" | "ordersAfter">
 >
 
 /** Counted columns of orders. */
@@ -62,9 +60,8 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
   const idsOf = (rows: ReadonlyArray<{ readonly id: OrderId }>) => rows.map(({ id }) => id)
 
   return {
-    orders: Effect.fnUntraced(function* (ids, attributionHours) {
+    orders: Effect.fnUntraced(function* ({ id }, ids, attributionHours) {
       if (ids.length === 0) return []
-      const { id } = yield* CurrentOrganization
       const rows = yield* sql<Row>`
         SELECT o.id, o.currency, o.placed_at AS "placedAt", o.gross, (o.record->>'test')::boolean AS "isTest",
           o.record->>'cancelledAt' AS "cancelledAt", o.record->'refunds' AS refunds, o.record->'refunded' AS refunded,
@@ -72,20 +69,18 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
         FROM store_orders AS o ${credits(id, attributionHours)}
         WHERE o.organization_id = ${id} AND o.id = ANY(${uuids(ids)})`
       return rows.map(orderOf)
-    }, driverFailuresDie),
-    origins: Effect.fnUntraced(function* (ids) {
+    }),
+    origins: Effect.fnUntraced(function* ({ id }, ids) {
       if (ids.length === 0) return new Map()
-      const { id } = yield* CurrentOrganization
       const rows = yield* sql<{ readonly id: OrderId; readonly origin: string }>`
         SELECT o.id, md5(s.provider || ' ' || s.shop_domain || ' ' || o.external_id)::uuid AS origin
         FROM store_orders AS o
         JOIN store_connections AS s ON s.organization_id = ${id} AND s.id = o.store_connection_id
         WHERE o.organization_id = ${id} AND o.id = ANY(${uuids(ids)})`
       return new Map(rows.map((row) => [row.id, row.origin]))
-    }, driverFailuresDie),
-    ordersOf: Effect.fnUntraced(function* (customerIds, contactIds) {
+    }),
+    ordersOf: Effect.fnUntraced(function* ({ id }, customerIds, contactIds) {
       if (customerIds.length === 0 && contactIds.length === 0) return []
-      const { id } = yield* CurrentOrganization
       return idsOf(
         yield* sql<{ readonly id: OrderId }>`
           SELECT o.id FROM store_customers AS c JOIN store_orders AS o ON o.organization_id = ${id}
@@ -94,10 +89,9 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
           UNION
           SELECT o.id FROM store_orders AS o WHERE o.organization_id = ${id} AND o.contact_id = ANY(${uuids(contactIds)})`
       )
-    }, driverFailuresDie),
-    ordersTouchedBy: Effect.fnUntraced(function* (broadcastIds, attributionHours, edition) {
+    }),
+    ordersTouchedBy: Effect.fnUntraced(function* ({ id }, broadcastIds, attributionHours, edition) {
       if (broadcastIds.length === 0) return []
-      const { id } = yield* CurrentOrganization
       // Starts from the orders since each broadcast started: they are fewer than its readers. A message that has failed since had the credit, so the
       // query compares with the stored counts. An order has no other scope than its credit.
       return idsOf(
@@ -117,9 +111,8 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
           ) AS o ${credits(id, attributionHours)}
           WHERE coalesce(c.broadcast_id, t.broadcast_id) IS DISTINCT FROM o.counted`
       )
-    }, driverFailuresDie),
-    ordersAfter: Effect.fnUntraced(function* (after, limit, since) {
-      const { id } = yield* CurrentOrganization
+    }),
+    ordersAfter: Effect.fnUntraced(function* ({ id }, after, limit, since) {
       return idsOf(
         yield* sql<{ readonly id: OrderId }>`
           SELECT o.id FROM store_orders AS o WHERE o.organization_id = ${id}
@@ -127,6 +120,6 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
             ${since === null ? sql`` : sql`AND o.contact_id IS NOT NULL AND o.placed_at >= ${stamp(since)}`}
           ORDER BY o.id LIMIT ${limit}`
       )
-    }, driverFailuresDie)
+    })
   }
 }

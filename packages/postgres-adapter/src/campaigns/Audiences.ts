@@ -1,15 +1,9 @@
-import {
-  type AudiencePlan,
-  Audiences,
-  type ContactId,
-  CurrentOrganization,
-  type EarlierBroadcast
-} from "@parley/domain"
+import { type AudiencePlan, Audiences, type ContactId, type EarlierBroadcast } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { contactColumns, contactOf, type ContactRow } from "../crm/contactRow.ts"
 import { stamp } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { type Organization, tenantPort } from "../kernel/tenantPort.ts"
 import { audienceContacts } from "./audienceContacts.ts"
 import { audienceCounts } from "./audienceCounts.ts"
 import { audienceSlices } from "./audienceSlices.ts"
@@ -21,8 +15,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const { inOrder, judgedSql, live, timed } = audienceContacts(sql)
 
-    const judge = Effect.fnUntraced(function* (plan: AudiencePlan, id: ContactId) {
-      const organization = yield* CurrentOrganization
+    const judge = Effect.fnUntraced(function* (organization: Organization, plan: AudiencePlan, id: ContactId) {
       const one: AudiencePlan = {
         ...plan,
         audience: { kind: "all", of: [plan.audience, { kind: "oneOf", ids: [id] }] }
@@ -32,12 +25,11 @@ export const layer = Layer.effect(
       return row ?? null
     })
 
-    return Audiences.of({
+    return tenantPort(Audiences, {
       ...audienceCounts(sql),
       ...audienceSnapshots(sql),
       ...audienceSlices(sql),
-      earlier: Effect.fnUntraced(function* (since) {
-        const organization = yield* CurrentOrganization
+      earlier: Effect.fnUntraced(function* (organization, since) {
         return yield* sql<EarlierBroadcast>`
           SELECT b.id, CASE WHEN EXISTS (
               SELECT FROM message_templates AS t
@@ -49,9 +41,8 @@ export const layer = Layer.effect(
           WHERE b.organization_id = ${organization.id} AND b.started_at IS NOT NULL
             AND (b.ended_at IS NULL OR b.ended_at >= ${stamp(since)})
           ORDER BY b.id`
-      }, driverFailuresDie),
-      sample: Effect.fnUntraced(function* (plan, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      sample: Effect.fnUntraced(function* (organization, plan, limit) {
         const found = yield* sql<Judged>`
           SELECT * FROM (${judgedSql(organization.id, plan, inOrder(organization.id, plan))}) AS j
           WHERE j.reason IS NULL LIMIT ${limit}`.unprepared
@@ -64,11 +55,11 @@ export const layer = Layer.effect(
           const contact = contacts.get(id)
           return contact === undefined || way === null ? [] : [{ contact, address: addressOf(way), variant }]
         })
-      }, driverFailuresDie),
-      outcomeOf: Effect.fnUntraced(function* (plan, id) {
-        const row = yield* judge(plan, id)
+      }),
+      outcomeOf: Effect.fnUntraced(function* (organization, plan, id) {
+        const row = yield* judge(organization, plan, id)
         return row === null ? ({ kind: "not_matched" } as const) : outcomeOf(row)
-      }, driverFailuresDie)
+      })
     })
   })
 )

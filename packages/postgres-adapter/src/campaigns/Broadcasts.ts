@@ -5,7 +5,6 @@ import {
   type BroadcastQuery,
   Broadcasts,
   BroadcastWaiting,
-  CurrentOrganization,
   normalizeForSearch,
   recipientPrefix,
   Schedule
@@ -16,7 +15,7 @@ import { SqlClient, type Statement } from "effect/sql"
 import { containing } from "../crm/searchSql.ts"
 import { versions } from "../crm/versions.ts"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { type Organization, tenantPort } from "../kernel/tenantPort.ts"
 
 type Times = "frozenAt" | "startedAt" | "endedAt" | "recipientsKeptUntil"
 
@@ -86,14 +85,17 @@ export const layer = Layer.effect(
         'heldOut', p.held_out, 'neverSent', p.never_sent) AS stats`)
     const { conflict, ifVersion, notFound } = versions(sql, "broadcasts", "broadcast")
 
-    const broadcastsWhere = Effect.fnUntraced(function* (condition: Statement.Fragment, rest = sql``) {
-      const organization = yield* CurrentOrganization
+    const broadcastsWhere = Effect.fnUntraced(function* (
+      organization: Organization,
+      condition: Statement.Fragment,
+      rest = sql``
+    ) {
       const rows = yield* sql<Row>`
         SELECT ${columns} FROM broadcasts AS b
         JOIN broadcast_progress AS p ON p.organization_id = ${organization.id} AND p.broadcast_id = b.id
         WHERE b.organization_id = ${organization.id} AND ${condition} ${rest}`
       return rows.map(broadcastOf)
-    }, driverFailuresDie)
+    })
 
     const conditionsOf = ({ chatAccountId, createdFrom, createdTo, q, status }: BroadcastQuery) => [
       ...(status === null ? [] : [sql`b.status = ${status}`]),
@@ -103,28 +105,27 @@ export const layer = Layer.effect(
       ...(createdTo === null ? [] : [sql`b.created_at < ${stamp(createdTo)}`])
     ]
 
-    return Broadcasts.of({
-      get: Effect.fnUntraced(function* (id) {
-        const [broadcast] = yield* broadcastsWhere(sql`b.id = ${id}`)
+    return tenantPort(Broadcasts, {
+      get: Effect.fnUntraced(function* (organization, id) {
+        const [broadcast] = yield* broadcastsWhere(organization, sql`b.id = ${id}`)
         return broadcast ?? (yield* notFound())
       }),
-      known: Effect.fnUntraced(function* (ids) {
-        const organization = yield* CurrentOrganization
+      known: Effect.fnUntraced(function* (organization, ids) {
         const rows = yield* sql<{ readonly id: BroadcastId }>`
           SELECT id FROM broadcasts WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
         return rows.map(({ id }) => id)
-      }, driverFailuresDie),
-      list: (query, { after, limit }) =>
+      }),
+      list: (organization, query, { after, limit }) =>
         broadcastsWhere(
+          organization,
           sql.and([sql`true`, ...conditionsOf(query), ...(after === null ? [] : [sql`b.id < ${after[0]}::uuid`])]),
           sql`ORDER BY b.id DESC LIMIT ${limit}`
         ),
-      lock: Effect.fnUntraced(function* (id) {
-        const [broadcast] = yield* broadcastsWhere(sql`b.id = ${id}`, sql`FOR UPDATE OF b`)
+      lock: Effect.fnUntraced(function* (organization, id) {
+        const [broadcast] = yield* broadcastsWhere(organization, sql`b.id = ${id}`, sql`FOR UPDATE OF b`)
         return broadcast ?? (yield* notFound())
       }),
-      insert: Effect.fnUntraced(function* (broadcast) {
-        const organization = yield* CurrentOrganization
+      insert: Effect.fnUntraced(function* (organization, broadcast) {
         yield* sql`
           INSERT INTO broadcasts (organization_id, id, recipient_prefix, name, name_key, chat_account_id, template_id,
             variables, variants, hold_out, split_key, audience, exclude, throttle_per_minute, ignore_frequency_caps,
@@ -146,9 +147,8 @@ export const layer = Layer.effect(
             ${stamp(broadcast.createdAt)}, ${stamp(broadcast.updatedAt)}, ${broadcast.version})`
         yield* sql`
           INSERT INTO broadcast_progress (organization_id, broadcast_id) VALUES (${organization.id}, ${broadcast.id})`
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (broadcast, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, broadcast, expected) {
         const [row] = yield* sql<Row>`
           WITH b AS (
             UPDATE broadcasts SET name = ${broadcast.name}, name_key = ${normalizeForSearch(broadcast.name)},
@@ -174,14 +174,13 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM b
           JOIN broadcast_progress AS p ON p.organization_id = ${organization.id} AND p.broadcast_id = b.id`
         return row === undefined ? yield* conflict(organization.id, broadcast.id) : broadcastOf(row)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, expected) {
         const removed = yield* sql`
           DELETE FROM broadcasts WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -6,7 +6,6 @@ import {
   type ContactMergeId,
   type ContactRecipient,
   ContactRecipients,
-  CurrentOrganization,
   recipientIdAt,
   type RecipientEntry,
   recipientPrefix
@@ -15,7 +14,7 @@ import { type DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mergesBefore } from "../crm/mergesBefore.ts"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { type Organization, tenantPort } from "../kernel/tenantPort.ts"
 import { movesOf, shareOf, tally } from "./tallies.ts"
 import { recipientColumns, recipientOf, type RecipientRow } from "./recipientRow.ts"
 
@@ -57,8 +56,7 @@ export const layer = Layer.effect(
      * Locks the broadcasts that list these contacts or can list them, and that can still send. A freeze or a claim waits until the unit of work ends,
      * and its earlier reads of the list become invalid.
      */
-    const lockLists = Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
-      const { id } = yield* CurrentOrganization
+    const lockLists = Effect.fnUntraced(function* ({ id }: Organization, contactIds: ReadonlyArray<ContactId>) {
       const rows = yield* sql<{ readonly id: BroadcastId }>`
         WITH locked AS (
           SELECT b.id FROM broadcasts AS b
@@ -74,8 +72,7 @@ export const layer = Layer.effect(
     })
 
     /** Locks windows first, then recipients by place, in the same order as the storing of results. */
-    const lockRecipients = Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
-      const { id } = yield* CurrentOrganization
+    const lockRecipients = Effect.fnUntraced(function* ({ id }: Organization, contactIds: ReadonlyArray<ContactId>) {
       yield* sql`
         SELECT FROM broadcast_claims WHERE organization_id = ${id} AND contact_ids && ${contactIds}::uuid[]
         ORDER BY broadcast_id, id FOR UPDATE`
@@ -85,8 +82,7 @@ export const layer = Layer.effect(
     })
 
     /** Updates the windows to the new contacts of their recipients. */
-    const renameInHand = Effect.fnUntraced(function* (contactIds: ReadonlyArray<ContactId>) {
-      const { id } = yield* CurrentOrganization
+    const renameInHand = Effect.fnUntraced(function* ({ id }: Organization, contactIds: ReadonlyArray<ContactId>) {
       yield* sql`
         UPDATE broadcast_claims AS w SET contact_ids = (
           SELECT array_agg(r.contact_id ORDER BY r.seq) FROM broadcast_recipients AS r
@@ -97,11 +93,11 @@ export const layer = Layer.effect(
 
     /** Excludes duplicate places of a contact on one list. Waiting places give way to a started or held-out one, otherwise to the contact's own. */
     const excludeSeconds = Effect.fnUntraced(function* (
+      { id }: Organization,
       contactId: ContactId,
       mergeId: ContactMergeId,
       broadcastIds: ReadonlyArray<BroadcastId>
     ) {
-      const { id } = yield* CurrentOrganization
       return yield* sql<RecipientCountChange>`
         WITH places AS (
           SELECT r.broadcast_id, r.seq, r.status IN ('pending', 'waiting') AND w.seq IS NULL AS waits,
@@ -135,11 +131,11 @@ export const layer = Layer.effect(
 
     /** If no place of a contact is left for which other places gave way, the first of these waits again. */
     const letGoOn = Effect.fnUntraced(function* (
+      { id }: Organization,
       contactIds: ReadonlyArray<ContactId>,
       broadcastIds: ReadonlyArray<BroadcastId>,
       now: DateTime.Utc
     ) {
-      const { id } = yield* CurrentOrganization
       return yield* sql<RecipientCountChange>`
         WITH firsts AS (
           SELECT DISTINCT ON (r.broadcast_id, r.contact_id) r.broadcast_id, r.seq FROM broadcast_recipients AS r
@@ -170,9 +166,8 @@ export const layer = Layer.effect(
         RETURNING p.broadcast_id AS "broadcastId", c.count`
     })
 
-    return ContactRecipients.of({
-      timeline: Effect.fnUntraced(function* (contactId, { after, limit }) {
-        const { id } = yield* CurrentOrganization
+    return tenantPort(ContactRecipients, {
+      timeline: Effect.fnUntraced(function* ({ id }, contactId, { after, limit }) {
         const [at, broadcastId] = after ?? []
         const before =
           at === undefined || broadcastId === undefined
@@ -186,9 +181,8 @@ export const layer = Layer.effect(
           WHERE r.organization_id = ${id} AND r.contact_id = ${contactId} AND r.sent_at IS NOT NULL ${before}
           ORDER BY r.sent_at DESC, r.broadcast_id DESC LIMIT ${limit}`
         return rows.map(entryOf)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (contactId, limit) {
-        const { id } = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* ({ id }, contactId, limit) {
         const rows = yield* sql<HeldRow>`
           SELECT r.broadcast_id AS "broadcastId", b.name AS "broadcastName", COALESCE(w."values", r."values") AS "values",
             ${sql.literal(recipientColumns)}
@@ -200,15 +194,15 @@ export const layer = Layer.effect(
           WHERE r.organization_id = ${id} AND r.contact_id = ${contactId}
           ORDER BY r.broadcast_id DESC, r.seq DESC LIMIT ${limit}`
         return rows.map(heldOf)
-      }, driverFailuresDie),
-      handOver: Effect.fnUntraced(function* ({ from, mergeId, to }) {
-        const { id } = yield* CurrentOrganization
-        const broadcastIds = yield* lockLists([from, to])
-        yield* lockRecipients([from, to])
+      }),
+      handOver: Effect.fnUntraced(function* (organization, { from, mergeId, to }) {
+        const { id } = organization
+        const broadcastIds = yield* lockLists(organization, [from, to])
+        yield* lockRecipients(organization, [from, to])
         yield* sql`
           UPDATE broadcast_recipients SET contact_id = ${to}, transferred_by = transferred_by || ${mergeId}::uuid
           WHERE organization_id = ${id} AND contact_id = ${from}`
-        yield* renameInHand([from])
+        yield* renameInHand(organization, [from])
         yield* sql`
           UPDATE audience_snapshot_contacts AS k SET transferred_to = ${to}, transferred_by = k.transferred_by || ${mergeId}::uuid
           FROM audience_snapshots AS s
@@ -217,24 +211,23 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE audience_snapshot_contacts SET transferred_to = ${to}, transferred_by = transferred_by || ${mergeId}::uuid
           WHERE organization_id = ${id} AND transferred_to = ${from}`
-        return yield* excludeSeconds(to, mergeId, broadcastIds)
-      }, driverFailuresDie),
-      handBack: Effect.fnUntraced(function* ({ from, mergeId, to }, now) {
-        const { id } = yield* CurrentOrganization
-        const broadcastIds = yield* lockLists([from, to])
-        yield* lockRecipients([from, to])
+        return yield* excludeSeconds(organization, to, mergeId, broadcastIds)
+      }),
+      handBack: Effect.fnUntraced(function* (organization, { from, mergeId, to }, now) {
+        const { id } = organization
+        const broadcastIds = yield* lockLists(organization, [from, to])
+        yield* lockRecipients(organization, [from, to])
         const before = mergesBefore(sql, mergeId)
         yield* sql`
           UPDATE broadcast_recipients SET contact_id = ${to}, transferred_by = nullif(${before}, '{}')
           WHERE organization_id = ${id} AND contact_id = ${from} AND transferred_by @> ARRAY[${mergeId}]::uuid[]`
-        yield* renameInHand([from])
+        yield* renameInHand(organization, [from])
         yield* sql`
           UPDATE audience_snapshot_contacts SET transferred_to = nullif(${to}::uuid, contact_id), transferred_by = nullif(${before}, '{}')
           WHERE organization_id = ${id} AND transferred_to = ${from} AND transferred_by @> ARRAY[${mergeId}]::uuid[]`
-        return yield* letGoOn([from, to], broadcastIds, now)
-      }, driverFailuresDie),
-      recall: Effect.fnUntraced(function* (contactIds, now) {
-        const { id } = yield* CurrentOrganization
+        return yield* letGoOn(organization, [from, to], broadcastIds, now)
+      }),
+      recall: Effect.fnUntraced(function* ({ id }, contactIds, now) {
         const isWaiting = sql`r.organization_id = ${id} AND r.contact_id = ANY(${contactIds}::uuid[])
           AND r.waits_until > ${stamp(now)} AND (r.postponed_until = r.waits_until OR r.attempts = 0)`
         const rows = yield* sql<ChangedList>`
@@ -259,12 +252,12 @@ export const layer = Layer.effect(
           UPDATE broadcast_recipients AS r SET due_at = ${stamp(now)} FROM waiting AS w
           WHERE r.organization_id = ${id} AND r.broadcast_id = w.broadcast_id AND r.seq = w.seq`
         return Array.from(new Set(rows.flatMap(({ chatAccountId }) => chatAccountId ?? [])))
-      }, driverFailuresDie),
-      forget: Effect.fnUntraced(function* (contactIds) {
+      }),
+      forget: Effect.fnUntraced(function* (organization, contactIds) {
+        const { id } = organization
         if (contactIds.length === 0) return
-        const { id } = yield* CurrentOrganization
         const ids = Array.from(contactIds)
-        yield* lockRecipients(ids)
+        yield* lockRecipients(organization, ids)
         yield* sql`
           UPDATE broadcast_claims AS w SET "values" = COALESCE((
             SELECT json_object_agg(v.key, CASE WHEN EXISTS (
@@ -278,7 +271,7 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE audience_snapshot_contacts SET address_kind = NULL, address = NULL
           WHERE organization_id = ${id} AND (contact_id = ANY(${ids}::uuid[]) AND transferred_to IS NULL OR transferred_to = ANY(${ids}::uuid[]))`
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,24 +1,22 @@
-import { type BroadcastId, CurrentOrganization, ExpiredRecipients } from "@parley/domain"
+import { type BroadcastId, ExpiredRecipients } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   ExpiredRecipients,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    ExpiredRecipients.of({
-      find: Effect.fnUntraced(function* (now, limit) {
-        const organization = yield* CurrentOrganization
+    tenantPort(ExpiredRecipients, {
+      find: Effect.fnUntraced(function* (organization, now, limit) {
         const rows = yield* sql<{ readonly id: BroadcastId }>`
           SELECT id FROM broadcasts
           WHERE organization_id = ${organization.id} AND recipients_kept_until <= ${stamp(now)}
             AND recipients_deleted_at IS NULL
           ORDER BY recipients_kept_until, id LIMIT ${limit}`
         return rows.map(({ id }) => id)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, limit) {
         const removed = yield* sql`
           DELETE FROM broadcast_recipients
           WHERE organization_id = ${organization.id} AND broadcast_id = ${id} AND seq IN (
@@ -26,9 +24,8 @@ export const layer = Layer.effect(
             WHERE r.organization_id = ${organization.id} AND r.broadcast_id = ${id} ORDER BY r.seq LIMIT ${limit})
           RETURNING 1`
         return removed.length
-      }, driverFailuresDie),
-      close: Effect.fnUntraced(function* (id, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      close: Effect.fnUntraced(function* (organization, id, now) {
         yield* sql`
           DELETE FROM broadcast_claims WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
         yield* sql`
@@ -36,7 +33,7 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE broadcasts SET recipients_deleted_at = ${stamp(now)}
           WHERE organization_id = ${organization.id} AND id = ${id}`
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -6,10 +6,17 @@ import { claims } from "./ledger/claims.ts"
 import { listing } from "./ledger/listing.ts"
 import { progress } from "./ledger/progress.ts"
 import { settling } from "./ledger/settling.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   RecipientLedger,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    RecipientLedger.of({ ...listing(sql), ...progress(sql), ...candidates(sql), ...claims(sql), ...settling(sql) })
+    tenantPort(RecipientLedger, {
+      ...listing(sql),
+      ...progress(sql),
+      ...candidates(sql),
+      ...claims(sql),
+      ...settling(sql)
+    })
   )
 )

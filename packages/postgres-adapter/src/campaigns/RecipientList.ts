@@ -1,8 +1,8 @@
-import { CurrentOrganization, RecipientList, type RecipientTally } from "@parley/domain"
+import { RecipientList, type RecipientTally } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { recipientColumns, recipientOf, type RecipientRow, recipientStatus } from "./recipientRow.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 /** Maximum number of places of a list that are read at once. */
 const mostPlaces = 20_000
@@ -13,9 +13,8 @@ export const layer = Layer.effect(
     const status = sql.literal(recipientStatus)
     const isOver = sql.literal("b.status IN ('completed', 'cancelled', 'failed')")
 
-    return RecipientList.of({
-      list: Effect.fnUntraced(function* (broadcastId, query, { after, limit }) {
-        const { id } = yield* CurrentOrganization
+    return tenantPort(RecipientList, {
+      list: Effect.fnUntraced(function* ({ id }, broadcastId, query, { after, limit }) {
         const from = Number(after?.[0] ?? 0)
         const until = from + mostPlaces
         const { contactId, reason, replied, status: wanted, variant } = query
@@ -41,9 +40,8 @@ export const layer = Layer.effect(
         const [progress] = yield* sql<{ readonly listed: number }>`
           SELECT list_size AS listed FROM broadcast_progress WHERE organization_id = ${id} AND broadcast_id = ${broadcastId}`
         return { rows: found, resume: until < (progress?.listed ?? 0) ? [String(until)] : null }
-      }, driverFailuresDie),
-      tally: Effect.fnUntraced(function* (broadcastId) {
-        const { id } = yield* CurrentOrganization
+      }),
+      tally: Effect.fnUntraced(function* ({ id }, broadcastId) {
         // Recipients in a window have the status pending on the list.
         return yield* sql<RecipientTally>`
           WITH in_hand AS (
@@ -67,7 +65,7 @@ export const layer = Layer.effect(
             CASE shown WHEN 'failed' THEN cause END AS code, sum(count)::integer AS count, sum(replied)::integer AS replied,
             sum(opted_out)::integer AS "optedOut"
           FROM shown GROUP BY variant, shown, cause HAVING sum(count) <> 0`
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,7 +1,6 @@
 import {
   type CalledRecipient,
   type counterOf,
-  CurrentOrganization,
   type RecipientChange,
   parseRecipientId,
   type BroadcastProgress,
@@ -14,7 +13,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utcOrNull } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 import { isAmong } from "./isAmong.ts"
 import { movesOf, tally } from "./tallies.ts"
 
@@ -72,9 +71,8 @@ export const layer = Layer.effect(
     )
     const assignments = sql.literal(counted.map((status) => `${status} = p.${status} + c.${status}`).join(", "))
 
-    return RecipientReceipts.of({
-      lock: Effect.fnUntraced(function* (account, ids: ReadonlyArray<RecipientId>) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(RecipientReceipts, {
+      lock: Effect.fnUntraced(function* (organization, account, ids: ReadonlyArray<RecipientId>) {
         const parts = ids.map(parseRecipientId)
         const prefixes = parts.map(({ prefix }) => prefix)
         const broadcasts = yield* sql<{ readonly id: string; readonly prefix: string }>`
@@ -113,10 +111,9 @@ export const layer = Layer.effect(
           const status: RecipientStatus = claimedAt === undefined ? row.status : "in_flight"
           return calledOf({ ...row, status, calledAt: claimedAt ?? row.calledAt })
         })
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (moved) {
+      }),
+      save: Effect.fnUntraced(function* ({ id }, moved) {
         if (moved.length === 0) return []
-        const { id } = yield* CurrentOrganization
         const rows = yield* sql<ProgressRow>`
           WITH told AS (
             SELECT * FROM json_to_recordset(${PgTypes.json(moved.map(movedRow))}) AS t (broadcast_id uuid, seq integer,
@@ -172,7 +169,7 @@ export const layer = Layer.effect(
               'sent', p.sent, 'delivered', p.delivered, 'read', p.read, 'failed', p.failed, 'excluded', p.excluded,
               'heldOut', p.held_out, 'neverSent', p.never_sent) AS stats`
         return rows.map(({ toldAt, ...row }) => ({ ...row, toldAt: utcOrNull(toldAt) }))
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,9 +1,9 @@
-import { type AcceptedRecipient, CurrentOrganization, recipientIdAt, RecipientReplies } from "@parley/domain"
+import { type AcceptedRecipient, recipientIdAt, RecipientReplies } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 import { isAmong } from "./isAmong.ts"
 import { shareOf, tally } from "./tallies.ts"
 
@@ -36,9 +36,8 @@ export const layer = Layer.effect(
   RecipientReplies,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const shareSql = shareOf(sql)
-    return RecipientReplies.of({
-      lock: Effect.fnUntraced(function* (account, contactIds) {
-        const { id } = yield* CurrentOrganization
+    return tenantPort(RecipientReplies, {
+      lock: Effect.fnUntraced(function* ({ id }, account, contactIds) {
         const window = sql`FROM broadcast_claims AS w
           WHERE w.organization_id = ${id} AND w.broadcast_id = r.broadcast_id AND r.seq = ANY(w.seqs)`
         // After a lock wait the row is current but windows are from the start of the statement. A recipient is in flight only if its row has no other
@@ -59,10 +58,9 @@ export const layer = Layer.effect(
               OR ${isUntold} AND EXISTS (SELECT ${window}))
           ORDER BY r.broadcast_id, r.seq FOR UPDATE OF r`
         return rows.map(acceptedOf)
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (recipients) {
+      }),
+      save: Effect.fnUntraced(function* ({ id }, recipients) {
         if (recipients.length === 0) return
-        const { id } = yield* CurrentOrganization
         const records = recipients.map(({ broadcastId, conversationId, optedOutAt, repliedAt, seq }) => ({
           broadcast_id: broadcastId,
           seq,
@@ -103,10 +101,9 @@ export const layer = Layer.effect(
           FROM counts AS c
           WHERE p.organization_id = ${id} AND p.broadcast_id = c.broadcast_id
             AND p.broadcast_id IN (SELECT broadcast_id FROM locked)`
-      }, driverFailuresDie),
-      optOut: Effect.fnUntraced(function* (recipients) {
+      }),
+      optOut: Effect.fnUntraced(function* ({ id }, recipients) {
         if (recipients.length === 0) return []
-        const { id } = yield* CurrentOrganization
         const records = recipients.map(({ at, broadcastId, seq }) => ({
           broadcast_id: broadcastId,
           seq,
@@ -139,7 +136,7 @@ export const layer = Layer.effect(
               AND p.broadcast_id IN (SELECT broadcast_id FROM locked)
           )
           SELECT broadcast_id AS "broadcastId", seq, contact_id AS "contactId" FROM changed ORDER BY broadcast_id, seq`
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,8 +1,8 @@
-import { CurrentOrganization, RecipientReservations } from "@parley/domain"
+import { RecipientReservations } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 interface Taken {
   readonly amount: number
@@ -11,39 +11,34 @@ interface Taken {
 export const layer = Layer.effect(
   RecipientReservations,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    RecipientReservations.of({
-      takenIn: Effect.fnUntraced(function* (month) {
-        const organization = yield* CurrentOrganization
+    tenantPort(RecipientReservations, {
+      takenIn: Effect.fnUntraced(function* (organization, month) {
         const [row] = yield* sql<Taken>`
           SELECT coalesce(sum(amount), 0)::float8 AS amount FROM broadcast_reservations
           WHERE organization_id = ${organization.id} AND month = ${stamp(month)}`
         return row?.amount ?? 0
-      }, driverFailuresDie),
-      takenBy: Effect.fnUntraced(function* (broadcastId) {
-        const organization = yield* CurrentOrganization
+      }),
+      takenBy: Effect.fnUntraced(function* (organization, broadcastId) {
         const [row] = yield* sql<Taken>`
           SELECT amount FROM broadcast_reservations
           WHERE organization_id = ${organization.id} AND broadcast_id = ${broadcastId}`
         return row?.amount ?? 0
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (broadcastId, month, amount) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, broadcastId, month, amount) {
         yield* sql`
           INSERT INTO broadcast_reservations (organization_id, broadcast_id, month, amount)
           VALUES (${organization.id}, ${broadcastId}, ${stamp(month)}, ${amount})`
-      }, driverFailuresDie),
-      giveBack: Effect.fnUntraced(function* (broadcastId, amount) {
-        const organization = yield* CurrentOrganization
+      }),
+      giveBack: Effect.fnUntraced(function* (organization, broadcastId, amount) {
         yield* sql`
           UPDATE broadcast_reservations SET amount = greatest(0, amount - ${amount}::integer)
           WHERE organization_id = ${organization.id} AND broadcast_id = ${broadcastId}`
-      }, driverFailuresDie),
-      takeBack: Effect.fnUntraced(function* (broadcastId, amount) {
-        const organization = yield* CurrentOrganization
+      }),
+      takeBack: Effect.fnUntraced(function* (organization, broadcastId, amount) {
         yield* sql`
           UPDATE broadcast_reservations SET amount = amount + ${amount}::integer
           WHERE organization_id = ${organization.id} AND broadcast_id = ${broadcastId}`
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -1,15 +1,9 @@
-import {
-  BroadcastSettings,
-  CurrentOrganization,
-  initialSettings,
-  StoredBroadcastSettings,
-  VersionConflict
-} from "@parley/domain"
+import { BroadcastSettings, initialSettings, StoredBroadcastSettings, VersionConflict } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { type Organization, tenantPort } from "../kernel/tenantPort.ts"
 
 const settingsOf = (row: BroadcastSettings) => new BroadcastSettings(row, asWritten)
 
@@ -20,17 +14,15 @@ export const layer = Layer.effect(
       opt_out_words AS "optOutKeywords", opt_in_words AS "optInKeywords", opt_out_reply AS "optOutReply",
       attribution_hours AS "attributionHours", version`)
 
-    const get = Effect.fnUntraced(function* () {
-      const organization = yield* CurrentOrganization
+    const get = Effect.fnUntraced(function* (organization: Organization) {
       const [row] = yield* sql<BroadcastSettings>`
         SELECT ${columns} FROM broadcast_settings WHERE organization_id = ${organization.id}`
       return row === undefined ? initialSettings : settingsOf(row)
-    }, driverFailuresDie)
+    })
 
-    return StoredBroadcastSettings.of({
+    return tenantPort(StoredBroadcastSettings, {
       get,
-      save: Effect.fnUntraced(function* (settings, expected) {
-        const organization = yield* CurrentOrganization
+      save: Effect.fnUntraced(function* (organization, settings, expected) {
         const { attributionHours, frequencyCaps, optInKeywords, optOutReply, optOutKeywords, quietHours } = settings
         // Unchanged settings have no row.
         yield* sql`
@@ -49,8 +41,8 @@ export const layer = Layer.effect(
             ${expected === null ? sql`` : sql`AND version = ${expected}`}
           RETURNING ${columns}`
         if (row !== undefined) return settingsOf(row)
-        return yield* new VersionConflict({ current: (yield* get()).version })
-      }, driverFailuresDie)
+        return yield* new VersionConflict({ current: (yield* get(organization)).version })
+      })
     })
   })
 )

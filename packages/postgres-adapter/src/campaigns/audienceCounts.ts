@@ -1,16 +1,15 @@
-import {
-  type AudiencePlan,
-  type Audiences,
-  type AudienceSnapshotId,
-  type ContactClock,
-  CurrentOrganization,
-  type ExclusionReason,
-  type OrganizationId
+import type {
+  AudiencePlan,
+  Audiences,
+  AudienceSnapshotId,
+  ContactClock,
+  ExclusionReason,
+  OrganizationId
 } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { audienceSql, numberOf } from "./audienceSql.ts"
+import type { TenantMethods } from "../kernel/tenantPort.ts"
 
 /** Exclusion reasons that apply before a broadcast starts. */
 const countable = [
@@ -49,9 +48,10 @@ const judged = (
 }
 
 /** Size of an audience, number of recipients, and their clocks. */
-export const audienceCounts = (sql: SqlClient.SqlClient): Pick<Audiences["Service"], "clocks" | "count" | "size"> => ({
-  count: Effect.fnUntraced(function* (plan) {
-    const organization = yield* CurrentOrganization
+export const audienceCounts = (
+  sql: SqlClient.SqlClient
+): TenantMethods<Pick<Audiences["Service"], "clocks" | "count" | "size">> => ({
+  count: Effect.fnUntraced(function* (organization, plan) {
     const { capJoins, isCapped, matched, needsVariant, reason, variant } = audienceSql(sql, organization.id, plan)
     // Counted in one pass. Groups by reason would need a sort, because the planner cannot estimate their small number.
     const counts = countable.map(
@@ -70,17 +70,15 @@ export const audienceCounts = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
       matched: row?.matched ?? 0,
       excluded: Object.fromEntries(found.filter(([, count]) => count > 0))
     }
-  }, driverFailuresDie),
-  size: Effect.fnUntraced(function* (plan, snapshotId) {
-    const organization = yield* CurrentOrganization
+  }),
+  size: Effect.fnUntraced(function* (organization, plan, snapshotId) {
     const { heldOut, source } = judged(sql, organization.id, plan, snapshotId)
     const [row] = yield* sql<{ readonly matched: number; readonly toSend: number }>`
       SELECT count(*)::integer AS matched, count(*) FILTER (WHERE c.reason IS NULL AND NOT ${heldOut})::integer AS "toSend"
       FROM (${source}) AS c`.unprepared
     return row ?? { matched: 0, toSend: 0 }
-  }, driverFailuresDie),
-  clocks: Effect.fnUntraced(function* (plan, snapshotId) {
-    const organization = yield* CurrentOrganization
+  }),
+  clocks: Effect.fnUntraced(function* (organization, plan, snapshotId) {
     const { heldOut, source } = judged(sql, organization.id, plan, snapshotId)
     const rows = yield* sql<ContactClock & { readonly count: number }>`
       SELECT d.timezone, min(d.phone) AS phone, count(*)::integer AS count
@@ -89,5 +87,5 @@ export const audienceCounts = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
       WHERE c.reason IS NULL AND NOT ${heldOut}
       GROUP BY d.timezone, CASE WHEN d.timezone IS NULL THEN left(d.phone, ${clockDigits}) END`.unprepared
     return rows.map(({ count, phone, timezone }) => ({ of: { phone, timezone }, count }))
-  }, driverFailuresDie)
+  })
 })

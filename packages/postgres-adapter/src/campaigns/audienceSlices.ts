@@ -1,19 +1,18 @@
-import { type Audiences, type BroadcastId, CurrentOrganization, type SliceBounds } from "@parley/domain"
+import { type Audiences, type BroadcastId, type SliceBounds } from "@parley/domain"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import type { Organization, TenantMethods } from "../kernel/tenantPort.ts"
 import { audienceContacts } from "./audienceContacts.ts"
 import { addedMoves } from "./ledger/listing.ts"
 import { tally } from "./tallies.ts"
 
 /** Adds audiences to the lists of broadcasts, slice by slice. */
-export const audienceSlices = (sql: SqlClient.SqlClient): Pick<Audiences["Service"], "freeze"> => {
+export const audienceSlices = (sql: SqlClient.SqlClient): TenantMethods<Pick<Audiences["Service"], "freeze">> => {
   const { judgedOnceMore, judgedSql, kept, live, timed } = audienceContacts(sql)
 
   /** Progress of the list of a sending broadcast. Only the owner of its account continues the list. */
-  const readProgress = Effect.fnUntraced(function* (id: BroadcastId) {
-    const organization = yield* CurrentOrganization
+  const readProgress = Effect.fnUntraced(function* (organization: Organization, id: BroadcastId) {
     const [row] = yield* sql<{ readonly after: string | null; readonly listed: number }>`
       SELECT p.frozen_after AS after, p.list_size AS listed FROM broadcasts AS b
       JOIN broadcast_progress AS p ON p.organization_id = ${organization.id} AND p.broadcast_id = b.id
@@ -22,9 +21,8 @@ export const audienceSlices = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
   })
 
   return {
-    freeze: Effect.fnUntraced(function* (id, plan, { limit, room, snapshotId }: SliceBounds) {
-      const organization = yield* CurrentOrganization
-      const progress = yield* readProgress(id)
+    freeze: Effect.fnUntraced(function* (organization, id, plan, { limit, room, snapshotId }: SliceBounds) {
+      const progress = yield* readProgress(organization, id)
       if (progress === null) return { listed: 0, toSend: 0, done: false }
       const { after, listed } = progress
       const { size, source } = yield* timed(
@@ -75,6 +73,6 @@ export const audienceSlices = (sql: SqlClient.SqlClient): Pick<Audiences["Servic
         toSend: row?.toSend ?? 0,
         done: (size ?? row?.taken ?? 0) < limit
       }
-    }, driverFailuresDie)
+    })
   }
 }

@@ -1,15 +1,9 @@
-import {
-  type AudienceSnapshot,
-  type AudienceSnapshotId,
-  type Audiences,
-  CurrentOrganization,
-  NotFound
-} from "@parley/domain"
+import { type AudienceSnapshot, type AudienceSnapshotId, type Audiences, NotFound } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import type { TenantMethods } from "../kernel/tenantPort.ts"
 import { audienceContacts } from "./audienceContacts.ts"
 
 interface SnapshotRow extends Omit<AudienceSnapshot, "createdAt" | "expiresAt"> {
@@ -29,11 +23,10 @@ const remembered = { days: 30 }
 /** Recipient lists that are stored for a preview. */
 export const audienceSnapshots = (
   sql: SqlClient.SqlClient
-): Pick<Audiences["Service"], "forget" | "keep" | "keepUntil" | "kept" | "release"> => {
+): TenantMethods<Pick<Audiences["Service"], "forget" | "keep" | "keepUntil" | "kept" | "release">> => {
   const { inOrder, judgedSql } = audienceContacts(sql)
   return {
-    keep: Effect.fnUntraced(function* (snapshot, plan) {
-      const organization = yield* CurrentOrganization
+    keep: Effect.fnUntraced(function* (organization, snapshot, plan) {
       yield* sql`
         INSERT INTO audience_snapshots (organization_id, id, made_from, matched, created_at, expires_at)
         VALUES (${organization.id}, ${snapshot.id}, ${PgTypes.json(snapshot.madeFrom)}, 0, ${stamp(snapshot.createdAt)},
@@ -49,22 +42,19 @@ export const audienceSnapshots = (
         UPDATE audience_snapshots SET matched = (SELECT count(*) FROM added)
         WHERE organization_id = ${organization.id} AND id = ${snapshot.id} RETURNING matched`.unprepared
       return { ...snapshot, matched: row?.matched ?? 0 }
-    }, driverFailuresDie),
-    kept: Effect.fnUntraced(function* (id) {
-      const organization = yield* CurrentOrganization
+    }),
+    kept: Effect.fnUntraced(function* (organization, id) {
       const [row] = yield* sql<SnapshotRow>`
         SELECT id, made_from AS "madeFrom", matched, created_at AS "createdAt", expires_at AS "expiresAt"
         FROM audience_snapshots WHERE organization_id = ${organization.id} AND id = ${id} FOR UPDATE`
       return row === undefined ? yield* new NotFound({ resource: "audience snapshot" }) : snapshotOf(row)
-    }, driverFailuresDie),
-    keepUntil: Effect.fnUntraced(function* (id, at) {
-      const organization = yield* CurrentOrganization
+    }),
+    keepUntil: Effect.fnUntraced(function* (organization, id, at) {
       yield* sql`
         UPDATE audience_snapshots SET expires_at = ${stamp(at)}
         WHERE organization_id = ${organization.id} AND id = ${id}`
-    }, driverFailuresDie),
-    release: Effect.fnUntraced(function* (keptFor, limit) {
-      const organization = yield* CurrentOrganization
+    }),
+    release: Effect.fnUntraced(function* (organization, keptFor, limit) {
       const isNeeded = sql`EXISTS (
         SELECT FROM broadcasts AS b WHERE b.organization_id = ${organization.id} AND b.audience_snapshot_id = s.id
           AND b.status IN ('scheduled', 'sending', 'paused'))`
@@ -80,9 +70,8 @@ export const audienceSnapshots = (
         WHERE s.organization_id = ${organization.id} AND s.id = ANY(${found.map(({ id }) => id)}::uuid[]) AND NOT ${isNeeded}
         RETURNING 1`
       return released.length
-    }, driverFailuresDie),
-    forget: Effect.fnUntraced(function* (now, limit) {
-      const organization = yield* CurrentOrganization
+    }),
+    forget: Effect.fnUntraced(function* (organization, now, limit) {
       const rows = yield* sql`
         DELETE FROM audience_snapshot_contacts WHERE organization_id = ${organization.id}
           AND (snapshot_id, contact_id) IN (
@@ -97,6 +86,6 @@ export const audienceSnapshots = (
             WHERE k.organization_id = ${organization.id} AND k.snapshot_id = s.id)
         RETURNING 1`
       return rows.length + snapshots.length
-    }, driverFailuresDie)
+    })
   }
 }

@@ -1,8 +1,8 @@
-import { BroadcastBuyers, type BuyerCount, CurrentOrganization } from "@parley/domain"
+import { BroadcastBuyers, type BuyerCount } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 interface CountRow extends Omit<BuyerCount, "lastDueAt"> {
   readonly lastDueAt: Instant
@@ -11,15 +11,13 @@ interface CountRow extends Omit<BuyerCount, "lastDueAt"> {
 export const layer = Layer.effect(
   BroadcastBuyers,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    BroadcastBuyers.of({
-      areKnown: Effect.fnUntraced(function* () {
-        const { id } = yield* CurrentOrganization
+    tenantPort(BroadcastBuyers, {
+      areKnown: Effect.fnUntraced(function* ({ id }) {
         const rows = yield* sql`
           SELECT FROM store_connections WHERE organization_id = ${id} AND status <> 'pending' LIMIT 1`
         return rows.length > 0
-      }, driverFailuresDie),
-      count: Effect.fnUntraced(function* (broadcastId, days) {
-        const { id } = yield* CurrentOrganization
+      }),
+      count: Effect.fnUntraced(function* ({ id }, broadcastId, days) {
         const rows = yield* sql<CountRow>`
           WITH drawn AS MATERIALIZED (
             SELECT r.seq, r.contact_id, r.variant::text AS variant, r.status = 'held_out' AS is_held_out, r.split_due_at
@@ -40,7 +38,7 @@ export const layer = Layer.effect(
           FROM groups AS g
           LEFT JOIN bought AS b ON b.variant IS NOT DISTINCT FROM g.variant AND b.is_held_out = g.is_held_out`
         return rows.map((row) => ({ ...row, lastDueAt: utc(row.lastDueAt) }))
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -3,7 +3,6 @@ import {
   ContactCommerceRecords,
   type StoredContactCommerce,
   type ContactId,
-  CurrentOrganization,
   type KnownRef,
   LifetimeTotals,
   NotFound,
@@ -14,7 +13,7 @@ import {
 import { Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { asWritten } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { type Organization, tenantPort } from "../kernel/tenantPort.ts"
 import { readingRecords } from "./records.ts"
 import {
   cartOf,
@@ -59,8 +58,11 @@ export const layer = Layer.effect(
     const listOf = (from: Statement.Fragment) =>
       sql`(SELECT coalesce(json_agg(row_to_json(t)), '[]'::json) FROM (${from}) AS t)`
 
-    const readOf = Effect.fnUntraced(function* (who: Statement.Fragment, orders: number) {
-      const { id: organizationId } = yield* CurrentOrganization
+    const readOf = Effect.fnUntraced(function* (
+      { id: organizationId }: Organization,
+      who: Statement.Fragment,
+      orders: number
+    ) {
       const his = sql`organization_id = ${organizationId} AND contact_id = (SELECT contact_id FROM who)`
       const [row] = yield* sql<Row>`
         WITH who AS MATERIALIZED (${who}),
@@ -110,7 +112,7 @@ export const layer = Layer.effect(
               AND (p.store_connection_id, p.external_id) IN (SELECT store_connection_id, external_id FROM lines)`)} AS "productIds"
         FROM who`
       return row === undefined ? null : rowsOf(row)
-    }, driverFailuresDie)
+    })
 
     const [customers, orders, carts] = [
       readingRecords(sql, "customers", "customer", customerOf, sql`true`),
@@ -118,9 +120,8 @@ export const layer = Layer.effect(
       readingRecords(sql, "carts", "cart", cartOf, sql`true`)
     ]
 
-    return ContactCommerceRecords.of({
-      timeline: Effect.fnUntraced(function* (contactId, { after, limit }) {
-        const { id: organizationId } = yield* CurrentOrganization
+    return tenantPort(ContactCommerceRecords, {
+      timeline: Effect.fnUntraced(function* ({ id: organizationId }, contactId, { after, limit }) {
         const [at, id] = after ?? []
         const before = (time: Statement.Fragment, ownId: Statement.Fragment) =>
           at === undefined || id === undefined
@@ -153,42 +154,51 @@ export const layer = Layer.effect(
               ${before(sql`last_activity_at`, sql`id`)} ORDER BY last_activity_at DESC, id DESC LIMIT ${limit})
           ) AS e ORDER BY e.at DESC, e.id DESC LIMIT ${limit}`
         return rows.map(({ row }) => decodeEntry(row))
-      }, driverFailuresDie),
-      heldBy: Effect.fnUntraced(function* (contactId, limit) {
+      }),
+      heldBy: Effect.fnUntraced(function* (organization, contactId, limit) {
         const theirs = sql`contact_id = ${contactId}`
         return {
           customers: yield* customers.rowsWhere(
+            organization,
             sql`${theirs} AND closed_at IS NULL`,
             sql`ORDER BY id DESC LIMIT ${limit}`
           ),
           orders: yield* orders.rowsWhere(
+            organization,
             sql`${theirs} AND deleted_at IS NULL`,
             sql`ORDER BY placed_at DESC, id DESC LIMIT ${limit}`
           ),
-          carts: yield* carts.rowsWhere(theirs, sql`ORDER BY last_activity_at DESC, id DESC LIMIT ${limit}`)
+          carts: yield* carts.rowsWhere(
+            organization,
+            theirs,
+            sql`ORDER BY last_activity_at DESC, id DESC LIMIT ${limit}`
+          )
         }
       }),
-      lock: Effect.fnUntraced(function* (contactIds) {
+      lock: Effect.fnUntraced(function* (organization, contactIds) {
         const ids = sql`ANY(${Array.from(contactIds)}::uuid[])`
         const locked = sql`ORDER BY id FOR UPDATE`
         return {
-          customers: yield* customers.rowsWhere(sql`(contact_id = ${ids} OR conflict_contact_id = ${ids})`, locked),
-          orders: yield* orders.rowsWhere(sql`contact_id = ${ids}`, locked),
-          carts: yield* carts.rowsWhere(sql`contact_id = ${ids}`, locked)
+          customers: yield* customers.rowsWhere(
+            organization,
+            sql`(contact_id = ${ids} OR conflict_contact_id = ${ids})`,
+            locked
+          ),
+          orders: yield* orders.rowsWhere(organization, sql`contact_id = ${ids}`, locked),
+          carts: yield* carts.rowsWhere(organization, sql`contact_id = ${ids}`, locked)
         }
       }),
-      removeCarts: Effect.fnUntraced(function* (ids) {
-        const organization = yield* CurrentOrganization
+      removeCarts: Effect.fnUntraced(function* (organization, ids) {
         yield* sql`
           DELETE FROM store_carts WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
-      }, driverFailuresDie),
-      read: Effect.fnUntraced(function* (contactId, orders) {
-        const rows = yield* readOf(sql`SELECT ${contactId}::uuid AS contact_id`, orders)
+      }),
+      read: Effect.fnUntraced(function* (organization, contactId, orders) {
+        const rows = yield* readOf(organization, sql`SELECT ${contactId}::uuid AS contact_id`, orders)
         return rows ?? (yield* Effect.die(new Error("A statement without a table has answered nothing.")))
       }),
-      readOfConversation: Effect.fnUntraced(function* (id, orders) {
-        const organization = yield* CurrentOrganization
+      readOfConversation: Effect.fnUntraced(function* (organization, id, orders) {
         const rows = yield* readOf(
+          organization,
           sql`SELECT contact_id FROM conversations WHERE organization_id = ${organization.id} AND id = ${id}`,
           orders
         )

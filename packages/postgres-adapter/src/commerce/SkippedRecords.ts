@@ -1,14 +1,8 @@
-import {
-  CurrentOrganization,
-  SkippedRecord,
-  SkippedRecords,
-  type StoreConnectionId,
-  type StoredSkippedRecord
-} from "@parley/domain"
+import { SkippedRecord, SkippedRecords, type StoreConnectionId, type StoredSkippedRecord } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 interface SkippedRow {
   readonly storeConnectionId: StoreConnectionId
@@ -33,9 +27,8 @@ const columns = `store_connection_id AS "storeConnectionId", kind, external_id A
 export const layer = Layer.effect(
   SkippedRecords,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    SkippedRecords.of({
-      put: Effect.fnUntraced(function* (records, max) {
-        const organization = yield* CurrentOrganization
+    tenantPort(SkippedRecords, {
+      put: Effect.fnUntraced(function* (organization, records, max) {
         for (const { readerVersion, record, storeConnectionId } of records) {
           yield* sql`
             INSERT INTO store_skipped_records (organization_id, store_connection_id, kind, external_id, reason,
@@ -53,19 +46,17 @@ export const layer = Layer.effect(
             ON CONFLICT (organization_id, store_connection_id, kind, external_id) DO UPDATE
               SET reason = excluded.reason, reader_version = excluded.reader_version, updated_at = excluded.updated_at`
         }
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (storeConnectionId, keys) {
+      }),
+      remove: Effect.fnUntraced(function* (organization, storeConnectionId, keys) {
         if (keys.length === 0) return
-        const organization = yield* CurrentOrganization
         yield* sql`
           DELETE FROM store_skipped_records AS t
           USING unnest(${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ externalId }) => externalId)}::text[])
             AS gone (kind, external_id)
           WHERE t.organization_id = ${organization.id} AND t.store_connection_id = ${storeConnectionId}
             AND t.kind = gone.kind AND t.external_id = gone.external_id`
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (storeConnectionId, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, storeConnectionId, { after, limit }) {
         const [kind = "", externalId = ""] = after ?? []
         const rows = yield* sql<SkippedRow>`
           SELECT ${sql.literal(columns)} FROM store_skipped_records
@@ -73,31 +64,28 @@ export const layer = Layer.effect(
             AND (kind, external_id) > (${kind}, ${externalId})
           ORDER BY kind, external_id LIMIT ${limit}`
         return rows.map(storedFromRow)
-      }, driverFailuresDie),
-      counts: Effect.fnUntraced(function* (ids) {
+      }),
+      counts: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         return yield* sql<{ readonly storeConnectionId: StoreConnectionId; readonly count: number }>`
           SELECT store_connection_id AS "storeConnectionId", count(*)::integer AS count FROM store_skipped_records
           WHERE organization_id = ${organization.id} AND store_connection_id = ANY(${Array.from(ids)}::uuid[])
           GROUP BY store_connection_id`
-      }, driverFailuresDie),
-      outdated: Effect.fnUntraced(function* (storeConnectionId, readerVersion, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      outdated: Effect.fnUntraced(function* (organization, storeConnectionId, readerVersion, limit) {
         const rows = yield* sql<SkippedRow>`
           SELECT ${sql.literal(columns)} FROM store_skipped_records
           WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId}
             AND reader_version <> ${readerVersion}
           ORDER BY kind, external_id LIMIT ${limit}`
         return rows.map(storedFromRow)
-      }, driverFailuresDie),
-      expire: Effect.fnUntraced(function* (storeConnectionId, before) {
-        const organization = yield* CurrentOrganization
+      }),
+      expire: Effect.fnUntraced(function* (organization, storeConnectionId, before) {
         yield* sql`
           UPDATE store_skipped_records SET reader_version = ''
           WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId}
             AND updated_at < ${stamp(before)}`
-      }, driverFailuresDie)
+      })
     })
   )
 )

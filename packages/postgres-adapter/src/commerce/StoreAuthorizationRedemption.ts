@@ -2,19 +2,19 @@ import { type OrganizationId, type StoreAuthorization, StoreAuthorizationRedempt
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { storagePort } from "../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   StoreAuthorizationRedemption,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    StoreAuthorizationRedemption.of({
+    storagePort(StoreAuthorizationRedemption, {
       redeem: Effect.fnUntraced(function* (digest, now) {
         const [authorization] = yield* sql<StoreAuthorization & { readonly organizationId: OrganizationId }>`
           DELETE FROM store_authorizations WHERE digest = ${digest} AND expires_at > ${stamp(now)}
           RETURNING organization_id AS "organizationId", store_connection_id AS "storeConnectionId", provider,
             shop_domain AS "shopDomain", actor, code_challenge AS "codeChallenge", return_to AS "returnTo"`
         return authorization ?? null
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -1,18 +1,12 @@
-import {
-  type ActorRef,
-  CurrentOrganization,
-  type ParkedStoreCode,
-  StoreAuthorizations,
-  type StoreCodeReservation
-} from "@parley/domain"
+import { type ActorRef, type ParkedStoreCode, StoreAuthorizations, type StoreCodeReservation } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { aboveTenants } from "../kernel/aboveTenants.ts"
 import { advisoryKey } from "../kernel/advisoryKey.ts"
 import { stamp } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { sweepInBatches } from "../kernel/sweepInBatches.ts"
+import { type Organization, tenantPort } from "../kernel/tenantPort.ts"
 
 type ParkedRow = Omit<ParkedStoreCode, "actor"> & {
   readonly actorKind: ActorRef["kind"]
@@ -27,8 +21,12 @@ const parkedOf = ({ actorId, actorKind, ...parked }: ParkedRow): ParkedStoreCode
 export const layer = Layer.effect(
   StoreAuthorizations,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const sweepTable = Effect.fnUntraced(function* (table: string, expiredBy: DateTime.Utc, others = sql``) {
-      const organization = yield* CurrentOrganization
+    const sweepTable = Effect.fnUntraced(function* (
+      organization: Organization,
+      table: string,
+      expiredBy: DateTime.Utc,
+      others = sql``
+    ) {
       return yield* sweepInBatches(
         (most) => sql`
           WITH old AS MATERIALIZED (
@@ -41,27 +39,29 @@ export const layer = Layer.effect(
       )
     })
 
-    return StoreAuthorizations.of({
-      insert: Effect.fnUntraced(function* (digest, authorization, expiresAt) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(StoreAuthorizations, {
+      insert: Effect.fnUntraced(function* (organization, digest, authorization, expiresAt) {
         const { actor, codeChallenge, provider, returnTo, shopDomain, storeConnectionId } = authorization
         yield* sql`
           INSERT INTO store_authorizations (organization_id, digest, store_connection_id, provider, shop_domain, actor,
             code_challenge, return_to, expires_at)
           VALUES (${organization.id}, ${digest}, ${storeConnectionId}, ${provider}, ${shopDomain},
             ${PgTypes.json(actor)}, ${codeChallenge}, ${returnTo}, ${stamp(expiresAt)})`
-      }, driverFailuresDie),
-      park: Effect.fnUntraced(function* (digest, parked, expiresAt) {
-        const organization = yield* CurrentOrganization
+      }),
+      park: Effect.fnUntraced(function* (organization, digest, parked, expiresAt) {
         const { actor, codeChallenge, provider, sealedCode, shopDomain, storeConnectionId } = parked
         yield* sql`
           INSERT INTO store_parked_codes (organization_id, digest, store_connection_id, provider, shop_domain,
             actor_kind, actor_id, code_challenge, sealed_code, expires_at)
           VALUES (${organization.id}, ${digest}, ${storeConnectionId}, ${provider}, ${shopDomain},
             ${actor.kind}, ${actor.id}, ${codeChallenge}, ${sealedCode}, ${stamp(expiresAt)})`
-      }, driverFailuresDie),
-      reserve: Effect.fnUntraced(function* ({ actor, codeChallenge, digest, storeConnectionId }, now, until) {
-        const organization = yield* CurrentOrganization
+      }),
+      reserve: Effect.fnUntraced(function* (
+        organization,
+        { actor, codeChallenge, digest, storeConnectionId },
+        now,
+        until
+      ) {
         const [row] = yield* sql<ParkedRow>`
           SELECT store_connection_id AS "storeConnectionId", provider, shop_domain AS "shopDomain",
             actor_kind AS "actorKind", actor_id AS "actorId", code_challenge AS "codeChallenge",
@@ -84,33 +84,32 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND digest = ${digest}`
         const code = { ...parkedOf(row), digest, reservedUntil: until }
         return { kind: "reserved", code } satisfies StoreCodeReservation
-      }, driverFailuresDie),
-      release: Effect.fnUntraced(function* ({ digest, reservedUntil }) {
-        const organization = yield* CurrentOrganization
+      }),
+      release: Effect.fnUntraced(function* (organization, { digest, reservedUntil }) {
         yield* sql`
           UPDATE store_parked_codes SET reserved_until = NULL
           WHERE organization_id = ${organization.id} AND digest = ${digest} AND reserved_until = ${stamp(reservedUntil)}`
-      }, driverFailuresDie),
-      spend: Effect.fnUntraced(function* ({ digest, reservedUntil }) {
-        const organization = yield* CurrentOrganization
+      }),
+      spend: Effect.fnUntraced(function* (organization, { digest, reservedUntil }) {
         const spent = yield* sql`
           DELETE FROM store_parked_codes
           WHERE organization_id = ${organization.id} AND digest = ${digest} AND reserved_until = ${stamp(reservedUntil)}
           RETURNING 1`
         return spent.length > 0
-      }, driverFailuresDie),
-      sweep: Effect.fnUntraced(function* () {
+      }),
+      sweep: Effect.fnUntraced(function* (organization) {
         const now = yield* DateTime.now
-        const states = yield* sweepTable("store_authorizations", DateTime.subtract(now, { days: 1 }))
+        const states = yield* sweepTable(organization, "store_authorizations", DateTime.subtract(now, { days: 1 }))
         return (
           states +
           (yield* sweepTable(
+            organization,
             "store_parked_codes",
             now,
             sql`AND (reserved_until IS NULL OR reserved_until <= ${stamp(now)})`
           ))
         )
-      }, driverFailuresDie)
+      })
     })
   })
 )

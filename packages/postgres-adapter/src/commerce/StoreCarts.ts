@@ -1,11 +1,11 @@
-import { cartSearchText, CurrentOrganization, StoreCarts } from "@parley/domain"
+import { cartSearchText, StoreCarts } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { searchForm } from "../crm/searchForm.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { sweepInBatches } from "../kernel/sweepInBatches.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 import { readingRecords } from "./records.ts"
 import { cartOf, cartRow, conditionsOf } from "./storeRows.ts"
 
@@ -13,19 +13,23 @@ export const layer = Layer.effect(
   StoreCarts,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const records = readingRecords(sql, "carts", "cart", cartOf, sql`true`)
-    return StoreCarts.of({
+    return tenantPort(StoreCarts, {
       get: records.get,
-      list: (query, slice) =>
+      list: (organization, query, slice) =>
         records.list(
+          organization,
           [...conditionsOf(sql, query, slice.after), ...(query.state === null ? [] : [sql`state = ${query.state}`])],
           slice
         ),
-      lock: (storeConnectionId, externalIds) => records.lock(storeConnectionId, "external_id", externalIds),
-      lockByToken: (storeConnectionId, tokens) => records.lock(storeConnectionId, "token", tokens),
-      lockOfCustomer: (storeConnectionId, externalCustomerId) =>
-        records.lock(storeConnectionId, "external_customer_id", [externalCustomerId]),
-      silent: (storeConnectionId, state, since, { after, limit }) =>
+      lock: (organization, storeConnectionId, externalIds) =>
+        records.lock(organization, storeConnectionId, "external_id", externalIds),
+      lockByToken: (organization, storeConnectionId, tokens) =>
+        records.lock(organization, storeConnectionId, "token", tokens),
+      lockOfCustomer: (organization, storeConnectionId, externalCustomerId) =>
+        records.lock(organization, storeConnectionId, "external_customer_id", [externalCustomerId]),
+      silent: (organization, storeConnectionId, state, since, { after, limit }) =>
         records.rowsWhere(
+          organization,
           sql.and([
             sql`store_connection_id = ${storeConnectionId} AND state = ${state} AND last_activity_at <= ${stamp(since)}`,
             ...(after === null
@@ -34,16 +38,14 @@ export const layer = Layer.effect(
           ]),
           sql`ORDER BY last_activity_at, id LIMIT ${limit}`
         ),
-      nextSilent: Effect.fnUntraced(function* (storeConnectionId, after) {
-        const organization = yield* CurrentOrganization
+      nextSilent: Effect.fnUntraced(function* (organization, storeConnectionId, after) {
         const [row] = yield* sql<{ readonly at: Instant | null }>`
           SELECT min(last_activity_at) AS at FROM store_carts
           WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId}
             AND state = 'active' AND last_activity_at > ${stamp(after)}`
         return utcOrNull(row?.at ?? null)
-      }, driverFailuresDie),
-      sweep: Effect.fnUntraced(function* (endedBy) {
-        const organization = yield* CurrentOrganization
+      }),
+      sweep: Effect.fnUntraced(function* (organization, endedBy) {
         return yield* sweepInBatches(
           (most) => sql`
             WITH old AS MATERIALIZED (
@@ -54,10 +56,9 @@ export const layer = Layer.effect(
             DELETE FROM store_carts AS t USING old
             WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
         )
-      }, driverFailuresDie),
-      put: Effect.fnUntraced(function* (carts) {
+      }),
+      put: Effect.fnUntraced(function* (organization, carts) {
         if (carts.length === 0) return
-        const organization = yield* CurrentOrganization
         const rows = carts.map((cart) => {
           const row = cartRow(cart)
           const { externalCustomerId, externalId, token, updatedAt: lastActivityAt } = row.record
@@ -83,7 +84,7 @@ export const layer = Layer.effect(
             state = excluded.state, last_activity_at = excluded.last_activity_at, abandoned_at = excluded.abandoned_at,
             abandonment_published_at = excluded.abandonment_published_at, order_id = excluded.order_id, closed_at = excluded.closed_at,
             record = excluded.record, search = excluded.search, updated_at = excluded.updated_at`
-      }, driverFailuresDie)
+      })
     })
   })
 )

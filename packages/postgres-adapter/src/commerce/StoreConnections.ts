@@ -1,5 +1,4 @@
 import {
-  CurrentOrganization,
   NotFound,
   type ShopDomain,
   type ShopSecrets,
@@ -17,7 +16,7 @@ import { versions } from "../crm/versions.ts"
 import { aboveTenants } from "../kernel/aboveTenants.ts"
 import { advisoryKey } from "../kernel/advisoryKey.ts"
 import { asWritten, type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { type Organization, tenantPort } from "../kernel/tenantPort.ts"
 import { connectionOf, connectionRow, type ConnectionRow, type JsonRow, rowColumns } from "./storeRows.ts"
 
 interface SecretRow {
@@ -56,48 +55,53 @@ export const layer = Layer.effect(
     const columns = sql.literal(rowColumns.connections)
     const { conflict, ifVersion, notFound } = versions(sql, "store_connections", "store connection")
 
-    const connectionsWhere = Effect.fnUntraced(function* (condition: Statement.Fragment, rest = sql``) {
-      const organization = yield* CurrentOrganization
+    const connectionsWhere = Effect.fnUntraced(function* (
+      organization: Organization,
+      condition: Statement.Fragment,
+      rest = sql``
+    ) {
       const rows = yield* sql<JsonRow<ConnectionRow>>`
         SELECT row_to_json(t) AS row FROM (
           SELECT ${columns} FROM store_connections WHERE organization_id = ${organization.id} AND ${condition} ${rest}) AS t`
       return rows.map(({ row }) => connectionOf(row))
-    }, driverFailuresDie)
+    })
 
     const valuesOf = (connection: StoreConnection) => connectionRow(connection)
 
-    const secrets = Effect.fnUntraced(function* (id: StoreConnectionId) {
-      const organization = yield* CurrentOrganization
+    const secrets = Effect.fnUntraced(function* (organization: Organization, id: StoreConnectionId) {
       const [row] = yield* sql<SecretRow>`
         SELECT shop_domain AS "shopDomain", sealed_access_token AS "accessToken", access_expires_at AS "expiresAt",
           sealed_refresh_token AS "refreshToken", refresh_expires_at AS "refreshExpiresAt"
         FROM store_connections
         WHERE organization_id = ${organization.id} AND id = ${id} AND sealed_access_token IS NOT NULL`
       return row === undefined ? null : secretsOf(row)
-    }, driverFailuresDie)
+    })
 
-    return StoreConnections.of({
-      get: Effect.fnUntraced(function* (id) {
-        const [connection] = yield* connectionsWhere(sql`id = ${id}`)
+    return tenantPort(StoreConnections, {
+      get: Effect.fnUntraced(function* (organization, id) {
+        const [connection] = yield* connectionsWhere(organization, sql`id = ${id}`)
         return connection ?? (yield* notFound())
       }),
-      find: (ids) =>
-        ids.length === 0 ? Effect.succeed([]) : connectionsWhere(sql`id = ANY(${Array.from(ids)}::uuid[])`),
-      findByDomain: Effect.fnUntraced(function* (provider, shopDomain) {
-        const organization = yield* CurrentOrganization
+      find: (organization, ids) =>
+        ids.length === 0
+          ? Effect.succeed([])
+          : connectionsWhere(organization, sql`id = ANY(${Array.from(ids)}::uuid[])`),
+      findByDomain: Effect.fnUntraced(function* (organization, provider, shopDomain) {
         const found = yield* connectionsWhere(
+          organization,
           sql`provider = ${provider} AND (shop_domain = ${shopDomain} OR id IN (
             SELECT store_connection_id FROM store_previous_domains WHERE organization_id = ${organization.id}
               AND provider = ${provider} AND shop_domain = ${shopDomain}))`
         )
         return found.find((each) => each.shopDomain === shopDomain) ?? found[0] ?? null
       }),
-      findByShop: Effect.fnUntraced(function* (provider, shopId) {
-        const [connection] = yield* connectionsWhere(sql`provider = ${provider} AND shop_id = ${shopId}`)
+      findByShop: Effect.fnUntraced(function* (organization, provider, shopId) {
+        const [connection] = yield* connectionsWhere(organization, sql`provider = ${provider} AND shop_id = ${shopId}`)
         return connection ?? null
       }),
-      list: (status, { after, limit }) =>
+      list: (organization, status, { after, limit }) =>
         connectionsWhere(
+          organization,
           sql.and([
             sql`true`,
             ...(status === null ? [] : [sql`status = ${status}`]),
@@ -105,23 +109,20 @@ export const layer = Layer.effect(
           ]),
           sql`ORDER BY id DESC LIMIT ${limit}`
         ),
-      count: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      count: Effect.fnUntraced(function* (organization) {
         const [row] = yield* sql<{ readonly count: number }>`
           SELECT count(*)::integer AS count FROM store_connections
           WHERE organization_id = ${organization.id} AND status <> 'uninstalled'`
         return row?.count ?? 0
-      }, driverFailuresDie),
+      }),
       secrets,
-      lockSecrets: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      lockSecrets: Effect.fnUntraced(function* (organization, id) {
         // Not a row lock: records of the shop reference the row and are still stored during a provider call.
         yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "storeSecrets", organization.id, id)})`
         // A separate statement: its snapshot must be younger than the lock.
-        return yield* secrets(id)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (connection) {
-        const organization = yield* CurrentOrganization
+        return yield* secrets(organization, id)
+      }),
+      insert: Effect.fnUntraced(function* (organization, connection) {
         const row = valuesOf(connection)
         const inserted = yield* sql`
           INSERT INTO store_connections (organization_id, id, provider, shop_domain, shop_id, name, currency, country,
@@ -142,9 +143,8 @@ export const layer = Layer.effect(
         return yield* known === undefined
           ? Effect.die(new Error("The store was removed while its address was taken."))
           : new StoreExists({ storeConnectionId: known.id })
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (connection, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, connection, expected) {
         const row = valuesOf(connection)
         yield* sql`
           INSERT INTO store_previous_domains (organization_id, provider, shop_domain, store_connection_id)
@@ -168,14 +168,17 @@ export const layer = Layer.effect(
           )
           SELECT row_to_json(t) AS row FROM t`
         return saved === undefined ? yield* conflict(organization.id, row.id) : connectionOf(saved.row)
-      }, driverFailuresDie),
-      lock: Effect.fnUntraced(function* (id) {
+      }),
+      lock: Effect.fnUntraced(function* (organization, id) {
         // Rows that reference it can be added concurrently.
-        const [connection] = yield* connectionsWhere(sql`id = ${id}`, sql`FOR NO KEY UPDATE`)
+        const [connection] = yield* connectionsWhere(organization, sql`id = ${id}`, sql`FOR NO KEY UPDATE`)
         return connection ?? null
       }),
-      keepProgress: Effect.fnUntraced(function* (id, { asOf, fullAsOf, lastError, lastSyncedAt, retry, sync }) {
-        const organization = yield* CurrentOrganization
+      keepProgress: Effect.fnUntraced(function* (
+        organization,
+        id,
+        { asOf, fullAsOf, lastError, lastSyncedAt, retry, sync }
+      ) {
         const error = lastError == null ? null : encodeError(lastError)
         yield* sql`
           UPDATE store_connections SET ${sql.csv([
@@ -188,9 +191,8 @@ export const layer = Layer.effect(
             ...(lastError === undefined ? [] : [sql`last_error = ${PgTypes.json(error)}`])
           ])}
           WHERE organization_id = ${organization.id} AND id = ${id}`
-      }, driverFailuresDie),
-      keepSecrets: Effect.fnUntraced(function* (id, secrets) {
-        const organization = yield* CurrentOrganization
+      }),
+      keepSecrets: Effect.fnUntraced(function* (organization, id, secrets) {
         const kept = yield* sql`
           UPDATE store_connections SET sealed_access_token = ${secrets?.accessToken ?? null},
             access_expires_at = ${stamp(secrets?.expiresAt ?? null)},
@@ -198,9 +200,8 @@ export const layer = Layer.effect(
             refresh_expires_at = ${stamp(secrets?.refreshExpiresAt ?? null)}
           WHERE organization_id = ${organization.id} AND id = ${id} RETURNING 1`
         if (kept.length === 0) return yield* new NotFound({ resource: "store connection" })
-      }, driverFailuresDie),
-      claim: Effect.fnUntraced(function* ({ provider, shopDomain, shopId }) {
-        const organization = yield* CurrentOrganization
+      }),
+      claim: Effect.fnUntraced(function* (organization, { provider, shopDomain, shopId }) {
         // An index over all organizations would not route. Locks the address first, then the id, because a pending connection has only the address.
         for (const name of shopId === null ? [shopDomain] : [shopDomain, shopId]) {
           yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "shop", `${provider} ${name}`)})`
@@ -211,9 +212,8 @@ export const layer = Layer.effect(
             AND (shop_domain = ${shopDomain} OR shop_id = ${shopId}) AND status IN ('connected', 'error')
             AND organization_id <> ${organization.id} LIMIT 1`)
         if (others.length > 0) return yield* new StoreConnectedElsewhere()
-      }, driverFailuresDie),
-      eraseRecords: Effect.fnUntraced(function* (id, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      eraseRecords: Effect.fnUntraced(function* (organization, id, limit) {
         let erased = 0
         for (const table of recordTables) {
           const gone = yield* sql`
@@ -224,14 +224,13 @@ export const layer = Layer.effect(
           erased += gone.length
         }
         return erased
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, expected) {
         const removed = yield* sql`
           DELETE FROM store_connections WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
-      }, driverFailuresDie)
+      })
     })
   })
 )

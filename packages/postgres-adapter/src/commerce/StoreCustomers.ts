@@ -1,12 +1,12 @@
-import { CurrentOrganization, customerSearchText, type StoreCustomerId, StoreCustomers } from "@parley/domain"
+import { customerSearchText, type StoreCustomerId, StoreCustomers } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { searchForm } from "../crm/searchForm.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { movingOrders } from "./movingOrders.ts"
 import { knownRefs, readingRecords } from "./records.ts"
 import { conditionsOf, customerOf, customerRow } from "./storeRows.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   StoreCustomers,
@@ -14,14 +14,14 @@ export const layer = Layer.effect(
     const open = sql`closed_at IS NULL`
     const records = readingRecords(sql, "customers", "customer", customerOf, open)
     const moveOrders = movingOrders(sql)
-    return StoreCustomers.of({
+    return tenantPort(StoreCustomers, {
       get: records.get,
-      list: (query, slice) => records.list(conditionsOf(sql, query, slice.after), slice),
+      list: (organization, query, slice) => records.list(organization, conditionsOf(sql, query, slice.after), slice),
       idsOf: knownRefs<StoreCustomerId>(sql, "customers", open),
-      lock: (storeConnectionId, externalIds) => records.lock(storeConnectionId, "external_id", externalIds),
-      put: Effect.fnUntraced(function* (customers) {
+      lock: (organization, storeConnectionId, externalIds) =>
+        records.lock(organization, storeConnectionId, "external_id", externalIds),
+      put: Effect.fnUntraced(function* (organization, customers) {
         if (customers.length === 0) return
-        const organization = yield* CurrentOrganization
         const rows = customers.map((kept) => ({ ...customerRow(kept), search: searchForm(customerSearchText(kept)) }))
         yield* sql`
           INSERT INTO store_customers (organization_id, id, store_connection_id, external_id, name, phone, email, locale,
@@ -45,7 +45,7 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.store_connection_id = r."storeConnectionId"
             AND t.external_customer_id = r."externalId" AND t.contact_id IS DISTINCT FROM r."contactId"`
         yield* moveOrders(organization.id, rows)
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,12 +1,12 @@
 import { type KnownStore, StoreDirectory } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { storagePort } from "../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   StoreDirectory,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    StoreDirectory.of({
+    storagePort(StoreDirectory, {
       knownAs: Effect.fnUntraced(function* (provider, shopDomain, shopId) {
         return yield* sql<KnownStore>`
           SELECT c.organization_id AS "organizationId", c.id AS "storeConnectionId", c.shop_domain AS "shopDomain",
@@ -16,7 +16,7 @@ export const layer = Layer.effect(
               SELECT f.organization_id, f.store_connection_id FROM store_previous_domains AS f
               WHERE f.provider = ${provider} AND f.shop_domain = ${shopDomain}))
           ORDER BY c.status = 'uninstalled', c.organization_id, c.id`
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -1,9 +1,9 @@
-import { CurrentOrganization, type OldestStaleRecord, type StaleRecord, StaleRecords } from "@parley/domain"
+import { type OldestStaleRecord, type StaleRecord, StaleRecords } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 type Told<Row extends { readonly toldAt: DateTime.Utc }> = Omit<Row, "toldAt"> & { readonly toldAt: Instant }
 
@@ -17,10 +17,9 @@ const rowOf = (mark: StaleRecord) => ({ ...mark, toldAt: DateTime.formatIso(mark
 export const layer = Layer.effect(
   StaleRecords,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    StaleRecords.of({
-      mark: Effect.fnUntraced(function* (marks) {
+    tenantPort(StaleRecords, {
+      mark: Effect.fnUntraced(function* (organization, marks) {
         if (marks.length === 0) return
-        const organization = yield* CurrentOrganization
         // Rows are written in one order to prevent deadlocks, and each record once, because a statement cannot change a row twice.
         yield* sql`
           INSERT INTO store_stale_records AS t (organization_id, store_connection_id, kind, external_id, id, reported_at)
@@ -32,35 +31,32 @@ export const layer = Layer.effect(
           ORDER BY r."storeConnectionId", r.kind COLLATE "C", r."externalId" COLLATE "C"
           ON CONFLICT (organization_id, store_connection_id, kind, external_id) DO UPDATE SET id = excluded.id,
             reported_at = least(t.reported_at, excluded.reported_at)`
-      }, driverFailuresDie),
-      oldest: Effect.fnUntraced(function* (storeConnectionId, kind, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      oldest: Effect.fnUntraced(function* (organization, storeConnectionId, kind, limit) {
         const rows = yield* sql<Told<StaleRecord>>`
           SELECT id, store_connection_id AS "storeConnectionId", kind, external_id AS "externalId", reported_at AS "toldAt"
           FROM store_stale_records
           WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId} AND kind = ${kind}
           ORDER BY reported_at, external_id LIMIT ${limit}`
         return rows.map(withTime)
-      }, driverFailuresDie),
-      drop: Effect.fnUntraced(function* (marks) {
+      }),
+      drop: Effect.fnUntraced(function* (organization, marks) {
         if (marks.length === 0) return
-        const organization = yield* CurrentOrganization
         yield* sql`
           DELETE FROM store_stale_records AS t USING json_to_recordset(${PgTypes.json(marks.map(rowOf))}) AS r (id uuid,
             "storeConnectionId" uuid, kind text, "externalId" text)
           WHERE t.organization_id = ${organization.id} AND t.store_connection_id = r."storeConnectionId"
             AND t.kind = r.kind AND t.external_id = r."externalId" AND t.id = r.id`
-      }, driverFailuresDie),
-      oldestOf: Effect.fnUntraced(function* (storeConnectionIds) {
+      }),
+      oldestOf: Effect.fnUntraced(function* (organization, storeConnectionIds) {
         if (storeConnectionIds.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Told<OldestStaleRecord>>`
           SELECT store_connection_id AS "storeConnectionId", min(reported_at) AS "toldAt" FROM store_stale_records
           WHERE organization_id = ${organization.id}
             AND store_connection_id = ANY(${Array.from(storeConnectionIds)}::uuid[])
           GROUP BY store_connection_id`
         return rows.map(withTime)
-      }, driverFailuresDie)
+      })
     })
   )
 )

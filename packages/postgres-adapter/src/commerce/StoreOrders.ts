@@ -1,5 +1,4 @@
 import {
-  CurrentOrganization,
   isCountedOrder,
   type LastOrder,
   type OrderId,
@@ -13,8 +12,8 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
 import { searchForm } from "../crm/searchForm.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { uuids } from "../kernel/uuids.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 import { linesOf, orderTotals, sumsOf } from "./orderTotals.ts"
 import { readingRecords } from "./records.ts"
 import { conditionsOf, orderOf, orderRow } from "./storeRows.ts"
@@ -24,10 +23,11 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const records = readingRecords(sql, "orders", "order", orderOf, sql`deleted_at IS NULL`)
     const totals = orderTotals(sql)
-    return StoreOrders.of({
+    return tenantPort(StoreOrders, {
       get: records.get,
-      list: (query, slice) =>
+      list: (organization, query, slice) =>
         records.list(
+          organization,
           [
             ...conditionsOf(sql, query, slice.after),
             ...(query.paymentStatus === null ? [] : [sql`payment_status = ${query.paymentStatus}`]),
@@ -35,18 +35,16 @@ export const layer = Layer.effect(
           ],
           slice
         ),
-      placedFrom: Effect.fnUntraced(function* (storeConnectionId, tokens) {
+      placedFrom: Effect.fnUntraced(function* (organization, storeConnectionId, tokens) {
         if (tokens.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Omit<PlacedOrder, "placedAt"> & { readonly placedAt: Instant }>`
           SELECT id, checkout_token AS "checkoutToken", placed_at AS "placedAt" FROM store_orders
           WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId}
             AND checkout_token = ANY(${Array.from(tokens)}::text[]) AND deleted_at IS NULL`
         return rows.map((row) => ({ ...row, placedAt: utc(row.placedAt) }))
-      }, driverFailuresDie),
-      lastPlaced: Effect.fnUntraced(function* (storeConnectionId, { contactIds, externalCustomerIds }) {
+      }),
+      lastPlaced: Effect.fnUntraced(function* (organization, storeConnectionId, { contactIds, externalCustomerIds }) {
         if (contactIds.length === 0 && externalCustomerIds.length === 0) return []
-        const organization = yield* CurrentOrganization
         const standing = sql`organization_id = ${organization.id} AND deleted_at IS NULL AND NOT (record->>'test')::boolean`
         const rows = yield* sql<Omit<LastOrder, "placedAt"> & { readonly placedAt: Instant }>`
           SELECT contact_id AS "contactId", NULL::text AS "externalCustomerId", max(placed_at) AS "placedAt"
@@ -58,26 +56,24 @@ export const layer = Layer.effect(
             AND external_customer_id = ANY(${Array.from(externalCustomerIds)}::text[])
           GROUP BY external_customer_id`
         return rows.map((row) => ({ ...row, placedAt: utc(row.placedAt) }))
-      }, driverFailuresDie),
-      lock: (storeConnectionId, externalIds) => records.lock(storeConnectionId, "external_id", externalIds),
-      lockOfCustomer: (storeConnectionId, externalCustomerId) =>
-        records.lock(storeConnectionId, "external_customer_id", [externalCustomerId]),
-      lockSome: Effect.fnUntraced(function* (storeConnectionId, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      lock: (organization, storeConnectionId, externalIds) =>
+        records.lock(organization, storeConnectionId, "external_id", externalIds),
+      lockOfCustomer: (organization, storeConnectionId, externalCustomerId) =>
+        records.lock(organization, storeConnectionId, "external_customer_id", [externalCustomerId]),
+      lockSome: Effect.fnUntraced(function* (organization, storeConnectionId, limit) {
         const rows = yield* sql<{ readonly id: OrderId }>`
           SELECT id FROM store_orders
           WHERE organization_id = ${organization.id} AND store_connection_id = ${storeConnectionId}
           ORDER BY external_id LIMIT ${limit} FOR UPDATE`
         return rows.map(({ id }) => id)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (ids) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, ids) {
         yield* sql`
           DELETE FROM store_orders WHERE organization_id = ${organization.id} AND id = ANY(${uuids(ids)})`
-      }, driverFailuresDie),
-      put: Effect.fnUntraced(function* (orders) {
+      }),
+      put: Effect.fnUntraced(function* (organization, orders) {
         if (orders.length === 0) return
-        const organization = yield* CurrentOrganization
         const rows = orders.map((order) => {
           const row = orderRow(order)
           const { checkoutToken, externalCustomerId, externalId, fulfilmentStatus, paymentStatus, placedAt, total } =
@@ -140,7 +136,7 @@ export const layer = Layer.effect(
             DO UPDATE SET contact_id = excluded.contact_id, placed_at = excluded.placed_at
             WHERE (l.contact_id, l.placed_at) IS DISTINCT FROM (excluded.contact_id, excluded.placed_at)`
         yield* areNew ? totals.add(organization.id, orders) : totals.settle(organization.id, sums)
-      }, driverFailuresDie)
+      })
     })
   })
 )

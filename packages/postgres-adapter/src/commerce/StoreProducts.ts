@@ -1,32 +1,32 @@
-import { CurrentOrganization, type ProductId, productSearchText, StoreProducts } from "@parley/domain"
+import { type ProductId, productSearchText, StoreProducts } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { searchForm } from "../crm/searchForm.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { knownRefs, readingRecords } from "./records.ts"
 import { conditionsOf, productOf, productRow } from "./storeRows.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   StoreProducts,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const records = readingRecords(sql, "products", "product", productOf, sql`true`)
-    return StoreProducts.of({
+    return tenantPort(StoreProducts, {
       get: records.get,
-      list: (query, slice) => records.list(conditionsOf(sql, { ...query, contactId: null }, slice.after), slice),
-      known: Effect.fnUntraced(function* (ids) {
+      list: (organization, query, slice) =>
+        records.list(organization, conditionsOf(sql, { ...query, contactId: null }, slice.after), slice),
+      known: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: ProductId }>`
           SELECT id FROM store_products
           WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
         return rows.map(({ id }) => id)
-      }, driverFailuresDie),
+      }),
       idsOf: knownRefs<ProductId>(sql, "products", sql`true`),
-      lock: (storeConnectionId, externalIds) => records.lock(storeConnectionId, "external_id", externalIds),
-      put: Effect.fnUntraced(function* (products) {
+      lock: (organization, storeConnectionId, externalIds) =>
+        records.lock(organization, storeConnectionId, "external_id", externalIds),
+      put: Effect.fnUntraced(function* (organization, products) {
         if (products.length === 0) return
-        const organization = yield* CurrentOrganization
         const rows = products.map((kept) => ({ ...productRow(kept), search: searchForm(productSearchText(kept)) }))
         yield* sql`
           INSERT INTO store_products (organization_id, id, store_connection_id, external_id, title, status, url,
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
           ON CONFLICT (organization_id, id) DO UPDATE SET title = excluded.title, status = excluded.status,
             url = excluded.url, image_url = excluded.image_url, variants = excluded.variants, search = excluded.search,
             changed_at = excluded.changed_at, updated_at = excluded.updated_at`
-      }, driverFailuresDie)
+      })
     })
   })
 )

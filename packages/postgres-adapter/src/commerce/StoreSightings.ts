@@ -1,8 +1,8 @@
-import { CurrentOrganization, type StaleRecordKind, SyncSeenRecords } from "@parley/domain"
+import { type StaleRecordKind, SyncSeenRecords } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 /** Conditions for existing records, by kind. */
 const standing = {
@@ -20,26 +20,23 @@ export const layer = Layer.effect(
   SyncSeenRecords,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const tableOf = (kind: StaleRecordKind) => sql.literal(`store_${kind}`)
-    return SyncSeenRecords.of({
-      see: Effect.fnUntraced(function* ({ jobId, kind, storeConnectionId }, externalIds) {
+    return tenantPort(SyncSeenRecords, {
+      see: Effect.fnUntraced(function* (organization, { jobId, kind, storeConnectionId }, externalIds) {
         if (externalIds.length === 0) return
-        const organization = yield* CurrentOrganization
         yield* sql`
           INSERT INTO store_sync_seen (organization_id, store_connection_id, kind, external_id, job_id)
           SELECT ${organization.id}::uuid, ${storeConnectionId}::uuid, ${kind}, e.id, ${jobId}::uuid
           FROM unnest(${[...new Set(externalIds)].toSorted()}::text[]) AS e (id)
           ON CONFLICT (organization_id, store_connection_id, kind, external_id) DO UPDATE SET job_id = excluded.job_id`
-      }, driverFailuresDie),
-      isAnyKept: Effect.fnUntraced(function* (storeConnectionId, kind, before) {
-        const organization = yield* CurrentOrganization
+      }),
+      isAnyKept: Effect.fnUntraced(function* (organization, storeConnectionId, kind, before) {
         const found = yield* sql`
           SELECT 1 FROM ${tableOf(kind)} WHERE organization_id = ${organization.id}
             AND store_connection_id = ${storeConnectionId} AND ${sql.literal(standing[kind])}
             AND updated_at < ${stamp(before)} LIMIT 1`
         return found.length > 0
-      }, driverFailuresDie),
-      unseen: Effect.fnUntraced(function* ({ jobId, kind, storeConnectionId }, before, after, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      unseen: Effect.fnUntraced(function* (organization, { jobId, kind, storeConnectionId }, before, after, limit) {
         const rows = yield* sql<UnseenRow>`
           SELECT k.external_id AS "externalId", k.stands AND NOT EXISTS (
             SELECT FROM store_sync_seen AS s WHERE s.organization_id = ${organization.id}
@@ -55,16 +52,15 @@ export const layer = Layer.effect(
           externalIds: rows.flatMap(({ externalId, isUnseen }) => (isUnseen ? [externalId] : [])),
           last: rows.length < limit ? null : (rows.at(-1)?.externalId ?? null)
         }
-      }, driverFailuresDie),
-      forget: Effect.fnUntraced(function* (storeConnectionId, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      forget: Effect.fnUntraced(function* (organization, storeConnectionId, limit) {
         const gone = yield* sql`
           DELETE FROM store_sync_seen WHERE organization_id = ${organization.id} AND ctid = ANY(ARRAY(
             SELECT ctid FROM store_sync_seen WHERE organization_id = ${organization.id}
               AND store_connection_id = ${storeConnectionId} LIMIT ${limit}))
           RETURNING 1`
         return gone.length
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,8 +1,8 @@
-import { CurrentOrganization, type ExternalRef, type KnownRef, NotFound, type Slice } from "@parley/domain"
+import { type ExternalRef, type KnownRef, NotFound, type Slice } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import type { Organization } from "../kernel/tenantPort.ts"
 import { type JsonRow, rowColumns } from "./storeRows.ts"
 
 /** Queries of the records of one kind. */
@@ -17,30 +17,33 @@ export const readingRecords = <Row, Kept>(
   const table = sql.literal(`store_${kind}`)
   const columns = sql.literal(rowColumns[kind])
 
-  const rowsWhere = Effect.fnUntraced(function* (condition: Statement.Fragment, rest = sql``) {
-    const organization = yield* CurrentOrganization
+  const rowsWhere = Effect.fnUntraced(function* (
+    organization: Organization,
+    condition: Statement.Fragment,
+    rest = sql``
+  ) {
     const rows = yield* sql<JsonRow<Row>>`
       SELECT row_to_json(t) AS row FROM (
         SELECT ${columns} FROM ${table} WHERE organization_id = ${organization.id} AND ${condition} ${rest}) AS t`
     return rows.map(({ row }) => keptOf(row))
-  }, driverFailuresDie)
+  })
 
   return {
     rowsWhere,
-    get: Effect.fnUntraced(function* (id: string) {
-      const [found] = yield* rowsWhere(sql`id = ${id} AND ${shown}`)
+    get: Effect.fnUntraced(function* (organization: Organization, id: string) {
+      const [found] = yield* rowsWhere(organization, sql`id = ${id} AND ${shown}`)
       return found ?? (yield* new NotFound({ resource }))
     }),
-    list: (conditions: ReadonlyArray<Statement.Fragment>, { limit }: Slice) =>
-      rowsWhere(sql.and([shown, ...conditions]), sql`ORDER BY id DESC LIMIT ${limit}`),
+    list: (organization: Organization, conditions: ReadonlyArray<Statement.Fragment>, { limit }: Slice) =>
+      rowsWhere(organization, sql.and([shown, ...conditions]), sql`ORDER BY id DESC LIMIT ${limit}`),
     /** Locks records in id order. Each value is looked up separately: PostgreSQL would scan a table without statistics for several at once. */
     lock: Effect.fnUntraced(function* (
+      organization: Organization,
       storeConnectionId: string,
       column: "external_id" | "external_customer_id" | "token",
       values: ReadonlyArray<string>
     ) {
       if (values.length === 0) return []
-      const organization = yield* CurrentOrganization
       const name = sql.literal(column)
       const rows = yield* sql<JsonRow<Row>>`
         SELECT row_to_json(t) AS row FROM (
@@ -53,19 +56,18 @@ export const readingRecords = <Row, Kept>(
           WHERE organization_id = ${organization.id} AND id = known.id AND ${name} = known.value FOR UPDATE
         ) AS t`
       return rows.map(({ row }) => keptOf(row))
-    }, driverFailuresDie)
+    })
   }
 }
 
 /** Existing ones of these shop records. */
 export const knownRefs = <Id>(sql: SqlClient.SqlClient, kind: "customers" | "products", shown: Statement.Fragment) =>
-  Effect.fnUntraced(function* (refs: ReadonlyArray<ExternalRef>) {
+  Effect.fnUntraced(function* (organization: Organization, refs: ReadonlyArray<ExternalRef>) {
     if (refs.length === 0) return []
-    const organization = yield* CurrentOrganization
     return yield* sql<KnownRef<Id>>`
       SELECT t.id, t.store_connection_id AS "storeConnectionId", t.external_id AS "externalId"
       FROM json_to_recordset(${PgTypes.json(refs)}) AS r ("storeConnectionId" uuid, "externalId" text)
       JOIN ${sql.literal(`store_${kind}`)} AS t ON t.organization_id = ${organization.id}
         AND t.store_connection_id = r."storeConnectionId" AND t.external_id = r."externalId"
       WHERE ${shown}`
-  }, driverFailuresDie)
+  })

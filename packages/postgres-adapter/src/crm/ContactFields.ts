@@ -1,16 +1,9 @@
-import {
-  ContactField,
-  type ContactFieldId,
-  ContactFields,
-  CurrentOrganization,
-  type FieldType,
-  NameTaken
-} from "@parley/domain"
+import { ContactField, type ContactFieldId, ContactFields, type FieldType, NameTaken } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 import { versions } from "./versions.ts"
 
 interface Row {
@@ -38,21 +31,18 @@ export const layer = Layer.effect(
     )
     const { conflict, ifVersion, notFound } = versions(sql, "contact_fields", "contact field")
 
-    return ContactFields.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(ContactFields, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Row>`
           SELECT ${columns} FROM contact_fields WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* notFound() : fieldOf(row)
-      }, driverFailuresDie),
-      all: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      all: Effect.fnUntraced(function* (organization) {
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM contact_fields WHERE organization_id = ${organization.id} ORDER BY id`
         return rows.map(fieldOf)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (field) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, field) {
         const key = field.key.toLowerCase()
         const inserted = yield* sql`
           INSERT INTO contact_fields (organization_id, id, key, folded_key, name, type, choices, status, created_at,
@@ -67,22 +57,20 @@ export const layer = Layer.effect(
         return yield* owner === undefined
           ? Effect.die(new Error("A contact field was removed while its key was taken."))
           : new NameTaken({ resource: "contact field", id: owner.id })
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ choices, id, name, status, updatedAt }, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, { choices, id, name, status, updatedAt }, expected) {
         const [row] = yield* sql<Row>`
           UPDATE contact_fields SET name = ${name}, choices = ${choicesOf(choices)}, status = ${status},
             updated_at = ${stamp(updatedAt)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`
         return row === undefined ? yield* conflict(organization.id, id) : fieldOf(row)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id) {
         const removed = yield* sql`
           DELETE FROM contact_fields WHERE organization_id = ${organization.id} AND id = ${id} RETURNING 1`
         if (removed.length === 0) return yield* notFound()
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -9,7 +9,6 @@ import {
   type ContactId,
   ContactMerge,
   type ContactMergeId,
-  CurrentOrganization,
   type HistoryEntry,
   NotFound,
   type Survivor,
@@ -20,7 +19,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 interface ConsentRow {
   readonly id: ConsentChangeId
@@ -110,10 +109,9 @@ export const layer = Layer.effect(
     const before = (after: ReadonlyArray<string> | null) =>
       after === null ? sql`` : sql`AND (at, id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
 
-    return ContactHistory.of({
-      appendConsent: Effect.fnUntraced(function* (changes) {
+    return tenantPort(ContactHistory, {
+      appendConsent: Effect.fnUntraced(function* (organization, changes) {
         if (changes.length === 0) return
-        const organization = yield* CurrentOrganization
         const rows = changes.map(({ actor, at, contactId, evidence, id, purpose, source, state }) => ({
           id,
           contact_id: contactId,
@@ -130,17 +128,15 @@ export const layer = Layer.effect(
             actor_id, at)
           SELECT ${organization.id}::uuid, * FROM json_to_recordset(${PgTypes.json(rows)}) AS r (id uuid, contact_id uuid,
             purpose text, state text, source text, evidence text, actor_kind text, actor_id text, at timestamptz)`
-      }, driverFailuresDie),
-      note: Effect.fnUntraced(function* (contactId, note) {
-        const organization = yield* CurrentOrganization
+      }),
+      note: Effect.fnUntraced(function* (organization, contactId, note) {
         const { mergeId, otherId } = othersOf(note)
         yield* sql`
           INSERT INTO contact_notes (organization_id, id, contact_id, kind, other_id, merge_id, actor_kind, actor_id, at)
           VALUES (${organization.id}, ${note.id}, ${contactId}, ${note.kind}, ${otherId}, ${mergeId}, ${note.actor.kind},
             ${note.actor.id}, ${stamp(note.at)})`
-      }, driverFailuresDie),
-      consents: Effect.fnUntraced(function* (contactId, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      consents: Effect.fnUntraced(function* (organization, contactId, { after, limit }) {
         const rows = yield* sql<ConsentRow>`
           SELECT id, contact_id AS "contactId", purpose, state, source, evidence, actor_kind AS "actorKind",
             actor_id AS "actorId", at
@@ -148,9 +144,8 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND contact_id = ${contactId} ${olderThan(after)}
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(consentOf)
-      }, driverFailuresDie),
-      timeline: Effect.fnUntraced(function* (contactId, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      timeline: Effect.fnUntraced(function* (organization, contactId, { after, limit }) {
         const rows = yield* sql<EntryRow>`
           (SELECT id, 'consent' AS kind, purpose, state, source, evidence, NULL::uuid AS "otherId", NULL::uuid AS "mergeId",
             actor_kind AS "actorKind", actor_id AS "actorId", at
@@ -164,9 +159,8 @@ export const layer = Layer.effect(
           ORDER BY at DESC, id DESC LIMIT ${limit})
           ORDER BY at DESC, id DESC LIMIT ${limit}`
         return rows.map(entryOf)
-      }, driverFailuresDie),
-      merge: Effect.fnUntraced(function* ({ actor, at, before, id, merged, survivorId, undoneAt }) {
-        const organization = yield* CurrentOrganization
+      }),
+      merge: Effect.fnUntraced(function* (organization, { actor, at, before, id, merged, survivorId, undoneAt }) {
         yield* sql`
           INSERT INTO contact_merges (organization_id, id, survivor_id, merged_id, before, merged, actor_kind, actor_id, at,
             undone_at)
@@ -177,31 +171,27 @@ export const layer = Layer.effect(
             UPDATE ${sql(table)} SET contact_id = ${survivorId}, transferred_by = transferred_by || ${id}::uuid
             WHERE organization_id = ${organization.id} AND contact_id = ${merged.id}`
         }
-      }, driverFailuresDie),
-      getMerge: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      getMerge: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<MergeRow>`
           SELECT ${mergeColumns} FROM contact_merges WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* notFound() : mergeOf(row)
-      }, driverFailuresDie),
-      mergesInto: Effect.fnUntraced(function* (contactId, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      mergesInto: Effect.fnUntraced(function* (organization, contactId, limit) {
         const rows = yield* sql<MergeRow>`
           SELECT ${mergeColumns} FROM contact_merges
           WHERE organization_id = ${organization.id} AND survivor_id = ${contactId} AND undone_at IS NULL
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(mergeOf)
-      }, driverFailuresDie),
-      survivorOf: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      survivorOf: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Survivor>`
           SELECT survivor_id AS id, id AS "mergeId" FROM contact_merges
           WHERE organization_id = ${organization.id} AND merged_id = ${id} AND undone_at IS NULL`
         return row ?? null
-      }, driverFailuresDie),
-      partsOf: Effect.fnUntraced(function* (ids) {
+      }),
+      partsOf: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: ContactId }>`
           WITH RECURSIVE parts (id) AS (
             SELECT m.merged_id FROM contact_merges AS m
@@ -212,9 +202,8 @@ export const layer = Layer.effect(
           )
           SELECT id FROM parts`
         return rows.map(({ id }) => id)
-      }, driverFailuresDie),
-      unmerge: Effect.fnUntraced(function* (id, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      unmerge: Effect.fnUntraced(function* (organization, id, now) {
         const [row] = yield* sql<{ readonly mergedId: ContactId; readonly survivorId: ContactId }>`
           UPDATE contact_merges SET undone_at = ${stamp(now)}
           WHERE organization_id = ${organization.id} AND id = ${id} AND undone_at IS NULL
@@ -226,15 +215,13 @@ export const layer = Layer.effect(
             WHERE organization_id = ${organization.id} AND contact_id = ${row.survivorId}
               AND transferred_by[cardinality(transferred_by)] = ${id}::uuid`
         }
-      }, driverFailuresDie),
-      rebase: Effect.fnUntraced(function* (id, before) {
-        const organization = yield* CurrentOrganization
+      }),
+      rebase: Effect.fnUntraced(function* (organization, id, before) {
         yield* sql`
           UPDATE contact_merges SET before = ${PgTypes.jsonb(written(before))}
           WHERE organization_id = ${organization.id} AND id = ${id}`
-      }, driverFailuresDie),
-      erase: Effect.fnUntraced(function* (contactId) {
-        const organization = yield* CurrentOrganization
+      }),
+      erase: Effect.fnUntraced(function* (organization, contactId) {
         // A merge stores the data of both contacts, and of contacts that were merged into either before.
         yield* sql`
           WITH RECURSIVE erased (id) AS (
@@ -249,7 +236,7 @@ export const layer = Layer.effect(
           yield* sql`
             DELETE FROM ${sql(table)} WHERE organization_id = ${organization.id} AND contact_id = ${contactId}`
         }
-      }, driverFailuresDie)
+      })
     })
   })
 )

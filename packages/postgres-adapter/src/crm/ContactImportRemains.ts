@@ -1,16 +1,15 @@
-import { ContactImportCleanup, CurrentOrganization } from "@parley/domain"
+import { ContactImportCleanup } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { sweepInBatches } from "../kernel/sweepInBatches.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   ContactImportCleanup,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    ContactImportCleanup.of({
-      sweep: Effect.fnUntraced(function* () {
-        const { id } = yield* CurrentOrganization
+    tenantPort(ContactImportCleanup, {
+      sweep: Effect.fnUntraced(function* ({ id }) {
         const now = yield* DateTime.now
         const aDayAgo = stamp(DateTime.subtract(now, { days: 1 }))
         const aMonthAgo = stamp(DateTime.subtract(now, { days: 30 }))
@@ -40,7 +39,7 @@ export const layer = Layer.effect(
             WHERE t.organization_id = ${id} AND t.import_id = old.import_id AND t.number = old.number RETURNING 1`
         )
         return files + faults
-      }, driverFailuresDie)
+      })
     })
   )
 )

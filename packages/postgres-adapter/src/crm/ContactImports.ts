@@ -1,9 +1,9 @@
-import { ContactImports, CurrentOrganization, StoredImport, NotFound } from "@parley/domain"
+import { ContactImports, StoredImport, NotFound } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 const Details = Schema.toCodecJson(StoredImport)
 const encode = Schema.encodeEffect(Details)
@@ -21,32 +21,28 @@ interface FaultRow {
 export const layer = Layer.effect(
   ContactImports,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    ContactImports.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    tenantPort(ContactImports, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<{ readonly details: unknown }>`
           SELECT details FROM contact_imports WHERE organization_id = ${organization.id} AND id = ${id}`
         if (row === undefined) return yield* new NotFound({ resource: "contact import" })
         return yield* Effect.orDie(decode(row.details))
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (order) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, order) {
         const details = yield* Effect.orDie(encode(order))
         yield* sql`
           INSERT INTO contact_imports (organization_id, id, job_id, file_id, details, created_at)
           VALUES (${organization.id}, ${order.id}, ${order.jobId}, ${order.fileId}, ${PgTypes.jsonb(details)},
             ${stamp(order.createdAt)})`
-      }, driverFailuresDie),
-      addColumns: Effect.fnUntraced(function* (id, columns) {
-        const organization = yield* CurrentOrganization
+      }),
+      addColumns: Effect.fnUntraced(function* (organization, id, columns) {
         yield* sql`
           UPDATE contact_imports
           SET details = jsonb_set(details, '{header}', (details -> 'header') || ${PgTypes.jsonb(columns)})
           WHERE organization_id = ${organization.id} AND id = ${id}`
-      }, driverFailuresDie),
-      addFaults: Effect.fnUntraced(function* (id, faults) {
+      }),
+      addFaults: Effect.fnUntraced(function* (organization, id, faults) {
         if (faults.length === 0) return
-        const organization = yield* CurrentOrganization
         yield* sql`
           INSERT INTO contact_import_faults (
             organization_id, import_id, number, line, "column", reason, cells, of_contacts, imported_at
@@ -55,29 +51,26 @@ export const layer = Layer.effect(
             ${stamp(yield* DateTime.now)}
           FROM json_to_recordset(${PgTypes.json(faults)})
             AS r (number integer, line integer, "column" text, reason text, cells jsonb, "ofContacts" boolean)`
-      }, driverFailuresDie),
-      faults: Effect.fnUntraced(function* (id, after, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      faults: Effect.fnUntraced(function* (organization, id, after, limit) {
         return yield* sql<FaultRow>`
           SELECT number, line, "column", reason, cells, of_contacts AS "ofContacts" FROM contact_import_faults
           WHERE organization_id = ${organization.id} AND import_id = ${id} AND number > ${after}
           ORDER BY number LIMIT ${limit}`
-      }, driverFailuresDie),
-      expectFile: Effect.fnUntraced(function* (file, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      expectFile: Effect.fnUntraced(function* (organization, file, now) {
         yield* sql`
           INSERT INTO contact_files (organization_id, file_id, expected_at)
           VALUES (${organization.id}, ${file}, ${stamp(now)})`
-      }, driverFailuresDie),
-      forgetFile: Effect.fnUntraced(function* (file) {
-        const organization = yield* CurrentOrganization
+      }),
+      forgetFile: Effect.fnUntraced(function* (organization, file) {
         const forgotten = yield* sql`
           DELETE FROM contact_files WHERE organization_id = ${organization.id} AND file_id = ${file}
             AND NOT EXISTS (
               SELECT FROM contact_imports AS i WHERE i.organization_id = ${organization.id} AND i.file_id = ${file})
           RETURNING 1`
         return forgotten.length > 0
-      }, driverFailuresDie)
+      })
     })
   )
 )

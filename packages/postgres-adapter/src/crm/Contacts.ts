@@ -2,7 +2,6 @@ import {
   type Contact,
   type ContactId,
   Contacts,
-  CurrentOrganization,
   identityKey,
   type IdentityRef,
   NotFound,
@@ -13,10 +12,10 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
 import { currentWork, type Work } from "../kernel/Work.ts"
 import { isOneOf } from "../kernel/isOneOf.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 import { contactInserts } from "./contactInserts.ts"
 import { contactColumns, contactOf, type ContactRow, recordColumns, recordOf } from "./contactRow.ts"
 import { contactCounts } from "./contactCounts.ts"
@@ -123,84 +122,69 @@ export const layer = Layer.effect(
         SELECT * FROM changed`
     })
 
-    return Contacts.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(Contacts, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<ContactRow>`
           SELECT ${contactColumns(sql, organization.id)} FROM contacts AS c
           WHERE c.organization_id = ${organization.id} AND c.id = ${id}`
         return row === undefined ? yield* notFound() : contactOf(row)
-      }, driverFailuresDie),
-      find: Effect.fnUntraced(function* (ids) {
+      }),
+      find: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<ContactRow>`
           SELECT ${contactColumns(sql, organization.id)} FROM contacts AS c
           WHERE c.organization_id = ${organization.id} AND ${among(ids)} ORDER BY c.id`
         return rows.map(contactOf)
-      }, driverFailuresDie),
-      names: Effect.fnUntraced(function* (ids) {
+      }),
+      names: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return new Map()
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Pick<Contact, "id" | "name">>`
           SELECT c.id, c.name FROM contacts AS c WHERE c.organization_id = ${organization.id} AND ${among(ids)}`
         return new Map(rows.map(({ id, name }) => [id, name]))
-      }, driverFailuresDie),
-      findByIdentity: Effect.fnUntraced(function* (refs) {
+      }),
+      findByIdentity: Effect.fnUntraced(function* (organization, refs) {
         if (refs.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<ContactRow>`
           SELECT ${contactColumns(sql, organization.id)} FROM contacts AS c
           WHERE c.organization_id = ${organization.id} AND c.id IN (${known.owners(organization.id, refs)})
           ORDER BY c.id`
         return rows.map(contactOf)
-      }, driverFailuresDie),
-      lock: Effect.fnUntraced(function* (ids) {
-        const organization = yield* CurrentOrganization
+      }),
+      lock: Effect.fnUntraced(function* (organization, ids) {
         return yield* take(organization.id, among(ids))
-      }, driverFailuresDie),
-      lockByIdentity: Effect.fnUntraced(function* (refs) {
+      }),
+      lockByIdentity: Effect.fnUntraced(function* (organization, refs) {
         if (refs.length === 0) return []
-        const organization = yield* CurrentOrganization
         const contacts = yield* take(organization.id, sql`c.id IN (${known.owners(organization.id, refs)})`)
         // A contact can have changed during the lock wait. Its identities were read before.
         return contacts.filter((contact) => isKnownByAny(contact, refs))
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (query, slice) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, query, slice) {
         return yield* list(organization.id, extentOf(organization.id), query, slice)
-      }, driverFailuresDie),
-      render: Effect.fnUntraced(function* (query, slice) {
-        const organization = yield* CurrentOrganization
+      }),
+      render: Effect.fnUntraced(function* (organization, query, slice) {
         return yield* render(organization.id, extentOf(organization.id), query, slice)
-      }, driverFailuresDie),
-      wordsLike: Effect.fnUntraced(function* (word) {
-        const organization = yield* CurrentOrganization
+      }),
+      wordsLike: Effect.fnUntraced(function* (organization, word) {
         return yield* spoken.like(organization.id, word)
-      }, driverFailuresDie),
-      forgetWords: Effect.fnUntraced(function* (limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      forgetWords: Effect.fnUntraced(function* (organization, limit) {
         return yield* spoken.settle(organization.id, limit)
-      }, driverFailuresDie),
-      refold: Effect.fnUntraced(function* (limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      refold: Effect.fnUntraced(function* (organization, limit) {
         return yield* refold(organization.id, limit)
-      }, driverFailuresDie),
-      countOf: Effect.fnUntraced(function* (query) {
-        const organization = yield* CurrentOrganization
+      }),
+      countOf: Effect.fnUntraced(function* (organization, query) {
         const isEverybody = query.search === null && conjuncts(query.filter).length === 0
         return isEverybody ? (yield* counts.extent(organization.id)).count : yield* countMatches(organization.id, query)
-      }, driverFailuresDie),
-      count: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      count: Effect.fnUntraced(function* (organization) {
         return (yield* counts.extent(organization.id)).count
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (contacts) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, contacts) {
         return yield* add(organization.id, contacts)
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (contact, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, contact, expected) {
         const work = yield* currentWork
         const mine = taken.get(work)
         if (mine?.id === contact.id && (expected ?? mine.version) === mine.version && isKnownAs(mine, contact)) {
@@ -215,10 +199,9 @@ export const layer = Layer.effect(
         yield* moveIdentities(organization.id, [before], [contact])
         const [row] = yield* store(organization.id, [before], [contact])
         return row === undefined ? yield* notFound() : contactOf(row)
-      }, driverFailuresDie),
-      saveAll: Effect.fnUntraced(function* (contacts) {
+      }),
+      saveAll: Effect.fnUntraced(function* (organization, contacts) {
         if (contacts.length === 0) return
-        const organization = yield* CurrentOrganization
         const before = yield* lock(
           organization.id,
           contacts.map(({ id }) => id)
@@ -227,10 +210,9 @@ export const layer = Layer.effect(
         const after = contacts.filter(({ id }) => there.has(id))
         yield* moveIdentities(organization.id, before, after)
         yield* store(organization.id, before, after)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (ids) {
+      }),
+      remove: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         const before = yield* lock(organization.id, ids)
         if (before.length === 0) return []
         const removed = before.map(({ id }) => id)
@@ -244,17 +226,14 @@ export const layer = Layer.effect(
         yield* known.release(organization.id, before.flatMap(claimsOf))
         yield* counts.subtract(organization.id, removed.length)
         return removed
-      }, driverFailuresDie),
-      tag: Effect.fnUntraced(function* (ids, wanted, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      tag: Effect.fnUntraced(function* (organization, ids, wanted, now) {
         return yield* tags.add(organization.id, ids, wanted, now)
-      }, driverFailuresDie),
-      untag: Effect.fnUntraced(function* (ids, unwanted, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      untag: Effect.fnUntraced(function* (organization, ids, unwanted, now) {
         return yield* tags.remove(organization.id, ids, unwanted, now)
-      }, driverFailuresDie),
-      clearAttribute: Effect.fnUntraced(function* (key, limit, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      clearAttribute: Effect.fnUntraced(function* (organization, key, limit, now) {
         const cleared = yield* sql`
           WITH holders AS MATERIALIZED (
             SELECT id FROM contacts WHERE organization_id = ${organization.id} AND attributes ? ${key}
@@ -264,7 +243,7 @@ export const layer = Layer.effect(
             version = c.version + 1
           FROM holders WHERE c.organization_id = ${organization.id} AND c.id = holders.id RETURNING 1`.unprepared
         return cleared.length
-      }, driverFailuresDie)
+      })
     })
   })
 )

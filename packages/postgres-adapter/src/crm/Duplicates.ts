@@ -1,6 +1,5 @@
 import {
   type ContactId,
-  CurrentOrganization,
   type DuplicateId,
   type DuplicatePair,
   Duplicates,
@@ -14,7 +13,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 
 interface LinkRow {
   readonly id: DuplicateId
@@ -42,10 +41,9 @@ export const layer = Layer.effect(
     const otherOwner = (organizationId: OrganizationId) => sql`
       JOIN contact_identities AS o ON o.organization_id = ${organizationId} AND o.kind = l.other_kind AND o.key = l.other_key`
 
-    return Duplicates.of({
-      add: Effect.fnUntraced(function* (links) {
+    return tenantPort(Duplicates, {
+      add: Effect.fnUntraced(function* (organization, links) {
         if (links.length === 0) return []
-        const organization = yield* CurrentOrganization
         const records = links.flatMap(({ dismissedAt, foundAt, id, one, other, source }) => {
           const [first, second] = [one, other].map((ref) => ({ kind: ref.kind, key: identityKey(ref) }))
           const rest = {
@@ -69,10 +67,9 @@ export const layer = Layer.effect(
           )
           SELECT DISTINCT id FROM added`
         return rows.map(({ id }) => id)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (contactId, identities, { after, limit }) {
+      }),
+      list: Effect.fnUntraced(function* (organization, contactId, identities, { after, limit }) {
         if (identities.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<LinkRow>`
           SELECT l.id, l.kind, l.key, l.other_kind AS "otherKind", l.other_key AS "otherKey", o.contact_id AS "otherId",
             l.source, l.found_at AS "foundAt"
@@ -88,29 +85,26 @@ export const layer = Layer.effect(
           source,
           foundAt: utc(foundAt)
         }))
-      }, driverFailuresDie),
-      pairs: Effect.fnUntraced(function* (identities) {
+      }),
+      pairs: Effect.fnUntraced(function* (organization, identities) {
         if (identities.length === 0) return []
-        const organization = yield* CurrentOrganization
         return yield* sql<DuplicatePair>`
           SELECT DISTINCT m.contact_id AS "contactId", o.contact_id AS "otherId"
           FROM ${seenFrom(organization.id, identities)} ${otherOwner(organization.id)}
           JOIN contact_identities AS m ON m.organization_id = ${organization.id} AND m.kind = l.kind AND m.key = l.key
           WHERE l.dismissed_at IS NULL AND m.contact_id <> o.contact_id`
-      }, driverFailuresDie),
-      isDismissed: Effect.fnUntraced(function* (ones, others) {
+      }),
+      isDismissed: Effect.fnUntraced(function* (organization, ones, others) {
         if (ones.length === 0 || others.length === 0) return false
-        const organization = yield* CurrentOrganization
         const rows = yield* sql`
           SELECT 1 FROM ${seenFrom(organization.id, ones)}
           JOIN (${given(others)}) AS theirs (kind, key)
             ON l.other_kind = theirs.kind COLLATE "C" AND l.other_key = theirs.key COLLATE "C"
           WHERE l.dismissed_at IS NOT NULL LIMIT 1`
         return rows.length > 0
-      }, driverFailuresDie),
-      dismiss: Effect.fnUntraced(function* (ones, others, now) {
+      }),
+      dismiss: Effect.fnUntraced(function* (organization, ones, others, now) {
         if (ones.length === 0 || others.length === 0) return 0
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: DuplicateId }>`
           UPDATE duplicate_links AS l SET dismissed_at = ${stamp(now)}
           FROM (${given(ones)}) AS a (kind, key), (${given(others)}) AS b (kind, key)
@@ -121,10 +115,9 @@ export const layer = Layer.effect(
               AND l.other_kind = a.kind COLLATE "C" AND l.other_key = a.key COLLATE "C"))
           RETURNING l.id`
         return new Set(rows.map(({ id }) => id)).size
-      }, driverFailuresDie),
-      forget: Effect.fnUntraced(function* (identities) {
+      }),
+      forget: Effect.fnUntraced(function* (organization, identities) {
         if (identities.length === 0) return
-        const organization = yield* CurrentOrganization
         yield* sql`
           WITH gone AS (
             DELETE FROM duplicate_links AS l USING (${given(identities)}) AS mine (kind, key)
@@ -134,7 +127,7 @@ export const layer = Layer.effect(
           DELETE FROM duplicate_links AS l USING gone AS g
           WHERE l.organization_id = ${organization.id} AND l.kind = g.other_kind AND l.key = g.other_key
             AND l.other_kind = g.kind AND l.other_key = g.key`
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,5 +1,4 @@
 import {
-  CurrentOrganization,
   type FilterInput,
   normalizeName,
   findReferencedIds,
@@ -13,7 +12,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 import { unlessTaken } from "./unlessTaken.ts"
 import { versions } from "./versions.ts"
 
@@ -44,38 +43,33 @@ export const layer = Layer.effect(
         : new NameTaken({ resource: "segment", id: owner.id })
     })
 
-    return Segments.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(Segments, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Row>`
           SELECT ${columns} FROM segments WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* notFound() : segmentOf(row)
-      }, driverFailuresDie),
-      find: Effect.fnUntraced(function* (ids) {
+      }),
+      find: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM segments
           WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[]) ORDER BY id`
         return rows.map(segmentOf)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* ({ after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM segments WHERE organization_id = ${organization.id}
             ${after === null ? sql`` : sql`AND (name_key, id) > (${after[0]}, ${after[1]}::uuid)`}
           ORDER BY name_key, id LIMIT ${limit}`
         return rows.map(segmentOf)
-      }, driverFailuresDie),
-      usersOf: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      usersOf: Effect.fnUntraced(function* (organization, id) {
         const rows = yield* sql<{ readonly id: SegmentId }>`
           SELECT id FROM segments WHERE organization_id = ${organization.id} AND ${id}::uuid = ANY(made_of)
           ORDER BY id LIMIT 10`
         return rows.map((row) => row.id)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (segment) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, segment) {
         const inserted = yield* sql`
           INSERT INTO segments (organization_id, id, name, name_key, filter, made_of, created_at, updated_at, version)
           VALUES (${organization.id}, ${segment.id}, ${segment.name}, ${normalizeName(segment.name)},
@@ -84,9 +78,8 @@ export const layer = Layer.effect(
           ON CONFLICT ON CONSTRAINT segments_name DO NOTHING RETURNING 1`
         if (inserted.length > 0) return
         return yield* taken(organization.id, segment.name)
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ filter, id, name, updatedAt }, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, { filter, id, name, updatedAt }, expected) {
         const rows = yield* unlessTaken(
           sql,
           "segments_name",
@@ -99,13 +92,12 @@ export const layer = Layer.effect(
         if (rows === null) return yield* taken(organization.id, name)
         const [row] = rows
         return row === undefined ? yield* conflict(organization.id, id) : segmentOf(row)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, expected) {
         const removed = yield* sql`
           DELETE FROM segments WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)} RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,18 +1,9 @@
-import {
-  type ContactId,
-  CurrentOrganization,
-  normalizeName,
-  NameTaken,
-  type OrganizationId,
-  Tag,
-  type TagId,
-  Tags
-} from "@parley/domain"
+import { type ContactId, normalizeName, NameTaken, type OrganizationId, Tag, type TagId, Tags } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../kernel/columns.ts"
-import { driverFailuresDie } from "../kernel/defects.ts"
 import { isOneOf } from "../kernel/isOneOf.ts"
+import { tenantPort } from "../kernel/tenantPort.ts"
 import { contactTags } from "./contactTags.ts"
 import { unlessTaken } from "./unlessTaken.ts"
 import { versions } from "./versions.ts"
@@ -45,40 +36,35 @@ export const layer = Layer.effect(
         : new NameTaken({ resource: "tag", id: owner.id })
     })
 
-    return Tags.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(Tags, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Row>`
           SELECT ${columns} FROM tags WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* notFound() : tagOf(row)
-      }, driverFailuresDie),
-      find: Effect.fnUntraced(function* (ids) {
+      }),
+      find: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM tags
           WHERE organization_id = ${organization.id} AND ${isOneOf(sql, "id", ids)} ORDER BY id`
         return rows.map(tagOf)
-      }, driverFailuresDie),
-      findByName: Effect.fnUntraced(function* (names) {
+      }),
+      findByName: Effect.fnUntraced(function* (organization, names) {
         if (names.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM tags
           WHERE organization_id = ${organization.id} AND name_key = ANY(${names.map(normalizeName)}::text[]) ORDER BY id`
         return rows.map(tagOf)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (beginning, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, beginning, { after, limit }) {
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM tags WHERE organization_id = ${organization.id}
             ${beginning === "" ? sql`` : sql`AND name_key ^@ ${beginning}`}
             ${after === null ? sql`` : sql`AND (name_key, id) > (${after[0]}, ${after[1]}::uuid)`}
           ORDER BY name_key, id LIMIT ${limit}`
         return rows.map(tagOf)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (tag) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, tag) {
         const inserted = yield* sql`
           INSERT INTO tags (organization_id, id, name, name_key, color, contact_count, created_at, updated_at, version)
           VALUES (${organization.id}, ${tag.id}, ${tag.name}, ${normalizeName(tag.name)}, ${tag.color}, 0,
@@ -86,9 +72,8 @@ export const layer = Layer.effect(
           ON CONFLICT ON CONSTRAINT tags_name DO NOTHING RETURNING 1`
         if (inserted.length > 0) return
         return yield* taken(organization.id, tag.name)
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ color, id, name, updatedAt }, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, { color, id, name, updatedAt }, expected) {
         const rows = yield* unlessTaken(
           sql,
           "tags_name",
@@ -101,18 +86,16 @@ export const layer = Layer.effect(
         if (rows === null) return yield* taken(organization.id, name)
         const [row] = rows
         return row === undefined ? yield* conflict(organization.id, id) : tagOf(row)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, expected) {
         const removed = yield* sql`
           WITH removed AS (
             DELETE FROM tags WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)} RETURNING id
           )
           INSERT INTO removed_tags (organization_id, id) SELECT ${organization.id}::uuid, id FROM removed RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
-      }, driverFailuresDie),
-      move: Effect.fnUntraced(function* (from, to, limit, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      move: Effect.fnUntraced(function* (organization, from, to, limit, now) {
         const found = yield* sql<{ readonly id: ContactId }>`
           SELECT contact_id AS id FROM contact_tags WHERE organization_id = ${organization.id} AND tag_id = ${from}
           ORDER BY contact_id LIMIT ${limit}`
@@ -141,9 +124,8 @@ export const layer = Layer.effect(
             tags = ARRAY(SELECT DISTINCT tag FROM unnest(c.tags || ${into}::uuid[]) AS tag WHERE tag <> ${from} ORDER BY tag)
           FROM unlinked AS u WHERE c.organization_id = ${organization.id} AND c.id = u.contact_id RETURNING 1`
         return moved.length
-      }, driverFailuresDie),
-      clear: Effect.fnUntraced(function* (id, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      clear: Effect.fnUntraced(function* (organization, id, limit) {
         const found = yield* sql<{ readonly id: ContactId }>`
           SELECT t.contact_id AS id FROM contact_tags AS t
           WHERE t.organization_id = ${organization.id} AND t.tag_id = ${id} AND EXISTS (
@@ -164,7 +146,7 @@ export const layer = Layer.effect(
           yield* sql`DELETE FROM removed_tags WHERE organization_id = ${organization.id} AND id = ${id}`
         }
         return found.length
-      }, driverFailuresDie)
+      })
     })
   })
 )

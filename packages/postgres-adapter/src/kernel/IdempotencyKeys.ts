@@ -3,8 +3,8 @@ import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryKey } from "./advisoryKey.ts"
 import { stamp } from "./columns.ts"
-import { driverFailuresDie } from "./defects.ts"
 import { sweepInBatches } from "./sweepInBatches.ts"
+import { storagePort } from "./tenantPort.ts"
 
 const life = Duration.hours(24)
 
@@ -21,7 +21,7 @@ export const layer = Layer.effect(
       SELECT 1 FROM idempotency_withdrawals AS w
       WHERE w.organization_id = k.organization_id AND NOT pg_visible_in_snapshot(w.transaction_id, k.seen_erasures))`
 
-    return IdempotencyKeys.of({
+    return storagePort(IdempotencyKeys, {
       claim: Effect.fnUntraced(function* ({ actor, key, organizationId }) {
         const [lock] = yield* sql<{ readonly got: boolean; readonly seenErasures: string }>`
           SELECT pg_try_advisory_xact_lock(${advisoryKey(sql, "idempotencyKey", organizationId, actor, key)}) AS got,
@@ -35,7 +35,7 @@ export const layer = Layer.effect(
         // Without the lock, the first request is still running, or other callers are reading its answer.
         if (lock?.got !== true && stored === undefined) return yield* new IdempotencyKeyInProgress()
         return { stored: stored ?? null, seenErasures: lock?.seenErasures ?? "" }
-      }, driverFailuresDie),
+      }),
       store: Effect.fnUntraced(function* (
         { actor, key, organizationId },
         { seenErasures },
@@ -52,14 +52,14 @@ export const layer = Layer.effect(
           SET fingerprint = excluded.fingerprint, sealed_answer = excluded.sealed_answer,
             may_hold_contact_data = excluded.may_hold_contact_data, seen_erasures = excluded.seen_erasures,
             stored_at = excluded.stored_at`
-      }, driverFailuresDie),
+      }),
       withdraw: Effect.fnUntraced(function* (organizationId) {
         // One row for each transaction, so erasures do not wait for each other.
         yield* sql`
           INSERT INTO idempotency_withdrawals (organization_id, transaction_id, withdrawn_at)
           VALUES (${organizationId}, pg_current_xact_id(), ${stamp(yield* DateTime.now)})
           ON CONFLICT DO NOTHING`
-      }, driverFailuresDie),
+      }),
       sweep: Effect.fnUntraced(function* (organizationId) {
         const withdrawn = yield* sweepInBatches(
           (most) => sql`
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
           DELETE FROM idempotency_withdrawals
           WHERE organization_id = ${organizationId} AND withdrawn_at <= ${stamp(yield* before(erasureLife))}`
         return withdrawn + expired
-      }, driverFailuresDie)
+      })
     })
   })
 )

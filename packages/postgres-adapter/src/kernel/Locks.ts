@@ -1,21 +1,19 @@
-import { CurrentOrganization, Locks } from "@parley/domain"
+import { Locks } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryKey } from "./advisoryKey.ts"
-import { driverFailuresDie } from "./defects.ts"
+import { tenantPort } from "./tenantPort.ts"
 
 export const layer = Layer.effect(
   Locks,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    Locks.of({
-      exclusive: Effect.fnUntraced(function* (name) {
-        const organization = yield* CurrentOrganization
+    tenantPort(Locks, {
+      exclusive: Effect.fnUntraced(function* (organization, name) {
         yield* sql`SELECT FROM pg_advisory_xact_lock(${advisoryKey(sql, "lock", organization.id, name)})`
-      }, driverFailuresDie),
-      shared: Effect.fnUntraced(function* (name) {
-        const organization = yield* CurrentOrganization
+      }),
+      shared: Effect.fnUntraced(function* (organization, name) {
         yield* sql`SELECT FROM pg_advisory_xact_lock_shared(${advisoryKey(sql, "lock", organization.id, name)})`
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -2,8 +2,8 @@ import { RateLimits } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "./columns.ts"
-import { driverFailuresDie } from "./defects.ts"
 import { sweepInBatches } from "./sweepInBatches.ts"
+import { storagePort } from "./tenantPort.ts"
 
 interface Window {
   readonly granted: number
@@ -14,7 +14,7 @@ interface Window {
 export const layer = Layer.effect(
   RateLimits,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    RateLimits.of({
+    storagePort(RateLimits, {
       spend: Effect.fnUntraced(function* (bucket, { limit, windowMillis }, units) {
         const now = yield* DateTime.now
         const resetsAt = DateTime.add(now, { milliseconds: windowMillis })
@@ -36,12 +36,12 @@ export const layer = Layer.effect(
           remaining: Math.max(0, limit - window.used),
           resetsAt: utc(window.resetsAt)
         }
-      }, driverFailuresDie),
+      }),
       refund: Effect.fnUntraced(function* (bucket, _quota, units) {
         yield* sql`
           UPDATE rate_limit_windows SET used = greatest(0, used - ${units})
           WHERE bucket = ${bucket} AND resets_at > ${stamp(yield* DateTime.now)}`
-      }, driverFailuresDie),
+      }),
       sweep: Effect.gen(function* () {
         const now = yield* DateTime.now
         return yield* sweepInBatches(
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
               SELECT bucket FROM rate_limit_windows WHERE resets_at <= ${stamp(now)} LIMIT ${most} FOR UPDATE SKIP LOCKED
             ) RETURNING 1`
         )
-      }).pipe(driverFailuresDie)
+      })
     })
   )
 )

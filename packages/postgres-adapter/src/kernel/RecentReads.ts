@@ -1,6 +1,6 @@
 import { Cache, Clock, Context, Duration, Effect, Exit, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { driverFailuresDie } from "./defects.ts"
+import { orDieSqlErrors } from "./defects.ts"
 
 const longestAgeMillis = 500
 const capacity = 20_000
@@ -76,12 +76,12 @@ export const layer = Layer.effect(
       return (key: string) =>
         Effect.withFiber<A>((fiber) => {
           if (Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined) {
-            return driverFailuresDie(read(key))
+            return orDieSqlErrors(read(key))
           }
           const known = atHand.get(key)
           return known !== undefined && fiber.getRef(Clock.Clock).currentTimeMillisUnsafe() < known.until
             ? Effect.succeed(known.value)
-            : driverFailuresDie(ask(key))
+            : orDieSqlErrors(ask(key))
         })
     })
 

@@ -2,7 +2,7 @@ import { AfterCommitHooks, CurrentCommitCount, Transaction, UnitOfWork } from "@
 import { Cause, Context, Data, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../platform/events/Notifications.ts"
-import { defectOf, driverFailuresDie, outagesInside } from "./defects.ts"
+import { defectOf, orDieSqlErrors, outagesInside } from "./defects.ts"
 import { type Traces, Work } from "./Work.ts"
 import { shown } from "./workGauges.ts"
 import { writeTraces } from "./writeTraces.ts"
@@ -88,7 +88,7 @@ export const layer = Layer.effect(
             })
           )
         )
-        return Effect.andThen(driverFailuresDie(writeTraces(sql, outer.takeEntries())), level)
+        return Effect.andThen(orDieSqlErrors(writeTraces(sql, outer.takeEntries())), level)
       })
 
     return UnitOfWork.of({

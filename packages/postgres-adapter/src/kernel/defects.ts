@@ -21,7 +21,7 @@ const withDefect = <E>(reason: Cause.Reason<E>): Cause.Reason<Exclude<E, SqlErro
     : withOutage(reason)) as Cause.Reason<Exclude<E, SqlError.SqlError>>
 
 /** Turns driver failures into defects. Includes failures that a clean-up already raised as defects. */
-export const driverFailuresDie = <A, E, R>(
+export const orDieSqlErrors = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, SqlError.SqlError>, R> =>
   Effect.catchCause(effect, ({ reasons }) => Effect.failCause(Cause.fromReasons(reasons.map(withDefect))))

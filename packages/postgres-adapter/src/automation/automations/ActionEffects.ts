@@ -1,30 +1,27 @@
-import { type ActionEffect, ActionEffects, CurrentOrganization } from "@parley/domain"
+import { type ActionEffect, ActionEffects } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   ActionEffects,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    ActionEffects.of({
-      find: Effect.fnUntraced(function* ({ runId, step, visit }) {
-        const organization = yield* CurrentOrganization
+    tenantPort(ActionEffects, {
+      find: Effect.fnUntraced(function* (organization, { runId, step, visit }) {
         const [row] = yield* sql<ActionEffect>`
           SELECT kind, effect_id AS id FROM action_effects
           WHERE organization_id = ${organization.id} AND run_id = ${runId} AND step = ${step} AND visit = ${visit}`
         return row ?? null
-      }, driverFailuresDie),
-      add: Effect.fnUntraced(function* ({ runId, step, visit }, { id, kind }, at) {
-        const organization = yield* CurrentOrganization
+      }),
+      add: Effect.fnUntraced(function* (organization, { runId, step, visit }, { id, kind }, at) {
         const rows = yield* sql`
           INSERT INTO action_effects (organization_id, run_id, step, visit, kind, effect_id, at)
           VALUES (${organization.id}, ${runId}, ${step}, ${visit}, ${kind}, ${id}, ${stamp(at)})
           ON CONFLICT (organization_id, run_id, step, visit) DO NOTHING RETURNING 1 AS one`
         return rows.length > 0
-      }, driverFailuresDie),
-      sweep: Effect.fnUntraced(function* (before, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      sweep: Effect.fnUntraced(function* (organization, before, limit) {
         const rows = yield* sql`
           WITH old AS (
             SELECT run_id, step, visit FROM action_effects
@@ -35,7 +32,7 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.run_id = old.run_id AND t.step = old.step
             AND t.visit = old.visit RETURNING 1 AS one`
         return rows.length
-      }, driverFailuresDie)
+      })
     })
   )
 )

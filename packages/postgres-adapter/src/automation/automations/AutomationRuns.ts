@@ -1,11 +1,11 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type AutomationId, AutomationRuns, type AutomationRunId, CurrentOrganization, NotFound } from "@parley/domain"
+import { type AutomationId, AutomationRuns, type AutomationRunId, NotFound } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { mergesBefore } from "../../crm/mergesBefore.ts"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { isOneOf } from "../../kernel/isOneOf.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { changedRow, keptRunOf, newRow, runColumns, runOf, type RunRow } from "./runRow.ts"
 
 const notFound = () => new NotFound({ resource: "automation run" })
@@ -26,22 +26,19 @@ export const layer = Layer.effect(
       SELECT FROM automation_runs AS c
       WHERE c.organization_id = ${organizationId}::uuid AND c.contact_id = t.contact_id AND c.queue = 'calling')`
 
-    return AutomationRuns.of({
-      get: Effect.fnUntraced(function* (automationId, id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(AutomationRuns, {
+      get: Effect.fnUntraced(function* (organization, automationId, id) {
         const [row] = yield* sql<RunRow>`
           SELECT ${columns} FROM automation_runs AS t
           WHERE t.organization_id = ${organization.id} AND t.automation_id = ${automationId} AND t.id = ${id}`
         return row === undefined ? yield* notFound() : runOf(row)
-      }, driverFailuresDie),
-      find: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      find: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<RunRow>`
           SELECT ${columns} FROM automation_runs AS t WHERE t.organization_id = ${organization.id} AND t.id = ${id}`
         return row === undefined ? null : keptRunOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (automationId, { state }, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, automationId, { state }, { after, limit }) {
         const rows = yield* sql<RunRow>`
           SELECT ${columns} FROM automation_runs AS t
           WHERE t.organization_id = ${organization.id} AND t.automation_id = ${automationId}
@@ -49,10 +46,9 @@ export const layer = Layer.effect(
             ${after === null ? sql`` : sql`AND (t.event_position, t.id) < (${after[0]}::bigint, ${after[1]}::uuid)`}
           ORDER BY t.event_position DESC, t.id DESC LIMIT ${limit}`
         return rows.map(runOf)
-      }, driverFailuresDie),
-      start: Effect.fnUntraced(function* (runs) {
+      }),
+      start: Effect.fnUntraced(function* (organization, runs) {
         if (runs.length === 0) return new Set<AutomationRunId>()
-        const organization = yield* CurrentOrganization
         const started = yield* sql<{ readonly id: AutomationRunId }>`
           INSERT INTO automation_runs (organization_id, id, automation_id, automation_version, ordinal, lane, state, reason, queue,
             due_at, event_position, event_type, contact_id, causation, conditions, actions, created_at, started_at,
@@ -68,9 +64,8 @@ export const layer = Layer.effect(
           ON CONFLICT (organization_id, id) DO NOTHING
           RETURNING id`
         return new Set(started.map(({ id }) => id))
-      }, driverFailuresDie),
-      next: Effect.fnUntraced(function* (lane, now, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      next: Effect.fnUntraced(function* (organization, lane, now, limit) {
         const rows = yield* sql<RunRow>`
           SELECT ${columns} FROM (
             (SELECT * FROM automation_runs AS t
@@ -84,9 +79,8 @@ export const layer = Layer.effect(
           ) AS t
           ORDER BY t.event_position, t.ordinal, t.id LIMIT ${limit}`
         return rows.map(keptRunOf)
-      }, driverFailuresDie),
-      nextDue: Effect.fnUntraced(function* (lane) {
-        const organization = yield* CurrentOrganization
+      }),
+      nextDue: Effect.fnUntraced(function* (organization, lane) {
         const [row] = yield* sql<{ readonly at: Instant | null }>`
           SELECT min(n.at) AS at FROM (
             (SELECT t.created_at AS at FROM automation_runs AS t
@@ -98,11 +92,10 @@ export const layer = Layer.effect(
              ORDER BY t.due_at LIMIT 1)
           ) AS n`
         return utcOrNull(row?.at ?? null)
-      }, driverFailuresDie),
+      }),
       // Ids are a separate condition: PostgreSQL would otherwise scan a table without statistics.
-      save: Effect.fnUntraced(function* (runs) {
+      save: Effect.fnUntraced(function* (organization, runs) {
         if (runs.length === 0) return true
-        const organization = yield* CurrentOrganization
         const saved = yield* sql`
           UPDATE automation_runs AS t SET state = r.state, reason = r.reason, queue = r.queue, due_at = r.due_at,
             conditions = r.conditions, actions = r.actions, started_at = r.started_at, finished_at = r.finished_at,
@@ -117,10 +110,9 @@ export const layer = Layer.effect(
             )}
           RETURNING 1`
         return saved.length === runs.length
-      }, driverFailuresDie),
+      }),
       // Each queue has a partial index, so the query never reads finished runs.
-      cancel: Effect.fnUntraced(function* (automationId, now) {
-        const organization = yield* CurrentOrganization
+      cancel: Effect.fnUntraced(function* (organization, automationId, now) {
         const cancelled = yield* sql`
           UPDATE automation_runs AS t SET state = 'aborted', reason = 'automation_disabled', finished_at = ${stamp(now)},
             actions = ${skippingRest}, queue = NULL, due_at = NULL, revision = t.revision + 1
@@ -128,9 +120,8 @@ export const layer = Layer.effect(
             AND (t.queue = 'ready' OR t.queue = 'waiting' OR t.queue = 'calling')
           RETURNING 1`
         return cancelled.length
-      }, driverFailuresDie),
-      recall: Effect.fnUntraced(function* (contactIds, now, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      recall: Effect.fnUntraced(function* (organization, contactIds, now, limit) {
         const rows = yield* sql<{ readonly lane: number }>`
           WITH quiet AS MATERIALIZED (
             SELECT o.id FROM automation_runs AS o
@@ -147,19 +138,17 @@ export const layer = Layer.effect(
           FROM quiet WHERE t.organization_id = ${organization.id} AND t.id = quiet.id
           RETURNING t.lane`
         return rows.map(({ lane }) => lane)
-      }, driverFailuresDie),
+      }),
       // Each part has a separate index of live runs.
-      versionsUnderWay: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      versionsUnderWay: Effect.fnUntraced(function* (organization) {
         const waiting = (queue: "ready" | "waiting" | "calling") => sql`
           SELECT automation_id AS "automationId", automation_version AS version FROM automation_runs
           WHERE organization_id = ${organization.id} AND queue = ${sql.literal(`'${queue}'`)}`
         return yield* sql<{ readonly automationId: AutomationId; readonly version: number }>`
           ${waiting("ready")} UNION ${waiting("waiting")} UNION ${waiting("calling")}`
-      }, driverFailuresDie),
+      }),
       // Selected by contact before the count: in the order of automations all runs would be read.
-      begunSince: Effect.fnUntraced(function* (contactId, since) {
-        const organization = yield* CurrentOrganization
+      begunSince: Effect.fnUntraced(function* (organization, contactId, since) {
         const rows = yield* sql<{ readonly id: AutomationId; readonly count: bigint }>`
           SELECT automation_id AS id, count(*) AS count FROM (
             SELECT automation_id FROM automation_runs
@@ -168,9 +157,8 @@ export const layer = Layer.effect(
             OFFSET 0) AS begun
           GROUP BY automation_id`
         return new Map(rows.map(({ count, id }) => [id, Number(count)]))
-      }, driverFailuresDie),
-      failedInARow: Effect.fnUntraced(function* (automationId, version, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      failedInARow: Effect.fnUntraced(function* (organization, automationId, version, limit) {
         const rows = yield* sql<{ readonly state: string }>`
           SELECT state FROM automation_runs
           WHERE organization_id = ${organization.id} AND automation_id = ${automationId}
@@ -178,36 +166,32 @@ export const layer = Layer.effect(
           ORDER BY finished_at DESC, id DESC LIMIT ${limit}`
         const end = rows.findIndex(({ state }) => state !== "failed")
         return end === -1 ? rows.length : end
-      }, driverFailuresDie),
-      ofContact: Effect.fnUntraced(function* (contactId, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      ofContact: Effect.fnUntraced(function* (organization, contactId, limit) {
         const rows = yield* sql<RunRow>`
           SELECT ${columns} FROM automation_runs AS t
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ${contactId}
           ORDER BY t.created_at DESC, t.id DESC LIMIT ${limit}`
         return rows.map(runOf)
-      }, driverFailuresDie),
-      handOver: Effect.fnUntraced(function* ({ from, mergeId, to }, lane) {
-        const organization = yield* CurrentOrganization
+      }),
+      handOver: Effect.fnUntraced(function* (organization, { from, mergeId, to }, lane) {
         const rows = yield* sql<{ readonly isLive: boolean }>`
           UPDATE automation_runs SET contact_id = ${to}, lane = ${lane}, transferred_by = transferred_by || ${mergeId}::uuid,
             revision = revision + 1
           WHERE organization_id = ${organization.id} AND contact_id = ${from}
           RETURNING queue IS NOT NULL AS "isLive"`
         return rows.some(({ isLive }) => isLive)
-      }, driverFailuresDie),
-      handBack: Effect.fnUntraced(function* ({ from, mergeId, to }, lane) {
-        const organization = yield* CurrentOrganization
+      }),
+      handBack: Effect.fnUntraced(function* (organization, { from, mergeId, to }, lane) {
         const rows = yield* sql<{ readonly isLive: boolean }>`
           UPDATE automation_runs SET contact_id = ${to}, lane = ${lane},
             transferred_by = ${mergesBefore(sql, mergeId)}, revision = revision + 1
           WHERE organization_id = ${organization.id} AND contact_id = ${from} AND transferred_by @> ARRAY[${mergeId}]::uuid[]
           RETURNING queue IS NOT NULL AS "isLive"`
         return rows.some(({ isLive }) => isLive)
-      }, driverFailuresDie),
-      forget: Effect.fnUntraced(function* (contactIds, now) {
+      }),
+      forget: Effect.fnUntraced(function* (organization, contactIds, now) {
         if (contactIds.length === 0) return
-        const organization = yield* CurrentOrganization
         yield* sql`
           UPDATE automation_runs AS t SET contact_id = NULL, conditions = NULL, revision = t.revision + 1,
             state = CASE WHEN t.queue IS NULL THEN t.state ELSE 'aborted' END,
@@ -221,9 +205,8 @@ export const layer = Layer.effect(
               FROM jsonb_array_elements(t.actions) WITH ORDINALITY AS e (action, place)),
             queue = NULL, due_at = NULL
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ANY(${Array.from(contactIds)}::uuid[])`
-      }, driverFailuresDie),
-      sweep: Effect.fnUntraced(function* (before, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      sweep: Effect.fnUntraced(function* (organization, before, limit) {
         const swept = yield* sql`
           DELETE FROM automation_runs AS t WHERE t.organization_id = ${organization.id} AND t.id IN (
             SELECT o.id FROM automation_runs AS o
@@ -231,9 +214,8 @@ export const layer = Layer.effect(
             ORDER BY o.created_at LIMIT ${limit})
           RETURNING 1`
         return swept.length
-      }, driverFailuresDie),
-      sweepSkipped: Effect.fnUntraced(function* (kept, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      sweepSkipped: Effect.fnUntraced(function* (organization, kept, limit) {
         const swept = yield* sql`
           DELETE FROM automation_runs AS t WHERE t.organization_id = ${organization.id} AND t.id IN (
             SELECT o.id FROM automations AS a
@@ -249,7 +231,7 @@ export const layer = Layer.effect(
             WHERE a.organization_id = ${organization.id} LIMIT ${limit})
           RETURNING 1`
         return swept.length
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -6,7 +6,6 @@ import {
   type AutomationId,
   Automations,
   type ConditionInput,
-  CurrentOrganization,
   definitionOf,
   type EnabledAutomation,
   type AutomationDisabledReason,
@@ -20,7 +19,7 @@ import {
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 interface DefinitionRow {
   readonly when: Trigger | null
@@ -92,54 +91,47 @@ export const layer = Layer.effect(
 
     const namedIn = (automation: Automation) => [...referencesInDefinition(definitionOf(automation))]
 
-    return Automations.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(Automations, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Row>`
           SELECT ${columns} FROM automations WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* notFound() : automationOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* ({ after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM automations
           WHERE organization_id = ${organization.id} ${after === null ? sql`` : sql`AND id < ${after[0]}`}
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(automationOf)
-      }, driverFailuresDie),
-      count: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      count: Effect.fnUntraced(function* (organization) {
         const [row] = yield* sql<{ readonly count: bigint }>`
           SELECT count(*) AS count FROM automations WHERE organization_id = ${organization.id}`
         return Number(row?.count ?? 0)
-      }, driverFailuresDie),
-      enabledOn: Effect.fnUntraced(function* (event) {
-        const organization = yield* CurrentOrganization
+      }),
+      enabledOn: Effect.fnUntraced(function* (organization, event) {
         const rows = yield* sql<EnabledRow>`
           SELECT id, position, version, enabled_after_position AS "enabledAfter", trigger AS "when", action_types AS actions
           FROM automations
           WHERE organization_id = ${organization.id} AND trigger_event = ${event} AND enabled
           ORDER BY position, id`
         return rows.map((row) => ({ ...row, enabledAfter: Number(row.enabledAfter) }))
-      }, driverFailuresDie),
-      definition: Effect.fnUntraced(function* (id, version) {
-        const organization = yield* CurrentOrganization
+      }),
+      definition: Effect.fnUntraced(function* (organization, id, version) {
         const [row] = yield* sql<AutomationDefinition>`
           SELECT ${sql.literal(definitionColumns)} FROM automation_versions
           WHERE organization_id = ${organization.id} AND automation_id = ${id} AND version <= ${version}
           ORDER BY version DESC LIMIT 1`
         return row ?? null
-      }, driverFailuresDie),
-      naming: Effect.fnUntraced(function* (field, id) {
-        const organization = yield* CurrentOrganization
+      }),
+      naming: Effect.fnUntraced(function* (organization, field, id) {
         const rows = yield* sql<{ readonly id: AutomationId }>`
           SELECT id FROM automations
           WHERE organization_id = ${organization.id} AND ${toReferenceKey(field, id)} = ANY(dependencies)
           ORDER BY id LIMIT 10`
         return rows.map((row) => row.id)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (automation) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, automation) {
         const {
           createdAt,
           disabledReason,
@@ -161,9 +153,8 @@ export const layer = Layer.effect(
             ${when === null ? null : PgTypes.json(when)}, ${when?.event ?? null}, ${PgTypes.json(condition)},
             ${PgTypes.json(then)}, ${typesIn(automation)}::text[], ${namedIn(automation)}::text[], ${enabledAfter}, ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
         yield* keepVersion(organization.id, automation)
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (automation, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, automation, expected) {
         const { disabledReason, enabled, enabledAfter, id, if: condition, name, then, updatedAt, when } = automation
         const [row] = yield* sql<Row>`
           UPDATE automations SET name = ${name}, enabled = ${enabled}, disabled_reason = ${disabledReason},
@@ -177,23 +168,21 @@ export const layer = Layer.effect(
         const saved = automationOf(row)
         yield* keepVersion(organization.id, saved)
         return saved
-      }, driverFailuresDie),
-      move: Effect.fnUntraced(function* (from, to) {
+      }),
+      move: Effect.fnUntraced(function* (organization, from, to) {
         if (from === to) return
-        const organization = yield* CurrentOrganization
         const step = from < to ? -1 : 1
         yield* sql`
           UPDATE automations SET position = CASE WHEN position = ${from}::int THEN ${to}::int ELSE position + ${step}::int END
           WHERE organization_id = ${organization.id}
             AND position BETWEEN ${Math.min(from, to)}::int AND ${Math.max(from, to)}::int`
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, expected) {
         const removed = yield* sql`
           DELETE FROM automations WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,9 +1,9 @@
 import { PgTypes } from "@effect/sql-pg"
-import { type TriggerTimer, TriggerTimers, CurrentOrganization } from "@parley/domain"
+import { type TriggerTimer, TriggerTimers } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 interface Row extends Pick<TriggerTimer, "kind" | "ownerId" | "subjectId"> {
   readonly position: bigint
@@ -29,10 +29,9 @@ const nameOf = ({ ownerId, subjectId }: Pick<TriggerTimer, "ownerId" | "subjectI
 export const layer = Layer.effect(
   TriggerTimers,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    TriggerTimers.of({
-      set: Effect.fnUntraced(function* (clocks) {
+    tenantPort(TriggerTimers, {
+      set: Effect.fnUntraced(function* (organization, clocks) {
         if (clocks.length === 0) return
-        const organization = yield* CurrentOrganization
         yield* sql`
           INSERT INTO trigger_timers AS t (organization_id, kind, owner_id, subject_id, position, since, due_at)
           SELECT ${organization.id}::uuid, r.kind, r."ownerId", r."subjectId", r.position, r.since, r."dueAt"
@@ -42,34 +41,30 @@ export const layer = Layer.effect(
           ON CONFLICT (organization_id, owner_id, subject_id) DO UPDATE SET position = excluded.position,
             since = excluded.since, due_at = excluded.due_at
           WHERE t.organization_id = ${organization.id} AND t.due_at IS NOT NULL`
-      }, driverFailuresDie),
-      stop: Effect.fnUntraced(function* (subjectId, ownerIds) {
+      }),
+      stop: Effect.fnUntraced(function* (organization, subjectId, ownerIds) {
         if (ownerIds.length === 0) return
-        const organization = yield* CurrentOrganization
         yield* sql`
           DELETE FROM trigger_timers
           WHERE organization_id = ${organization.id} AND owner_id = ANY(${Array.from(ownerIds)}::uuid[])
             AND subject_id = ${subjectId} AND due_at IS NOT NULL`
-      }, driverFailuresDie),
-      due: Effect.fnUntraced(function* (kind, now, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      due: Effect.fnUntraced(function* (organization, kind, now, limit) {
         const rows = yield* sql<Row>`
           SELECT kind, owner_id AS "ownerId", subject_id AS "subjectId", position, since, due_at AS "dueAt"
           FROM trigger_timers
           WHERE organization_id = ${organization.id} AND kind = ${kind} AND due_at <= ${stamp(now)}
           ORDER BY due_at, owner_id, subject_id LIMIT ${limit}`
         return rows.map(clockOf)
-      }, driverFailuresDie),
-      nextDue: Effect.fnUntraced(function* (kind) {
-        const organization = yield* CurrentOrganization
+      }),
+      nextDue: Effect.fnUntraced(function* (organization, kind) {
         const [row] = yield* sql<{ readonly at: Instant | null }>`
           SELECT min(due_at) AS at FROM trigger_timers
           WHERE organization_id = ${organization.id} AND kind = ${kind} AND due_at IS NOT NULL`
         return utcOrNull(row?.at ?? null)
-      }, driverFailuresDie),
-      strike: Effect.fnUntraced(function* (clocks, forGood) {
+      }),
+      strike: Effect.fnUntraced(function* (organization, clocks, forGood) {
         if (clocks.length === 0) return []
-        const organization = yield* CurrentOrganization
         // Skips clocks that a concurrent transaction sets, because they differ from the read state.
         const asked = sql`WITH asked AS MATERIALIZED (
           SELECT o.owner_id, o.subject_id FROM trigger_timers AS o
@@ -86,9 +81,8 @@ export const layer = Layer.effect(
           : sql<Row>`${asked} DELETE FROM trigger_timers AS t USING ${these}`
         const struck = new Set(rows.map(nameOf))
         return clocks.filter((clock) => struck.has(nameOf(clock)))
-      }, driverFailuresDie),
-      sweep: Effect.fnUntraced(function* (before, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      sweep: Effect.fnUntraced(function* (organization, before, limit) {
         const swept = yield* sql`
           DELETE FROM trigger_timers AS t WHERE t.organization_id = ${organization.id}
             AND (t.owner_id, t.subject_id) IN (
@@ -97,7 +91,7 @@ export const layer = Layer.effect(
               ORDER BY o.since LIMIT ${limit})
           RETURNING 1`
         return swept.length
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -1,17 +1,10 @@
-import {
-  CurrentOrganization,
-  type Holiday,
-  type ScheduleId,
-  WeeklySchedule,
-  WeeklySchedules,
-  type Week
-} from "@parley/domain"
+import { type Holiday, type ScheduleId, WeeklySchedule, WeeklySchedules, type Week } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { versions } from "../../crm/versions.ts"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 interface Row {
   readonly id: ScheduleId
@@ -35,40 +28,38 @@ export const layer = Layer.effect(
     )
     const { conflict, ifVersion, notFound } = versions(sql, "schedules", "schedule")
 
-    return WeeklySchedules.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(WeeklySchedules, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Row>`
           SELECT ${columns} FROM schedules WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* notFound() : scheduleOf(row)
-      }, driverFailuresDie),
-      find: Effect.fnUntraced(function* (ids) {
+      }),
+      find: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM schedules
           WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
         return rows.map(scheduleOf)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* ({ after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM schedules
           WHERE organization_id = ${organization.id} ${after === null ? sql`` : sql`AND id < ${after[0]}`}
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(scheduleOf)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* ({ createdAt, holidays, id, name, timezone, updatedAt, version, weekly }) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (
+        organization,
+        { createdAt, holidays, id, name, timezone, updatedAt, version, weekly }
+      ) {
         yield* sql`
           INSERT INTO schedules
             (organization_id, id, name, timezone, weekly, holidays, created_at, updated_at, version)
           VALUES
             (${organization.id}, ${id}, ${name}, ${timezone}, ${PgTypes.json(weekly)}, ${PgTypes.json(holidays)},
               ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ holidays, id, name, timezone, updatedAt, weekly }, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, { holidays, id, name, timezone, updatedAt, weekly }, expected) {
         const [row] = yield* sql<Row>`
           UPDATE schedules
           SET name = ${name}, timezone = ${timezone}, weekly = ${PgTypes.json(weekly)},
@@ -76,14 +67,13 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`
         return row === undefined ? yield* conflict(organization.id, id) : scheduleOf(row)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, expected) {
         const removed = yield* sql`
           DELETE FROM schedules WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,9 +1,9 @@
-import { ContactWorkflowRuns, CurrentOrganization } from "@parley/domain"
+import { ContactWorkflowRuns } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { mergesBefore } from "../../crm/mergesBefore.ts"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { takeLive } from "./takeLive.ts"
 import { workflowRunColumns, workflowRunOf, type WorkflowRunRow } from "./workflowRunRow.ts"
 
@@ -19,17 +19,15 @@ export const layer = Layer.effect(
     const columns = sql.literal(workflowRunColumns)
     const over = sql.literal("wake_at = NULL, due_at = NULL, revision = t.revision + 1")
 
-    return ContactWorkflowRuns.of({
-      list: Effect.fnUntraced(function* (contactId, limit) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(ContactWorkflowRuns, {
+      list: Effect.fnUntraced(function* (organization, contactId, limit) {
         const rows = yield* sql<WorkflowRunRow>`
           SELECT ${columns} FROM workflow_runs AS t
           WHERE t.organization_id = ${organization.id} AND t.contact_id = ${contactId}
           ORDER BY t.started_at DESC, t.id DESC LIMIT ${limit}`
         return rows.map(workflowRunOf)
-      }, driverFailuresDie),
-      handOver: Effect.fnUntraced(function* ({ from, mergeId, to }, lane, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      handOver: Effect.fnUntraced(function* (organization, { from, mergeId, to }, lane, now) {
         const both = [from, to]
         const join = Effect.gen(function* () {
           yield* takeLive(sql, organization.id, both)
@@ -64,9 +62,8 @@ export const layer = Layer.effect(
             key: row.key === from ? to : row.key
           })
         )
-      }, driverFailuresDie),
-      handBack: Effect.fnUntraced(function* ({ from, mergeId, to }, lane) {
-        const organization = yield* CurrentOrganization
+      }),
+      handBack: Effect.fnUntraced(function* (organization, { from, mergeId, to }, lane) {
         yield* takeLive(sql, organization.id, [from])
         const rows = yield* sql`
           UPDATE workflow_runs AS t SET contact_id = ${to}, key = CASE WHEN key = ${from} THEN ${to}::uuid ELSE key END,
@@ -75,10 +72,9 @@ export const layer = Layer.effect(
             AND t.transferred_by @> ARRAY[${mergeId}]::uuid[]
           RETURNING 1`
         return rows.length
-      }, driverFailuresDie),
-      forget: Effect.fnUntraced(function* (contactIds, now) {
+      }),
+      forget: Effect.fnUntraced(function* (organization, contactIds, now) {
         if (contactIds.length === 0) return []
-        const organization = yield* CurrentOrganization
         const ids = Array.from(contactIds)
         // Waits for a concurrent advance of one of the runs. Its writes are blanked, too.
         yield* takeLive(sql, organization.id, contactIds)
@@ -99,7 +95,7 @@ export const layer = Layer.effect(
         yield* sql`
           DELETE FROM workflow_run_ends WHERE organization_id = ${organization.id} AND key = ANY(${ids}::uuid[])`
         return left.map((row) => workflowRunOf({ ...row, contactId: null, key: null }))
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,16 +1,9 @@
 import { PgTypes } from "@effect/sql-pg"
-import {
-  type ContactId,
-  CurrentOrganization,
-  NotFound,
-  WorkflowRuns,
-  type NodeId,
-  type WorkflowId
-} from "@parley/domain"
+import { type ContactId, NotFound, WorkflowRuns, type NodeId, type WorkflowId } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { takeLive } from "./takeLive.ts"
 import {
   keptWorkflowRunOf,
@@ -51,22 +44,19 @@ export const layer = Layer.effect(
         ORDER BY o.due_at LIMIT ${limit}) AS r
       WHERE w.organization_id = ${organizationId}::uuid AND w.status IN ('active', 'archived')`
 
-    return WorkflowRuns.of({
-      get: Effect.fnUntraced(function* (workflowId, id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(WorkflowRuns, {
+      get: Effect.fnUntraced(function* (organization, workflowId, id) {
         const [row] = yield* sql<WorkflowRunRow>`
           SELECT ${columns} FROM workflow_runs AS t
           WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId} AND t.id = ${id}`
         return row === undefined ? yield* new NotFound({ resource: "workflow run" }) : workflowRunOf(row)
-      }, driverFailuresDie),
-      find: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      find: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<WorkflowRunRow>`
           SELECT ${columns} FROM workflow_runs AS t WHERE t.organization_id = ${organization.id} AND t.id = ${id}`
         return row === undefined ? null : keptWorkflowRunOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (workflowId, { states }, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, workflowId, { states }, { after, limit }) {
         const rows = yield* sql<WorkflowRunRow>`
           SELECT ${columns} FROM workflow_runs AS t
           WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId}
@@ -74,16 +64,14 @@ export const layer = Layer.effect(
             ${after === null ? sql`` : sql`AND (t.started_at, ${began}, t.id) < (${after[0]}::timestamptz, ${after[1]}::bigint, ${after[2]}::uuid)`}
           ORDER BY t.started_at DESC, ${began} DESC, t.id DESC LIMIT ${limit}`
         return rows.map(keptWorkflowRunOf)
-      }, driverFailuresDie),
-      steps: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      steps: Effect.fnUntraced(function* (organization, id) {
         const rows = yield* sql<WorkflowStepRow>`
           SELECT node, visit, state, effect, output, error, conditions, at FROM workflow_run_steps
           WHERE organization_id = ${organization.id} AND run_id = ${id} ORDER BY position`
         return rows.map(workflowStepOf)
-      }, driverFailuresDie),
-      start: Effect.fnUntraced(function* (started) {
-        const organization = yield* CurrentOrganization
+      }),
+      start: Effect.fnUntraced(function* (organization, started) {
         const rows = yield* sql`
           INSERT INTO workflow_runs (organization_id, id, workflow_id, workflow_version, lane, state, reason, contact_id, key, node,
             wake_at, due_at, goals, event_position, event_type, causation, progress, started_at, ended_at, revision)
@@ -97,9 +85,8 @@ export const layer = Layer.effect(
           ON CONFLICT DO NOTHING
           RETURNING 1`
         return rows.length > 0
-      }, driverFailuresDie),
-      lastEnd: Effect.fnUntraced(function* (workflowId, key) {
-        const organization = yield* CurrentOrganization
+      }),
+      lastEnd: Effect.fnUntraced(function* (organization, workflowId, key) {
         const [row] = yield* sql<{ readonly at: Instant | null }>`
           SELECT max(e.at) AS at FROM (
             SELECT ended_at AS at FROM workflow_runs
@@ -110,22 +97,19 @@ export const layer = Layer.effect(
             WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND key = ${key}
           ) AS e`
         return utcOrNull(row?.at ?? null)
-      }, driverFailuresDie),
-      next: Effect.fnUntraced(function* (lane, now, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      next: Effect.fnUntraced(function* (organization, lane, now, limit) {
         const rows = yield* sql<WorkflowRunRow>`
           SELECT ${columns} FROM (${dueOfEach(organization.id, lane, limit, stamp(now))}) AS t
           ORDER BY t.due_at, t.started_at, t.id LIMIT ${limit}`
         return rows.map(keptWorkflowRunOf)
-      }, driverFailuresDie),
-      nextDue: Effect.fnUntraced(function* (lane) {
-        const organization = yield* CurrentOrganization
+      }),
+      nextDue: Effect.fnUntraced(function* (organization, lane) {
         const [row] = yield* sql<{ readonly at: Instant | null }>`
           SELECT min(t.due_at) AS at FROM (${dueOfEach(organization.id, lane, 1, null)}) AS t`
         return utcOrNull(row?.at ?? null)
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (kept, steps) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, kept, steps) {
         const save = sql`
           UPDATE workflow_runs AS t SET workflow_version = r.workflow_version, lane = r.lane, state = r.state, reason = r.reason,
             contact_id = r.contact_id, key = r.key, node = r.node, wake_at = r.wake_at, due_at = r.due_at, goals = r.goals,
@@ -149,15 +133,13 @@ export const layer = Layer.effect(
           )
           SELECT 1 FROM saved`
         return saved.length > 0
-      }, driverFailuresDie),
-      lockLive: Effect.fnUntraced(function* (contactIds) {
+      }),
+      lockLive: Effect.fnUntraced(function* (organization, contactIds) {
         if (contactIds.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* takeLive(sql, organization.id, contactIds)
         return rows.map(keptWorkflowRunOf)
-      }, driverFailuresDie),
-      lockOfVersion: Effect.fnUntraced(function* (workflowId, version, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      lockOfVersion: Effect.fnUntraced(function* (organization, workflowId, version, { after, limit }) {
         const rows = yield* sql<WorkflowRunRow>`
           SELECT ${columns} FROM workflow_runs AS t
           WHERE t.organization_id = ${organization.id} AND t.workflow_id = ${workflowId} AND t.workflow_version = ${version}
@@ -165,41 +147,36 @@ export const layer = Layer.effect(
             ${after === null ? sql`` : sql`AND (t.started_at, t.id) > (${after[0]}::timestamptz, ${after[1]}::uuid)`}
           ORDER BY t.started_at, t.id LIMIT ${limit} FOR UPDATE`
         return rows.map(keptWorkflowRunOf)
-      }, driverFailuresDie),
-      underWay: Effect.fnUntraced(function* (contactIds) {
+      }),
+      underWay: Effect.fnUntraced(function* (organization, contactIds) {
         if (contactIds.length === 0) return new Set<ContactId>()
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly contactId: ContactId }>`
           SELECT DISTINCT contact_id AS "contactId" FROM workflow_runs
           WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
             AND ended_at IS NULL`
         return new Set(rows.map(({ contactId }) => contactId))
-      }, driverFailuresDie),
-      versionsUnderWay: Effect.fnUntraced(function* (workflowId) {
-        const organization = yield* CurrentOrganization
+      }),
+      versionsUnderWay: Effect.fnUntraced(function* (organization, workflowId) {
         return yield* sql<{ readonly workflowId: WorkflowId; readonly version: number }>`
           SELECT DISTINCT workflow_id AS "workflowId", workflow_version AS version FROM workflow_runs
           WHERE organization_id = ${organization.id} AND ended_at IS NULL
             ${workflowId === null ? sql`` : sql`AND workflow_id = ${workflowId}`}`
-      }, driverFailuresDie),
-      countLive: Effect.fnUntraced(function* (workflowId) {
-        const organization = yield* CurrentOrganization
+      }),
+      countLive: Effect.fnUntraced(function* (organization, workflowId) {
         const [row] = yield* sql<{ readonly count: number }>`
           SELECT count(*)::integer AS count FROM workflow_runs
           WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND ended_at IS NULL`
         return row?.count ?? 0
-      }, driverFailuresDie),
-      countInNodes: Effect.fnUntraced(function* (workflowId, version) {
-        const organization = yield* CurrentOrganization
+      }),
+      countInNodes: Effect.fnUntraced(function* (organization, workflowId, version) {
         const rows = yield* sql<{ readonly node: NodeId; readonly count: number }>`
           SELECT node, count(*)::integer AS count FROM workflow_runs
           WHERE organization_id = ${organization.id} AND workflow_id = ${workflowId} AND ended_at IS NULL AND node IS NOT NULL
             ${version === null ? sql`` : sql`AND workflow_version = ${version}`}
           GROUP BY node`
         return new Map(rows.map(({ count, node }) => [node, count]))
-      }, driverFailuresDie),
-      exit: Effect.fnUntraced(function* (workflowId, reason, now, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      exit: Effect.fnUntraced(function* (organization, workflowId, reason, now, limit) {
         const left = yield* sql<WorkflowRunRow>`
           WITH chosen AS MATERIALIZED (
             SELECT o.id FROM workflow_runs AS o
@@ -215,9 +192,8 @@ export const layer = Layer.effect(
           FROM taken WHERE t.organization_id = ${organization.id} AND t.id = taken.id
           RETURNING ${columns}`
         return left.map(workflowRunOf)
-      }, driverFailuresDie),
-      letGoOn: Effect.fnUntraced(function* (reason, now, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      letGoOn: Effect.fnUntraced(function* (organization, reason, now, limit) {
         const rows = yield* sql`
           WITH held AS MATERIALIZED (
             SELECT o.id FROM workflow_runs AS o
@@ -229,9 +205,8 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.id = held.id
           RETURNING 1`
         return rows.length
-      }, driverFailuresDie),
-      recall: Effect.fnUntraced(function* (contactIds, now, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      recall: Effect.fnUntraced(function* (organization, contactIds, now, limit) {
         const rows = yield* sql<{ readonly lane: number }>`
           WITH quiet AS MATERIALIZED (
             SELECT o.id FROM workflow_runs AS o
@@ -244,9 +219,8 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.id = quiet.id
           RETURNING t.lane`
         return rows.map(({ lane }) => lane)
-      }, driverFailuresDie),
-      recallFrom: Effect.fnUntraced(function* (nodes, now, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      recallFrom: Effect.fnUntraced(function* (organization, nodes, now, limit) {
         const rows = yield* sql<{ readonly lane: number }>`
           WITH waiting AS MATERIALIZED (
             SELECT o.id FROM workflow_runs AS o
@@ -261,9 +235,8 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.id = waiting.id
           RETURNING t.lane`
         return rows.map(({ lane }) => lane)
-      }, driverFailuresDie),
-      sweep: Effect.fnUntraced(function* (before, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      sweep: Effect.fnUntraced(function* (organization, before, limit) {
         const [row] = yield* sql<{ readonly count: number }>`
           WITH gone AS (
             DELETE FROM workflow_runs AS t WHERE t.organization_id = ${organization.id} AND t.id IN (
@@ -284,7 +257,7 @@ export const layer = Layer.effect(
           )
           SELECT count(*)::integer AS count FROM gone`
         return row?.count ?? 0
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,6 +1,5 @@
 import {
   type EventStartedWorkflow,
-  CurrentOrganization,
   type Graph,
   NotFound,
   Workflow,
@@ -15,7 +14,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { versions } from "../../crm/versions.ts"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 interface Row {
   readonly id: WorkflowId
@@ -49,38 +48,33 @@ export const layer = Layer.effect(
     const versionColumns = sql.literal(`number, graph, published_at AS "publishedAt"`)
     const { conflict, ifVersion, notFound } = versions(sql, "workflows", "workflow")
 
-    return Workflows.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(Workflows, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Row>`
           SELECT ${columns} FROM workflows WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* notFound() : workflowOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* ({ after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM workflows
           WHERE organization_id = ${organization.id} ${after === null ? sql`` : sql`AND id < ${after[0]}`}
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(workflowOf)
-      }, driverFailuresDie),
-      count: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      count: Effect.fnUntraced(function* (organization) {
         const [row] = yield* sql<{ readonly count: number }>`
           SELECT count(*)::integer AS count FROM workflows WHERE organization_id = ${organization.id}`
         return row?.count ?? 0
-      }, driverFailuresDie),
-      inForce: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      inForce: Effect.fnUntraced(function* (organization) {
         return yield* sql<LiveWorkflow>`
           SELECT w.id, v.graph FROM workflows AS w
           JOIN workflow_versions AS v ON v.workflow_id = w.id AND v.number = w.published_version
           WHERE w.organization_id = ${organization.id} AND v.organization_id = ${organization.id}
             AND w.status IN ('active', 'paused')
           ORDER BY w.id`
-      }, driverFailuresDie),
-      beginningOn: Effect.fnUntraced(function* (event) {
-        const organization = yield* CurrentOrganization
+      }),
+      beginningOn: Effect.fnUntraced(function* (organization, event) {
         const rows = yield* sql<Omit<EventStartedWorkflow, "activeAfter"> & { readonly activeAfter: bigint }>`
           SELECT w.id, v.number, v.graph, w.active_after_position AS "activeAfter" FROM workflows AS w
           JOIN workflow_versions AS v
@@ -89,14 +83,12 @@ export const layer = Layer.effect(
             AND v.entry_event = ${event}
           ORDER BY w.id`
         return rows.map((row) => ({ ...row, activeAfter: Number(row.activeAfter) }))
-      }, driverFailuresDie),
-      beginAfter: Effect.fnUntraced(function* (id, position) {
-        const organization = yield* CurrentOrganization
+      }),
+      beginAfter: Effect.fnUntraced(function* (organization, id, position) {
         yield* sql`
           UPDATE workflows SET active_after_position = ${position} WHERE organization_id = ${organization.id} AND id = ${id}`
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (workflow) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, workflow) {
         const { createdAt, graph, id, name, publishedVersion, status, updatedAt, version } = workflow
         yield* sql`
           INSERT INTO workflows
@@ -104,9 +96,12 @@ export const layer = Layer.effect(
           VALUES
             (${organization.id}, ${id}, ${name}, ${status}, ${publishedVersion}, ${PgTypes.json(graph)},
               ${stamp(createdAt)}, ${stamp(updatedAt)}, ${version})`
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ graph, id, name, publishedVersion, status, updatedAt }, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (
+        organization,
+        { graph, id, name, publishedVersion, status, updatedAt },
+        expected
+      ) {
         const [row] = yield* sql<Row>`
           UPDATE workflows
           SET name = ${name}, status = ${status}, published_version = ${publishedVersion},
@@ -114,36 +109,32 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING ${columns}`
         return row === undefined ? yield* conflict(organization.id, id) : workflowOf(row)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, expected) {
         const removed = yield* sql`
           DELETE FROM workflows WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
-      }, driverFailuresDie),
-      publish: Effect.fnUntraced(function* (id, { graph, number, publishedAt }) {
-        const organization = yield* CurrentOrganization
+      }),
+      publish: Effect.fnUntraced(function* (organization, id, { graph, number, publishedAt }) {
         yield* sql`
           INSERT INTO workflow_versions (organization_id, workflow_id, number, graph, published_at)
           VALUES (${organization.id}, ${id}, ${number}, ${PgTypes.json(graph)}, ${stamp(publishedAt)})`
-      }, driverFailuresDie),
-      version: Effect.fnUntraced(function* (id, number) {
-        const organization = yield* CurrentOrganization
+      }),
+      version: Effect.fnUntraced(function* (organization, id, number) {
         const [row] = yield* sql<VersionRow>`
           SELECT ${versionColumns} FROM workflow_versions
           WHERE organization_id = ${organization.id} AND workflow_id = ${id} AND number = ${number}`
         return row === undefined ? yield* new NotFound({ resource: "workflow version" }) : versionOf(row)
-      }, driverFailuresDie),
-      versions: Effect.fnUntraced(function* (id, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      versions: Effect.fnUntraced(function* (organization, id, { after, limit }) {
         const rows = yield* sql<VersionRow>`
           SELECT ${versionColumns} FROM workflow_versions
           WHERE organization_id = ${organization.id} AND workflow_id = ${id}
             ${after === null ? sql`` : sql`AND number < ${Number(after[0])}`}
           ORDER BY number DESC LIMIT ${limit}`
         return rows.map(versionOf)
-      }, driverFailuresDie)
+      })
     })
   })
 )

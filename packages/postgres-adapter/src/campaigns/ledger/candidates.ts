@@ -1,17 +1,16 @@
-import {
-  type BroadcastId,
-  type Candidate,
-  type ContactId,
-  CurrentOrganization,
-  type FoundCandidates,
-  type OrganizationId,
-  type RecipientLedger,
-  type CandidateSearch
+import type {
+  BroadcastId,
+  Candidate,
+  ContactId,
+  FoundCandidates,
+  OrganizationId,
+  RecipientLedger,
+  CandidateSearch
 } from "@parley/domain"
 import { type DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import type { TenantMethods } from "../../kernel/tenantPort.ts"
 
 /** A due recipient, and whether it is behind the mark. */
 export interface CandidateRow extends Omit<Candidate, "dueAt" | "address"> {
@@ -103,12 +102,11 @@ const automatedMarketing = (
     AND t.category = 'marketing'
 )`
 
-type Candidates = Pick<RecipientLedger["Service"], "next" | "capped">
+type Candidates = TenantMethods<Pick<RecipientLedger["Service"], "next" | "capped">>
 
 /** Finds due recipients. */
 export const candidates = (sql: SqlClient.SqlClient): Candidates => ({
-  next: Effect.fnUntraced(function* (id, search) {
-    const organization = yield* CurrentOrganization
+  next: Effect.fnUntraced(function* (organization, id, search) {
     // The revision is read first. Later reads can be newer but never older.
     const [progress] = yield* sql<{ readonly mark: number; readonly listed: number; readonly revision: number }>`
       SELECT p.list_position AS mark, p.list_size AS listed, b.list_revision AS revision FROM broadcasts AS b
@@ -118,9 +116,8 @@ export const candidates = (sql: SqlClient.SqlClient): Candidates => ({
     const from = { mark: sql`${at.mark}::integer`, listed: sql`${at.listed}::integer`, except: [] }
     const rows = yield* sql<CandidateRow>`${candidatesSql(sql, organization.id, id, search, from)}`
     return foundOf(rows, at, search.limit)
-  }, driverFailuresDie),
-  capped: Effect.fnUntraced(function* (contactIds, caps, now) {
-    const organization = yield* CurrentOrganization
+  }),
+  capped: Effect.fnUntraced(function* (organization, contactIds, caps, now) {
     const rows = yield* Effect.forEach(
       caps,
       ({ automated, days, max, of }) => sql<{ readonly id: ContactId }>`
@@ -137,5 +134,5 @@ export const candidates = (sql: SqlClient.SqlClient): Candidates => ({
         ) + ${automated ? automatedMarketing(sql, organization.id, days, now) : sql`0`} >= ${max}`
     )
     return new Set(rows.flat().map(({ id }) => id))
-  }, driverFailuresDie)
+  })
 })

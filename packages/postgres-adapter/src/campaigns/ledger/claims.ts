@@ -2,7 +2,6 @@ import {
   type NextClaimResult,
   type BroadcastId,
   type Claim,
-  CurrentOrganization,
   ListChanged,
   type OrganizationId,
   type RecipientLedger
@@ -11,8 +10,8 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { uuids } from "../../kernel/uuids.ts"
+import type { Organization, TenantMethods } from "../../kernel/tenantPort.ts"
 import { isOwned } from "../../platform/background/isOwned.ts"
 import { isAmong } from "../isAmong.ts"
 import { movesOf, tally } from "../tallies.ts"
@@ -49,13 +48,12 @@ const excludedMoves = (sql: SqlClient.SqlClient) =>
       o.replied_at IS NOT NULL AS replied, o.opted_out_at IS NOT NULL AS opted_out FROM out AS o`
   )
 
-type Claims = Pick<RecipientLedger["Service"], "begin" | "advance">
+type Claims = TenantMethods<Pick<RecipientLedger["Service"], "begin" | "advance">>
 
 /** Claims recipients. */
 export const claims = (sql: SqlClient.SqlClient): Claims => {
   /** No other transaction can pause or end the broadcast until the unit of work ends. */
-  const hold = Effect.fnUntraced(function* (id: BroadcastId) {
-    const organization = yield* CurrentOrganization
+  const hold = Effect.fnUntraced(function* (organization: Organization, id: BroadcastId) {
     const [row] = yield* sql<HeldRow>`
       SELECT status, list_revision AS revision FROM broadcasts
       WHERE organization_id = ${organization.id} AND id = ${id} FOR KEY SHARE`
@@ -63,11 +61,10 @@ export const claims = (sql: SqlClient.SqlClient): Claims => {
   })
 
   return {
-    begin: Effect.fnUntraced(function* ({ excluded, mark, postponed, revision, window }) {
-      const organization = yield* CurrentOrganization
+    begin: Effect.fnUntraced(function* (organization, { excluded, mark, postponed, revision, window }) {
       const { broadcastId: id, calls, claimedAt } = window
       const [out, later] = [excluded.map(({ seq }) => seq), postponed.map(({ seq }) => seq)]
-      const held = yield* hold(id)
+      const held = yield* hold(organization, id)
       if (held?.status !== "sending") return false
       if (held.revision !== revision) return yield* new ListChanged()
       yield* sql`
@@ -90,9 +87,11 @@ export const claims = (sql: SqlClient.SqlClient): Claims => {
           claimed_at = ${calls.length > 0 ? sql`${stamp(claimedAt)}::timestamptz` : sql`claimed_at`}, excluded = excluded + ${excluded.length}
         WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
       return true
-    }, driverFailuresDie),
-    advance: Effect.fnUntraced(function* ({ ahead, contacts, lane, mark, results, revision, window }) {
-      const { id: organizationId } = yield* CurrentOrganization
+    }),
+    advance: Effect.fnUntraced(function* (
+      { id: organizationId },
+      { ahead, contacts, lane, mark, results, revision, window }
+    ) {
       const { broadcastId: id, calls, claimedAt, fence } = window
       const own = sql`s.organization_id = ${organizationId} AND s.broadcast_id = ${id}`
       const from = {
@@ -137,6 +136,6 @@ export const claims = (sql: SqlClient.SqlClient): Claims => {
       }
       if (row.isFenced) return { outcome: "lease_lost" } satisfies NextClaimResult
       return { outcome: row.status === "sending" ? "list_changed" : "not_sending" } satisfies NextClaimResult
-    }, driverFailuresDie)
+    })
   }
 }

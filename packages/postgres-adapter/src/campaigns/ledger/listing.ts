@@ -1,9 +1,9 @@
-import { CurrentOrganization, type ListedRecipient, type RecipientLedger } from "@parley/domain"
+import type { ListedRecipient, RecipientLedger } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { movesOf, tally } from "../tallies.ts"
+import type { TenantMethods } from "../../kernel/tenantPort.ts"
 
 const written = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))
 
@@ -27,9 +27,8 @@ export const addedMoves = (sql: SqlClient.SqlClient) =>
   )
 
 /** Adds recipients to lists. */
-export const listing = (sql: SqlClient.SqlClient): Pick<RecipientLedger["Service"], "list"> => ({
-  list: Effect.fnUntraced(function* (id, recipients) {
-    const organization = yield* CurrentOrganization
+export const listing = (sql: SqlClient.SqlClient): TenantMethods<Pick<RecipientLedger["Service"], "list">> => ({
+  list: Effect.fnUntraced(function* (organization, id, recipients) {
     yield* sql`
       WITH place AS (
         SELECT list_size FROM broadcast_progress
@@ -52,5 +51,5 @@ export const listing = (sql: SqlClient.SqlClient): Pick<RecipientLedger["Service
       UPDATE broadcast_progress AS p SET matched = p.matched + c.matched, pending = p.pending + c.pending,
         excluded = p.excluded + c.excluded, held_out = p.held_out + c.held_out, list_size = p.list_size + c.matched
       FROM counts AS c WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id}`
-  }, driverFailuresDie)
+  })
 })

@@ -1,15 +1,9 @@
-import {
-  type ActiveBroadcast,
-  BroadcastWaiting,
-  type ChatAccountId,
-  CurrentOrganization,
-  type RecipientLedger
-} from "@parley/domain"
+import { type ActiveBroadcast, BroadcastWaiting, type ChatAccountId, type RecipientLedger } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import type { TenantMethods } from "../../kernel/tenantPort.ts"
 
 interface ActiveRow extends Omit<ActiveBroadcast, "nextDueAt" | "doubtedAt" | "claimedAt" | "toldAt"> {
   readonly nextDueAt: Instant | null
@@ -20,15 +14,13 @@ interface ActiveRow extends Omit<ActiveBroadcast, "nextDueAt" | "doubtedAt" | "c
 
 const encodeWaiting = Schema.encodeSync(Schema.NullOr(BroadcastWaiting), asWritten)
 
-type Progress = Pick<
-  RecipientLedger["Service"],
-  "active" | "end" | "isStopped" | "recall" | "recallAll" | "stop" | "wait" | "tell"
+type Progress = TenantMethods<
+  Pick<RecipientLedger["Service"], "active" | "end" | "isStopped" | "recall" | "recallAll" | "stop" | "wait" | "tell">
 >
 
 /** Progress of broadcasts, and the state that their sender reports. */
 export const progress = (sql: SqlClient.SqlClient): Progress => ({
-  active: Effect.fnUntraced(function* (account) {
-    const { id } = yield* CurrentOrganization
+  active: Effect.fnUntraced(function* ({ id }, account) {
     const rows = yield* sql<ActiveRow>`
       SELECT b.id AS "broadcastId", b.status, b.version, b.frozen_at IS NOT NULL AS "isFrozen", p.list_size AS listed,
         p.list_position AS mark, p.in_doubt_at AS "doubtedAt", p.claimed_at AS "claimedAt",
@@ -59,15 +51,13 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
       claimedAt: utcOrNull(claimedAt),
       toldAt: utcOrNull(toldAt)
     }))
-  }, driverFailuresDie),
-  end: Effect.fnUntraced(function* (id) {
-    const organization = yield* CurrentOrganization
+  }),
+  end: Effect.fnUntraced(function* (organization, id) {
     yield* sql`
       UPDATE broadcast_progress SET never_sent = never_sent + pending, pending = 0
       WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
-  }, driverFailuresDie),
-  recallAll: Effect.fnUntraced(function* () {
-    const { id } = yield* CurrentOrganization
+  }),
+  recallAll: Effect.fnUntraced(function* ({ id }) {
     const rows = yield* sql<{ readonly chatAccountId: ChatAccountId }>`
       WITH recalled AS (
         UPDATE broadcast_progress AS p SET has_recalled = TRUE FROM broadcasts AS b
@@ -77,9 +67,8 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
       )
       SELECT DISTINCT chat_account_id AS "chatAccountId" FROM recalled WHERE chat_account_id IS NOT NULL`
     return rows.map(({ chatAccountId }) => chatAccountId)
-  }, driverFailuresDie),
-  recall: Effect.fnUntraced(function* (id, now, limit) {
-    const organization = yield* CurrentOrganization
+  }),
+  recall: Effect.fnUntraced(function* (organization, id, now, limit) {
     // Recipients are written before the statistics, as everywhere. A concurrent recall of all recipients waits for these and triggers another check.
     yield* sql`
       WITH put_off AS (
@@ -94,32 +83,28 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
       )
       UPDATE broadcast_progress AS p SET has_recalled = (SELECT count(*) FROM changed) >= ${limit}
       WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id}`
-  }, driverFailuresDie),
-  isStopped: Effect.fnUntraced(function* (id) {
-    const organization = yield* CurrentOrganization
+  }),
+  isStopped: Effect.fnUntraced(function* (organization, id) {
     const [row] = yield* sql<{ readonly isStopped: boolean }>`
       SELECT p.stopped_at IS NOT NULL OR NOT EXISTS (
         SELECT FROM broadcast_claims AS w WHERE w.organization_id = ${organization.id} AND w.broadcast_id = ${id}
       ) AS "isStopped"
       FROM broadcast_progress AS p WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id}`
     return row?.isStopped ?? true
-  }, driverFailuresDie),
-  stop: Effect.fnUntraced(function* (id, at) {
-    const organization = yield* CurrentOrganization
+  }),
+  stop: Effect.fnUntraced(function* (organization, id, at) {
     yield* sql`
       UPDATE broadcast_progress SET stopped_at = ${stamp(at)}
       WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
-  }, driverFailuresDie),
-  wait: Effect.fnUntraced(function* (id, waiting) {
-    const organization = yield* CurrentOrganization
+  }),
+  wait: Effect.fnUntraced(function* (organization, id, waiting) {
     yield* sql`
       UPDATE broadcasts SET waiting = ${PgTypes.json(encodeWaiting(waiting))}
       WHERE organization_id = ${organization.id} AND id = ${id}`
-  }, driverFailuresDie),
-  tell: Effect.fnUntraced(function* (id, at) {
-    const organization = yield* CurrentOrganization
+  }),
+  tell: Effect.fnUntraced(function* (organization, id, at) {
     yield* sql`
       UPDATE broadcast_progress SET progress_reported_at = ${stamp(at)}
       WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
-  }, driverFailuresDie)
+  })
 })

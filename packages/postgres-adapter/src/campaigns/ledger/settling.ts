@@ -1,15 +1,9 @@
-import {
-  type BroadcastId,
-  CurrentOrganization,
-  type OrganizationId,
-  type RecipientLedger,
-  type RecipientResult
-} from "@parley/domain"
+import type { BroadcastId, OrganizationId, RecipientLedger, RecipientResult } from "@parley/domain"
 import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { uuids } from "../../kernel/uuids.ts"
+import type { TenantMethods } from "../../kernel/tenantPort.ts"
 import { isAmong } from "../isAmong.ts"
 import { movesOf, tally } from "../tallies.ts"
 
@@ -107,29 +101,27 @@ export const settledStats = (sql: SqlClient.SqlClient) => sql`
   sent = p.sent + c.sent, failed = p.failed + c.failed, in_doubt = p.in_doubt + c.in_doubt,
   never_sent = p.never_sent + c.never_sent, in_doubt_at = greatest(p.in_doubt_at, c.in_doubt_at)`
 
-type Settling = Pick<RecipientLedger["Service"], "settle" | "takeOver" | "fenceOff">
+type Settling = TenantMethods<Pick<RecipientLedger["Service"], "settle" | "takeOver" | "fenceOff">>
 
 /** Stores results of claimed recipients. */
 export const settling = (sql: SqlClient.SqlClient): Settling => ({
-  settle: Effect.fnUntraced(function* (id, results) {
+  settle: Effect.fnUntraced(function* (organization, id, results) {
     if (results.length === 0) return
-    const organization = yield* CurrentOrganization
     yield* sql`
       WITH ${settled(sql, organization.id, id, results)}
       UPDATE broadcast_progress AS p SET in_flight = p.in_flight - c.all_of_them, pending = p.pending + c.pending,
         ${settledStats(sql)}
       FROM counts AS c WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id} AND c.all_of_them > 0`
-  }, driverFailuresDie),
-  fenceOff: Effect.fnUntraced(function* (account, fence) {
-    const { id } = yield* CurrentOrganization
+  }),
+  fenceOff: Effect.fnUntraced(function* ({ id }, account, fence) {
     yield* sql`
       UPDATE broadcast_progress AS p SET fence = ${fence}::bigint
       FROM broadcasts AS b
       WHERE p.organization_id = ${id} AND b.organization_id = ${id} AND b.id = p.broadcast_id
         AND b.chat_account_id = ${account} AND b.status IN ('scheduled', 'sending', 'paused') AND p.fence < ${fence}::bigint`
-  }, driverFailuresDie),
-  takeOver: Effect.fnUntraced(function* (account, fence, now) {
-    const { id } = yield* CurrentOrganization
+  }),
+  takeOver: Effect.fnUntraced(function* (organization, account, fence, now) {
+    const { id } = organization
     const lost = yield* sql<{
       readonly broadcastId: BroadcastId
       readonly windowId: string
@@ -145,9 +137,9 @@ export const settling = (sql: SqlClient.SqlClient): Settling => ({
       const results = windows.flatMap(({ seqs, windowId }) =>
         seqs.map((seq): RecipientResult => ({ windowId, seq, at, outcome: { kind: "in_doubt" } }))
       )
-      yield* settling(sql).settle(broadcastId, results)
+      yield* settling(sql).settle(organization, broadcastId, results)
       count += results.length
     }
     return count
-  }, driverFailuresDie)
+  })
 })

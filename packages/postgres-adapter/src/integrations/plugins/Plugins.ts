@@ -1,6 +1,5 @@
 import {
   type AutomationTokenId,
-  CurrentOrganization,
   type StoredPlugin,
   NotFound,
   type OrganizationId,
@@ -12,8 +11,8 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { RecentReads } from "../../kernel/RecentReads.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { errorJson, pluginColumns, pluginOf, type PluginRow } from "./pluginRow.ts"
 
 const notFound = () => new NotFound({ resource: "plugin" })
@@ -43,43 +42,37 @@ export const layer = Layer.effect(
       secret_names = ${Array.from(plugin.secretNames)}, sealed_settings = ${plugin.sealedSettings},
       install_confirmed = ${plugin.isGreeted}, last_error = ${errorJson(plugin)}, rotates_at = ${stamp(plugin.rotatesAt)}`
 
-    return Plugins.of({
-      list: Effect.fnUntraced(function* ({ after, limit }) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(Plugins, {
+      list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<PluginRow>`
           SELECT ${columns} FROM plugins
           WHERE organization_id = ${organization.id} ${after === null ? sql`` : sql`AND id < ${after[0]}`}
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(pluginOf)
-      }, driverFailuresDie),
-      count: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      count: Effect.fnUntraced(function* (organization) {
         const [row] = yield* sql<{ readonly count: number }>`
           SELECT count(*)::int AS count FROM plugins WHERE organization_id = ${organization.id}`
         return row?.count ?? 0
-      }, driverFailuresDie),
-      find: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      find: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<PluginRow>`
           SELECT ${columns} FROM plugins WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? null : pluginOf(row)
-      }, driverFailuresDie),
-      byKeys: Effect.fnUntraced(function* (keys) {
+      }),
+      byKeys: Effect.fnUntraced(function* (organization, keys) {
         if (keys.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<PluginRow>`
           SELECT ${columns} FROM plugins
           WHERE organization_id = ${organization.id} AND key = ANY(${Array.from(keys)}) ORDER BY key`
         return rows.map(pluginOf)
-      }, driverFailuresDie),
-      lock: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      lock: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<PluginRow>`
           SELECT ${columns} FROM plugins WHERE organization_id = ${organization.id} AND id = ${id} FOR NO KEY UPDATE`
         return row === undefined ? yield* notFound() : pluginOf(row)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (plugin) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, plugin) {
         yield* sql`
           INSERT INTO plugins (organization_id, id, key, manifest, status, settings, secret_names, sealed_settings,
             install_confirmed, last_error, rotates_at, version)
@@ -87,9 +80,8 @@ export const layer = Layer.effect(
             ${plugin.status}, ${PgTypes.json(plugin.settings)}, ${Array.from(plugin.secretNames)},
             ${plugin.sealedSettings}, ${plugin.isGreeted}, ${errorJson(plugin)}, ${stamp(plugin.rotatesAt)},
             ${plugin.version})`
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (plugin, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, plugin, expected) {
         const [row] = yield* sql<PluginRow>`
           UPDATE plugins SET ${sets(plugin)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${plugin.id} ${ifVersion(expected)}
@@ -98,51 +90,45 @@ export const layer = Layer.effect(
         // The permissions of a plugin are the rights of its tokens.
         yield* recent.forget
         return pluginOf(row)
-      }, driverFailuresDie),
-      keep: Effect.fnUntraced(function* (plugin) {
-        const organization = yield* CurrentOrganization
+      }),
+      keep: Effect.fnUntraced(function* (organization, plugin) {
         yield* sql`
           UPDATE plugins SET ${sets(plugin)} WHERE organization_id = ${organization.id} AND id = ${plugin.id}`
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, expected) {
         const [row] = yield* sql`
           SELECT 1 FROM plugins WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}`
         if (row === undefined) return yield* conflict(organization.id, id)
         yield* sql`DELETE FROM plugin_tokens WHERE organization_id = ${organization.id} AND plugin_id = ${id}`
         yield* sql`DELETE FROM plugins WHERE organization_id = ${organization.id} AND id = ${id}`
         yield* recent.forget
-      }, driverFailuresDie),
-      addToken: Effect.fnUntraced(function* ({ expiresAt, id, pluginId }) {
-        const organization = yield* CurrentOrganization
+      }),
+      addToken: Effect.fnUntraced(function* (organization, { expiresAt, id, pluginId }) {
         yield* sql`
           INSERT INTO plugin_tokens (organization_id, id, plugin_id, expires_at)
           VALUES (${organization.id}, ${id}, ${pluginId}, ${stamp(expiresAt)})`
-      }, driverFailuresDie),
-      token: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      token: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<TokenRow>`
           SELECT id, plugin_id AS "pluginId", expires_at AS "expiresAt" FROM plugin_tokens
           WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? null : { ...row, expiresAt: utc(row.expiresAt) }
-      }, driverFailuresDie),
-      endTokens: Effect.fnUntraced(function* (id, at, but) {
-        const organization = yield* CurrentOrganization
+      }),
+      endTokens: Effect.fnUntraced(function* (organization, id, at, but) {
         yield* sql`
           UPDATE plugin_tokens SET expires_at = ${stamp(at)}
           WHERE organization_id = ${organization.id} AND plugin_id = ${id} AND expires_at > ${stamp(at)}
             ${but === null ? sql`` : sql`AND id <> ${but}`}`
         yield* recent.forget
-      }, driverFailuresDie),
-      sweepTokens: Effect.fnUntraced(function* (before, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      sweepTokens: Effect.fnUntraced(function* (organization, before, limit) {
         const gone = yield* sql`
           DELETE FROM plugin_tokens WHERE organization_id = ${organization.id} AND id IN (
             SELECT id FROM plugin_tokens
             WHERE organization_id = ${organization.id} AND expires_at < ${stamp(before)} LIMIT ${limit}
           ) RETURNING 1`
         return gone.length
-      }, driverFailuresDie)
+      })
     })
   })
 )

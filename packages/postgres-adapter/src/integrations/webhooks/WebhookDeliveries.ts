@@ -1,9 +1,9 @@
-import { CurrentOrganization, NotFound, type NewDelivery, WebhookDeliveries } from "@parley/domain"
+import { NotFound, type NewDelivery, WebhookDeliveries } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import {
   type AttemptRow,
   attemptOf,
@@ -64,16 +64,14 @@ export const layer = Layer.effect(
           ORDER BY d.subject, d.event_position, d.id LIMIT 1) AS n
       )`
 
-    return WebhookDeliveries.of({
-      get: Effect.fnUntraced(function* (subscriptionId, id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(WebhookDeliveries, {
+      get: Effect.fnUntraced(function* (organization, subscriptionId, id) {
         const [row] = yield* sql<DeliveryRow>`
           SELECT ${columns} FROM webhook_deliveries AS t
           WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.id = ${id}`
         return row === undefined ? yield* notFound() : deliveryOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (subscriptionId, { from, state, to, type }, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, subscriptionId, { from, state, to, type }, { after, limit }) {
         const rows = yield* sql<DeliveryRow>`
           SELECT ${columns} FROM webhook_deliveries AS t
           WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId}
@@ -82,22 +80,19 @@ export const layer = Layer.effect(
             ${after === null ? sql`` : sql`AND (t.at, t.event_position, t.id) < (${after[0]}::timestamptz, ${after[1]}::bigint, ${after[2]}::uuid)`}
           ORDER BY t.at DESC, t.event_position DESC, t.id DESC LIMIT ${limit}`
         return rows.map(keptDeliveryOf)
-      }, driverFailuresDie),
-      attempts: Effect.fnUntraced(function* (id, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      attempts: Effect.fnUntraced(function* (organization, id, limit) {
         const rows = yield* sql<AttemptRow>`
           SELECT number, at, trigger, duration_ms AS "durationMs", status, error FROM webhook_attempts
           WHERE organization_id = ${organization.id} AND delivery_id = ${id} ORDER BY number DESC LIMIT ${limit}`
         return rows.map(attemptOf)
-      }, driverFailuresDie),
-      make: Effect.fnUntraced(function* (deliveries) {
+      }),
+      make: Effect.fnUntraced(function* (organization, deliveries) {
         if (deliveries.length === 0) return
-        const organization = yield* CurrentOrganization
         yield* sql`${added(organization.id, deliveries)} ON CONFLICT (organization_id, id) DO NOTHING`
-      }, driverFailuresDie),
-      remake: Effect.fnUntraced(function* (deliveries, only) {
+      }),
+      remake: Effect.fnUntraced(function* (organization, deliveries, only) {
         if (deliveries.length === 0) return 0
-        const organization = yield* CurrentOrganization
         const states = only === "all" ? ["failed", "discarded", "delivered"] : ["failed", "discarded"]
         const made = yield* sql`
           ${added(organization.id, deliveries)}
@@ -106,9 +101,8 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.state = ANY(${states})
           RETURNING 1`
         return made.length
-      }, driverFailuresDie),
-      due: Effect.fnUntraced(function* (subscriptionId, { except, limit, now, ordering }) {
-        const organization = yield* CurrentOrganization
+      }),
+      due: Effect.fnUntraced(function* (organization, subscriptionId, { except, limit, now, ordering }) {
         const isDue = sql`t.next_attempt_at <= ${stamp(now)}
           ${except.length === 0 ? sql`` : sql`AND t.id <> ALL(${Array.from(except)}::uuid[])`}`
         if (ordering === "none") {
@@ -138,16 +132,14 @@ export const layer = Layer.effect(
             ON t.organization_id = ${organization.id} AND t.id = f.id
           WHERE ${isDue} ORDER BY t.event_position, t.id LIMIT ${limit}`
         return rows.map(keptDeliveryOf)
-      }, driverFailuresDie),
-      call: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      call: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Pick<DeliveryRow, "call">>`
           SELECT call FROM webhook_deliveries
           WHERE organization_id = ${organization.id} AND id = ${id} AND (state = 'pending' OR requested)`
         return row?.call ?? null
-      }, driverFailuresDie),
-      nextDue: Effect.fnUntraced(function* (subscriptionId, ordering) {
-        const organization = yield* CurrentOrganization
+      }),
+      nextDue: Effect.fnUntraced(function* (organization, subscriptionId, ordering) {
         const waiting =
           ordering === "none"
             ? sql`SELECT next_attempt_at FROM webhook_deliveries
@@ -158,34 +150,30 @@ export const layer = Layer.effect(
         const [row] = yield* sql<{ readonly at: Instant | null }>`
           SELECT min(w.next_attempt_at) AS at FROM (${waiting}) AS w`
         return utcOrNull(row?.at ?? null)
-      }, driverFailuresDie),
-      oldest: Effect.fnUntraced(function* (subscriptionId) {
-        const organization = yield* CurrentOrganization
+      }),
+      oldest: Effect.fnUntraced(function* (organization, subscriptionId) {
         const [row] = yield* sql<{ readonly at: Instant | null; readonly position: bigint | null }>`
           SELECT min(at) AS at, min(nullif(event_position, 0)) AS position FROM webhook_deliveries
           WHERE organization_id = ${organization.id} AND subscription_id = ${subscriptionId} AND state = 'pending'`
         const position = row?.position ?? null
         return { at: utcOrNull(row?.at ?? null), position: position === null ? null : Number(position) }
-      }, driverFailuresDie),
-      want: Effect.fnUntraced(function* (subscriptionId, id) {
-        const organization = yield* CurrentOrganization
+      }),
+      want: Effect.fnUntraced(function* (organization, subscriptionId, id) {
         const [row] = yield* sql<DeliveryRow>`
           UPDATE webhook_deliveries AS t SET requested = true
           WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.id = ${id}
           RETURNING ${columns}`
         return row === undefined ? yield* notFound() : deliveryOf(row)
-      }, driverFailuresDie),
-      wanted: Effect.fnUntraced(function* (subscriptionId, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      wanted: Effect.fnUntraced(function* (organization, subscriptionId, limit) {
         const rows = yield* sql<DeliveryRow>`
           SELECT ${columns} FROM webhook_deliveries AS t
           WHERE t.organization_id = ${organization.id} AND t.subscription_id = ${subscriptionId} AND t.requested
           ORDER BY t.at, t.id LIMIT ${limit}`
         return rows.map(keptDeliveryOf)
-      }, driverFailuresDie),
-      keep: Effect.fnUntraced(function* (outcomes) {
+      }),
+      keep: Effect.fnUntraced(function* (organization, outcomes) {
         if (outcomes.length === 0) return
-        const organization = yield* CurrentOrganization
         const rows = outcomes.map(({ attempt, id, nextAttemptAt, spent, state }) => ({
           ...attempt,
           id,
@@ -213,9 +201,8 @@ export const layer = Layer.effect(
           SELECT ${organization.id}::uuid, r.id, r.number, r.at, r.trigger, r."durationMs", r.status, r.error
           FROM r JOIN kept ON kept.id = r.id
           ON CONFLICT (organization_id, delivery_id, number) DO NOTHING`
-      }, driverFailuresDie),
-      end: Effect.fnUntraced(function* (subscriptionId, state, before, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      end: Effect.fnUntraced(function* (organization, subscriptionId, state, before, limit) {
         const ended = yield* sql`
           WITH old AS MATERIALIZED (
             SELECT id FROM webhook_deliveries
@@ -226,9 +213,8 @@ export const layer = Layer.effect(
           UPDATE webhook_deliveries AS t SET state = ${state}, next_attempt_at = NULL FROM old
           WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
         return ended.length
-      }, driverFailuresDie),
-      discard: Effect.fnUntraced(function* (ids) {
-        const organization = yield* CurrentOrganization
+      }),
+      discard: Effect.fnUntraced(function* (organization, ids) {
         yield* sql`
           WITH meant AS MATERIALIZED (
             SELECT id FROM webhook_deliveries
@@ -238,9 +224,8 @@ export const layer = Layer.effect(
           UPDATE webhook_deliveries AS t SET
             state = CASE WHEN t.state = 'pending' THEN 'discarded' ELSE t.state END, next_attempt_at = NULL, requested = false
           FROM meant WHERE t.organization_id = ${organization.id} AND t.id = meant.id`
-      }, driverFailuresDie),
-      blank: Effect.fnUntraced(function* (contactIds) {
-        const organization = yield* CurrentOrganization
+      }),
+      blank: Effect.fnUntraced(function* (organization, contactIds) {
         yield* sql`
           WITH about AS (
             SELECT id FROM webhook_deliveries
@@ -253,9 +238,8 @@ export const layer = Layer.effect(
             state = CASE WHEN t.state = 'pending' THEN 'discarded' ELSE t.state END, requested = false,
             next_attempt_at = NULL
           FROM about WHERE t.organization_id = ${organization.id} AND t.id = about.id`
-      }, driverFailuresDie),
-      sweep: Effect.fnUntraced(function* (before, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      sweep: Effect.fnUntraced(function* (organization, before, limit) {
         const swept = yield* sql`
           WITH old AS MATERIALIZED (
             SELECT id FROM webhook_deliveries WHERE organization_id = ${organization.id} AND at < ${stamp(before)}
@@ -273,7 +257,7 @@ export const layer = Layer.effect(
           WHERE t.organization_id = ${organization.id} AND t.delivery_id = old.delivery_id AND t.number = old.number
           RETURNING 1`
         return Math.max(swept.length, attempts.length)
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,5 +1,4 @@
 import {
-  CurrentOrganization,
   NotFound,
   type OrganizationId,
   VersionConflict,
@@ -10,7 +9,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { type Organization, tenantPort } from "../../kernel/tenantPort.ts"
 import { formerJson, keptOf, subscriptionColumns, subscriptionOf, type SubscriptionRow } from "./subscriptionRow.ts"
 
 const notFound = () => new NotFound({ resource: "webhook subscription" })
@@ -27,51 +26,50 @@ export const layer = Layer.effect(
       return yield* row === undefined ? notFound() : new VersionConflict({ current: row.version })
     })
 
-    const rowOf = Effect.fnUntraced(function* (id: WebhookSubscriptionId, forUpdate: boolean) {
-      const organization = yield* CurrentOrganization
+    const rowOf = Effect.fnUntraced(function* (
+      organization: Organization,
+      id: WebhookSubscriptionId,
+      forUpdate: boolean
+    ) {
       const [row] = yield* sql<SubscriptionRow>`
         SELECT ${columns} FROM webhook_subscriptions WHERE organization_id = ${organization.id} AND id = ${id}
         ${forUpdate ? sql`FOR NO KEY UPDATE` : sql``}`
       return row ?? null
     })
 
-    return WebhookSubscriptions.of({
-      get: Effect.fnUntraced(function* (id) {
-        const row = yield* rowOf(id, false)
+    return tenantPort(WebhookSubscriptions, {
+      get: Effect.fnUntraced(function* (organization, id) {
+        const row = yield* rowOf(organization, id, false)
         return row === null || row.feature !== null ? yield* notFound() : subscriptionOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* ({ after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<SubscriptionRow>`
           SELECT ${columns} FROM webhook_subscriptions
           WHERE organization_id = ${organization.id} AND feature IS NULL ${after === null ? sql`` : sql`AND id < ${after[0]}`}
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(subscriptionOf)
-      }, driverFailuresDie),
-      count: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      count: Effect.fnUntraced(function* (organization) {
         const [row] = yield* sql<{ readonly count: number }>`
           SELECT count(*)::int AS count FROM webhook_subscriptions
           WHERE organization_id = ${organization.id} AND feature IS NULL`
         return row?.count ?? 0
-      }, driverFailuresDie),
-      find: Effect.fnUntraced(function* (id) {
-        const row = yield* rowOf(id, false)
+      }),
+      find: Effect.fnUntraced(function* (organization, id) {
+        const row = yield* rowOf(organization, id, false)
         return row === null ? null : keptOf(row)
-      }, driverFailuresDie),
-      lock: Effect.fnUntraced(function* (id) {
-        const row = yield* rowOf(id, true)
+      }),
+      lock: Effect.fnUntraced(function* (organization, id) {
+        const row = yield* rowOf(organization, id, true)
         return row === null ? yield* notFound() : keptOf(row)
-      }, driverFailuresDie),
-      enabled: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      enabled: Effect.fnUntraced(function* (organization) {
         const rows = yield* sql<SubscriptionRow>`
           SELECT ${columns} FROM webhook_subscriptions
           WHERE organization_id = ${organization.id} AND status = 'enabled' ORDER BY id`
         return rows.map(keptOf)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* ({ feature, health, secrets, startsAfter, subscription }) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, { feature, health, secrets, startsAfter, subscription }) {
         yield* sql`
           INSERT INTO webhook_subscriptions (organization_id, id, name, url, events, filter, payload, payload_version,
             ordering, headers, permissions, status, disabled_reason, disabled_at_position, version, starts_after, secret,
@@ -84,9 +82,8 @@ export const layer = Layer.effect(
             ${PgTypes.json(formerJson(secrets))}, ${secrets.headers}, ${health.circuit}, ${health.failures},
             ${stamp(health.failingSince)}, ${stamp(health.probeAt)}, ${stamp(health.lastSuccessAt)},
             ${stamp(health.warnedAt)}, ${feature})`
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (subscription, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, subscription, expected) {
         const [row] = yield* sql<SubscriptionRow>`
           UPDATE webhook_subscriptions SET name = ${subscription.name}, url = ${subscription.url},
             events = ${Array.from(subscription.events)}, filter = ${PgTypes.json(subscription.filter)},
@@ -98,9 +95,8 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND id = ${subscription.id} ${ifVersion(expected)}
           RETURNING ${columns}`
         return row === undefined ? yield* conflict(organization.id, subscription.id) : subscriptionOf(row)
-      }, driverFailuresDie),
-      keep: Effect.fnUntraced(function* (id, { health, secrets, startsAfter }) {
-        const organization = yield* CurrentOrganization
+      }),
+      keep: Effect.fnUntraced(function* (organization, id, { health, secrets, startsAfter }) {
         const sets = [
           ...(startsAfter === undefined ? [] : [sql`starts_after = ${startsAfter}`]),
           ...(secrets === undefined
@@ -120,14 +116,13 @@ export const layer = Layer.effect(
         if (sets.length === 0) return
         yield* sql`
           UPDATE webhook_subscriptions SET ${sql.csv(sets)} WHERE organization_id = ${organization.id} AND id = ${id}`
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, expected) {
         const removed = yield* sql`
           DELETE FROM webhook_subscriptions WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)}
           RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
-      }, driverFailuresDie)
+      })
     })
   })
 )

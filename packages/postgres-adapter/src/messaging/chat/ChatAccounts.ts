@@ -4,7 +4,6 @@ import {
   type ChatAccountId,
   ChatAccounts,
   type ChatSecrets,
-  CurrentOrganization,
   NumberConnectedElsewhere,
   type OrganizationId,
   sendTaskName,
@@ -18,9 +17,9 @@ import { aboveTenants } from "../../kernel/aboveTenants.ts"
 import { advisoryKey } from "../../kernel/advisoryKey.ts"
 import { Notifications } from "../../platform/events/Notifications.ts"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { RecentReads } from "../../kernel/RecentReads.ts"
 import { isOneOf } from "../../kernel/isOneOf.ts"
+import { type Organization, tenantPort } from "../../kernel/tenantPort.ts"
 import { openLanes } from "../../platform/background/openLanes.ts"
 import {
   accountColumns,
@@ -41,13 +40,12 @@ export const layer = Layer.effect(
     const isConnected = sql.literal("removed_at IS NULL")
     const { conflict, ifVersion, notFound } = versions(sql, "chat_accounts", "chat account", isConnected)
 
-    const accountsWhere = Effect.fnUntraced(function* (condition: Statement.Fragment) {
-      const organization = yield* CurrentOrganization
+    const accountsWhere = Effect.fnUntraced(function* (organization: Organization, condition: Statement.Fragment) {
       const rows = yield* sql<AccountRow>`
         SELECT ${columns} FROM chat_accounts
         WHERE organization_id = ${organization.id} AND ${isConnected} AND ${condition} ORDER BY id`
       return rows.map(accountOf)
-    }, driverFailuresDie)
+    })
 
     const secretsWhere = Effect.fnUntraced(function* (organizationId: string, condition: Statement.Fragment) {
       const rows = yield* sql<SecretRow>`
@@ -108,51 +106,53 @@ export const layer = Layer.effect(
         : new ChatAccountExists({ chatAccountId: row.id })
     })
 
-    return ChatAccounts.of({
-      get: Effect.fnUntraced(function* (id) {
-        const [account] = yield* accountsWhere(sql`id = ${id}`)
+    return tenantPort(ChatAccounts, {
+      get: Effect.fnUntraced(function* (organization, id) {
+        const [account] = yield* accountsWhere(organization, sql`id = ${id}`)
         return account ?? (yield* notFound())
       }),
-      find: (ids) => (ids.length === 0 ? Effect.succeed([]) : accountsWhere(isOneOf(sql, "id", ids))),
-      findByNumber: (provider, ids) =>
+      find: (organization, ids) =>
+        ids.length === 0 ? Effect.succeed([]) : accountsWhere(organization, isOneOf(sql, "id", ids)),
+      findByNumber: (organization, provider, ids) =>
         ids.length === 0
           ? Effect.succeed([])
-          : accountsWhere(sql`provider = ${provider} AND external_phone_id = ANY(${Array.from(ids)}::text[])`),
-      findByBusiness: (provider, ids) =>
+          : accountsWhere(
+              organization,
+              sql`provider = ${provider} AND external_phone_id = ANY(${Array.from(ids)}::text[])`
+            ),
+      findByBusiness: (organization, provider, ids) =>
         ids.length === 0
           ? Effect.succeed([])
-          : accountsWhere(sql`provider = ${provider} AND external_account_id = ANY(${Array.from(ids)}::text[])`),
-      list: Effect.fnUntraced(function* ({ after, limit }) {
-        const organization = yield* CurrentOrganization
+          : accountsWhere(
+              organization,
+              sql`provider = ${provider} AND external_account_id = ANY(${Array.from(ids)}::text[])`
+            ),
+      list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<AccountRow>`
           SELECT ${columns} FROM chat_accounts WHERE organization_id = ${organization.id} AND ${isConnected}
             ${after === null ? sql`` : sql`AND id < ${after[0]}`}
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(accountOf)
-      }, driverFailuresDie),
-      count: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      count: Effect.fnUntraced(function* (organization) {
         const [row] = yield* sql<{ readonly count: number }>`
           SELECT count(*)::integer AS count FROM chat_accounts
           WHERE organization_id = ${organization.id} AND ${isConnected}`
         return row?.count ?? 0
-      }, driverFailuresDie),
-      secrets: Effect.fnUntraced(function* (ids) {
-        const organization = yield* CurrentOrganization
-        return ids.length === 0 ? [] : yield* secretsWhere(organization.id, isOneOf(sql, "id", ids))
-      }, driverFailuresDie),
-      ownAppSecrets: Effect.fnUntraced(function* () {
-        return (yield* ownAppSecretsOf((yield* CurrentOrganization).id)) ?? []
       }),
-      removed: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      secrets: Effect.fnUntraced(function* (organization, ids) {
+        return ids.length === 0 ? [] : yield* secretsWhere(organization.id, isOneOf(sql, "id", ids))
+      }),
+      ownAppSecrets: Effect.fnUntraced(function* (organization) {
+        return (yield* ownAppSecretsOf(organization.id)) ?? []
+      }),
+      removed: Effect.fnUntraced(function* (organization) {
         const rows = yield* sql<AccountRow & { readonly removedAt: Instant }>`
           SELECT ${columns}, removed_at AS "removedAt" FROM chat_accounts
           WHERE organization_id = ${organization.id} AND removed_at IS NOT NULL`
         return rows.map(({ removedAt, ...row }) => ({ account: accountOf(row), removedAt: utc(removedAt) }))
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (account, secrets) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, account, secrets) {
         const inserted = yield* sql`
           INSERT INTO chat_accounts (organization_id, id, provider, mode, display_name, phone, external_account_id,
             external_phone_id, url, status, quality_rating, messaging_limit, throughput_per_second, last_checked_at, last_error,
@@ -168,9 +168,8 @@ export const layer = Layer.effect(
         if (inserted.length === 0) return yield* numberExists(organization.id, account)
         if (account.mode === "platform_app") yield* claimNumber(organization.id, account)
         yield* recent.forget
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (account, secrets, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, account, secrets, expected) {
         const sealed = secrets === null ? sql`` : sealedIn(secrets)
         const [row] = yield* sql<AccountRow>`
           UPDATE chat_accounts SET ${sealed} ${stateOf(account)}, version = version + 1
@@ -179,9 +178,8 @@ export const layer = Layer.effect(
         if (row === undefined) return yield* conflict(organization.id, account.id)
         if (secrets !== null) yield* recent.forget
         return accountOf(row)
-      }, driverFailuresDie),
-      wantTemplates: Effect.fnUntraced(function* (ids, from) {
-        const organization = yield* CurrentOrganization
+      }),
+      wantTemplates: Effect.fnUntraced(function* (organization, ids, from) {
         yield* sql`
           UPDATE chat_accounts SET template_sync_started = false, template_sync_revision = template_sync_revision + 1,
             template_sync_requested_at =
@@ -196,9 +194,8 @@ export const layer = Layer.effect(
             dueAt: from
           }))
         )
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, { at, sendsWaitUntil }, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, { at, sendsWaitUntil }, expected) {
         const removed = yield* sql`
           UPDATE chat_accounts SET removed_at = ${stamp(at)}, sealed_access_token = NULL, sealed_app_secret = NULL,
             sealed_former_app_secret = NULL, former_app_secret_until = NULL, sealed_verify_token = NULL,
@@ -208,9 +205,8 @@ export const layer = Layer.effect(
         if (removed.length === 0) return yield* conflict(organization.id, id)
         yield* changeSends(organization.id, id, sql`due_at = greatest(due_at, ${stamp(sendsWaitUntil)})`)
         yield* recent.forget
-      }, driverFailuresDie),
-      revive: Effect.fnUntraced(function* (account, secrets) {
-        const organization = yield* CurrentOrganization
+      }),
+      revive: Effect.fnUntraced(function* (organization, account, secrets) {
         const revived = yield* sql`
           UPDATE chat_accounts SET ${sealedIn(secrets)} ${stateOf(account)}, mode = ${account.mode},
             external_account_id = ${account.externalAccountId}, external_phone_id = ${account.externalPhoneId},
@@ -229,7 +225,7 @@ export const layer = Layer.effect(
           }
         ])
         yield* recent.forget
-      }, driverFailuresDie)
+      })
     })
   })
 )

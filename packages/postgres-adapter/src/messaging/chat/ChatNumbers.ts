@@ -1,7 +1,7 @@
 import { ChatNumbers, type OrganizationId } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 
 interface Row {
   readonly organizationId: OrganizationId
@@ -16,7 +16,7 @@ export const layer = Layer.effect(
       external_phone_id AS "phoneId"`)
 
     // Never cached: a number can move to another organization, and its deliveries must reach that one.
-    return ChatNumbers.of({
+    return storagePort(ChatNumbers, {
       ownersOf: Effect.fnUntraced(function* (provider, numbers) {
         if (numbers.length === 0) return []
         const phones = numbers.flatMap(({ phoneId }) => phoneId ?? [])
@@ -27,7 +27,7 @@ export const layer = Layer.effect(
           UNION
           SELECT ${columns} FROM chat_accounts
           WHERE mode = 'platform_app' AND provider = ${provider} AND external_account_id = ANY(${businesses}::text[]) AND removed_at IS NULL`
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,15 +1,8 @@
-import {
-  type BusinessRef,
-  CurrentOrganization,
-  DailyRecipients,
-  identityLookupKey,
-  dailyWindow,
-  type Recipient
-} from "@parley/domain"
+import { type BusinessRef, DailyRecipients, identityLookupKey, dailyWindow, type Recipient } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { type Organization, tenantPort } from "../../kernel/tenantPort.ts"
 
 interface Look {
   /** Number of expired names. */
@@ -44,8 +37,10 @@ export const layer = Layer.effect(
     /** Digest of a recipient, which does not reveal the identity. */
     const digest = sql.literal("sha256(convert_to(n.name, 'UTF8'))")
 
-    const lock = Effect.fnUntraced(function* ({ externalAccountId, provider }: BusinessRef) {
-      const organization = yield* CurrentOrganization
+    const lock = Effect.fnUntraced(function* (
+      organization: Organization,
+      { externalAccountId, provider }: BusinessRef
+    ) {
       const locked = yield* sql`
         SELECT FROM daily_reach_counts
         WHERE organization_id = ${organization.id} AND provider = ${provider} AND business_id = ${externalAccountId}
@@ -54,22 +49,21 @@ export const layer = Layer.effect(
     })
 
     /** Locks the counter of the business. Other writers wait until the unit of work ends. */
-    const lockOrMake = Effect.fnUntraced(function* (business: BusinessRef) {
-      if (yield* lock(business)) return
-      const organization = yield* CurrentOrganization
+    const lockOrMake = Effect.fnUntraced(function* (organization: Organization, business: BusinessRef) {
+      if (yield* lock(organization, business)) return
       yield* sql`
         INSERT INTO daily_reach_counts (organization_id, provider, business_id)
         VALUES (${organization.id}, ${business.provider}, ${business.externalAccountId}) ON CONFLICT DO NOTHING`
-      yield* lock(business)
+      yield* lock(organization, business)
     })
 
     /** Deletes expired names. Returns the number that count, and which of these names count. */
     const look = Effect.fnUntraced(function* (
+      { id }: Organization,
       { externalAccountId, provider }: BusinessRef,
       names: ReadonlyArray<string>,
       now: DateTime.Utc
     ) {
-      const { id } = yield* CurrentOrganization
       const since = stamp(DateTime.subtractDuration(now, dailyWindow))
       const [row] = yield* sql<Look>`
         WITH gone AS (
@@ -88,13 +82,13 @@ export const layer = Layer.effect(
     })
 
     const count = Effect.fnUntraced(function* (
+      { id }: Organization,
       { externalAccountId, provider }: BusinessRef,
       names: ReadonlyArray<string>,
       gone: number,
       now: DateTime.Utc
     ) {
       if (names.length === 0 && gone === 0) return
-      const { id } = yield* CurrentOrganization
       yield* sql`
         WITH added AS (
           INSERT INTO daily_reach AS r (organization_id, provider, business_id, recipient, reached_at)
@@ -110,9 +104,12 @@ export const layer = Layer.effect(
     })
 
     /** Time at which fewer than `most` names count. */
-    const freeAt = Effect.fnUntraced(function* ({ externalAccountId, provider }: BusinessRef, most: number) {
+    const freeAt = Effect.fnUntraced(function* (
+      { id }: Organization,
+      { externalAccountId, provider }: BusinessRef,
+      most: number
+    ) {
       if (most <= 0) return null
-      const { id } = yield* CurrentOrganization
       const [row] = yield* sql<{ readonly reachedAt: Instant }>`
         SELECT reached_at AS "reachedAt" FROM daily_reach
         WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId}
@@ -122,19 +119,19 @@ export const layer = Layer.effect(
       return row === undefined ? null : DateTime.addDuration(utc(row.reachedAt), dailyWindow)
     })
 
-    return DailyRecipients.of({
-      reach: Effect.fnUntraced(function* (business, recipients, { most, now }) {
-        yield* lockOrMake(business)
+    return tenantPort(DailyRecipients, {
+      reach: Effect.fnUntraced(function* (organization, business, recipients, { most, now }) {
+        yield* lockOrMake(organization, business)
         const names = namesOf(recipients)
-        const { counted, gone, reached } = yield* look(business, names, now)
+        const { counted, gone, reached } = yield* look(organization, business, names, now)
         const granted = most === null ? names.length : fitting(names, counted, { most, reached })
-        yield* count(business, names.slice(0, granted), gone, now)
+        yield* count(organization, business, names.slice(0, granted), gone, now)
         const isAll = most === null || granted === names.length
-        return { granted, freeAt: isAll ? null : yield* freeAt(business, most) }
-      }, driverFailuresDie),
-      takeBack: Effect.fnUntraced(function* (business, recipients, at) {
-        if (recipients.length === 0 || !(yield* lock(business))) return
-        const { id } = yield* CurrentOrganization
+        return { granted, freeAt: isAll ? null : yield* freeAt(organization, business, most) }
+      }),
+      takeBack: Effect.fnUntraced(function* (organization, business, recipients, at) {
+        if (recipients.length === 0 || !(yield* lock(organization, business))) return
+        const { id } = organization
         const { externalAccountId, provider } = business
         yield* sql`
           WITH given AS (
@@ -151,18 +148,16 @@ export const layer = Layer.effect(
           )
           UPDATE daily_reach_counts SET reached = reached - (SELECT count(*) FROM gone)
           WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId}`
-      }, driverFailuresDie),
-      reached: Effect.fnUntraced(function* ({ externalAccountId, provider }, now) {
-        const { id } = yield* CurrentOrganization
+      }),
+      reached: Effect.fnUntraced(function* ({ id }, { externalAccountId, provider }, now) {
         const rows = yield* sql<{ readonly at: Instant; readonly count: number }>`
           SELECT date_trunc('minute', reached_at) AS at, count(*)::integer AS count FROM daily_reach
           WHERE organization_id = ${id} AND provider = ${provider} AND business_id = ${externalAccountId}
             AND reached_at > ${stamp(DateTime.subtractDuration(now, dailyWindow))}
           GROUP BY 1 ORDER BY 1`
         return rows.map(({ at, count }) => ({ at: utc(at), count }))
-      }, driverFailuresDie),
-      forget: Effect.fnUntraced(function* (now) {
-        const { id } = yield* CurrentOrganization
+      }),
+      forget: Effect.fnUntraced(function* ({ id }, now) {
         const businesses = yield* sql`
           SELECT provider FROM daily_reach_counts WHERE organization_id = ${id} AND reached > 0
           ORDER BY provider, business_id FOR UPDATE`
@@ -177,7 +172,7 @@ export const layer = Layer.effect(
           )
           UPDATE daily_reach_counts AS d SET reached = d.reached - c.count FROM counts AS c
           WHERE d.organization_id = ${id} AND d.provider = c.provider AND d.business_id = c.business_id`
-      }, driverFailuresDie)
+      })
     })
   })
 )

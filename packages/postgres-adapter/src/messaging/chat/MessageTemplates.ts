@@ -1,5 +1,4 @@
 import {
-  CurrentOrganization,
   MessageTemplate,
   MessageTemplateExists,
   type MessageTemplateId,
@@ -11,8 +10,8 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { versions } from "../../crm/versions.ts"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { isOneOf } from "../../kernel/isOneOf.ts"
+import { type Organization, tenantPort } from "../../kernel/tenantPort.ts"
 
 type Row = Omit<MessageTemplate, "createdAt" | "updatedAt"> & {
   readonly createdAt: Instant
@@ -35,13 +34,12 @@ export const layer = Layer.effect(
         AND a.removed_at IS NULL)`)
     const { conflict, ifVersion, notFound } = versions(sql, "message_templates", "message template", isShown)
 
-    const templatesWhere = Effect.fnUntraced(function* (condition: Statement.Fragment) {
-      const organization = yield* CurrentOrganization
+    const templatesWhere = Effect.fnUntraced(function* (organization: Organization, condition: Statement.Fragment) {
       const rows = yield* sql<Row>`
         SELECT ${columns} FROM message_templates
         WHERE organization_id = ${organization.id} AND ${condition} AND ${isShown} ORDER BY id`
       return rows.map(templateOf)
-    }, driverFailuresDie)
+    })
 
     const taken = Effect.fnUntraced(function* (organizationId: OrganizationId, template: MessageTemplate) {
       const [row] = yield* sql<{ readonly id: MessageTemplateId }>`
@@ -52,14 +50,14 @@ export const layer = Layer.effect(
         : new MessageTemplateExists({ messageTemplateId: row.id })
     })
 
-    return MessageTemplates.of({
-      get: Effect.fnUntraced(function* (id) {
-        const [template] = yield* templatesWhere(sql`id = ${id}`)
+    return tenantPort(MessageTemplates, {
+      get: Effect.fnUntraced(function* (organization, id) {
+        const [template] = yield* templatesWhere(organization, sql`id = ${id}`)
         return template ?? (yield* notFound())
       }),
-      find: (ids) => (ids.length === 0 ? Effect.succeed([]) : templatesWhere(isOneOf(sql, "id", ids))),
-      list: Effect.fnUntraced(function* ({ chatAccountId, name, status }, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      find: (organization, ids) =>
+        ids.length === 0 ? Effect.succeed([]) : templatesWhere(organization, isOneOf(sql, "id", ids)),
+      list: Effect.fnUntraced(function* (organization, { chatAccountId, name, status }, { after, limit }) {
         const conditions = [sql`organization_id = ${organization.id}`, isShown]
         if (chatAccountId !== null) conditions.push(sql`chat_account_id = ${chatAccountId}`)
         if (status !== null) conditions.push(sql`status = ${status}`)
@@ -71,11 +69,12 @@ export const layer = Layer.effect(
           SELECT ${columns} FROM message_templates WHERE ${sql.and(conditions)}
           ORDER BY name, language, id LIMIT ${limit}`
         return rows.map(templateOf)
-      }, driverFailuresDie),
-      ofAccounts: (ids) =>
-        ids.length === 0 ? Effect.succeed([]) : templatesWhere(sql`chat_account_id = ANY(${Array.from(ids)}::uuid[])`),
-      insert: Effect.fnUntraced(function* (template) {
-        const organization = yield* CurrentOrganization
+      }),
+      ofAccounts: (organization, ids) =>
+        ids.length === 0
+          ? Effect.succeed([])
+          : templatesWhere(organization, sql`chat_account_id = ANY(${Array.from(ids)}::uuid[])`),
+      insert: Effect.fnUntraced(function* (organization, template) {
         const inserted = yield* sql`
           INSERT INTO message_templates (organization_id, id, chat_account_id, name, language, category, components,
             variables, status, rejection_reason, quality, external_id, created_at, updated_at, version)
@@ -85,9 +84,8 @@ export const layer = Layer.effect(
             ${stamp(template.createdAt)}, ${stamp(template.updatedAt)}, ${template.version})
           ON CONFLICT ON CONSTRAINT message_templates_name DO NOTHING RETURNING 1`
         if (inserted.length === 0) return yield* taken(organization.id, template)
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (template, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, template, expected) {
         const [row] = yield* sql<Row>`
           UPDATE message_templates SET category = ${template.category}, components = ${PgTypes.jsonb(template.components)},
             variables = ${PgTypes.jsonb(template.variables)}, status = ${template.status},
@@ -96,34 +94,30 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND id = ${template.id} AND ${isShown} ${ifVersion(expected)}
           RETURNING ${columns}`
         return row === undefined ? yield* conflict(organization.id, template.id) : templateOf(row)
-      }, driverFailuresDie),
-      lease: Effect.fnUntraced(function* (id, now, until) {
-        const organization = yield* CurrentOrganization
+      }),
+      lease: Effect.fnUntraced(function* (organization, id, now, until) {
         const held = yield* sql`
           UPDATE message_templates SET held_until = ${stamp(until)}
           WHERE organization_id = ${organization.id} AND id = ${id} AND (held_until IS NULL OR held_until <= ${stamp(now)})
           RETURNING 1`
         return held.length > 0
-      }, driverFailuresDie),
-      release: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      release: Effect.fnUntraced(function* (organization, id) {
         yield* sql`
           UPDATE message_templates SET held_until = NULL WHERE organization_id = ${organization.id} AND id = ${id}`
-      }, driverFailuresDie),
-      isLeased: Effect.fnUntraced(function* (id, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      isLeased: Effect.fnUntraced(function* (organization, id, now) {
         const held = yield* sql`
           SELECT 1 FROM message_templates
           WHERE organization_id = ${organization.id} AND id = ${id} AND held_until > ${stamp(now)}`
         return held.length > 0
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, expected) {
         const removed = yield* sql`
           DELETE FROM message_templates
           WHERE organization_id = ${organization.id} AND id = ${id} AND ${isShown} ${ifVersion(expected)} RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
-      }, driverFailuresDie)
+      })
     })
   })
 )

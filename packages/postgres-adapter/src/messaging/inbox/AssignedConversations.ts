@@ -1,15 +1,14 @@
-import { AssignedConversations, type ConversationId, CurrentOrganization } from "@parley/domain"
+import { AssignedConversations, type ConversationId } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   AssignedConversations,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    AssignedConversations.of({
-      release: Effect.fnUntraced(function* (userId, now) {
-        const organization = yield* CurrentOrganization
+    tenantPort(AssignedConversations, {
+      release: Effect.fnUntraced(function* (organization, userId, now) {
         // Locked in the global lock order.
         const released = yield* sql<{ readonly id: ConversationId }>`
           WITH locked AS MATERIALIZED (
@@ -19,7 +18,7 @@ export const layer = Layer.effect(
           UPDATE conversations AS c SET assignee_id = NULL, updated_at = ${stamp(now)}, version = c.version + 1
           FROM locked WHERE c.organization_id = ${organization.id} AND c.id = locked.id RETURNING c.id`
         return released.map(({ id }) => id)
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -1,9 +1,9 @@
 import { PgTypes } from "@effect/sql-pg"
-import { AssignmentQueue, prioritiesByUrgency, CurrentOrganization, type WaitingConversation } from "@parley/domain"
+import { AssignmentQueue, prioritiesByUrgency, type WaitingConversation } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 interface Row extends Omit<WaitingConversation, "since" | "waitingSince"> {
   readonly since: Instant
@@ -19,29 +19,25 @@ const waitingOf = ({ since, waitingSince, ...row }: Row): WaitingConversation =>
 export const layer = Layer.effect(
   AssignmentQueue,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    AssignmentQueue.of({
-      isEmpty: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+    tenantPort(AssignmentQueue, {
+      isEmpty: Effect.fnUntraced(function* (organization) {
         const found = yield* sql`SELECT 1 FROM assignment_queue WHERE organization_id = ${organization.id} LIMIT 1`
         return found.length === 0
-      }, driverFailuresDie),
-      put: Effect.fnUntraced(function* ({ by, causation, conversationId, memberIds, since, sticky }) {
-        const organization = yield* CurrentOrganization
+      }),
+      put: Effect.fnUntraced(function* (organization, { by, causation, conversationId, memberIds, since, sticky }) {
         yield* sql`
           INSERT INTO assignment_queue (organization_id, conversation_id, member_ids, sticky, requested_by, causation, since)
           VALUES (${organization.id}, ${conversationId}, ${memberIds === null ? null : Array.from(memberIds)}::uuid[], ${sticky},
             ${PgTypes.json(by)}, ${causation === null ? null : PgTypes.json(causation)}, ${stamp(since)})
           ON CONFLICT (organization_id, conversation_id) DO UPDATE SET member_ids = excluded.member_ids,
             sticky = excluded.sticky, requested_by = excluded.requested_by, causation = excluded.causation`
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (ids) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, ids) {
         yield* sql`
           DELETE FROM assignment_queue
           WHERE organization_id = ${organization.id} AND conversation_id = ANY(${Array.from(ids)}::uuid[])`
-      }, driverFailuresDie),
-      next: Effect.fnUntraced(function* (after, memberIds, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      next: Effect.fnUntraced(function* (organization, after, memberIds, limit) {
         const rows = yield* sql<Row>`
           SELECT q.conversation_id AS "conversationId", q.member_ids AS "memberIds", q.sticky, q.requested_by AS by, q.causation,
             q.since, c.contact_id AS "contactId", c.priority, c.waiting_since AS "waitingSince",
@@ -58,20 +54,18 @@ export const layer = Layer.effect(
             q.conversation_id
           LIMIT ${limit}`
         return rows.map(waitingOf)
-      }, driverFailuresDie),
-      expire: Effect.fnUntraced(function* (until) {
-        const organization = yield* CurrentOrganization
+      }),
+      expire: Effect.fnUntraced(function* (organization, until) {
         yield* sql`
           DELETE FROM assignment_queue AS q USING conversations AS c
           WHERE q.organization_id = ${organization.id} AND c.organization_id = ${organization.id} AND c.id = q.conversation_id
             AND (q.since <= ${stamp(until)} OR c.assignee_id IS NOT NULL OR c.status = 'resolved')`
-      }, driverFailuresDie),
-      oldest: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      oldest: Effect.fnUntraced(function* (organization) {
         const [row] = yield* sql<{ readonly since: Instant | null }>`
           SELECT min(since) AS since FROM assignment_queue WHERE organization_id = ${organization.id}`
         return utcOrNull(row?.since ?? null)
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -1,10 +1,10 @@
-import { CannedReplies, CannedReply, CurrentOrganization, NameTaken, type OrganizationId } from "@parley/domain"
+import { CannedReplies, CannedReply, NameTaken, type OrganizationId } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { unlessTaken } from "../../crm/unlessTaken.ts"
 import { versions } from "../../crm/versions.ts"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 interface Row extends Omit<CannedReply, "createdAt" | "updatedAt"> {
   readonly createdAt: Instant
@@ -27,33 +27,29 @@ export const layer = Layer.effect(
         : new NameTaken({ resource: "canned reply", id: owner.id })
     })
 
-    return CannedReplies.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(CannedReplies, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Row>`
           SELECT ${columns} FROM canned_replies WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* notFound() : replyOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (beginning, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, beginning, { after, limit }) {
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM canned_replies WHERE organization_id = ${organization.id}
             ${beginning === "" ? sql`` : sql`AND shortcut ^@ ${beginning}`}
             ${after === null ? sql`` : sql`AND shortcut > ${after[0]}`}
           ORDER BY shortcut LIMIT ${limit}`
         return rows.map(replyOf)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (reply) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, reply) {
         const inserted = yield* sql`
           INSERT INTO canned_replies (organization_id, id, shortcut, text, created_at, updated_at, version)
           VALUES (${organization.id}, ${reply.id}, ${reply.shortcut}, ${reply.text}, ${stamp(reply.createdAt)},
             ${stamp(reply.updatedAt)}, ${reply.version})
           ON CONFLICT ON CONSTRAINT canned_replies_shortcut DO NOTHING RETURNING 1`
         if (inserted.length === 0) return yield* taken(organization.id, reply.shortcut)
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ text, id, shortcut, updatedAt }, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, { text, id, shortcut, updatedAt }, expected) {
         const rows = yield* unlessTaken(
           sql,
           "canned_replies_shortcut",
@@ -66,14 +62,13 @@ export const layer = Layer.effect(
         if (rows === null) return yield* taken(organization.id, shortcut)
         const [row] = rows
         return row === undefined ? yield* conflict(organization.id, id) : replyOf(row)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id, expected) {
         const removed = yield* sql`
           DELETE FROM canned_replies
           WHERE organization_id = ${organization.id} AND id = ${id} ${ifVersion(expected)} RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -4,7 +4,6 @@ import {
   ContactConversations,
   type ConversationEntry,
   type ConversationId,
-  CurrentOrganization,
   type FileId,
   mergeAllConversations,
   type Message,
@@ -18,7 +17,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { mergesBefore } from "../../crm/mergesBefore.ts"
 import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { changesOf, conversationJoins } from "./conversationJoins.ts"
 import { conversationColumns, conversationOf, type ConversationRow } from "./conversationRow.ts"
 import { mediaColumns, mediaOf, type MediaRow } from "./mediaRow.ts"
@@ -71,9 +70,8 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const joining = conversationJoins(sql)
 
-    return ContactConversations.of({
-      timeline: Effect.fnUntraced(function* (contactId, { after, limit }) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(ContactConversations, {
+      timeline: Effect.fnUntraced(function* (organization, contactId, { after, limit }) {
         const [at, id] = after ?? []
         const before = (time: Statement.Fragment) =>
           at === undefined || id === undefined ? sql`` : sql`AND (${time}, id) < (${at}::timestamptz, ${id}::uuid)`
@@ -113,9 +111,8 @@ export const layer = Layer.effect(
           LEFT JOIN own ON newest.kind = 'conversation_opened' AND own.id = newest.id
           ORDER BY newest.at DESC, newest.id DESC`
         return rows.map(entryOf)
-      }, driverFailuresDie),
-      correspondence: Effect.fnUntraced(function* (contactId, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      correspondence: Effect.fnUntraced(function* (organization, contactId, limit) {
         const own = sql`SELECT id FROM conversations
           WHERE organization_id = ${organization.id} AND contact_id = ${contactId}`
         const conversations = yield* sql<ConversationRow>`
@@ -142,9 +139,8 @@ export const layer = Layer.effect(
           notes: notes.map(noteOf),
           media: media.map(mediaOf)
         }
-      }, driverFailuresDie),
-      handOver: Effect.fnUntraced(function* (from, to, mergeId, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      handOver: Effect.fnUntraced(function* (organization, from, to, mergeId, now) {
         // Locks all in the global lock order.
         yield* sql`
           SELECT FROM conversations WHERE organization_id = ${organization.id} AND contact_id = ANY(${[from, to]}::uuid[])
@@ -163,9 +159,8 @@ export const layer = Layer.effect(
             version = CASE WHEN id = ANY(${changes.map(({ after }) => after.id)}::uuid[]) THEN version ELSE version + 1 END
           WHERE organization_id = ${organization.id} AND contact_id = ${from}`
         return changes
-      }, driverFailuresDie),
-      handBack: Effect.fnUntraced(function* ({ from, later, mergeId, to }, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      handBack: Effect.fnUntraced(function* (organization, { from, later, mergeId, to }, now) {
         yield* sql`
           SELECT FROM conversations WHERE organization_id = ${organization.id} AND contact_id = ${from}
           ORDER BY id FOR UPDATE`
@@ -188,20 +183,18 @@ export const layer = Layer.effect(
         yield* joining.forget(organization.id, [mergeId, ...later])
         yield* joining.keep(organization.id, undone.joins)
         return undone.changed
-      }, driverFailuresDie),
-      enter: Effect.fnUntraced(function* (entries) {
+      }),
+      enter: Effect.fnUntraced(function* (organization, entries) {
         if (entries.length === 0) return
-        const organization = yield* CurrentOrganization
         const fields = sql.literal(messageFields)
         const records = entries.map((entry) => messageRecordOf(entry.chatAccountId, systemMessage(entry)))
         yield* sql`
           INSERT INTO messages (organization_id, ${fields}, words)
           SELECT ${organization.id}::uuid, ${fields}, array_to_tsvector(words)
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(messageRecord)})`
-      }, driverFailuresDie),
-      forget: Effect.fnUntraced(function* (contactIds) {
+      }),
+      forget: Effect.fnUntraced(function* (organization, contactIds) {
         if (contactIds.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<{ readonly fileId: FileId }>`
           WITH locked AS MATERIALIZED (
             SELECT id, status FROM conversations
@@ -226,7 +219,7 @@ export const layer = Layer.effect(
           )
           SELECT file_id AS "fileId" FROM orphaned WHERE file_id IS NOT NULL`
         return rows.map(({ fileId }) => fileId)
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -5,15 +5,14 @@ import {
   ConversationExists,
   type ConversationId,
   Conversations,
-  CurrentOrganization,
   NotFound,
   type OrganizationId
 } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { unlessTaken } from "../../crm/unlessTaken.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { isOneOf } from "../../kernel/isOneOf.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { conversationLists } from "./conversationLists.ts"
 import {
   conversationColumns,
@@ -93,9 +92,8 @@ export const layer = Layer.effect(
     const change = conversationChange(sql)
     const involved = involvedConversations(sql)
 
-    return Conversations.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(Conversations, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<ConversingRow>`
           SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone", p.identities AS "contactIdentities", 
             ${providerOf(sql, organization.id)}
@@ -103,29 +101,24 @@ export const layer = Layer.effect(
           LEFT JOIN contacts AS p ON p.organization_id = c.organization_id AND p.id = c.contact_id
           WHERE c.organization_id = ${organization.id} AND c.id = ${id}`
         return row === undefined ? yield* new NotFound({ resource: "conversation" }) : conversingOf(row)
-      }, driverFailuresDie),
-      lock: Effect.fnUntraced(function* (ids) {
+      }),
+      lock: Effect.fnUntraced(function* (organization, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<ConversationRow>`
           SELECT ${columns} FROM conversations AS c
           WHERE c.organization_id = ${organization.id} AND ${isOneOf(sql, "c.id", ids)} ORDER BY c.id FOR UPDATE`
         return rows.map(conversationOf)
-      }, driverFailuresDie),
-      lockLatest: Effect.fnUntraced(function* (pairs) {
-        const organization = yield* CurrentOrganization
+      }),
+      lockLatest: Effect.fnUntraced(function* (organization, pairs) {
         return (yield* involved(organization.id, pairs, [])).latest
-      }, driverFailuresDie),
-      lockInvolved: Effect.fnUntraced(function* (pairs, receipted) {
-        const organization = yield* CurrentOrganization
+      }),
+      lockInvolved: Effect.fnUntraced(function* (organization, pairs, receipted) {
         return yield* involved(organization.id, pairs, receipted)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (query, slice) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, query, slice) {
         return yield* list(organization.id, query, slice)
-      }, driverFailuresDie),
-      windows: Effect.fnUntraced(function* (chatAccountId, contactIds) {
-        const organization = yield* CurrentOrganization
+      }),
+      windows: Effect.fnUntraced(function* (organization, chatAccountId, contactIds) {
         const rows = yield* sql<WindowsRow>`
           SELECT contact_id AS "contactId", recipient, window_expires_at AS "windowExpiresAt",
             other_windows AS "otherWindows"
@@ -134,17 +127,15 @@ export const layer = Layer.effect(
             AND chat_account_id = ${chatAccountId}
             AND (window_expires_at IS NOT NULL OR json_array_length(other_windows) > 0)`
         return rows.map(windowsOf)
-      }, driverFailuresDie),
-      talking: Effect.fnUntraced(function* (chatAccountId, contactIds) {
-        const organization = yield* CurrentOrganization
+      }),
+      talking: Effect.fnUntraced(function* (organization, chatAccountId, contactIds) {
         const rows = yield* sql<{ readonly contactId: ContactId }>`
           SELECT contact_id AS "contactId" FROM conversations
           WHERE organization_id = ${organization.id} AND contact_id = ANY(${Array.from(contactIds)}::uuid[])
             AND chat_account_id = ${chatAccountId} AND status <> 'resolved'`
         return new Set(rows.map(({ contactId }) => contactId))
-      }, driverFailuresDie),
-      counts: Effect.fnUntraced(function* (me) {
-        const organization = yield* CurrentOrganization
+      }),
+      counts: Effect.fnUntraced(function* (organization, me) {
         const unresolved = sql`FROM conversations WHERE organization_id = ${organization.id} AND status <> 'resolved'`
         const having = (status: "open" | "pending" | "snoozed") =>
           sql`(SELECT count(*)::integer FROM conversations
@@ -157,15 +148,13 @@ export const layer = Layer.effect(
             (SELECT count(*)::integer ${unresolved} AND assignee_id IS NULL) AS unassigned,
             (SELECT count(*)::integer ${unresolved} AND inbound_count > read_count) AS unread`
         return row ?? (yield* Effect.die(new Error("A statement that gives a row gave none.")))
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (conversations) {
+      }),
+      insert: Effect.fnUntraced(function* (organization, conversations) {
         if (conversations.length === 0) return
-        const organization = yield* CurrentOrganization
         yield* unlessExists(organization.id, conversations, add(organization.id, conversations))
-      }, driverFailuresDie),
-      saveAll: Effect.fnUntraced(function* (conversations) {
+      }),
+      saveAll: Effect.fnUntraced(function* (organization, conversations) {
         if (conversations.length === 0) return []
-        const organization = yield* CurrentOrganization
         // Resolved conversations are stored first, because they free the place of others.
         const parts = [conversations.filter(isResolved), conversations.filter((each) => !isResolved(each))]
         const saved = yield* unlessExists(
@@ -177,7 +166,7 @@ export const layer = Layer.effect(
           )
         )
         return saved.flat().map((row) => conversationOf(row))
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,9 +1,9 @@
-import { CurrentOrganization, type Media, MediaLibrary, NotFound } from "@parley/domain"
+import { type Media, MediaLibrary, NotFound } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { instant } from "./instant.ts"
 import { mediaColumns, mediaOf, type MediaRow } from "./mediaRow.ts"
 
@@ -24,16 +24,14 @@ const recordOf = (media: Media) => ({
 export const layer = Layer.effect(
   MediaLibrary,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    MediaLibrary.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    tenantPort(MediaLibrary, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<MediaRow>`
           SELECT ${sql.literal(mediaColumns)} FROM media WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* new NotFound({ resource: "media" }) : mediaOf(row)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (media) {
+      }),
+      insert: Effect.fnUntraced(function* (organization, media) {
         if (media.length === 0) return
-        const organization = yield* CurrentOrganization
         yield* sql`
           INSERT INTO media (
             organization_id, id, kind, mime_type, filename, size, state, file_id, remote, unavailable_since, is_used, created_at
@@ -41,21 +39,19 @@ export const layer = Layer.effect(
           SELECT ${organization.id}::uuid, s.* FROM json_to_recordset(${PgTypes.json(media.map(recordOf))}) AS s (
             id uuid, kind text, mime_type text, filename text, size integer, state text, file_id uuid, remote json,
             unavailable_since timestamptz, is_used boolean, created_at timestamptz)`
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ fileId, id, refusedSince, size, state }) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, { fileId, id, refusedSince, size, state }) {
         const saved = yield* sql`
           UPDATE media SET state = ${state}, size = ${size}, file_id = ${fileId},
             unavailable_since = ${refusedSince === null ? null : stamp(refusedSince)}
           WHERE organization_id = ${organization.id} AND id = ${id} AND state <> 'stored' RETURNING 1`
         return saved.length > 0
-      }, driverFailuresDie),
-      use: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      use: Effect.fnUntraced(function* (organization, id) {
         const used = yield* sql`
           UPDATE media SET is_used = true WHERE organization_id = ${organization.id} AND id = ${id} RETURNING 1`
         if (used.length === 0) return yield* new NotFound({ resource: "media" })
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -1,16 +1,15 @@
-import { CurrentOrganization, MediaSweep } from "@parley/domain"
+import { MediaSweep } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   MediaSweep,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    MediaSweep.of({
-      sweep: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+    tenantPort(MediaSweep, {
+      sweep: Effect.fnUntraced(function* (organization) {
         const before = stamp(DateTime.subtract(yield* DateTime.now, { days: 7 }))
         // Media that is about to be sent is locked and skipped.
         return yield* sweepInBatches(
@@ -26,7 +25,7 @@ export const layer = Layer.effect(
             DELETE FROM media AS m USING nobodys AS n
             WHERE m.organization_id = ${organization.id} AND m.id = n.id RETURNING 1`
         )
-      }, driverFailuresDie)
+      })
     })
   )
 )

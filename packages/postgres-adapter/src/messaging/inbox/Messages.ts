@@ -1,7 +1,6 @@
 import {
   type ChatAccountId,
   type ConversationId,
-  CurrentOrganization,
   type EarlyReceipt,
   type MessageId,
   Messages,
@@ -16,7 +15,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryKey } from "../../kernel/advisoryKey.ts"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import type { Recorded } from "../../rendering/rendering.ts"
 import { instant } from "./instant.ts"
 import { messageRendering } from "./messageRendering.ts"
@@ -65,27 +64,23 @@ export const layer = Layer.effect(
     const naming = (organizationId: OrganizationId, chatAccountId: ChatAccountId) =>
       advisoryKey(sql, "earlyReceipts", organizationId, chatAccountId)
 
-    return Messages.of({
-      get: Effect.fnUntraced(function* (conversationId, id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(Messages, {
+      get: Effect.fnUntraced(function* (organization, conversationId, id) {
         const [row] = yield* sql<MessageRow>`
           SELECT ${columns} FROM messages
           WHERE organization_id = ${organization.id} AND id = ${id} AND conversation_id = ${conversationId}`
         return row === undefined ? yield* new NotFound({ resource: "message" }) : messageOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (conversationId, slice) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, conversationId, slice) {
         const rows = yield* sql<MessageRow>`SELECT ${columns} ${listed(organization.id, conversationId, slice)}`
         return rows.map(messageOf)
-      }, driverFailuresDie),
-      render: Effect.fnUntraced(function* (conversationId, slice) {
-        const organization = yield* CurrentOrganization
+      }),
+      render: Effect.fnUntraced(function* (organization, conversationId, slice) {
         const rows = yield* sql<RenderedMessageRow>`
           SELECT ${sql.literal(renderedMessage)} AS record, at, id ${listed(organization.id, conversationId, slice)}`
         return render(rows, ({ at, id }) => [DateTime.formatIso(utc(at)), id])
-      }, driverFailuresDie),
-      automatedSince: Effect.fnUntraced(function* (contactId, since, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      automatedSince: Effect.fnUntraced(function* (organization, contactId, since, limit) {
         const rows = yield* sql<{ readonly at: Instant }>`
           SELECT m.at FROM conversations AS c JOIN messages AS m ON m.organization_id = ${organization.id}
             AND m.conversation_id = c.id
@@ -93,38 +88,33 @@ export const layer = Layer.effect(
             AND m.author_kind = 'automation' AND m.direction = 'outbound' AND m.author_id <> ${systemAuthor.id}
           ORDER BY m.at DESC LIMIT ${limit}`
         return rows.map(({ at }) => utc(at))
-      }, driverFailuresDie),
-      search: Effect.fnUntraced(function* (query, slice) {
-        const organization = yield* CurrentOrganization
+      }),
+      search: Effect.fnUntraced(function* (organization, query, slice) {
         return yield* search(organization.id, query, slice)
-      }, driverFailuresDie),
-      refold: Effect.fnUntraced(function* (limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      refold: Effect.fnUntraced(function* (organization, limit) {
         return yield* refold(organization.id, limit)
-      }, driverFailuresDie),
-      lock: Effect.fnUntraced(function* (chatAccountId, ids) {
+      }),
+      lock: Effect.fnUntraced(function* (organization, chatAccountId, ids) {
         if (ids.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<MessageRow>`
           SELECT ${columns} FROM messages
           WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
             AND id = ANY(${Array.from(ids)}::uuid[])
           ORDER BY id FOR NO KEY UPDATE`
         return rows.map(messageOf)
-      }, driverFailuresDie),
-      lockByProvider: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
+      }),
+      lockByProvider: Effect.fnUntraced(function* (organization, chatAccountId, providerMessageIds) {
         if (providerMessageIds.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<MessageRow>`
           SELECT ${columns} FROM messages
           WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
             AND provider_message_id = ANY(${Array.from(providerMessageIds)}::text[])
           ORDER BY id FOR NO KEY UPDATE`
         return rows.map(messageOf)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (chatAccountId, messages, answered) {
+      }),
+      insert: Effect.fnUntraced(function* (organization, chatAccountId, messages, answered) {
         if (messages.length === 0) return []
-        const organization = yield* CurrentOrganization
         const records = messages.map((message) => messageRecordOf(chatAccountId, message, answered?.get(message.id)))
         // Messages are inserted in one order to prevent deadlocks.
         const added = yield* sql<{ readonly id: MessageId }>`
@@ -135,10 +125,9 @@ export const layer = Layer.effect(
           ON CONFLICT (organization_id, chat_account_id, provider_message_id) WHERE provider_message_id IS NOT NULL
           DO NOTHING RETURNING id`
         return added.map(({ id }) => id)
-      }, driverFailuresDie),
-      saveAll: Effect.fnUntraced(function* (_, messages, endings) {
+      }),
+      saveAll: Effect.fnUntraced(function* (organization, _, messages, endings) {
         if (messages.length === 0) return
-        const organization = yield* CurrentOrganization
         const records = messages.map((message) => progressRecordOf(message, endings?.get(message.id)))
         yield* sql`
           UPDATE messages AS m SET status = s.status, error = s.error, pricing = s.pricing,
@@ -148,10 +137,9 @@ export const layer = Layer.effect(
             wait_number = CASE WHEN s.ends THEN s.wait_number ELSE m.wait_number END
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(progressRecord)})
           WHERE m.organization_id = ${organization.id} AND m.id = s.id`.pipe(deferToNext)
-      }, driverFailuresDie),
-      storeEarly: Effect.fnUntraced(function* (chatAccountId, receipts, now) {
+      }),
+      storeEarly: Effect.fnUntraced(function* (organization, chatAccountId, receipts, now) {
         if (receipts.length === 0) return 0
-        const organization = yield* CurrentOrganization
         const records = receipts.map(({ at, error, pricing, providerMessageId, status }) => ({
           provider_message_id: providerMessageId,
           status,
@@ -177,10 +165,9 @@ export const layer = Layer.effect(
               AND provider_message_id = s.provider_message_id
           ) RETURNING 1`
         return kept.length
-      }, driverFailuresDie),
-      removeEarly: Effect.fnUntraced(function* (chatAccountId, providerMessageIds) {
+      }),
+      removeEarly: Effect.fnUntraced(function* (organization, chatAccountId, providerMessageIds) {
         if (providerMessageIds.length === 0) return []
-        const organization = yield* CurrentOrganization
         yield* sql`SELECT FROM pg_advisory_xact_lock_shared(${naming(organization.id, chatAccountId)})`.pipe(
           deferToNext
         )
@@ -189,7 +176,7 @@ export const layer = Layer.effect(
             AND provider_message_id = ANY(${Array.from(providerMessageIds)}::text[])
           RETURNING provider_message_id AS "providerMessageId", status, at, error, pricing`
         return rows.map(({ at, pricing, ...row }) => ({ ...row, at: utc(at), ...(pricing !== null && { pricing }) }))
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,16 +1,8 @@
-import {
-  type ConversationId,
-  CurrentOrganization,
-  type NoteId,
-  Notes,
-  NotFound,
-  type OrganizationId,
-  VersionConflict
-} from "@parley/domain"
+import { type ConversationId, type NoteId, Notes, NotFound, type OrganizationId, VersionConflict } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { noteColumns, noteOf, type NoteRow } from "./noteRow.ts"
 
 export const layer = Layer.effect(
@@ -32,45 +24,40 @@ export const layer = Layer.effect(
         : new VersionConflict({ current: row.version })
     })
 
-    return Notes.of({
-      get: Effect.fnUntraced(function* (conversationId, id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(Notes, {
+      get: Effect.fnUntraced(function* (organization, conversationId, id) {
         const [row] = yield* sql<NoteRow>`
           SELECT ${columns} FROM notes WHERE ${at(organization.id, conversationId, id)}`
         return row === undefined ? yield* new NotFound({ resource: "note" }) : noteOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (conversationId, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, conversationId, { after, limit }) {
         const rows = yield* sql<NoteRow>`
           SELECT ${columns} FROM notes
           WHERE organization_id = ${organization.id} AND conversation_id = ${conversationId}
             ${after === null ? sql`` : sql`AND id < ${after[0]}::uuid`}
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(noteOf)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (note) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, note) {
         yield* sql`
           INSERT INTO notes (organization_id, id, conversation_id, author_kind, author_id, text, mentions, created_at,
             edited_at, version)
           VALUES (${organization.id}, ${note.id}, ${note.conversationId}, ${note.author.kind}, ${note.author.id},
             ${note.text}, ${Array.from(note.mentions)}::uuid[], ${stamp(note.createdAt)}, ${stamp(note.editedAt)},
             ${note.version})`
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* ({ text, conversationId, editedAt, id, mentions }, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, { text, conversationId, editedAt, id, mentions }, expected) {
         const [row] = yield* sql<NoteRow>`
           UPDATE notes SET text = ${text}, mentions = ${Array.from(mentions)}::uuid[], edited_at = ${stamp(editedAt)},
             version = version + 1
           WHERE ${at(organization.id, conversationId, id)} ${ifVersion(expected)} RETURNING ${columns}`
         return row === undefined ? yield* conflict(organization.id, conversationId, id) : noteOf(row)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (conversationId, id, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, conversationId, id, expected) {
         const removed = yield* sql`
           DELETE FROM notes WHERE ${at(organization.id, conversationId, id)} ${ifVersion(expected)} RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, conversationId, id)
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,7 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
 import {
   type ChatAccountId,
-  CurrentOrganization,
   type MessageId,
   type OrganizationId,
   type OwnedShard,
@@ -11,8 +10,8 @@ import {
 import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { isAmong } from "../../kernel/isOneOf.ts"
+import { type Organization, tenantPort } from "../../kernel/tenantPort.ts"
 import { isOwned } from "../../platform/background/isOwned.ts"
 import { providerOf } from "./conversationRow.ts"
 import { messageColumns } from "./messageRow.ts"
@@ -56,11 +55,11 @@ export const layer = Layer.effect(
       )`
 
     const changeUnderLease = Effect.fnUntraced(function* (
+      { id }: Organization,
       lease: SendLease,
       change: Statement.Fragment,
       behind = sql``
     ) {
-      const { id } = yield* CurrentOrganization
       const rows = yield* sql`
         WITH ${decided(id, lease.lane, [lease])}, changed AS (
           UPDATE send_queue AS s SET ${change}, is_started = false, revision = s.revision + 1 FROM held
@@ -68,19 +67,18 @@ export const layer = Layer.effect(
           RETURNING s.conversation_id AS conversation, s.position AS here
         ) ${behind} SELECT 1 FROM changed`
       return rows.length > 0
-    }, driverFailuresDie)
+    })
 
     const ofAccount = Effect.fnUntraced(function* (
+      organization: Organization,
       id: ChatAccountId,
       statement: (isAccount: Statement.Fragment) => Statement.Statement<object>
     ) {
-      const organization = yield* CurrentOrganization
       return yield* statement(sql`organization_id = ${organization.id} AND id = ${id}`)
-    }, driverFailuresDie)
+    })
 
-    return SendQueue.of({
-      next: Effect.fnUntraced(function* (lane, { except, limit, now, reader }) {
-        const { id } = yield* CurrentOrganization
+    return tenantPort(SendQueue, {
+      next: Effect.fnUntraced(function* ({ id }, lane, { except, limit, now, reader }) {
         const rows = yield* sql<Row>`
           SELECT s.message_id AS "messageId", s.conversation_id AS "conversationId", s.chat_account_id AS "chatAccountId",
             s.revision, s.attempts + 1 AS attempts, coalesce(a.send_failures, 0) AS failures, s.is_started AS interrupted
@@ -90,9 +88,8 @@ export const layer = Layer.effect(
             AND s.message_id <> ALL(${Array.from(except)}::uuid[])
           ORDER BY s.due_at, s.message_id LIMIT ${limit}`
         return rows.map((row) => ({ ...row, lane, reader, hasBegun: false }))
-      }, driverFailuresDie),
-      nextDue: Effect.fnUntraced(function* (accountId) {
-        const { id } = yield* CurrentOrganization
+      }),
+      nextDue: Effect.fnUntraced(function* ({ id }, accountId) {
         const isOfAccount = sql`s.organization_id = ${id} AND s.chat_account_id = ${accountId} AND ${isFirst}`
         const [row] = yield* sql<{
           readonly first: Instant | null
@@ -107,10 +104,9 @@ export const layer = Layer.effect(
         if (row === undefined || row.first === null) return null
         const rested = row.rest === null || row.rest < row.first ? row.first : row.rest
         return utc(row.begun !== null && row.begun < rested ? row.begun : rested)
-      }, driverFailuresDie),
-      read: Effect.fnUntraced(function* (leases) {
+      }),
+      read: Effect.fnUntraced(function* ({ id }, leases) {
         if (leases.length === 0) return []
-        const { id } = yield* CurrentOrganization
         const ids = leases.map(({ messageId }) => messageId)
         const rows = yield* sql<ReadingRow>`
           SELECT m.*, ${sql.literal(readingColumns)}, ${providerOf(sql, id)}
@@ -119,11 +115,10 @@ export const layer = Layer.effect(
           JOIN conversations AS c ON c.organization_id = ${id} AND c.id = m."conversationId"
           LEFT JOIN contacts AS p ON p.organization_id = ${id} AND p.id = c.contact_id`
         return rows.map(readingOf)
-      }, driverFailuresDie),
-      beginAll: Effect.fnUntraced(function* (leases) {
+      }),
+      beginAll: Effect.fnUntraced(function* ({ id }, leases) {
         const [first] = leases
         if (first === undefined) return []
-        const { id } = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: MessageId }>`
           WITH held AS MATERIALIZED (
             SELECT s.message_id, l.reader FROM ${leased(id, leases)}
@@ -136,20 +131,20 @@ export const layer = Layer.effect(
         return leases
           .filter(({ messageId }) => begun.has(messageId))
           .map((lease) => ({ ...lease, revision: lease.revision + 1, hasBegun: true }))
-      }, driverFailuresDie),
-      settleAll: Effect.fnUntraced(function* (leases) {
+      }),
+      settleAll: Effect.fnUntraced(function* ({ id }, leases) {
         const [first] = leases
         if (first === undefined) return new Set<MessageId>()
-        const { id } = yield* CurrentOrganization
         const rows = yield* sql<{ readonly id: MessageId }>`
           WITH ${decided(id, first.lane, leases)}
           DELETE FROM send_queue AS s USING held
           WHERE s.organization_id = ${id} AND s.message_id = held.message_id RETURNING s.message_id AS id`
         return new Set(rows.map((row) => row.id))
-      }, driverFailuresDie),
+      }),
       // Later messages of the conversation wait for this one, so the queue does not need to skip them.
-      postpone: (lease, until) =>
+      postpone: (organization, lease, until) =>
         changeUnderLease(
+          organization,
           lease,
           sql`attempts = attempts + 1, due_at = ${stamp(until)}`,
           sql`, behind AS (
@@ -157,24 +152,23 @@ export const layer = Layer.effect(
             WHERE organization_id = ${lease.lane.organizationId} AND conversation_id = conversation AND position > here
           )`
         ),
-      giveBack: (lease, from) => changeUnderLease(lease, sql`due_at = ${stamp(from)}`),
-      standing: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      giveBack: (organization, lease, from) => changeUnderLease(organization, lease, sql`due_at = ${stamp(from)}`),
+      standing: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<{ readonly failures: number; readonly restsUntil: Instant | null }>`
           SELECT send_failures AS failures, send_backoff_until AS "restsUntil" FROM chat_accounts
           WHERE organization_id = ${organization.id} AND id = ${id}`
         return { failures: row?.failures ?? 0, restsUntil: utcOrNull(row?.restsUntil ?? null) }
-      }, driverFailuresDie),
-      callFailed: Effect.fnUntraced(function* (id, most) {
-        const organization = yield* CurrentOrganization
+      }),
+      callFailed: Effect.fnUntraced(function* (organization, id, most) {
         const [row] = yield* sql<{ readonly failures: number }>`
           UPDATE chat_accounts SET send_failures = greatest(send_failures, least(send_failures + 1, ${most}::integer))
           WHERE organization_id = ${organization.id} AND id = ${id} RETURNING send_failures AS failures`
         return row?.failures ?? 0
-      }, driverFailuresDie),
-      callAnswered: (id, many) =>
+      }),
+      callAnswered: (organization, id, many) =>
         Effect.asVoid(
           ofAccount(
+            organization,
             id,
             (isAccount) => sql`
               UPDATE chat_accounts SET send_failures = 0,
@@ -182,9 +176,10 @@ export const layer = Layer.effect(
               WHERE ${isAccount}`
           )
         ),
-      rest: (id, until) =>
+      rest: (organization, id, until) =>
         Effect.asVoid(
           ofAccount(
+            organization,
             id,
             (isAccount) => sql`
               UPDATE chat_accounts SET send_backoff_until = greatest(send_backoff_until, ${stamp(until)}) WHERE ${isAccount}`

@@ -3,7 +3,6 @@ import {
   type AcceptedAnswer,
   type ChatAccountId,
   type ConversationId,
-  CurrentOrganization,
   isByPerson,
   type MessageAuthor,
   Waits
@@ -12,8 +11,8 @@ import { deferToNext } from "@parley/pg-pipeline"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { isAmong } from "../../kernel/isOneOf.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { type StretchRow, stretchOf, waitingOf, type WaitingRow } from "./conversationRow.ts"
 import { instant } from "./instant.ts"
 import { messageColumns, messageOf, type MessageRow } from "./messageRow.ts"
@@ -38,10 +37,9 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(messageColumns)
 
-    return Waits.of({
-      lockMessages: Effect.fnUntraced(function* (chatAccountId, of) {
+    return tenantPort(Waits, {
+      lockMessages: Effect.fnUntraced(function* (organization, chatAccountId, of) {
         if (of.length === 0) return []
-        const organization = yield* CurrentOrganization
         const conversations = of.map(({ conversationId }) => conversationId)
         const messages = of.map(({ messageId }) => messageId)
         // Conversations are locked before their messages are joined, and so before any message is locked.
@@ -60,10 +58,9 @@ export const layer = Layer.effect(
         return rows
           .filter(({ conversationId, id }) => places.get(id) === conversationId)
           .map((row) => ({ message: messageOf(row), waiting: waitingOf({ ...row, id: row.conversationId }) }))
-      }, driverFailuresDie),
-      answers: Effect.fnUntraced(function* (of) {
+      }),
+      answers: Effect.fnUntraced(function* (organization, of) {
         if (of.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<AnswerRow>`
           SELECT DISTINCT ON (m.id) m.id AS "messageId", m.conversation_id AS "conversationId",
             LEAST(m.sent_at, m.delivered_at, m.read_at) AS "acceptedAt", m.answered_wait_since AS since,
@@ -73,9 +70,8 @@ export const layer = Layer.effect(
           JOIN messages AS m ON m.organization_id = ${organization.id} AND m.conversation_id = said.conversation_id
           WHERE m.wait_number IS NOT NULL AND LEAST(m.sent_at, m.delivered_at, m.read_at) >= said.accepted_at`
         return rows.map(answerOf)
-      }, driverFailuresDie),
-      save: Effect.fnUntraced(function* (waiting, endings) {
-        const organization = yield* CurrentOrganization
+      }),
+      save: Effect.fnUntraced(function* (organization, waiting, endings) {
         const conversations = waiting.map(({ firstRepliedAt, firstReplyId, id, waitRound, waitingSince }) => ({
           id,
           waiting_since: instant(waitingSince),
@@ -99,9 +95,8 @@ export const layer = Layer.effect(
           FROM json_to_recordset(${PgTypes.json(conversations)}) AS s (id uuid, waiting_since timestamptz,
             first_replied_at timestamptz, first_reply_id uuid, wait_number integer)
           WHERE c.organization_id = ${organization.id} AND c.id = s.id`.pipe(deferToNext)
-      }, driverFailuresDie),
-      drop: Effect.fnUntraced(function* (contactId) {
-        const organization = yield* CurrentOrganization
+      }),
+      drop: Effect.fnUntraced(function* (organization, contactId) {
         const rows = yield* sql<{
           readonly id: ConversationId
           readonly chatAccountId: ChatAccountId
@@ -116,9 +111,8 @@ export const layer = Layer.effect(
           FROM locked WHERE c.organization_id = ${organization.id} AND c.id = locked.id
           RETURNING c.id, c.chat_account_id AS "chatAccountId", locked.waiting_since IS NOT NULL AS waited`
         return rows.filter(({ waited }) => waited).map(({ chatAccountId, id }) => ({ id, chatAccountId }))
-      }, driverFailuresDie),
-      stretches: Effect.fnUntraced(function* (conversationId) {
-        const organization = yield* CurrentOrganization
+      }),
+      stretches: Effect.fnUntraced(function* (organization, conversationId) {
         const rows = yield* sql<StretchRow>`
           SELECT episode AS stretch, started_at AS "stretchStartedAt", resolved_at AS "stretchResolvedAt",
             resolver_kind AS "stretchResolverKind", resolver_id AS "stretchResolverId"
@@ -128,7 +122,7 @@ export const layer = Layer.effect(
           FROM conversations WHERE organization_id = ${organization.id} AND id = ${conversationId}
           ORDER BY 1`
         return rows.flatMap((row) => stretchOf(row) ?? [])
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,16 +1,8 @@
-import {
-  Availability,
-  CurrentOrganization,
-  type MemberId,
-  type Role,
-  type UserId,
-  type Workload,
-  Workloads
-} from "@parley/domain"
+import { Availability, type MemberId, type Role, type UserId, type Workload, Workloads } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 interface Row {
   readonly memberId: MemberId
@@ -31,9 +23,8 @@ const workloadOf = ({ capacity, handedAt, status, ...row }: Row): Workload => ({
 export const layer = Layer.effect(
   Workloads,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    Workloads.of({
-      all: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+    tenantPort(Workloads, {
+      all: Effect.fnUntraced(function* (organization) {
         const rows = yield* sql<Row>`
           SELECT m.id AS "memberId", m.user_id AS "userId", m.role, m.availability AS status, m.capacity,
             (SELECT count(*)::integer FROM conversations AS c
@@ -44,27 +35,24 @@ export const layer = Layer.effect(
           LEFT JOIN member_assignment_turns AS t ON t.organization_id = ${organization.id} AND t.user_id = m.user_id
           WHERE m.organization_id = ${organization.id} AND m.status = 'active'`
         return rows.map(workloadOf)
-      }, driverFailuresDie),
-      lastOf: Effect.fnUntraced(function* (contactId) {
-        const organization = yield* CurrentOrganization
+      }),
+      lastOf: Effect.fnUntraced(function* (organization, contactId) {
         const [row] = yield* sql<{ readonly userId: UserId }>`
           SELECT assignee_id AS "userId" FROM conversations
           WHERE organization_id = ${organization.id} AND contact_id = ${contactId} AND assignee_id IS NOT NULL
           ORDER BY last_activity_at DESC, id DESC LIMIT 1`
         return row?.userId ?? null
-      }, driverFailuresDie),
-      handed: Effect.fnUntraced(function* (userIds, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      handed: Effect.fnUntraced(function* (organization, userIds, now) {
         yield* sql`
           INSERT INTO member_assignment_turns (organization_id, user_id, assigned_at)
           SELECT ${organization.id}::uuid, user_id, ${stamp(now)} FROM unnest(${Array.from(userIds)}::uuid[]) AS user_id
           ORDER BY user_id
           ON CONFLICT (organization_id, user_id) DO UPDATE SET assigned_at = greatest(member_assignment_turns.assigned_at, excluded.assigned_at)`
-      }, driverFailuresDie),
-      forget: Effect.fnUntraced(function* (userId) {
-        const organization = yield* CurrentOrganization
+      }),
+      forget: Effect.fnUntraced(function* (organization, userId) {
         yield* sql`DELETE FROM member_assignment_turns WHERE organization_id = ${organization.id} AND user_id = ${userId}`
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -1,17 +1,10 @@
-import {
-  type ActorRef,
-  AuditEvent,
-  type AuditEventId,
-  AuditLog,
-  CurrentOrganization,
-  Transaction
-} from "@parley/domain"
+import { type ActorRef, AuditEvent, type AuditEventId, AuditLog, Transaction } from "@parley/domain"
 import { Context, Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { currentWork, Work } from "../../kernel/Work.ts"
 import { writeTraces } from "../../kernel/writeTraces.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 type Values = Readonly<Record<string, Schema.Json>>
 
@@ -56,21 +49,18 @@ export const layer = Layer.effect(
       return work instanceof Work ? writeTraces(sql, work.takeEntries()) : Effect.void
     })
 
-    return AuditLog.of({
-      append: Effect.fnUntraced(function* (event) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(AuditLog, {
+      append: Effect.fnUntraced(function* (organization, event) {
         const work = yield* currentWork
         yield* work.enter({ organizationId: organization.id, entry: event })
       }),
-      forget: Effect.fnUntraced(function* ({ id, kind }) {
-        const organization = yield* CurrentOrganization
+      forget: Effect.fnUntraced(function* (organization, { id, kind }) {
         yield* settled
         yield* sql`
           UPDATE audit_events SET before = NULL, after = NULL
           WHERE organization_id = ${organization.id} AND target_kind = ${kind} AND target_id = ${id}`
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (filter, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, filter, { after, limit }) {
         yield* settled
         const conditions = [sql`organization_id = ${organization.id}`]
         if (filter.actorId !== null) conditions.push(sql`actor_id = ${filter.actorId}`)
@@ -83,7 +73,7 @@ export const layer = Layer.effect(
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM audit_events WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit}`
         return rows.map(eventOf)
-      }, driverFailuresDie)
+      })
     })
   })
 )

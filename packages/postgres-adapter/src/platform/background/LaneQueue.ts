@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { Notifications } from "../events/Notifications.ts"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 import { closeLane, holdLane, isLeased, postponeLane } from "./holdLane.ts"
 import { openLanes, rankOf } from "./openLanes.ts"
 
@@ -48,8 +48,8 @@ export const layer = Layer.effect(
 
     const orLost = (rows: ReadonlyArray<unknown>) => (rows.length === 0 ? Effect.fail(new LeaseLost()) : Effect.void)
 
-    return LaneQueue.of({
-      openAll: (lanes) => driverFailuresDie(open(lanes)),
+    return storagePort(LaneQueue, {
+      openAll: open,
       due: Effect.fnUntraced(function* (search) {
         const ofRank = (rank: number) => sql`(
           SELECT ${columns} FROM lanes AS l
@@ -57,7 +57,7 @@ export const layer = Layer.effect(
             AND ${isWanted(search)} ORDER BY l.due_at LIMIT ${search.limit})`
         const rows = yield* sql<LaneRow>`${ofRank(rankOf.person)} UNION ALL ${ofRank(rankOf.bulk)}`
         return rows.map(laneOf(search.work))
-      }, driverFailuresDie),
+      }),
       // Steps from organization to organization in the index, independent of their number of lanes.
       dueByOrganization: Effect.fnUntraced(function* (search, after) {
         const { limit, now, work } = search
@@ -78,7 +78,7 @@ export const layer = Layer.effect(
           ) AS lane ON true ORDER BY visit.step`
         const lanes = rows.flatMap((row) => (row.organizationId === null ? [] : [laneOf(work)(row)]))
         return { lanes, last: rows.length < limit ? null : (rows.at(-1)?.visited ?? null) }
-      }, driverFailuresDie),
+      }),
       // Locked lanes are skipped. A claim does not wait for another claim or for a unit of work.
       claim: Effect.fnUntraced(function* (node, leases, now) {
         const [first] = leases
@@ -108,7 +108,7 @@ export const layer = Layer.effect(
           )
           SELECT place::integer FROM kept UNION ALL SELECT place::integer FROM fenced ORDER BY place`
         return rows.flatMap(({ place }) => leases[place - 1] ?? [])
-      }, driverFailuresDie),
+      }),
       nextDue: Effect.fnUntraced(function* (search) {
         const first = (rank: number) => sql`(
           SELECT l.due_at AS "dueAt" FROM lanes AS l
@@ -117,16 +117,16 @@ export const layer = Layer.effect(
         const [row] = yield* sql<{ readonly dueAt: Instant }>`
           ${first(rankOf.person)} UNION ALL ${first(rankOf.bulk)} ORDER BY "dueAt" LIMIT 1`
         return row === undefined ? null : utc(row.dueAt)
-      }, driverFailuresDie),
-      hold: (lease) => driverFailuresDie(holdLane(sql, lease)),
+      }),
+      hold: (lease) => holdLane(sql, lease),
       isolate: Effect.fnUntraced(function* (lease) {
         const alone = yield* sql`SELECT 1 FROM lanes AS l WHERE ${isLeased(sql, lease)} FOR UPDATE OF l SKIP LOCKED`
         if (alone.length > 0) return true
         yield* orLost(yield* sql`SELECT 1 FROM lanes AS l WHERE ${isLeased(sql, lease)}`)
         return false
-      }, driverFailuresDie),
-      postpone: (lease, dueAt) => driverFailuresDie(postponeLane(sql, lease, dueAt)),
-      close: (lease) => driverFailuresDie(closeLane(sql, lease)),
+      }),
+      postpone: (lease, dueAt) => postponeLane(sql, lease, dueAt),
+      close: (lease) => closeLane(sql, lease),
       awaitNotification: notifications.awaitLanes
     })
   })

@@ -2,7 +2,7 @@ import { type OwnedShard, shardCount, Shards, type WorkerProcess } from "@parley
 import { Effect, Layer } from "effect"
 import { Notifications } from "../events/Notifications.ts"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 import { ownConnection } from "./ownConnection.ts"
 
 interface ViewRow {
@@ -18,7 +18,7 @@ export const layer = Layer.effect(
     const { awaitShards, shardsMoved } = yield* Notifications
     const tell = Effect.tap(Effect.sync(shardsMoved))
 
-    return Shards.of({
+    return storagePort(Shards, {
       join: ({ also = [], id, name, now, works }) =>
         onOwn(
           (sql) => sql`
@@ -31,7 +31,7 @@ export const layer = Layer.effect(
               CROSS JOIN generate_series(0, ${shardCount - 1}::integer) AS s (shard)
             WHERE NOT EXISTS (SELECT FROM task_shards AS known WHERE known.task = w.task)
             ORDER BY w.task, s.shard ON CONFLICT DO NOTHING`
-        ).pipe(Effect.asVoid, tell, driverFailuresDie),
+        ).pipe(Effect.asVoid, tell),
       renew: Effect.fnUntraced(function* (id, now) {
         const [view] = yield* onOwn(
           (sql) => sql<ViewRow>`
@@ -46,20 +46,18 @@ export const layer = Layer.effect(
                 FROM task_shards WHERE process_id = ${id}) AS owned`
         )
         return view?.isAlive === true ? { nodes: view.nodes, owned: view.owned } : null
-      }, driverFailuresDie),
+      }),
       expire: (id, beat) =>
         onOwn(
           (sql) => sql`DELETE FROM worker_processes WHERE id = ${id} AND heartbeat = ${beat}::bigint RETURNING 1`
         ).pipe(
           Effect.map((expired) => expired.length > 0),
-          tell,
-          driverFailuresDie
+          tell
         ),
       // Shards that another process is claiming are skipped.
       claim: (id, work, count) =>
-        driverFailuresDie(
-          onOwn(
-            (sql) => sql<OwnedShard>`
+        onOwn(
+          (sql) => sql<OwnedShard>`
               WITH free AS MATERIALIZED (
                 SELECT shard FROM task_shards AS s
                 WHERE task = ${work} AND (
@@ -69,7 +67,6 @@ export const layer = Layer.effect(
               UPDATE task_shards AS s SET process_id = ${id}, fence = fence + 1 FROM free
               WHERE s.task = ${work} AND s.shard = free.shard AND EXISTS (SELECT FROM worker_processes WHERE id = ${id})
               RETURNING s.task AS work, s.shard, s.fence::float8 AS fence`
-          )
         ),
       release: (id, shards) =>
         onOwn(
@@ -79,13 +76,13 @@ export const layer = Layer.effect(
               ${shards.map(({ fence }) => fence)}::bigint[]
             ) AS given (task, shard, fence)
             WHERE s.task = given.task AND s.shard = given.shard AND s.process_id = ${id} AND s.fence = given.fence`
-        ).pipe(Effect.asVoid, tell, driverFailuresDie),
+        ).pipe(Effect.asVoid, tell),
       leave: (id) =>
         onOwn(
           (sql) => sql`
             WITH gone AS (DELETE FROM worker_processes WHERE id = ${id})
             UPDATE task_shards SET process_id = NULL WHERE process_id = ${id}`
-        ).pipe(Effect.asVoid, tell, driverFailuresDie),
+        ).pipe(Effect.asVoid, tell),
       awaitNotification: awaitShards
     })
   })

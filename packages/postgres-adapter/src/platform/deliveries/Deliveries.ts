@@ -1,9 +1,9 @@
-import { CurrentOrganization, InboundDeliveries, inboundDeliveryLane, NotFound } from "@parley/domain"
+import { InboundDeliveries, inboundDeliveryLane, NotFound } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../events/Notifications.ts"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { openLanes } from "../background/openLanes.ts"
 import { deliveryColumns, deliveryOf, type DeliveryRow } from "./deliveryRow.ts"
 
@@ -14,25 +14,22 @@ export const layer = Layer.effect(
     const open = openLanes(sql, yield* Notifications)
     const columns = sql.literal(deliveryColumns)
 
-    return InboundDeliveries.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(InboundDeliveries, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<DeliveryRow & { readonly body: Uint8Array }>`
           SELECT ${columns}, body FROM inbound_deliveries WHERE organization_id = ${organization.id} AND id = ${id}`
         if (row === undefined) return yield* new NotFound({ resource: "delivery" })
         return { delivery: deliveryOf(row), body: row.body }
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (state, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, state, { after, limit }) {
         const rows = yield* sql<DeliveryRow>`
           SELECT ${columns} FROM inbound_deliveries WHERE organization_id = ${organization.id}
             ${state === null ? sql`` : sql`AND state = ${sql.literal(`'${state}'`)}`}
             ${after === null ? sql`` : sql`AND id < ${after[0]}`}
           ORDER BY id DESC LIMIT ${limit}`
         return rows.map(deliveryOf)
-      }, driverFailuresDie),
-      move: Effect.fnUntraced(function* (id, to, reason, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      move: Effect.fnUntraced(function* (organization, id, to, reason, now) {
         const change =
           to === "parked"
             ? sql`state = 'parked', reason = ${reason}`
@@ -51,15 +48,13 @@ export const layer = Layer.effect(
           yield* open([{ ...inboundDeliveryLane(organization.id, moved.lane), priority: "person", dueAt: now }])
         }
         return deliveryOf(moved)
-      }, driverFailuresDie),
-      forget: Effect.fnUntraced(function* (source, until) {
-        const organization = yield* CurrentOrganization
+      }),
+      forget: Effect.fnUntraced(function* (organization, source, until) {
         yield* sql`
           UPDATE inbound_deliveries SET body = ''::bytea WHERE organization_id = ${organization.id} AND source = ${source}
             AND state = 'applied' AND received_at <= ${stamp(until)} AND octet_length(body) > 0`
-      }, driverFailuresDie),
-      sweep: Effect.fnUntraced(function* (state, before, limit) {
-        const organization = yield* CurrentOrganization
+      }),
+      sweep: Effect.fnUntraced(function* (organization, state, before, limit) {
         const isOld =
           state === "applied"
             ? sql`state = 'applied' AND applied_at < ${stamp(before)}`
@@ -71,7 +66,7 @@ export const layer = Layer.effect(
           DELETE FROM inbound_deliveries AS t USING old
           WHERE t.organization_id = ${organization.id} AND t.id = old.id RETURNING 1`
         return swept.length
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -10,7 +10,8 @@ import { DateTime, Effect, Layer, Order } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../events/Notifications.ts"
 import { type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { orDieSqlErrors } from "../../kernel/defects.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 import { holdLane } from "../background/holdLane.ts"
 import { putIntoLanes } from "../background/openLanes.ts"
 import { insertBatches } from "./insertBatches.ts"
@@ -65,9 +66,9 @@ export const layer = Layer.effect(
         return { ...inboundDeliveryLane(organizationId, lane), priority: "person", dueAt: receivedAt }
       })
       yield* put(lanes, insert(rows))
-    }, driverFailuresDie)
+    }, orDieSqlErrors)
 
-    return InboundDeliveryQueue.of({
+    return storagePort(InboundDeliveryQueue, {
       store: yield* insertBatches(store),
       next: Effect.fnUntraced(function* (lane, limit, now) {
         // Rows are locked by id and checked afterwards. With the state in the condition, the planner can choose the index of all waiting deliveries
@@ -86,7 +87,7 @@ export const layer = Layer.effect(
             )) ORDER BY id FOR UPDATE OFFSET 0
           ) AS held WHERE state = 'waiting' ORDER BY id`
         return rows.map((row) => ({ ...row, receivedAt: utc(row.receivedAt) }))
-      }, driverFailuresDie),
+      }),
       nextDue: Effect.fnUntraced(function* (lane) {
         // With many due deliveries, the earliest is found without a scan of all waiting ones.
         const [next] = yield* sql<{ readonly dueAt: Instant | null }>`
@@ -95,7 +96,7 @@ export const layer = Layer.effect(
             (SELECT min(due_at) FROM inbound_deliveries WHERE ${isWaiting(lane)})
           ) AS "dueAt"`
         return utcOrNull(next?.dueAt ?? null)
-      }, driverFailuresDie),
+      }),
       applied: Effect.fnUntraced(function* (lane, done, now) {
         yield* sql`
           UPDATE inbound_deliveries AS d SET state = 'applied', applied_at = ${stamp(now)}, attempts = attempts + 1, reason = NULL,
@@ -106,14 +107,14 @@ export const layer = Layer.effect(
           ) AS done (id, events, unknown)
           WHERE d.organization_id = ${lane.organizationId} AND d.id = done.id`
         yield* holdLane(sql, lane)
-      }, driverFailuresDie),
+      }),
       failed: Effect.fnUntraced(function* (lane, id, reason, again) {
         yield* sql`
           UPDATE inbound_deliveries SET attempts = attempts + 1, reason = ${reason},
             state = ${again === null ? "parked" : "waiting"}, due_at = coalesce(${stamp(again)}, due_at)
           WHERE organization_id = ${lane.organizationId} AND id = ${id}`
         yield* holdLane(sql, lane)
-      }, driverFailuresDie)
+      })
     })
   })
 )

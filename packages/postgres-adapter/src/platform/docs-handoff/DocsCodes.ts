@@ -1,22 +1,20 @@
-import { CurrentOrganization, DocsCodes } from "@parley/domain"
+import { DocsCodes } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   DocsCodes,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    DocsCodes.of({
-      insert: Effect.fnUntraced(function* (digest, { sessionId, userId }, expiresAt) {
-        const organization = yield* CurrentOrganization
+    tenantPort(DocsCodes, {
+      insert: Effect.fnUntraced(function* (organization, digest, { sessionId, userId }, expiresAt) {
         yield* sql`
           INSERT INTO docs_codes (organization_id, digest, user_id, session_id, expires_at)
           VALUES (${organization.id}, ${digest}, ${userId}, ${sessionId}, ${stamp(expiresAt)})`
-      }, driverFailuresDie),
-      sweep: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      sweep: Effect.fnUntraced(function* (organization) {
         const before = DateTime.subtract(yield* DateTime.now, { days: 1 })
         return yield* sweepInBatches(
           (most) => sql`
@@ -27,7 +25,7 @@ export const layer = Layer.effect(
             DELETE FROM docs_codes AS t USING old
             WHERE t.organization_id = ${organization.id} AND t.digest = old.digest RETURNING 1`
         )
-      }, driverFailuresDie)
+      })
     })
   )
 )

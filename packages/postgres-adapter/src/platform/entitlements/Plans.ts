@@ -1,7 +1,8 @@
-import { CurrentOrganization, type PlanName, Plans } from "@parley/domain"
+import { type PlanName, Plans } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { RecentReads } from "../../kernel/RecentReads.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   Plans,
@@ -19,8 +20,8 @@ export const layer = Layer.effect(
       })
     )
 
-    return Plans.of({
-      current: () => Effect.flatMap(CurrentOrganization, ({ id }) => planOf(id))
+    return tenantPort(Plans, {
+      current: ({ id }) => planOf(id)
     })
   })
 )

@@ -1,8 +1,8 @@
-import { type ActorRef, type Causation, CurrentOrganization, EventLog, type LoggedEvent } from "@parley/domain"
+import { type ActorRef, type Causation, EventLog, type LoggedEvent } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 interface Row {
   readonly position: bigint
@@ -25,32 +25,29 @@ const loggedEventOf = ({ actorId, actorKind, at, causation, data, position, type
 export const layer = Layer.effect(
   EventLog,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    EventLog.of({
-      list: Effect.fnUntraced(function* (types, { after, limit }) {
+    tenantPort(EventLog, {
+      list: Effect.fnUntraced(function* (organization, types, { after, limit }) {
         if (types.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT position, type, data, actor_kind AS "actorKind", actor_id AS "actorId", causation, at FROM events
           WHERE organization_id = ${organization.id} ${types === "all" ? sql`` : sql`AND type = ANY(${types})`}
             ${after === null ? sql`` : sql`AND position > ${after[0]}`}
           ORDER BY position LIMIT ${limit}`
         return rows.map(loggedEventOf)
-      }, driverFailuresDie),
-      at: Effect.fnUntraced(function* (positions) {
+      }),
+      at: Effect.fnUntraced(function* (organization, positions) {
         if (positions.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           SELECT position, type, data, actor_kind AS "actorKind", actor_id AS "actorId", causation, at FROM events
           WHERE organization_id = ${organization.id} AND position = ANY(${Array.from(positions)}::bigint[])
           ORDER BY position`
         return rows.map(loggedEventOf)
-      }, driverFailuresDie),
-      head: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      head: Effect.fnUntraced(function* (organization) {
         const [row] = yield* sql<{ readonly head: bigint }>`
           SELECT head FROM event_heads WHERE organization_id = ${organization.id}`
         return Number(row?.head ?? 0)
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -13,7 +13,7 @@ import {
 import { Context, Effect, Latch, Layer, Option, RcRef, Scope } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { orDieSqlErrors } from "../../kernel/defects.ts"
 import { realTime } from "../../kernel/realTime.ts"
 import { channel, listenToOthers } from "./listenToOthers.ts"
 import { addShard, type News, noNews, payloadsOf, readPayload } from "./notificationPayloads.ts"
@@ -49,9 +49,7 @@ const tellOthers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, self: 
     const payloads = payloadsOf(untold, self)
     untold = noNews()
     // A failed notification is not sent again, because the other processes poll.
-    yield* driverFailuresDie(
-      sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS told (payload)`
-    )
+    yield* orDieSqlErrors(sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS told (payload)`)
     yield* Effect.sleep("20 millis")
   })
 

@@ -2,7 +2,7 @@ import { KnownEventConsumer, NotFound, EventConsumerDirectory, type EventConsume
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 import { Notifications } from "./Notifications.ts"
 
 interface Row {
@@ -17,21 +17,19 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { listenToAll } = yield* Notifications
-    return EventConsumerDirectory.of({
-      list: Effect.map(sql<Row>`SELECT name, since FROM event_consumers ORDER BY name`, (rows) =>
-        rows.map(knownOf)
-      ).pipe(driverFailuresDie),
+    return storagePort(EventConsumerDirectory, {
+      list: Effect.map(sql<Row>`SELECT name, since FROM event_consumers ORDER BY name`, (rows) => rows.map(knownOf)),
       add: Effect.fnUntraced(function* (names, now) {
         yield* sql`
           INSERT INTO event_consumers (name, since)
           SELECT name, ${stamp(now)} FROM unnest(${names}::text[]) AS name ORDER BY name ON CONFLICT DO NOTHING`
         const rows = yield* sql<Row>`SELECT name, since FROM event_consumers WHERE name = ANY(${names}) ORDER BY name`
         return rows.map(knownOf)
-      }, driverFailuresDie),
+      }),
       remove: Effect.fnUntraced(function* (name) {
         const removed = yield* sql`DELETE FROM event_consumers WHERE name = ${name} RETURNING 1`
         if (removed.length === 0) return yield* new NotFound({ resource: "event consumer" })
-      }, driverFailuresDie),
+      }),
       listen: listenToAll
     })
   })

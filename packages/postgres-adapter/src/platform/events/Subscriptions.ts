@@ -10,7 +10,7 @@ import {
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { Notifications } from "./Notifications.ts"
 
 interface Row {
@@ -67,9 +67,8 @@ export const layer = Layer.effect(
     const never = sql.literal("'infinity'::timestamptz")
     const wake = Effect.flatMap(CurrentOrganization, ({ id }) => sql.afterCommit(logged(new Set([id]))))
 
-    return EventCursors.of({
-      list: Effect.fnUntraced(function* (subscribers) {
-        const { id } = yield* CurrentOrganization
+    return tenantPort(EventCursors, {
+      list: Effect.fnUntraced(function* ({ id }, subscribers) {
         const asked = subscribers.map(({ name, types }, place) => ({
           place,
           name,
@@ -93,9 +92,8 @@ export const layer = Layer.effect(
           ) AS n ON true
           ORDER BY asked.place`
         return rows.map(subscriptionOf)
-      }, driverFailuresDie),
-      begin: Effect.fnUntraced(function* (name, since) {
-        const { id } = yield* CurrentOrganization
+      }),
+      begin: Effect.fnUntraced(function* ({ id }, name, since) {
         const position =
           since === null
             ? sql`0`
@@ -103,23 +101,20 @@ export const layer = Layer.effect(
         yield* sql`
           INSERT INTO event_cursors (organization_id, consumer, position)
           VALUES (${id}, ${name}, ${position}) ON CONFLICT DO NOTHING`
-      }, driverFailuresDie),
-      lock: Effect.fnUntraced(function* (name) {
-        const { id } = yield* CurrentOrganization
+      }),
+      lock: Effect.fnUntraced(function* ({ id }, name) {
         const [row] = yield* sql<{ readonly position: bigint; readonly attempts: number }>`
           SELECT position, attempts FROM event_cursors
           WHERE organization_id = ${id} AND consumer = ${name} FOR UPDATE SKIP LOCKED`
         return row === undefined ? null : { position: Number(row.position), attempts: row.attempts }
-      }, driverFailuresDie),
-      advance: Effect.fnUntraced(function* (name, position) {
-        const { id } = yield* CurrentOrganization
+      }),
+      advance: Effect.fnUntraced(function* ({ id }, name, position) {
         yield* sql`
           UPDATE event_cursors SET position = ${position}, attempts = 0, reason = NULL, retry_at = NULL
           WHERE organization_id = ${id} AND consumer = ${name}`
-      }, driverFailuresDie),
-      passBy: Effect.fnUntraced(function* (idle) {
+      }),
+      passBy: Effect.fnUntraced(function* ({ id }, idle) {
         if (idle.length === 0) return new Set<EventConsumerName>()
-        const { id } = yield* CurrentOrganization
         const passed = yield* sql<{ readonly subscriber: EventConsumerName }>`
           WITH passing AS MATERIALIZED (
             SELECT c.consumer, seen.head FROM unnest(${idle.map(({ subscriber }) => subscriber)}::text[],
@@ -133,28 +128,24 @@ export const layer = Layer.effect(
           UPDATE event_cursors AS c SET position = passing.head FROM passing
           WHERE c.organization_id = ${id} AND c.consumer = passing.consumer RETURNING c.consumer AS subscriber`
         return new Set(passed.map(({ subscriber }) => subscriber))
-      }, driverFailuresDie),
-      rest: Effect.fnUntraced(function* (name) {
-        const { id } = yield* CurrentOrganization
+      }),
+      rest: Effect.fnUntraced(function* ({ id }, name) {
         yield* sql`UPDATE event_cursors SET retry_at = ${never} WHERE organization_id = ${id} AND consumer = ${name}`
-      }, driverFailuresDie),
-      wake: Effect.fnUntraced(function* (name) {
-        const { id } = yield* CurrentOrganization
+      }),
+      wake: Effect.fnUntraced(function* ({ id }, name) {
         // A new event consumer can start concurrently. The second transaction waits for the row of the first.
         yield* sql`
           INSERT INTO event_cursors (organization_id, consumer, position)
           VALUES (${id}, ${name}, coalesce((SELECT head FROM event_heads WHERE organization_id = ${id}), 0))
           ON CONFLICT (organization_id, consumer) DO UPDATE SET retry_at = NULL
           WHERE event_cursors.retry_at = ${never}`
-      }, driverFailuresDie),
-      retry: Effect.fnUntraced(function* (name, { after, attempts, reason }, again) {
-        const { id } = yield* CurrentOrganization
+      }),
+      retry: Effect.fnUntraced(function* ({ id }, name, { after, attempts, reason }, again) {
         yield* sql`
           UPDATE event_cursors SET attempts = ${attempts}, reason = ${reason}, retry_at = ${stamp(again)}
           WHERE organization_id = ${id} AND consumer = ${name} AND position = ${after} AND attempts = ${attempts - 1}`
-      }, driverFailuresDie),
-      park: Effect.fnUntraced(function* (name, { after, attempts, position, reason }, now) {
-        const { id } = yield* CurrentOrganization
+      }),
+      park: Effect.fnUntraced(function* ({ id }, name, { after, attempts, position, reason }, now) {
         yield* sql`
           WITH passed AS (
             UPDATE event_cursors SET position = ${position}, attempts = 0, reason = NULL, retry_at = NULL
@@ -165,9 +156,8 @@ export const layer = Layer.effect(
           WHERE organization_id = ${id} AND position = ${position} AND EXISTS (SELECT FROM passed)
           ON CONFLICT (organization_id, consumer, position) DO UPDATE
           SET attempts = excluded.attempts, reason = excluded.reason, parked_at = excluded.parked_at, is_replayed = false`
-      }, driverFailuresDie),
-      listParked: Effect.fnUntraced(function* (name, { after, limit }) {
-        const { id } = yield* CurrentOrganization
+      }),
+      listParked: Effect.fnUntraced(function* ({ id }, name, { after, limit }) {
         const rows = yield* sql<ParkedRow>`
           SELECT consumer AS subscriber, position, type, attempts, reason, parked_at AS "parkedAt", is_replayed AS "isReplayed"
           FROM parked_events WHERE organization_id = ${id}
@@ -175,39 +165,34 @@ export const layer = Layer.effect(
             ${after === null ? sql`` : sql`AND (consumer, position) > (${after[0]}, ${after[1]}::bigint)`}
           ORDER BY consumer, position LIMIT ${limit}`
         return rows.map(parkedOf)
-      }, driverFailuresDie),
-      replayParked: Effect.fnUntraced(function* (name, position) {
-        const { id } = yield* CurrentOrganization
+      }),
+      replayParked: Effect.fnUntraced(function* ({ id }, name, position) {
         const marked = yield* sql`
           UPDATE parked_events SET is_replayed = true WHERE organization_id = ${id} AND consumer = ${name}
             ${position === null ? sql`` : sql`AND position = ${position}`} RETURNING 1`
         if (position !== null && marked.length === 0) return yield* new NotFound({ resource: "parked event" })
         yield* wake
         return marked.length
-      }, driverFailuresDie),
-      lockReplay: Effect.fnUntraced(function* (name, position) {
-        const { id } = yield* CurrentOrganization
+      }),
+      lockReplay: Effect.fnUntraced(function* ({ id }, name, position) {
         const rows = yield* sql`
           SELECT 1 FROM parked_events
           WHERE organization_id = ${id} AND consumer = ${name} AND position = ${position} AND is_replayed
           FOR UPDATE SKIP LOCKED`
         return rows.length > 0
-      }, driverFailuresDie),
-      replayFailed: Effect.fnUntraced(function* (name, position, reason) {
-        const { id } = yield* CurrentOrganization
+      }),
+      replayFailed: Effect.fnUntraced(function* ({ id }, name, position, reason) {
         yield* sql`
           UPDATE parked_events SET attempts = attempts + 1, reason = ${reason}, is_replayed = false
           WHERE organization_id = ${id} AND consumer = ${name} AND position = ${position}`
-      }, driverFailuresDie),
-      unpark: Effect.fnUntraced(function* (name, position) {
-        const { id } = yield* CurrentOrganization
+      }),
+      unpark: Effect.fnUntraced(function* ({ id }, name, position) {
         const gone = yield* sql`
           DELETE FROM parked_events
           WHERE organization_id = ${id} AND consumer = ${name} AND position = ${position} RETURNING 1`
         if (gone.length === 0) return yield* new NotFound({ resource: "parked event" })
-      }, driverFailuresDie),
-      rewind: Effect.fnUntraced(function* (name, position) {
-        const { id } = yield* CurrentOrganization
+      }),
+      rewind: Effect.fnUntraced(function* ({ id }, name, position) {
         const moved = yield* sql`
           WITH forgotten AS (
             DELETE FROM parked_events
@@ -218,13 +203,12 @@ export const layer = Layer.effect(
           WHERE organization_id = ${id} AND consumer = ${name} RETURNING 1`
         if (moved.length === 0) return yield* new NotFound({ resource: "event consumer" })
         yield* wake
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (name) {
-        const { id } = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* ({ id }, name) {
         yield* sql`
           WITH forgotten AS (DELETE FROM parked_events WHERE organization_id = ${id} AND consumer = ${name})
           DELETE FROM event_cursors WHERE organization_id = ${id} AND consumer = ${name}`
-      }, driverFailuresDie)
+      })
     })
   })
 )

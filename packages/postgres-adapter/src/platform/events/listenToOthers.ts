@@ -1,7 +1,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import { backgroundHealth, supervise } from "@parley/domain"
 import { Effect, Queue } from "effect"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { orDieSqlErrors } from "../../kernel/defects.ts"
 import { realTime } from "../../kernel/realTime.ts"
 
 /** Channel on which processes on one database notify each other of new events, opened lanes and free shards. */
@@ -26,5 +26,5 @@ export const listenToOthers = (listen: PgClient.PgClient["listen"], { heard, res
       restarted()
       return yield* Effect.forever(Effect.map(Queue.take(notifications), ({ payload }) => heard(payload)))
     })
-    return supervise(health, part, driverFailuresDie(Effect.scoped(session)))
+    return supervise(health, part, orDieSqlErrors(Effect.scoped(session)))
   }).pipe(Effect.provide(realTime))

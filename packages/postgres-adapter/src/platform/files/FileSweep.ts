@@ -1,18 +1,17 @@
-import { CurrentOrganization, FileSweep } from "@parley/domain"
+import { FileSweep } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 const chunksAtOnce = 200
 
 export const layer = Layer.effect(
   FileSweep,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    FileSweep.of({
-      sweep: Effect.fnUntraced(function* () {
-        const { id } = yield* CurrentOrganization
+    tenantPort(FileSweep, {
+      sweep: Effect.fnUntraced(function* ({ id }) {
         const before = DateTime.subtract(yield* DateTime.now, { days: 1 })
         // Marked first, so a write in progress cannot complete without its first chunks.
         yield* sweepInBatches(
@@ -45,7 +44,7 @@ export const layer = Layer.effect(
             DELETE FROM files AS t USING old
             WHERE t.organization_id = ${id} AND t.id = old.id RETURNING 1`
         )
-      }, driverFailuresDie)
+      })
     })
   )
 )

@@ -2,7 +2,7 @@ import { CurrentOrganization, Files, NotFound } from "@parley/domain"
 import { DateTime, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { orDieSqlErrors } from "../../kernel/defects.ts"
 import { chunkSize, inChunks } from "./chunks.ts"
 
 const notFound = () => new NotFound({ resource: "file" })
@@ -17,7 +17,7 @@ export const layer = Layer.effect(
         const organization = yield* CurrentOrganization
         yield* sql`
           INSERT INTO files (organization_id, id, state, started_at)
-          VALUES (${organization.id}, ${id}, 'uploading', ${stamp(yield* DateTime.now)})`.pipe(driverFailuresDie)
+          VALUES (${organization.id}, ${id}, 'uploading', ${stamp(yield* DateTime.now)})`.pipe(orDieSqlErrors)
         const { size } = yield* Stream.runFoldEffect(
           inChunks(bytes),
           () => ({ number: 0, size: 0 }),
@@ -25,14 +25,14 @@ export const layer = Layer.effect(
             sql`
               INSERT INTO file_chunks (organization_id, file_id, number, bytes)
               VALUES (${organization.id}, ${id}, ${number}, ${chunk})`.pipe(
-              driverFailuresDie,
+              orDieSqlErrors,
               Effect.as({ number: number + 1, size: size + chunk.length })
             )
         )
         const completed = yield* sql`
           UPDATE files SET state = 'complete', size = ${size}
           WHERE organization_id = ${organization.id} AND id = ${id} AND state = 'uploading' RETURNING 1`.pipe(
-          driverFailuresDie
+          orDieSqlErrors
         )
         if (completed.length === 0) return yield* Effect.die(sweptMeanwhile())
         return { size }
@@ -56,15 +56,15 @@ export const layer = Layer.effect(
               if (chunk === undefined) return yield* notFound()
               const next = (number + 1) * chunkSize
               return [chunk.bytes.subarray(offset - number * chunkSize), next] as const
-            }, driverFailuresDie)
+            }, orDieSqlErrors)
           )
-        }).pipe(driverFailuresDie, Stream.unwrap),
+        }).pipe(orDieSqlErrors, Stream.unwrap),
       // Deleting the bytes of a large file takes longer than a unit of work can last. The sweep deletes them.
       remove: Effect.fnUntraced(function* (id) {
         const organization = yield* CurrentOrganization
         yield* sql`
           UPDATE files SET state = 'removed' WHERE organization_id = ${organization.id} AND id = ${id}`
-      }, driverFailuresDie)
+      }, orDieSqlErrors)
     })
   )
 )

@@ -18,8 +18,8 @@ import {
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { RecentReads } from "../../kernel/RecentReads.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 import { joinResponsible, responsibleOf } from "./responsible.ts"
 import { organizationColumns, organizationOf, type OrganizationRow } from "./organizationRow.ts"
 
@@ -134,7 +134,7 @@ export const layer = Layer.effect(
       )
     )
 
-    return Accounts.of({
+    return storagePort(Accounts, {
       affiliations: Effect.fnUntraced(function* (userId) {
         const rows = yield* sql<OrganizationRow & { readonly role: Role }>`
           SELECT ${sql.literal(organizationColumns)}, m.role
@@ -142,7 +142,7 @@ export const layer = Layer.effect(
           WHERE m.user_id = ${userId} AND m.status = 'active' AND o.status = 'active'
           ORDER BY o.name COLLATE "C", o.id LIMIT 100`
         return rows.map(({ role, ...organization }) => ({ organization: organizationOf(organization), role }))
-      }, driverFailuresDie),
+      }),
       sessionAccess: (sessionId: SessionId, organizationId, now) =>
         Effect.map(sessions(organizationId === null ? sessionId : sessionId + separator + organizationId), (row) =>
           row === null ? null : sessionAccessOf(row, now)
@@ -166,7 +166,7 @@ export const layer = Layer.effect(
           FROM members AS m JOIN organizations AS o ON o.id = m.organization_id
           WHERE m.invitation_digest = ${digest} AND m.invitation_expires_at > ${stamp(now)} AND o.status = 'active'`
         return row ?? null
-      }, driverFailuresDie)
+      })
     })
   })
 )

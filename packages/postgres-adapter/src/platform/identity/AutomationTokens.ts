@@ -2,7 +2,6 @@ import {
   AutomationToken,
   type AutomationTokenId,
   AutomationTokens,
-  CurrentOrganization,
   NotFound,
   type Permission,
   type UserId
@@ -10,8 +9,8 @@ import {
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { RecentReads } from "../../kernel/RecentReads.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { joinResponsible, responsibleOf, type ResponsibleColumns } from "./responsible.ts"
 import { makeTouches } from "./touches.ts"
 
@@ -58,24 +57,21 @@ export const layer = Layer.effect(
       responsible: responsibleOf({ role, userStatus })
     })
 
-    return AutomationTokens.of({
-      find: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(AutomationTokens, {
+      find: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Row & ResponsibleColumns>`
           SELECT ${columns}, u.status AS "userStatus", m.role FROM automation_tokens AS t ${sql.literal(joinResponsible)}
           WHERE t.organization_id = ${organization.id} AND t.id = ${id}`
         return row === undefined ? null : answeredOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* ({ after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<Row & ResponsibleColumns>`
           SELECT ${columns}, u.status AS "userStatus", m.role FROM automation_tokens AS t ${sql.literal(joinResponsible)}
           WHERE t.organization_id = ${organization.id} ${after === null ? sql`` : sql`AND t.id < ${after[0]}`}
           ORDER BY t.id DESC LIMIT ${limit}`
         return rows.map(answeredOf)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (token) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, token) {
         const { createdBy, id, name, permissions, responsibleUserId } = token
         const { adoptedAt, createdAt, expiresAt, lastUsedAt, revokedAt } = token
         yield* sql`
@@ -83,16 +79,14 @@ export const layer = Layer.effect(
             created_at, adopted_at, expires_at, last_used_at, revoked_at)
           VALUES (${organization.id}, ${id}, ${name}, ${permissions}, ${createdBy}, ${responsibleUserId},
             ${stamp(createdAt)}, ${stamp(adoptedAt)}, ${stamp(expiresAt)}, ${stamp(lastUsedAt)}, ${stamp(revokedAt)})`
-      }, driverFailuresDie),
-      lock: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      lock: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Row>`
           SELECT ${columns} FROM automation_tokens AS t
           WHERE t.organization_id = ${organization.id} AND t.id = ${id} FOR UPDATE`
         return row === undefined ? yield* notFound() : tokenOf(row)
-      }, driverFailuresDie),
-      adopt: Effect.fnUntraced(function* (id, userId, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      adopt: Effect.fnUntraced(function* (organization, id, userId, now) {
         const [row] = yield* sql<Row>`
           UPDATE automation_tokens AS t SET responsible_user_id = ${userId}, adopted_at = ${stamp(now)}
           WHERE t.organization_id = ${organization.id} AND t.id = ${id}
@@ -100,9 +94,8 @@ export const layer = Layer.effect(
         if (row === undefined) return yield* notFound()
         yield* recent.forget
         return tokenOf(row)
-      }, driverFailuresDie),
-      revoke: Effect.fnUntraced(function* (id, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      revoke: Effect.fnUntraced(function* (organization, id, now) {
         const [row] = yield* sql<Row>`
           UPDATE automation_tokens AS t SET revoked_at = coalesce(t.revoked_at, ${stamp(now)})
           WHERE t.organization_id = ${organization.id} AND t.id = ${id}
@@ -110,15 +103,14 @@ export const layer = Layer.effect(
         if (row === undefined) return yield* notFound()
         yield* recent.forget
         return tokenOf(row)
-      }, driverFailuresDie),
-      touch: Effect.fnUntraced(function* (id, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      touch: Effect.fnUntraced(function* (organization, id, now) {
         if (!touches.isDue(organization.id, id, now)) return
         yield* sql`
           UPDATE automation_tokens SET last_used_at = ${stamp(now)}
           WHERE organization_id = ${organization.id} AND id = ${id}
             AND (last_used_at IS NULL OR last_used_at <= ${stamp(touches.before(now))})`
-      }, driverFailuresDie)
+      })
     })
   })
 )

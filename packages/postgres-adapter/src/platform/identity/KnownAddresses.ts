@@ -2,19 +2,19 @@ import { knownAddressLifetime, KnownAddresses, maxKnownAddresses } from "@parley
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 
 export const layer = Layer.effect(
   KnownAddresses,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    KnownAddresses.of({
+    storagePort(KnownAddresses, {
       slotOf: Effect.fnUntraced(function* (account, address, since) {
         const [row] = yield* sql<{ readonly slot: number }>`
           SELECT slot FROM login_addresses
           WHERE account = ${account} AND address = ${address} AND seen_at > ${stamp(since)} ORDER BY slot LIMIT 1`
         return row?.slot ?? null
-      }, driverFailuresDie),
+      }),
       note: Effect.fnUntraced(function* (account, address, now) {
         // The row of the address, or else a free slot, or else the slot of the address seen longest ago.
         yield* sql`
@@ -25,10 +25,10 @@ export const layer = Layer.effect(
           ORDER BY (l.address IS NOT DISTINCT FROM ${address}) DESC, l.seen_at NULLS FIRST, s.slot LIMIT 1
           ON CONFLICT (account, slot) DO UPDATE SET address = excluded.address, seen_at = excluded.seen_at
           WHERE known.address <> excluded.address OR known.seen_at <= excluded.seen_at - interval '1 hour'`
-      }, driverFailuresDie),
+      }),
       forget: Effect.fnUntraced(function* (account) {
         yield* sql`DELETE FROM login_addresses WHERE account = ${account}`
-      }, driverFailuresDie),
+      }),
       sweep: Effect.gen(function* () {
         const since = DateTime.subtractDuration(yield* DateTime.now, knownAddressLifetime)
         return yield* sweepInBatches(
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
               LIMIT ${most} FOR UPDATE SKIP LOCKED
             ) RETURNING 1`
         )
-      }).pipe(driverFailuresDie)
+      })
     })
   )
 )

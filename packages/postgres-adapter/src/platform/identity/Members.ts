@@ -1,5 +1,4 @@
 import {
-  CurrentOrganization,
   Member,
   MemberExists,
   type MemberId,
@@ -14,8 +13,8 @@ import {
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { RecentReads } from "../../kernel/RecentReads.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 
 interface Row {
   readonly id: MemberId
@@ -50,53 +49,45 @@ export const layer = Layer.effect(
       return row === undefined ? yield* notFound() : row.version
     })
 
-    return Members.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(Members, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<Row>`${members} WHERE m.organization_id = ${organization.id} AND m.id = ${id}`
         return row === undefined ? yield* notFound() : memberOf(row)
-      }, driverFailuresDie),
-      findByUser: Effect.fnUntraced(function* (userId) {
-        const organization = yield* CurrentOrganization
+      }),
+      findByUser: Effect.fnUntraced(function* (organization, userId) {
         const [row] = yield* sql<Row>`
           ${members} WHERE m.organization_id = ${organization.id} AND m.user_id = ${userId}`
         return row === undefined ? null : memberOf(row)
-      }, driverFailuresDie),
-      findByUsers: Effect.fnUntraced(function* (userIds) {
+      }),
+      findByUsers: Effect.fnUntraced(function* (organization, userIds) {
         if (userIds.length === 0) return []
-        const organization = yield* CurrentOrganization
         const rows = yield* sql<Row>`
           ${members} WHERE m.organization_id = ${organization.id} AND m.user_id = ANY(${Array.from(userIds)}::uuid[])`
         return rows.map(memberOf)
-      }, driverFailuresDie),
-      lockByUser: Effect.fnUntraced(function* (userId) {
-        const organization = yield* CurrentOrganization
+      }),
+      lockByUser: Effect.fnUntraced(function* (organization, userId) {
         const [row] = yield* sql<Row>`
           ${members} WHERE m.organization_id = ${organization.id} AND m.user_id = ${userId} FOR SHARE OF m`
         return row === undefined ? null : memberOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* ({ after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<Row>`
           ${members} WHERE m.organization_id = ${organization.id} ${after === null ? sql`` : sql`AND m.id > ${after[0]}`}
           ORDER BY m.id LIMIT ${limit}`
         return rows.map(memberOf)
-      }, driverFailuresDie),
-      count: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      count: Effect.fnUntraced(function* (organization) {
         const [row] = yield* sql<{ readonly count: number }>`
           SELECT count(*)::integer AS count FROM members WHERE organization_id = ${organization.id}`
         return row?.count ?? 0
-      }, driverFailuresDie),
-      countOwners: Effect.fnUntraced(function* () {
-        const organization = yield* CurrentOrganization
+      }),
+      countOwners: Effect.fnUntraced(function* (organization) {
         const [row] = yield* sql<{ readonly count: number }>`
           SELECT count(*)::integer AS count FROM members
           WHERE organization_id = ${organization.id} AND role = 'owner' AND status = 'active'`
         return row?.count ?? 0
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* (member, invitation) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, member, invitation) {
         const { email, id, invitedAt, joinedAt, role, status, userId, version } = member
         const inserted = yield* sql`
           INSERT INTO members (organization_id, id, user_id, email, role, status, invited_at, joined_at,
@@ -115,9 +106,8 @@ export const layer = Layer.effect(
             : new MemberExists({ memberId: other.id })
         }
         yield* recent.forget
-      }, driverFailuresDie),
-      setRole: Effect.fnUntraced(function* (id, role, expected) {
-        const organization = yield* CurrentOrganization
+      }),
+      setRole: Effect.fnUntraced(function* (organization, id, role, expected) {
         const [row] = yield* sql<Row>`
           WITH changed AS (
             UPDATE members SET role = ${role}, version = version + 1
@@ -128,9 +118,8 @@ export const layer = Layer.effect(
         if (row === undefined) return yield* new VersionConflict({ current: yield* versionOf(organization.id, id) })
         yield* recent.forget
         return memberOf(row)
-      }, driverFailuresDie),
-      join: Effect.fnUntraced(function* (id, userId, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      join: Effect.fnUntraced(function* (organization, id, userId, now) {
         const [row] = yield* sql<Row>`
           WITH changed AS (
             UPDATE members SET user_id = ${userId}, status = 'active', joined_at = ${stamp(now)},
@@ -141,14 +130,13 @@ export const layer = Layer.effect(
         if (row === undefined) return yield* notFound()
         yield* recent.forget
         return memberOf(row)
-      }, driverFailuresDie),
-      remove: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      remove: Effect.fnUntraced(function* (organization, id) {
         const removed = yield* sql`
           DELETE FROM members WHERE organization_id = ${organization.id} AND id = ${id} RETURNING 1`
         if (removed.length === 0) return yield* notFound()
         yield* recent.forget
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -2,8 +2,8 @@ import { PasswordResets } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 
 interface Row {
   readonly email: string
@@ -16,23 +16,23 @@ export const layer = Layer.effect(
 
     const isLive = (digest: string, now: DateTime.Utc) => sql`digest = ${digest} AND expires_at > ${stamp(now)}`
 
-    return PasswordResets.of({
+    return storagePort(PasswordResets, {
       replace: Effect.fnUntraced(function* (digest, email, expiresAt) {
         yield* sql`
           INSERT INTO password_resets (digest, email, expires_at) VALUES (${digest}, ${email}, ${stamp(expiresAt)})
           ON CONFLICT (email) DO UPDATE SET digest = excluded.digest, expires_at = excluded.expires_at`
-      }, driverFailuresDie),
+      }),
       find: Effect.fnUntraced(function* (digest, now) {
         const [row] = yield* sql<Row>`SELECT email FROM password_resets WHERE ${isLive(digest, now)}`
         return row?.email ?? null
-      }, driverFailuresDie),
+      }),
       spend: Effect.fnUntraced(function* (digest, now) {
         const [row] = yield* sql<Row>`DELETE FROM password_resets WHERE ${isLive(digest, now)} RETURNING email`
         return row?.email ?? null
-      }, driverFailuresDie),
+      }),
       withdraw: Effect.fnUntraced(function* (email) {
         yield* sql`DELETE FROM password_resets WHERE email = ${email}`
-      }, driverFailuresDie),
+      }),
       sweep: Effect.gen(function* () {
         const now = yield* DateTime.now
         return yield* sweepInBatches(
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
               LIMIT ${most} FOR UPDATE SKIP LOCKED
             ) RETURNING 1`
         )
-      }).pipe(driverFailuresDie)
+      })
     })
   })
 )

@@ -2,9 +2,9 @@ import { type RefreshRotation, Session, type SessionId, Sessions, type UserId } 
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { RecentReads } from "../../kernel/RecentReads.ts"
 import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 
 interface Row {
   readonly id: SessionId
@@ -39,7 +39,7 @@ export const layer = Layer.effect(
     const recent = yield* RecentReads
     const columns = sql.literal(`s.id, s.user_id AS "userId", s.created_at AS "createdAt", s.expires_at AS "expiresAt"`)
 
-    return Sessions.of({
+    return storagePort(Sessions, {
       insert: Effect.fnUntraced(function* ({ createdAt, expiresAt, id, userId }, refreshDigest) {
         yield* sql`
           WITH opened AS (
@@ -48,7 +48,7 @@ export const layer = Layer.effect(
             RETURNING id
           )
           INSERT INTO refresh_tokens (digest, session_id) SELECT ${refreshDigest}, id FROM opened`
-      }, driverFailuresDie),
+      }),
       rotate: Effect.fnUntraced(function* (refreshDigest, nextDigest, now) {
         // Of concurrent callers, the first one with the row lock spends it; the others then find it spent.
         const [rotated] = yield* sql<Row>`
@@ -68,11 +68,11 @@ export const layer = Layer.effect(
           FROM refresh_tokens AS t JOIN sessions AS s ON s.id = t.session_id
           WHERE t.digest = ${refreshDigest}`
         return refusal(row)
-      }, driverFailuresDie),
+      }),
       revoke: Effect.fnUntraced(function* (id, now) {
         yield* sql`UPDATE sessions SET revoked_at = ${stamp(now)} WHERE id = ${id} AND revoked_at IS NULL`
         yield* recent.forget
-      }, driverFailuresDie),
+      }),
       revokeAllOf: Effect.fnUntraced(function* (userId, except, now) {
         // Locked in one order to prevent deadlocks.
         yield* sql`
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
             ORDER BY id FOR UPDATE
           )`
         yield* recent.forget
-      }, driverFailuresDie),
+      }),
       sweep: Effect.gen(function* () {
         const before = DateTime.subtract(yield* DateTime.now, { days: 1 })
         return yield* sweepInBatches(
@@ -92,7 +92,7 @@ export const layer = Layer.effect(
             ) RETURNING 1`,
           sessionsPerSweep
         )
-      }).pipe(driverFailuresDie)
+      })
     })
   })
 )

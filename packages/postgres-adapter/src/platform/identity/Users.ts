@@ -2,8 +2,8 @@ import { EmailTaken, User, type UserId, Users, type UserStatus } from "@parley/d
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { RecentReads } from "../../kernel/RecentReads.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 
 interface Row {
   readonly id: UserId
@@ -47,29 +47,29 @@ export const layer = Layer.effect(
     )
     const byId = (id: UserId) => sql<Row>`SELECT ${columns} FROM users WHERE id = ${id}`
 
-    return Users.of({
+    return storagePort(Users, {
       find: Effect.fnUntraced(function* (id) {
         const [row] = yield* byId(id)
         return row === undefined ? null : userOf(row)
-      }, driverFailuresDie),
+      }),
       credentialsByEmail: Effect.fnUntraced(function* (email) {
         const [row] = yield* sql<Row>`SELECT ${columns} FROM users WHERE email = ${email}`
         return credentialsOf(row)
-      }, driverFailuresDie),
+      }),
       credentialsById: Effect.fnUntraced(function* (id) {
         const [row] = yield* byId(id)
         return credentialsOf(row)
-      }, driverFailuresDie),
+      }),
       lockCredentials: Effect.fnUntraced(function* (id) {
         const [row] = yield* sql<Row>`SELECT ${columns} FROM users WHERE id = ${id} FOR NO KEY UPDATE`
         return credentialsOf(row)
-      }, driverFailuresDie),
+      }),
       list: Effect.fnUntraced(function* ({ after, limit }) {
         const rows = yield* sql<Row>`
           SELECT ${columns} FROM users ${after === null ? sql`` : sql`WHERE id > ${after}`}
           ORDER BY id LIMIT ${limit}`
         return rows.map(userOf)
-      }, driverFailuresDie),
+      }),
       insert: Effect.fnUntraced(function* (user, password) {
         // A violation would abort the unit of work; a conflict lets the caller go on.
         const inserted = yield* sql`
@@ -79,28 +79,28 @@ export const layer = Layer.effect(
             ${stamp(user.emailVerifiedAt)}, ${stamp(user.createdAt)}, ${password.hash}, ${password.mustChange})
           ON CONFLICT ON CONSTRAINT users_email DO NOTHING RETURNING 1`
         if (inserted.length === 0) return yield* new EmailTaken({ email: user.email })
-      }, driverFailuresDie),
+      }),
       rename: Effect.fnUntraced(function* (id, name) {
         yield* sql`UPDATE users SET name = ${name} WHERE id = ${id}`
-      }, driverFailuresDie),
+      }),
       setStatus: Effect.fnUntraced(function* (id, status) {
         yield* sql`UPDATE users SET status = ${status} WHERE id = ${id}`
         yield* recent.forget
-      }, driverFailuresDie),
+      }),
       setPassword: Effect.fnUntraced(function* (id, { hash, mustChange }) {
         yield* sql`UPDATE users SET password_hash = ${hash}, must_change_password = ${mustChange} WHERE id = ${id}`
         yield* recent.forget
-      }, driverFailuresDie),
+      }),
       setPasswordHash: Effect.fnUntraced(function* (id, hash) {
         yield* sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`
-      }, driverFailuresDie),
+      }),
       requirePasswordChange: Effect.fnUntraced(function* (id) {
         yield* sql`UPDATE users SET must_change_password = true WHERE id = ${id}`
         yield* recent.forget
-      }, driverFailuresDie),
+      }),
       verifyEmail: Effect.fnUntraced(function* (id, at) {
         yield* sql`UPDATE users SET email_verified_at = ${stamp(at)} WHERE id = ${id} AND email_verified_at IS NULL`
-      }, driverFailuresDie)
+      })
     })
   })
 )

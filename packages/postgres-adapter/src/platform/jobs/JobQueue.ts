@@ -1,9 +1,9 @@
-import { CurrentOrganization, jobIdOfLane, JobQueue, type LaneLease, LeaseLost, type Permission } from "@parley/domain"
+import { jobIdOfLane, JobQueue, type LaneLease, LeaseLost, type Permission } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { type DateTime, Effect, Layer, type Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { type Organization, tenantPort } from "../../kernel/tenantPort.ts"
 import { closeLane, holdLane, postponeLane } from "../background/holdLane.ts"
 import { jobColumns, jobOf, type JobRow } from "./jobRow.ts"
 
@@ -19,43 +19,49 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(jobColumns)
 
-    const ofLane = Effect.fnUntraced(function* (lease: LaneLease) {
-      const { id } = yield* CurrentOrganization
-      return sql`organization_id = ${id} AND id = ${jobIdOfLane(lease)}`
-    })
+    const ofLane = ({ id }: Organization, lease: LaneLease) =>
+      sql`organization_id = ${id} AND id = ${jobIdOfLane(lease)}`
 
     /** Requires a running job. Any other state means that another worker took it over and finished it. */
     const running = Effect.fnUntraced(function* <Row extends object>(
+      organization: Organization,
       lease: LaneLease,
       write: (isRunning: Statement.Fragment) => Statement.Statement<Row>
     ) {
-      const [row] = yield* write(sql`${yield* ofLane(lease)} AND state = 'running'`)
+      const [row] = yield* write(sql`${ofLane(organization, lease)} AND state = 'running'`)
       return row === undefined ? yield* new LeaseLost() : row
     })
 
-    const wait = (lease: LaneLease, attempts: "attempts" | "greatest(attempts - 1, 0)", now: DateTime.Utc) =>
+    const wait = (
+      organization: Organization,
+      lease: LaneLease,
+      attempts: "attempts" | "greatest(attempts - 1, 0)",
+      now: DateTime.Utc
+    ) =>
       running(
+        organization,
         lease,
         (isRunning) => sql`
           UPDATE jobs SET state = 'queued', attempts = ${sql.literal(attempts)}, started_under = NULL,
             updated_at = ${stamp(now)} WHERE ${isRunning} RETURNING 1`
       )
 
-    return JobQueue.of({
-      begin: Effect.fnUntraced(function* (lease, kinds, now) {
+    return tenantPort(JobQueue, {
+      begin: Effect.fnUntraced(function* (organization, lease, kinds, now) {
         const [row] = yield* sql<BegunRow>`
           UPDATE jobs SET state = 'running', started_at = coalesce(started_at, ${stamp(now)}), updated_at = ${stamp(now)},
             attempts = attempts + (started_under IS DISTINCT FROM ${lease.fence}::bigint)::integer,
             started_under = ${lease.fence}::bigint
-          WHERE ${yield* ofLane(lease)} AND state IN ('queued', 'running') AND kind = ANY (${Array.from(kinds)}::text[])
+          WHERE ${ofLane(organization, lease)} AND state IN ('queued', 'running') AND kind = ANY (${Array.from(kinds)}::text[])
           RETURNING ${columns}, input, checkpoint, permissions, attempts`
         yield* holdLane(sql, lease)
         if (row === undefined) return null
         const { attempts, checkpoint, input, permissions } = row
         return { job: jobOf(row), input, checkpoint, permissions: new Set(permissions), attempts }
-      }, driverFailuresDie),
-      advance: Effect.fnUntraced(function* (lease, { checkpoint, counts, now, progress }) {
+      }),
+      advance: Effect.fnUntraced(function* (organization, lease, { checkpoint, counts, now, progress }) {
         const { stopping } = yield* running(
+          organization,
           lease,
           (isRunning) => sql<{ readonly stopping: boolean }>`
             UPDATE jobs SET checkpoint = ${PgTypes.jsonb(checkpoint)}, counts = ${PgTypes.jsonb(counts)},
@@ -65,9 +71,10 @@ export const layer = Layer.effect(
         )
         yield* holdLane(sql, lease)
         return stopping
-      }, driverFailuresDie),
-      finish: Effect.fnUntraced(function* (lease, { error, errorCode, now, resultUrl, state }) {
+      }),
+      finish: Effect.fnUntraced(function* (organization, lease, { error, errorCode, now, resultUrl, state }) {
         const row = yield* running(
+          organization,
           lease,
           (isRunning) => sql<JobRow>`
             UPDATE jobs SET state = ${state}, error = ${error}, error_code = ${errorCode}, result_url = ${resultUrl}, started_under = NULL,
@@ -76,22 +83,21 @@ export const layer = Layer.effect(
         )
         yield* closeLane(sql, lease)
         return jobOf(row)
-      }, driverFailuresDie),
-      giveBack: Effect.fnUntraced(function* (lease, now) {
-        yield* wait(lease, "greatest(attempts - 1, 0)", now)
+      }),
+      giveBack: Effect.fnUntraced(function* (organization, lease, now) {
+        yield* wait(organization, lease, "greatest(attempts - 1, 0)", now)
         yield* holdLane(sql, lease)
-      }, driverFailuresDie),
-      postpone: Effect.fnUntraced(function* (lease, until, now) {
-        yield* wait(lease, "attempts", now)
+      }),
+      postpone: Effect.fnUntraced(function* (organization, lease, until, now) {
+        yield* wait(organization, lease, "attempts", now)
         yield* postponeLane(sql, lease, until)
-      }, driverFailuresDie),
-      isUnfinished: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+      }),
+      isUnfinished: Effect.fnUntraced(function* (organization, id) {
         const found = yield* sql`
           SELECT 1 FROM jobs
           WHERE organization_id = ${organization.id} AND id = ${id} AND state IN ('queued', 'running')`
         return found.length > 0
-      }, driverFailuresDie)
+      })
     })
   })
 )

@@ -1,9 +1,9 @@
-import { CurrentOrganization, Jobs, NotFound } from "@parley/domain"
+import { Jobs, NotFound } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { stamp } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { tenantPort } from "../../kernel/tenantPort.ts"
 import { jobColumns, jobOf, type JobRow } from "./jobRow.ts"
 
 export const layer = Layer.effect(
@@ -11,15 +11,13 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(jobColumns)
 
-    return Jobs.of({
-      get: Effect.fnUntraced(function* (id) {
-        const organization = yield* CurrentOrganization
+    return tenantPort(Jobs, {
+      get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<JobRow>`
           SELECT ${columns} FROM jobs WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* new NotFound({ resource: "job" }) : jobOf(row)
-      }, driverFailuresDie),
-      list: Effect.fnUntraced(function* (filter, { after, limit }) {
-        const organization = yield* CurrentOrganization
+      }),
+      list: Effect.fnUntraced(function* (organization, filter, { after, limit }) {
         const conditions = [sql`organization_id = ${organization.id}`]
         if (filter.state !== null) conditions.push(sql`state = ${filter.state}`)
         if (filter.kind !== null) conditions.push(sql`kind = ${filter.kind}`)
@@ -27,9 +25,8 @@ export const layer = Layer.effect(
         const rows = yield* sql<JobRow>`
           SELECT ${columns} FROM jobs WHERE ${sql.and(conditions)} ORDER BY id DESC LIMIT ${limit}`
         return rows.map(jobOf)
-      }, driverFailuresDie),
-      insert: Effect.fnUntraced(function* ({ input, job, permissions }) {
-        const organization = yield* CurrentOrganization
+      }),
+      insert: Effect.fnUntraced(function* (organization, { input, job, permissions }) {
         const { createdAt, createdBy, progress } = job
         yield* sql`
           INSERT INTO jobs (organization_id, id, kind, state, progress_done, progress_total, counts, error, error_code, result_url,
@@ -39,9 +36,8 @@ export const layer = Layer.effect(
             ${PgTypes.jsonb(job.counts)}, ${job.error}, ${job.errorCode}, ${job.resultUrl}, ${job.cancelRequested}, ${createdBy.kind},
             ${createdBy.id}, ${Array.from(permissions)}, ${PgTypes.jsonb(input)}, NULL, 0,
             ${stamp(createdAt)}, ${stamp(job.startedAt)}, ${stamp(job.finishedAt)}, ${stamp(job.updatedAt)})`
-      }, driverFailuresDie),
-      requestCancel: Effect.fnUntraced(function* (id, now) {
-        const organization = yield* CurrentOrganization
+      }),
+      requestCancel: Effect.fnUntraced(function* (organization, id, now) {
         const [changed] = yield* sql<JobRow>`
           UPDATE jobs SET cancel_requested = true, updated_at = ${stamp(now)},
             finished_at = CASE state WHEN 'queued' THEN ${stamp(now)} END,
@@ -53,7 +49,7 @@ export const layer = Layer.effect(
         const [row] = yield* sql<JobRow>`
           SELECT ${columns} FROM jobs WHERE organization_id = ${organization.id} AND id = ${id}`
         return row === undefined ? yield* new NotFound({ resource: "job" }) : { job: jobOf(row), changed: false }
-      }, driverFailuresDie)
+      })
     })
   })
 )

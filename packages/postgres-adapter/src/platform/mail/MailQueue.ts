@@ -2,8 +2,8 @@ import { type EmailMessageId, EmailQueue } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
 import { sweepInBatches } from "../../kernel/sweepInBatches.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 
 interface Row {
   readonly mailId: EmailMessageId
@@ -15,24 +15,24 @@ interface Row {
 export const layer = Layer.effect(
   EmailQueue,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    EmailQueue.of({
+    storagePort(EmailQueue, {
       enqueue: Effect.fnUntraced(function* ({ expiresAt, mailId, sealedMail }) {
         yield* sql`
           INSERT INTO emails (id, sealed_email, expires_at, attempts)
           VALUES (${mailId}, ${sealedMail}, ${stamp(expiresAt)}, 0)`
-      }, driverFailuresDie),
+      }),
       find: Effect.fnUntraced(function* (id) {
         const [row] = yield* sql<Row>`
           SELECT id AS "mailId", sealed_email AS "sealedMail", expires_at AS "expiresAt", attempts FROM emails
           WHERE id = ${id}`
         return row === undefined ? null : { ...row, expiresAt: utc(row.expiresAt) }
-      }, driverFailuresDie),
+      }),
       countAttempt: Effect.fnUntraced(function* (id) {
         yield* sql`UPDATE emails SET attempts = attempts + 1 WHERE id = ${id}`
-      }, driverFailuresDie),
+      }),
       remove: Effect.fnUntraced(function* (id) {
         yield* sql`DELETE FROM emails WHERE id = ${id}`
-      }, driverFailuresDie),
+      }),
       sweep: Effect.gen(function* () {
         const now = yield* DateTime.now
         return yield* sweepInBatches(
@@ -41,7 +41,7 @@ export const layer = Layer.effect(
               SELECT id FROM emails WHERE expires_at <= ${stamp(now)} LIMIT ${most} FOR UPDATE SKIP LOCKED
             ) RETURNING 1`
         )
-      }).pipe(driverFailuresDie)
+      })
     })
   )
 )

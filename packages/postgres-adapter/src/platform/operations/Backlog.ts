@@ -2,7 +2,7 @@ import { Backlog } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, utcOrNull } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 
 interface Row {
   readonly deliveriesWaiting: number
@@ -22,7 +22,7 @@ interface Row {
 export const layer = Layer.effect(
   Backlog,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    Backlog.of({
+    storagePort(Backlog, {
       size: Effect.gen(function* () {
         const [row] = yield* sql<Row>`
           SELECT d.*, s.*, j.*, r.* FROM
@@ -59,7 +59,7 @@ export const layer = Layer.effect(
             oldest: utcOrNull(row.oldestRun)
           }
         }
-      }).pipe(driverFailuresDie)
+      })
     })
   )
 )

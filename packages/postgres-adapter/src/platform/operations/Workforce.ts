@@ -2,7 +2,7 @@ import { WorkerDirectory } from "@parley/domain"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { driverFailuresDie } from "../../kernel/defects.ts"
+import { storagePort } from "../../kernel/tenantPort.ts"
 
 interface ProcessRow {
   readonly id: string
@@ -22,7 +22,7 @@ interface LanesRow {
 export const layer = Layer.effect(
   WorkerDirectory,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    WorkerDirectory.of({
+    storagePort(WorkerDirectory, {
       processes: Effect.gen(function* () {
         const rows = yield* sql<ProcessRow>`
           SELECT id, name, tasks AS works, joined_at AS "joinedAt", last_seen_at AS "seenAt", (
@@ -31,13 +31,13 @@ export const layer = Layer.effect(
             ) AS owned) AS shards
           FROM worker_processes AS n ORDER BY joined_at, id`
         return rows.map((row) => ({ ...row, joinedAt: utc(row.joinedAt), seenAt: utc(row.seenAt) }))
-      }).pipe(driverFailuresDie),
+      }),
       dueLanes: Effect.fnUntraced(function* (now) {
         const rows = yield* sql<LanesRow>`
           SELECT task AS work, count(*)::integer AS count, min(due_at) AS since FROM lanes
           WHERE due_at <= ${stamp(now)} GROUP BY task ORDER BY task`
         return rows.map(({ count, since, work }) => ({ work, count, since: utc(since) }))
-      }, driverFailuresDie)
+      })
     })
   )
 )
