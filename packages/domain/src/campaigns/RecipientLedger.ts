@@ -200,8 +200,8 @@ export class RecipientLedger extends Context.Service<
     readonly end: (id: BroadcastId) => Effect.Effect<void, never, Transaction>
     /** Whether the broadcast has no recipients in flight, or its sender has reported that it starts no more calls. */
     readonly isStopped: (id: BroadcastId) => Effect.Effect<boolean>
-    /** Records that the sender starts no more calls. A later claim revokes the record. */
-    readonly stop: (id: BroadcastId, at: DateTime.Utc) => Effect.Effect<void>
+    /** Records that the sender starts no more calls, unless its fence is out of date. A later claim revokes the record. */
+    readonly stop: (id: BroadcastId, fence: number, at: DateTime.Utc) => Effect.Effect<void>
     /** Stores the displayed wait of the broadcast, without a new version. */
     readonly wait: (id: BroadcastId, waiting: BroadcastWaiting | null) => Effect.Effect<void>
     /** Records the time of a `broadcast.progressed` event. */

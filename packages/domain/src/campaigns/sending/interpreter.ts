@@ -210,7 +210,7 @@ export const perform = (interpreter: Interpreter, command: SenderCommand): Perfo
       })
     case "RecordStop":
       return Effect.flatMap(DateTime.now, (at) =>
-        Effect.flatMap(RecipientLedger, (ledger) => ledger.stop(command.id, at))
+        Effect.flatMap(RecipientLedger, (ledger) => ledger.stop(command.id, interpreter.lane.fence, at))
       )
     case "Pause":
       return retryThroughOutage(

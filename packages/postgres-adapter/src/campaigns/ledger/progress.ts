@@ -92,10 +92,10 @@ export const progress = (sql: SqlClient.SqlClient): Progress => ({
       FROM broadcast_progress AS p WHERE p.organization_id = ${organization.id} AND p.broadcast_id = ${id}`
     return row?.isStopped ?? true
   }),
-  stop: Effect.fnUntraced(function* (organization, id, at) {
+  stop: Effect.fnUntraced(function* (organization, id, fence, at) {
     yield* sql`
       UPDATE broadcast_progress SET stopped_at = ${stamp(at)}
-      WHERE organization_id = ${organization.id} AND broadcast_id = ${id}`
+      WHERE organization_id = ${organization.id} AND broadcast_id = ${id} AND fence <= ${fence}::bigint`
   }),
   wait: Effect.fnUntraced(function* (organization, id, waiting) {
     yield* sql`

@@ -493,7 +493,7 @@ export const recipientLedger: StorageContract = {
         assert.isTrue(yield* ledger.isStopped(id))
         const { window } = yield* claim(id, 0)
         assert.isFalse(yield* ledger.isStopped(id))
-        yield* ledger.stop(id, at(1))
+        yield* ledger.stop(id, 1, at(1))
         assert.isTrue(yield* ledger.isStopped(id))
         yield* list(id, [listed()])
         const { window: later } = yield* claim(id, 0)
@@ -501,6 +501,20 @@ export const recipientLedger: StorageContract = {
         yield* settle(window, { 1: sent })
         assert.isFalse(yield* ledger.isStopped(id))
         yield* settle(later, { 2: sent })
+        assert.isTrue(yield* ledger.isStopped(id))
+      }).pipe(inNewOrganization)
+    )
+
+    it.effect("ignores the stop of an earlier owner", () =>
+      Effect.gen(function* () {
+        const ledger = yield* RecipientLedger
+        const { chatAccountId, id } = yield* givenSending()
+        yield* list(id, [listed()])
+        yield* ledger.fenceOff(chatAccountId ?? assert.fail(), 2)
+        yield* claim(id, 0, 100, 2)
+        yield* ledger.stop(id, 1, at(1))
+        assert.isFalse(yield* ledger.isStopped(id))
+        yield* ledger.stop(id, 2, at(2))
         assert.isTrue(yield* ledger.isStopped(id))
       }).pipe(inNewOrganization)
     )

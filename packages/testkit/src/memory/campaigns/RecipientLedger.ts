@@ -443,7 +443,11 @@ export const layer = Layer.effect(
         }),
       isStopped: (id) =>
         store.readTenant((tenant) => progressOf(tenant, id).stoppedAt !== null || !isInHand(tenant, id)),
-      stop: (id, stoppedAt) => store.writeTenant((tenant) => [undefined, changedProgress(tenant, id, { stoppedAt })]),
+      stop: (id, fence, stoppedAt) =>
+        store.writeTenant((tenant) => [
+          undefined,
+          progressOf(tenant, id).fence > fence ? {} : changedProgress(tenant, id, { stoppedAt })
+        ]),
       wait: (id, waiting) =>
         store.writeTenant(({ broadcasts }) => {
           const before = rowAt(broadcasts, id)
