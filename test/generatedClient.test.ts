@@ -8,7 +8,7 @@ const folder = join(import.meta.dirname, "../packages/client/src")
 describe("the generated files of the light client", () => {
   const generated = generate()
 
-  it("are those of the contract: run `npm run generate:client` after a change of it", () => {
+  it("match the contract: run `npm run generate:client` after a change", () => {
     for (const [path, text] of Object.entries(generated)) {
       assert.isTrue(readFileSync(path, "utf8") === text, `${path} differs from the contract`)
     }

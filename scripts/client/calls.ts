@@ -29,8 +29,8 @@ export interface Call {
   readonly path: string
   readonly operation: Operation
   readonly parameters: ReadonlyArray<Parameter>
-  /** The header that callers set, other than those that the client sets. */
-  readonly header: Parameter | null
+  /** The headers that callers set. */
+  readonly headers: ReadonlyArray<Parameter>
   /** The media types of a body that is a file. Empty for other bodies. */
   readonly uploads: ReadonlyArray<string>
   /** Whether callers must say the media type of a file. */
@@ -124,10 +124,6 @@ const callOf = (reflected: Reflected, operation: Operation): Call => {
   const { content = {}, required = false } = operation.requestBody ?? {}
   const isUpload = Array.from(endpoint.payload.values()).some(({ schemas }) => schemas.some(isFile))
   const id = `${group}.${endpoint.identifier}`
-  const [header = null, ...others] = parameters.filter(
-    ({ in: place, name }) => place === "header" && !ownHeaders.has(name.toLowerCase())
-  )
-  if (others.length > 0) throw new Error(`${id} has several headers. The table of the client has one.`)
   const call: Call = {
     area: group,
     name: endpoint.identifier,
@@ -135,7 +131,7 @@ const callOf = (reflected: Reflected, operation: Operation): Call => {
     path: inputPath(path, documented),
     operation,
     parameters,
-    header,
+    headers: parameters.filter(({ in: place, name }) => place === "header" && !ownHeaders.has(name.toLowerCase())),
     uploads: isUpload ? Object.keys(content) : [],
     isTypeRequired: endpoint.headers !== undefined && fieldsIn(endpoint.headers.ast).includes("content-type"),
     body: isUpload ? null : (content["application/json"]?.schema ?? null),
@@ -169,9 +165,6 @@ const requirePlaces = ({ body, isKeyed, method, parameters, uploads }: Call, id:
   if (both.length > 0) throw new Error(`${id} has these fields in two places: ${both.join(", ")}.`)
   const isInQuery = method === "GET" || method === "DELETE" || uploads.length > 0
   if (isInQuery && body !== null) throw new Error(`${id} has a body that the client does not send.`)
-  if (!isInQuery && parameters.some(({ in: place }) => place === "query")) {
-    throw new Error(`${id} has a query next to a JSON body.`)
-  }
   if (isKeyed && method !== "POST") throw new Error(`${id} has an idempotency key and is not a POST.`)
 }
 

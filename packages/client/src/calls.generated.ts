@@ -28,15 +28,15 @@ export const tokens = {
 
 export const organization = {
   get: "GET /api/v1/organization",
-  update: "PATCH /api/v1/organization header=if-match",
+  update: "PATCH /api/v1/organization headers=if-match",
   entitlements: "GET /api/v1/entitlements"
 }
 
 export const members = {
   list: "GET /api/v1/members page=cursor",
   invite: "POST /api/v1/members",
-  changeRole: "PATCH /api/v1/members/{id} header=if-match",
-  remove: "DELETE /api/v1/members/{id} header=if-match",
+  changeRole: "PATCH /api/v1/members/{id} headers=if-match",
+  remove: "DELETE /api/v1/members/{id} headers=if-match",
   availability: "GET /api/v1/members/{id}/availability",
   setAvailability: "PUT /api/v1/members/{id}/availability"
 }
@@ -46,14 +46,14 @@ export const contacts = {
   count: "GET /api/v1/contacts/count",
   create: "POST /api/v1/contacts",
   get: "GET /api/v1/contacts/{id}",
-  update: "PATCH /api/v1/contacts/{id} header=if-match",
-  delete: "DELETE /api/v1/contacts/{id} header=if-match",
+  update: "PATCH /api/v1/contacts/{id} headers=if-match",
+  delete: "DELETE /api/v1/contacts/{id} headers=if-match",
   upsertByPhone: "PUT /api/v1/contacts/by-phone/{phone}",
   tag: "POST /api/v1/contacts/{id}/tags",
   untag: "DELETE /api/v1/contacts/{id}/tags",
   bulk: "POST /api/v1/contacts/bulk",
-  merge: "POST /api/v1/contacts/{id}/merge header=if-match",
-  unmerge: "POST /api/v1/contacts/{id}/unmerge header=if-match",
+  merge: "POST /api/v1/contacts/{id}/merge headers=if-match",
+  unmerge: "POST /api/v1/contacts/{id}/unmerge headers=if-match",
   listDuplicates: "GET /api/v1/contacts/{id}/duplicates page=cursor",
   dismissDuplicate: "DELETE /api/v1/contacts/{id}/duplicates/{otherId}",
   timeline: "GET /api/v1/contacts/{id}/timeline page=cursor",
@@ -71,16 +71,16 @@ export const tags = {
   list: "GET /api/v1/tags page=cursor",
   create: "POST /api/v1/tags",
   get: "GET /api/v1/tags/{id}",
-  update: "PATCH /api/v1/tags/{id} header=if-match",
-  delete: "DELETE /api/v1/tags/{id} header=if-match",
+  update: "PATCH /api/v1/tags/{id} headers=if-match",
+  delete: "DELETE /api/v1/tags/{id} headers=if-match",
   merge: "POST /api/v1/tags/{id}/merge"
 }
 
 export const contactFields = {
   list: "GET /api/v1/contact_fields page=cursor",
   create: "POST /api/v1/contact_fields",
-  update: "PATCH /api/v1/contact_fields/{id} header=if-match",
-  delete: "DELETE /api/v1/contact_fields/{id} header=if-match",
+  update: "PATCH /api/v1/contact_fields/{id} headers=if-match",
+  delete: "DELETE /api/v1/contact_fields/{id} headers=if-match",
   filters: "GET /api/v1/filter_fields"
 }
 
@@ -88,16 +88,16 @@ export const segments = {
   list: "GET /api/v1/segments page=cursor",
   create: "POST /api/v1/segments",
   get: "GET /api/v1/segments/{id}",
-  update: "PATCH /api/v1/segments/{id} header=if-match",
-  delete: "DELETE /api/v1/segments/{id} header=if-match"
+  update: "PATCH /api/v1/segments/{id} headers=if-match",
+  delete: "DELETE /api/v1/segments/{id} headers=if-match"
 }
 
 export const chatAccounts = {
   list: "GET /api/v1/chat_accounts page=cursor",
   create: "POST /api/v1/chat_accounts",
   get: "GET /api/v1/chat_accounts/{id}",
-  update: "PATCH /api/v1/chat_accounts/{id} header=if-match",
-  delete: "DELETE /api/v1/chat_accounts/{id} header=if-match",
+  update: "PATCH /api/v1/chat_accounts/{id} headers=if-match",
+  delete: "DELETE /api/v1/chat_accounts/{id} headers=if-match",
   check: "POST /api/v1/chat_accounts/{id}/check bodyless",
   rotateSecret: "POST /api/v1/chat_accounts/{id}/rotate_secret bodyless",
   platformApp: "GET /api/v1/chat/platform_app",
@@ -108,8 +108,8 @@ export const messageTemplates = {
   list: "GET /api/v1/message_templates page=cursor",
   create: "POST /api/v1/message_templates",
   get: "GET /api/v1/message_templates/{id}",
-  update: "PATCH /api/v1/message_templates/{id} header=if-match",
-  delete: "DELETE /api/v1/message_templates/{id} header=if-match",
+  update: "PATCH /api/v1/message_templates/{id} headers=if-match",
+  delete: "DELETE /api/v1/message_templates/{id} headers=if-match",
   submit: "POST /api/v1/message_templates/{id}/submit bodyless",
   preview: "POST /api/v1/message_templates/{id}/preview",
   sync: "POST /api/v1/message_templates/sync"
@@ -121,7 +121,7 @@ export const conversations = {
   counts: "GET /api/v1/conversations/counts",
   bulk: "POST /api/v1/conversations/bulk",
   get: "GET /api/v1/conversations/{id}",
-  update: "PATCH /api/v1/conversations/{id} header=if-match",
+  update: "PATCH /api/v1/conversations/{id} headers=if-match",
   read: "POST /api/v1/conversations/{id}/read bodyless",
   unread: "POST /api/v1/conversations/{id}/unread bodyless",
   presence: "PUT /api/v1/conversations/{id}/presence",
@@ -142,15 +142,15 @@ export const messages = {
 export const notes = {
   list: "GET /api/v1/conversations/{id}/notes page=cursor",
   create: "POST /api/v1/conversations/{id}/notes",
-  update: "PATCH /api/v1/conversations/{id}/notes/{noteId} header=if-match",
-  delete: "DELETE /api/v1/conversations/{id}/notes/{noteId} header=if-match"
+  update: "PATCH /api/v1/conversations/{id}/notes/{noteId} headers=if-match",
+  delete: "DELETE /api/v1/conversations/{id}/notes/{noteId} headers=if-match"
 }
 
 export const cannedReplies = {
   list: "GET /api/v1/canned_replies page=cursor",
   create: "POST /api/v1/canned_replies",
-  update: "PATCH /api/v1/canned_replies/{id} header=if-match",
-  delete: "DELETE /api/v1/canned_replies/{id} header=if-match"
+  update: "PATCH /api/v1/canned_replies/{id} headers=if-match",
+  delete: "DELETE /api/v1/canned_replies/{id} headers=if-match"
 }
 
 export const media = {
@@ -162,16 +162,16 @@ export const broadcasts = {
   list: "GET /api/v1/broadcasts page=cursor",
   create: "POST /api/v1/broadcasts",
   get: "GET /api/v1/broadcasts/{id}",
-  update: "PATCH /api/v1/broadcasts/{id} header=if-match",
-  delete: "DELETE /api/v1/broadcasts/{id} header=if-match",
+  update: "PATCH /api/v1/broadcasts/{id} headers=if-match",
+  delete: "DELETE /api/v1/broadcasts/{id} headers=if-match",
   duplicate: "POST /api/v1/broadcasts/{id}/duplicate",
   retry: "POST /api/v1/broadcasts/{id}/retry",
   preview: "POST /api/v1/broadcasts/audience_preview",
   simulate: "POST /api/v1/broadcasts/{id}/simulate",
   test: "POST /api/v1/broadcasts/{id}/test",
-  schedule: "POST /api/v1/broadcasts/{id}/schedule header=if-match",
-  unschedule: "POST /api/v1/broadcasts/{id}/unschedule header=if-match bodyless",
-  send: "POST /api/v1/broadcasts/{id}/send header=if-match",
+  schedule: "POST /api/v1/broadcasts/{id}/schedule headers=if-match",
+  unschedule: "POST /api/v1/broadcasts/{id}/unschedule headers=if-match bodyless",
+  send: "POST /api/v1/broadcasts/{id}/send headers=if-match",
   pause: "POST /api/v1/broadcasts/{id}/pause bodyless",
   resume: "POST /api/v1/broadcasts/{id}/resume bodyless",
   cancel: "POST /api/v1/broadcasts/{id}/cancel bodyless",
@@ -182,18 +182,18 @@ export const broadcasts = {
 
 export const broadcastSettings = {
   get: "GET /api/v1/broadcast_settings",
-  update: "PATCH /api/v1/broadcast_settings header=if-match"
+  update: "PATCH /api/v1/broadcast_settings headers=if-match"
 }
 
 export const storeConnections = {
   list: "GET /api/v1/store_connections page=cursor",
   create: "POST /api/v1/store_connections",
   get: "GET /api/v1/store_connections/{id}",
-  update: "PATCH /api/v1/store_connections/{id} header=if-match",
+  update: "PATCH /api/v1/store_connections/{id} headers=if-match",
   sync: "POST /api/v1/store_connections/{id}/sync",
   listSkipped: "GET /api/v1/store_connections/{id}/skipped_records page=cursor",
   complete: "POST /api/v1/store_connections/{id}/complete",
-  delete: "DELETE /api/v1/store_connections/{id} header=if-match",
+  delete: "DELETE /api/v1/store_connections/{id} headers=if-match",
   authorize: "GET /api/v1/integrations/storefront/authorize"
 }
 
@@ -235,10 +235,10 @@ export const webhookSubscriptions = {
   list: "GET /api/v1/webhook_subscriptions page=cursor",
   create: "POST /api/v1/webhook_subscriptions",
   get: "GET /api/v1/webhook_subscriptions/{id}",
-  update: "PATCH /api/v1/webhook_subscriptions/{id} header=if-match",
-  delete: "DELETE /api/v1/webhook_subscriptions/{id} header=if-match",
-  enable: "POST /api/v1/webhook_subscriptions/{id}/enable header=if-match bodyless",
-  disable: "POST /api/v1/webhook_subscriptions/{id}/disable header=if-match bodyless",
+  update: "PATCH /api/v1/webhook_subscriptions/{id} headers=if-match",
+  delete: "DELETE /api/v1/webhook_subscriptions/{id} headers=if-match",
+  enable: "POST /api/v1/webhook_subscriptions/{id}/enable headers=if-match bodyless",
+  disable: "POST /api/v1/webhook_subscriptions/{id}/disable headers=if-match bodyless",
   test: "POST /api/v1/webhook_subscriptions/{id}/test",
   rotateSecret: "POST /api/v1/webhook_subscriptions/{id}/rotate_secret",
   listDeliveries: "GET /api/v1/webhook_subscriptions/{id}/deliveries page=cursor",
@@ -251,11 +251,11 @@ export const plugins = {
   list: "GET /api/v1/plugins page=cursor",
   install: "POST /api/v1/plugins",
   get: "GET /api/v1/plugins/{id}",
-  update: "PATCH /api/v1/plugins/{id} header=if-match",
-  uninstall: "DELETE /api/v1/plugins/{id} header=if-match",
-  upgrade: "POST /api/v1/plugins/{id}/upgrade header=if-match",
-  enable: "POST /api/v1/plugins/{id}/enable header=if-match bodyless",
-  disable: "POST /api/v1/plugins/{id}/disable header=if-match bodyless",
+  update: "PATCH /api/v1/plugins/{id} headers=if-match",
+  uninstall: "DELETE /api/v1/plugins/{id} headers=if-match",
+  upgrade: "POST /api/v1/plugins/{id}/upgrade headers=if-match",
+  enable: "POST /api/v1/plugins/{id}/enable headers=if-match bodyless",
+  disable: "POST /api/v1/plugins/{id}/disable headers=if-match bodyless",
   rotateSecret: "POST /api/v1/plugins/{id}/rotate_secret",
   listDeliveries: "GET /api/v1/plugins/{id}/deliveries page=cursor"
 }
@@ -269,36 +269,36 @@ export const schedules = {
   create: "POST /api/v1/schedules",
   get: "GET /api/v1/schedules/{id}",
   status: "GET /api/v1/schedules/{id}/status",
-  update: "PATCH /api/v1/schedules/{id} header=if-match",
-  delete: "DELETE /api/v1/schedules/{id} header=if-match"
+  update: "PATCH /api/v1/schedules/{id} headers=if-match",
+  delete: "DELETE /api/v1/schedules/{id} headers=if-match"
 }
 
 export const automations = {
   list: "GET /api/v1/automations page=cursor",
   create: "POST /api/v1/automations",
   get: "GET /api/v1/automations/{id}",
-  update: "PATCH /api/v1/automations/{id} header=if-match",
-  delete: "DELETE /api/v1/automations/{id} header=if-match",
-  enable: "POST /api/v1/automations/{id}/enable header=if-match bodyless",
-  disable: "POST /api/v1/automations/{id}/disable header=if-match bodyless",
+  update: "PATCH /api/v1/automations/{id} headers=if-match",
+  delete: "DELETE /api/v1/automations/{id} headers=if-match",
+  enable: "POST /api/v1/automations/{id}/enable headers=if-match bodyless",
+  disable: "POST /api/v1/automations/{id}/disable headers=if-match bodyless",
   test: "POST /api/v1/automations/{id}/test",
   listRuns: "GET /api/v1/automations/{id}/runs page=cursor",
   getRun: "GET /api/v1/automations/{id}/runs/{runId}",
   settings: "GET /api/v1/automation_settings",
-  updateSettings: "PATCH /api/v1/automation_settings header=if-match"
+  updateSettings: "PATCH /api/v1/automation_settings headers=if-match"
 }
 
 export const workflows = {
   list: "GET /api/v1/workflows page=cursor",
   create: "POST /api/v1/workflows",
   get: "GET /api/v1/workflows/{id}",
-  update: "PATCH /api/v1/workflows/{id} header=if-match",
-  delete: "DELETE /api/v1/workflows/{id} header=if-match",
+  update: "PATCH /api/v1/workflows/{id} headers=if-match",
+  delete: "DELETE /api/v1/workflows/{id} headers=if-match",
   validate: "POST /api/v1/workflows/{id}/validate bodyless",
-  publish: "POST /api/v1/workflows/{id}/publish header=if-match bodyless",
-  pause: "POST /api/v1/workflows/{id}/pause header=if-match bodyless",
-  resume: "POST /api/v1/workflows/{id}/resume header=if-match bodyless",
-  archive: "POST /api/v1/workflows/{id}/archive header=if-match",
+  publish: "POST /api/v1/workflows/{id}/publish headers=if-match bodyless",
+  pause: "POST /api/v1/workflows/{id}/pause headers=if-match bodyless",
+  resume: "POST /api/v1/workflows/{id}/resume headers=if-match bodyless",
+  archive: "POST /api/v1/workflows/{id}/archive headers=if-match",
   draw: "GET /api/v1/workflows/{id}/diagram text",
   listVersions: "GET /api/v1/workflows/{id}/versions page=cursor",
   listRuns: "GET /api/v1/workflows/{id}/runs page=cursor",
@@ -316,7 +316,7 @@ export const jobs = {
 }
 
 export const events = {
-  list: "GET /api/v1/events header=last-event-id page=after",
+  list: "GET /api/v1/events headers=last-event-id page=after",
   listTypes: "GET /api/v1/event_types"
 }
 

@@ -1,10 +1,10 @@
 import * as allAreas from "./areas.ts"
+import type { CallOptions, Parley, ParleyOf } from "./methods.ts"
+import type { Page } from "./operation.ts"
 import type { Operations } from "./operations.generated.ts"
 import { readPages, readRows } from "./pages.ts"
 import { readEndpoint } from "./request.ts"
 import { connect, type Connection, type ParleyOptions } from "./send.ts"
-import type { CallOptions, Parley, ParleyOf } from "./methods.ts"
-import type { Page } from "./operation.ts"
 
 /** An area of the table: endpoints, and methods that are more than one call. */
 export type AreaTable = Readonly<Record<string, string | ((connection: Connection) => unknown)>>
@@ -12,7 +12,8 @@ export type AreaTable = Readonly<Record<string, string | ((connection: Connectio
 /** The connection of a client in another organization. */
 const inOrganization = (connection: Connection, organizationId: string): Connection => ({
   ...connection,
-  send: (endpoint, input, options) => connection.send(endpoint, input, { organizationId, ...options })
+  send: (endpoint, input, options) =>
+    connection.send(endpoint, input, { ...options, organizationId: options.organizationId ?? organizationId })
 })
 
 const methodOf = (entry: string, { send }: Connection, throws: boolean) => {

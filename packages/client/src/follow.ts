@@ -1,16 +1,16 @@
 import { events } from "./calls.generated.ts"
+import type { Follow } from "./methods.ts"
 import { type ParleyProblem, problemIn } from "./problem.ts"
 import { readEndpoint } from "./request.ts"
 import type { FeedEvent } from "./schemas.generated.ts"
 import type { Connection } from "./send.ts"
-import type { Sleep } from "./transport.ts"
-import type { Follow } from "./methods.ts"
+import { backoff, type Sleep } from "./transport.ts"
 
 /** The service sends a heartbeat every 15 seconds. After three times that, the connection is lost. In milliseconds. */
 const longestSilence = 45_000
 
-const firstWait = 200
-const longestWait = 10_000
+/** Waits between connections, in milliseconds. */
+const waits = { firstWait: 200, longestWait: 10_000 }
 
 /** A complete block of an event stream. Without data it is a heartbeat. */
 interface Block {
@@ -20,13 +20,13 @@ interface Block {
 
 const readBlock = (text: string): Block => {
   let id: string | null = null
-  let data = ""
+  const data: Array<string> = []
   for (const line of text.split(/\r\n|[\r\n]/u)) {
     const value = line.slice(line.indexOf(":") + 1).replace(/^ /u, "")
     if (line.startsWith("id:")) id = value
-    if (line.startsWith("data:")) data += value
+    if (line.startsWith("data:")) data.push(value)
   }
-  return { id, data }
+  return { id, data: data.join("\n") }
 }
 
 /** The next bytes. Null when the connection is lost: closed, cut off, or silent. */
@@ -74,17 +74,16 @@ export const followEvents = ({ send, sleep }: Connection): Follow =>
       if (signal.aborted) return
       if (problem !== undefined && !isLost(problem)) throw problem
       if (problem === undefined) {
-        const { body, headers } = response
-        if (body === null || headers.get("content-type")?.startsWith(eventStream) !== true)
-          throw problemIn(response, "")
+        const isFeed = response.headers.get("content-type")?.startsWith(eventStream) === true
+        if (!isFeed || response.body === null) throw problemIn(response, "")
         onConnection(true)
-        for await (const { data, id } of blocksOf(body, sleep)) {
+        for await (const { data, id } of blocksOf(response.body, sleep)) {
           failures = 0
           lastEventId = id ?? lastEventId
           if (data !== "") yield JSON.parse(data) as FeedEvent
         }
         onConnection(false)
       }
-      await sleep(Math.min(firstWait * 2 ** failures++, longestWait) * (0.5 + Math.random() / 2), signal)
+      await sleep(backoff(failures++, waits), signal)
     }
   }

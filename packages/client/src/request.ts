@@ -9,7 +9,7 @@ export interface Endpoint {
   readonly answer: "json" | "stream" | "text"
 }
 
-/** Reads an entry of the table, such as `PATCH /api/v1/contacts/{id} header=if-match`. */
+/** Reads an entry of the table, such as `PATCH /api/v1/contacts/{id} headers=if-match`. */
 export const readEndpoint = (entry: string): Endpoint => {
   const [method = "", path = "", ...words] = entry.split(" ")
   const flags: Endpoint["flags"] = Object.fromEntries(words.map((word) => word.split("=")))
@@ -49,6 +49,8 @@ const queryOf = (fields: Fields) => {
   return text === "" ? "" : `?${text}`
 }
 
+const namesIn = (flag: string | undefined) => flag?.split(",") ?? []
+
 /** A version is an entity tag. */
 const headerOf = (value: unknown) => (typeof value === "number" ? `"${value}"` : String(value))
 
@@ -62,17 +64,19 @@ export const placeFields = ({ flags, method, path }: Endpoint, input: object): P
   }
   const headers: Record<string, string> = {}
   const filled = path.replace(/\{(\w+)\}/gu, (_, name: string) => segmentOf(name, take(name)))
-  const { header, upload } = flags
-  const value = header === undefined ? undefined : take(camelCase(header))
-  if (header !== undefined && value !== undefined) headers[header] = headerOf(value)
-  if (upload !== undefined) {
+  for (const header of namesIn(flags["headers"])) {
+    const value = take(camelCase(header))
+    if (value !== undefined) headers[header] = headerOf(value)
+  }
+  if (flags["upload"] !== undefined) {
     const body = take("body") as FileBody
-    headers["content-type"] = String(take("contentType") ?? upload)
+    headers["content-type"] = String(take("contentType") ?? flags["upload"])
     return { path: filled + queryOf(fields), headers, body }
   }
   if (method === "GET" || method === "DELETE") return { path: filled + queryOf(fields), headers, body: undefined }
+  const query = Object.fromEntries(namesIn(flags["query"]).map((name) => [name, take(name)]))
   const body = JSON.stringify(fields)
-  if (body === "{}" && "bodyless" in flags) return { path: filled, headers, body: undefined }
+  if (body === "{}" && "bodyless" in flags) return { path: filled + queryOf(query), headers, body: undefined }
   headers["content-type"] = "application/json"
-  return { path: filled, headers, body }
+  return { path: filled + queryOf(query), headers, body }
 }

@@ -1,4 +1,5 @@
 import { sessions } from "./calls.generated.ts"
+import type { CallOptions } from "./methods.ts"
 import { ParleyProblem } from "./problem.ts"
 import { type Endpoint, placeFields, readEndpoint } from "./request.ts"
 import {
@@ -20,9 +21,9 @@ import {
   sendWithRetries,
   type Sleep,
   sleepInTime,
+  type TransportSettings,
   untilAborted
 } from "./transport.ts"
-import type { CallOptions } from "./methods.ts"
 
 interface Settings {
   /** Address of the service, without `/api/v1`. */
@@ -58,66 +59,79 @@ export interface Connection {
 
 const unaborted = () => new AbortController().signal
 
-/** Connects a client to its service. */
-export const connect = (options: ParleyOptions): Connection => {
-  const { fetch: fetched = (...args) => fetch(...args), headers: always = {}, sleep = sleepInTime } = options
-  const { session, timeout: usualTimeout = 30_000, token } = options
-  const settings = {
-    baseUrl: String(options.baseUrl).replace(/\/+$/u, ""),
-    fetch: fetched,
-    sleep,
-    policy: { ...defaultRetryPolicy, ...options.retry }
-  }
+/** The headers of a call, the later before the earlier. */
+const headersOf = (...layers: ReadonlyArray<Readonly<Record<string, string>>>) => {
+  // The service redirects callers that do not ask for JSON.
+  const headers = new Headers({ accept: "application/json, */*;q=0.5" })
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) headers.set(name, value)
+  return headers
+}
 
-  const requestOf = (endpoint: Endpoint, input: object, call: CallOptions): SentRequest => {
-    const { answer, flags, method } = endpoint
-    const { headers: placed, ...rest } = placeFields(endpoint, input)
-    const {
-      headers: own,
-      idempotencyKey = newKey(),
-      organizationId = options.organizationId,
-      signal = unaborted()
-    } = call
-    const isKeyed = method === "POST" && !("unkeyed" in flags)
-    const isInOrganization = organizationId !== undefined && !("public" in flags || "personal" in flags)
-    // The service redirects callers that do not ask for JSON.
-    const headers = new Headers({ accept: "application/json, */*;q=0.5" })
-    const layers = [
-      always,
-      placed,
-      isKeyed ? { "idempotency-key": idempotencyKey } : {},
+const requestOf = (options: ParleyOptions, endpoint: Endpoint, input: object, call: CallOptions): SentRequest => {
+  const { answer, flags, method } = endpoint
+  const { body, headers, path } = placeFields(endpoint, input)
+  const organizationId = call.organizationId ?? options.organizationId
+  const isKeyed = method === "POST" && !("unkeyed" in flags)
+  const isInOrganization = organizationId !== undefined && !("public" in flags || "personal" in flags)
+  return {
+    method,
+    path,
+    body,
+    answer,
+    headers: headersOf(
+      options.headers ?? {},
+      headers,
+      isKeyed ? { "idempotency-key": call.idempotencyKey ?? newKey() } : {},
       isInOrganization ? { "x-organization-id": organizationId } : {},
-      own ?? {}
-    ]
-    for (const [name, value] of layers.flatMap((layer) => Object.entries(layer))) headers.set(name, value)
-    return { ...rest, method, answer, headers, signal, timeout: call.timeout ?? usualTimeout }
+      call.headers ?? {}
+    ),
+    signal: call.signal ?? unaborted(),
+    timeout: call.timeout ?? options.timeout ?? 30_000
   }
+}
 
+/** Sends a request with the current token, and again with a new one after the token has expired. */
+const authorized = async (
+  request: SentRequest,
+  { current, renew, renewals }: Tokens,
+  settings: TransportSettings
+): Promise<Outcome> => {
+  let token = await untilAborted(request.signal, Promise.resolve(current()))
+  for (let renewal = 0; ; renewal++) {
+    request.headers.set("authorization", `Bearer ${token}`)
+    const outcome = await sendWithRetries(request, settings)
+    if (outcome.problem?.code !== "token_expired" || renewal === renewals || isStream(request.body)) return outcome
+    const next = await untilAborted(request.signal, renew(token))
+    if (next === token) return outcome
+    token = next
+  }
+}
+
+const tokensFor = (options: ParleyOptions, settings: TransportSettings): Tokens | null => {
+  const { session, token } = options
+  if (session === undefined) return token === undefined ? null : tokensOf(token)
   const exchange = async (refreshToken: string, idempotencyKey: string) => {
-    const request = requestOf(readEndpoint(sessions.refresh), { refreshToken }, { idempotencyKey })
+    const request = requestOf(options, readEndpoint(sessions.refresh), { refreshToken }, { idempotencyKey })
     const { data, problem } = await sendWithRetries(request, settings)
     return problem ?? (data as TokenPair)
   }
-  const pause = (milliseconds: number) => sleep(milliseconds, unaborted())
-  const tokens =
-    session === undefined ? (token === undefined ? null : tokensOf(token)) : tokensOfSession(session, exchange, pause)
+  return tokensOfSession(session, exchange, (milliseconds) => settings.sleep(milliseconds, unaborted()))
+}
 
-  const authorized = async (request: SentRequest, { current, renew, renewals }: Tokens): Promise<Outcome> => {
-    let token = await untilAborted(request.signal, Promise.resolve(current()))
-    for (let renewal = 0; ; renewal++) {
-      request.headers.set("authorization", `Bearer ${token}`)
-      const outcome = await sendWithRetries(request, settings)
-      if (outcome.problem?.code !== "token_expired" || renewal === renewals || isStream(request.body)) return outcome
-      const next = await untilAborted(request.signal, renew(token))
-      if (next === token) return outcome
-      token = next
-    }
+/** Connects a client to its service. */
+export const connect = (options: ParleyOptions): Connection => {
+  const { baseUrl, fetch: fetched = (...args) => fetch(...args), retry, sleep = sleepInTime } = options
+  const settings: TransportSettings = {
+    baseUrl: String(baseUrl).replace(/\/+$/u, ""),
+    fetch: fetched,
+    sleep,
+    policy: { ...defaultRetryPolicy, ...retry }
   }
-
+  const tokens = tokensFor(options, settings)
   const send: Send = async (endpoint, input, call) => {
-    const request = requestOf(endpoint, input, call)
+    const request = requestOf(options, endpoint, input, call)
     if (tokens === null || "public" in endpoint.flags) return sendWithRetries(request, settings)
-    return authorized(request, tokens).catch((error: unknown) => {
+    return authorized(request, tokens, settings).catch((error: unknown) => {
       const problem = request.signal.aborted ? abortedBy(request.signal) : error
       if (problem instanceof ParleyProblem) return { problem, response: null }
       throw error

@@ -87,7 +87,11 @@ const failureOf = ({ signal, timeout }: SentRequest, isLate: boolean, cause: unk
     : clientProblem("connection_failed", "The connection to the service failed", cause)
 }
 
-const exchange = async (request: SentRequest, signal: AbortSignal, { baseUrl, fetch }: TransportSettings) => {
+const exchange = async (
+  request: SentRequest,
+  signal: AbortSignal,
+  { baseUrl, fetch }: TransportSettings
+): Promise<Outcome> => {
   const { body, headers, method, path } = request
   const sent = body === undefined ? {} : { body, ...(isStream(body) && { duplex: "half" }) }
   const response = await fetch(baseUrl + path, { method, headers, signal, ...sent })
@@ -108,15 +112,13 @@ const attempt = async (request: SentRequest, settings: TransportSettings): Promi
     isLate = !clock.signal.aborted
     if (isLate) connection.abort()
   })
-  try {
-    return await untilAborted(connection.signal, exchange(request, connection.signal, settings))
-  } catch (cause) {
-    return { problem: failureOf(request, isLate, cause), response: null }
-  } finally {
-    clock.abort()
-    // An abort also ends the download of a file.
-    if (answer !== "stream") signal.removeEventListener("abort", abort)
-  }
+  const outcome = await untilAborted(connection.signal, exchange(request, connection.signal, settings)).catch(
+    (cause: unknown): Outcome => ({ problem: failureOf(request, isLate, cause), response: null })
+  )
+  clock.abort()
+  // An abort also ends the download of a file.
+  if (answer !== "stream" || outcome.problem !== undefined) signal.removeEventListener("abort", abort)
+  return outcome
 }
 
 /** A repeated call has no second effect, because it only reads or because the service recognizes its key. */
@@ -132,17 +134,20 @@ const isTemporary = (problem: ParleyProblem, request: SentRequest) => {
   return code === "connection_failed" || code === "timed_out"
 }
 
+/** A wait that doubles with each failure, with jitter. */
+export const backoff = (failures: number, { firstWait, longestWait }: Omit<RetryPolicy, "times">): number =>
+  Math.min(firstWait * 2 ** failures, longestWait) * (0.5 + Math.random() / 2)
+
 /** Sends a request, and repeats it after a wait if its failure is temporary and the repetition is safe. */
 export const sendWithRetries = async (request: SentRequest, settings: TransportSettings): Promise<Outcome> => {
-  const { firstWait, longestWait, times } = settings.policy
+  const { longestWait, times } = settings.policy
   for (let repetition = 0; ; repetition++) {
     const outcome = await attempt(request, settings)
     const { problem } = outcome
     if (problem === undefined || repetition >= times || isStream(request.body) || !isTemporary(problem, request)) {
       return outcome
     }
-    const backoff = Math.min(firstWait * 2 ** repetition, longestWait) * (0.5 + Math.random() / 2)
-    const wait = Math.max(backoff, (problem.retryAfter ?? 0) * 1_000)
+    const wait = Math.max(backoff(repetition, settings.policy), (problem.retryAfter ?? 0) * 1_000)
     if (wait > longestWait) return outcome
     await settings.sleep(wait, request.signal)
   }

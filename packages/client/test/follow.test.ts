@@ -52,7 +52,7 @@ const followTo = async ({ parley, stop }: Given, last: number, from: object = {}
 const positions = (events: ReadonlyArray<FeedEvent>) => events.map(({ position }) => position)
 
 describe("following the events", () => {
-  it("starts now, or where it is told, and asks for a stream", async () => {
+  it("starts now or at the given position, and requests a stream", async () => {
     const service = given(streamOf([eventOf(1)]), streamOf([eventOf(1)]), streamOf([eventOf(1)]))
     await followTo(service, 1)
     await followTo(service, 1, { since: "2026-11-20T09:30:00Z", type: ["tag.*", "contact.created"] })

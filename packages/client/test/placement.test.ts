@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { createParley } from "../src/index.ts"
+import { placeFields, readEndpoint } from "../src/request.ts"
 import { baseUrl, json, serviceOf } from "./support/wire.ts"
 
 const given = (options: object = {}) => {
@@ -86,6 +87,21 @@ describe("the fields of an input", () => {
         ["/api/v1/media?filename=a+b.pdf", "application/pdf", "%PDF"]
       ]
     )
+  })
+
+  it("can be a query and several headers next to a body", () => {
+    const endpoint = readEndpoint("POST /api/v1/things/{id} headers=if-match,last-event-id query=dryRun,tag bodyless")
+    const input = { id: "1", dryRun: true, tag: ["a", "b"], ifMatch: 2, lastEventId: "e1" }
+    assert.deepStrictEqual(placeFields(endpoint, { ...input, name: "Ada" }), {
+      path: "/api/v1/things/1?dryRun=true&tag=a&tag=b",
+      headers: { "if-match": '"2"', "last-event-id": "e1", "content-type": "application/json" },
+      body: '{"name":"Ada"}'
+    })
+    assert.deepStrictEqual(placeFields(endpoint, { id: "1" }), {
+      path: "/api/v1/things/1",
+      headers: {},
+      body: undefined
+    })
   })
 
   it.each(["", ".", "..", undefined])("cannot lead to another path with the id %j", async (wrong) => {

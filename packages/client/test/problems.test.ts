@@ -56,7 +56,7 @@ describe("a failed call", () => {
     assert.deepStrictEqual(found.availableIn, ["scale"])
   })
 
-  it("has the faults of the request, each with its pointer", async () => {
+  it("contains all errors of the request with their pointers", async () => {
     const errors = [{ pointer: "/name", message: "Expected 1 to 80 characters" }]
     const { parley } = given(problem(400, "validation_failed", { errors }))
     const { problem: found } = await parley.tags.create({ name: "" })

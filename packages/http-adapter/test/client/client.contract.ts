@@ -84,7 +84,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("fails with the error of the domain, which can be caught by its name", () =>
+    it.effect("fails with errors of the domain by name", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient({ plan: "free" })
         const availableIn = yield* client.automations.create({ payload: { name: "Thank customers" } }).pipe(
@@ -98,7 +98,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("fails with what an older version conflicts with", () =>
+    it.effect("fails with the conflict of an older version", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const { id, version } = yield* client.automations.create({ payload: { name: "One" } })
@@ -113,14 +113,14 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("says so when there is no service of ours at the address", () =>
+    it.effect("reports an address without our service", () =>
       Effect.gen(function* () {
         const client = yield* make({ baseUrl: `${baseUrl}/nowhere` })
         assert.strictEqual((yield* Effect.flip(client.operations.health()))._tag, "PathNotFound")
       })
     )
 
-    it.effect("sends a token where the contract asks for one, and nowhere else", () =>
+    it.effect("sends a token only if the contract requires it", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         yield* client.operations.jwks()
@@ -135,7 +135,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       }).pipe(alone)
     )
 
-    it.effect("gets the authorize URL of a shop as JSON and not as a redirect", () =>
+    it.effect("gets the authorize URL of a shop as JSON, without a redirect", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const query = { shop: "acme.myshopify.com", codeChallenge }
@@ -144,7 +144,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("acts in another organization when it is told so", () =>
+    it.effect("acts in another organization on request", () =>
       Effect.gen(function* () {
         const { client, organization } = yield* givenClient()
         const other = yield* givenOrganization({})
@@ -156,7 +156,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
   })
 
   layer(layerService)(`repeating, in ${name},`, (it) => {
-    it.effect("gives every POST a key of its own, or the one that is given", () =>
+    it.effect("sends a new key with every POST, or the given key", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const create = client.automations.create({ payload: { name: "Once" } })
@@ -171,7 +171,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       }).pipe(alone)
     )
 
-    it.effect("creates one thing when the answer to a POST was lost twice", () =>
+    it.effect("creates a single resource after two lost answers to a POST", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const { breakNext } = yield* Wire
@@ -186,7 +186,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("waits when an earlier try of the same POST is still at work", () =>
+    it.effect("waits for a running attempt of the same POST", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const { breakNext } = yield* Wire
@@ -197,7 +197,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("does not send a change again of which nobody knows whether it was made", () =>
+    it.effect("does not repeat a change with an unknown result", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const { breakNext } = yield* Wire
@@ -238,7 +238,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
         }).pipe(alone)
     )
 
-    it.effect("waits as long as the service asks, and no shorter", () =>
+    it.effect("waits for the full time of Retry-After", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const { breakNext } = yield* Wire
@@ -254,7 +254,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       }).pipe(alone)
     )
 
-    it.effect("hands the refusal on when the service asks for more patience than it has", () =>
+    it.effect("returns the refusal if Retry-After exceeds its limit", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const { breakNext } = yield* Wire
@@ -274,7 +274,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("gives up after as many tries as it is told", () =>
+    it.effect("gives up after the given number of attempts", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient({ retry: { times: 2 } })
         const { breakNext } = yield* Wire
@@ -285,7 +285,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       }).pipe(alone)
     )
 
-    it.effect("takes no answer in time for no answer", () =>
+    it.effect("handles a timeout as a missing answer", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient({ retry: { times: 1, attemptTimeout: "5 seconds" } })
         const { breakNext } = yield* Wire
@@ -299,7 +299,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
   layer(layerService)(`the session of ${name}`, (it) => {
     const refreshes = sentTo("/api/v1/auth/refresh")
 
-    it.effect("renews an expired access token once for all calls, and hands the new pair over first", () =>
+    it.effect("renews an expired access token once for all calls, and saves the new pair first", () =>
       Effect.gen(function* () {
         const kept = yield* Ref.make<ReadonlyArray<ParleyClient.TokenPair>>([])
         const { client } = yield* givenClient({ onTokens: (pair) => Ref.update(kept, (pairs) => [...pairs, pair]) })
@@ -317,7 +317,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       }).pipe(alone)
     )
 
-    it.effect("goes on when the answer to a refresh was lost", () =>
+    it.effect("continues after a lost answer to a refresh", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const { breakNext } = yield* Wire
@@ -329,7 +329,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("goes on when a refresh was given up half-way", () =>
+    it.effect("continues after an interrupted refresh", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient({ retry: { times: 0 } })
         const { breakNext } = yield* Wire
@@ -360,7 +360,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       return { pair, process }
     })
 
-    it.effect("takes over what another process of the session has renewed, however often", () =>
+    it.effect("uses tokens that another process renewed, any number of times", () =>
       Effect.gen(function* () {
         const { pair, process } = yield* sharing()
         const one = yield* process((tokens) => Ref.set(pair, tokens))
@@ -377,7 +377,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       }).pipe(alone)
     )
 
-    it.effect("waits for what another process gets that has just exchanged the token", () =>
+    it.effect("waits for the new pair of another process that has just used the token", () =>
       Effect.gen(function* () {
         const { pair, process } = yield* sharing()
         const late = yield* Deferred.make<ParleyClient.TokenPair>()
@@ -396,7 +396,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       }).pipe(alone)
     )
 
-    it.effect("ends where nobody shares what came of the exchange", () =>
+    it.effect("ends when no caller shares the result of the refresh", () =>
       Effect.gen(function* () {
         const { process } = yield* sharing()
         const one = yield* process(() => Effect.void)
@@ -408,7 +408,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       }).pipe(alone)
     )
 
-    it.effect("says why it is over", () =>
+    it.effect("returns the reason for its end", () =>
       Effect.gen(function* () {
         const { email, organization } = yield* givenOwner()
         const anybody = yield* make({ baseUrl })
@@ -423,7 +423,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("leaves a token alone that cannot be renewed", () =>
+    it.effect("does not renew access tokens without a refresh token", () =>
       Effect.gen(function* () {
         const { email, organization } = yield* givenOwner()
         const anybody = yield* make({ baseUrl })
@@ -436,7 +436,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
   })
 
   layer(layerService)(`lists, in ${name},`, (it) => {
-    it.effect("are read to their end, a page at a time", () =>
+    it.effect("are read to the end, page by page", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         for (const name of ["One", "Two", "Three", "Four", "Five"]) {
@@ -453,7 +453,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("are read no further than asked", () =>
+    it.effect("are read only as far as required", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         for (const name of ["One", "Two", "Three"]) yield* client.automations.create({ payload: { name } })
@@ -464,7 +464,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       }).pipe(alone)
     )
 
-    it.effect("end, in the feed of events, where nothing more has happened yet", () =>
+    it.effect("end at the latest event of the feed", () =>
       Effect.gen(function* () {
         const { client, organization } = yield* givenClient()
         yield* givenInvitation(organization, "grace@people.test")
@@ -478,7 +478,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
   })
 
   layer(layerService)(`the inbox, in ${name},`, (it) => {
-    it.effect("is written to, and its errors are those of the domain", () =>
+    it.effect("can be changed, with the errors of the domain", () =>
       Effect.gen(function* () {
         const { client, organization } = yield* givenClient()
         const { id } = yield* givenConversation(organization)
@@ -509,7 +509,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("takes files of each type, and gives them back", () =>
+    it.effect("uploads and downloads files of each type", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const bytes = new TextEncoder().encode("%PDF-1.7 Rye bread: 4.20")
@@ -529,7 +529,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("plays the provider, too", () =>
+    it.effect("also simulates the provider", () =>
       Effect.gen(function* () {
         const { client, organization } = yield* givenClient()
         const account = yield* givenNumber(organization)
@@ -548,7 +548,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
   })
 
   layer(layerService)(`contacts, in ${name},`, (it) => {
-    it.effect("are asked for by repeated parameters, by attributes and by a filter", () =>
+    it.effect("can be listed by repeated parameters, attributes and filters", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         yield* client.contactFields.create({ payload: { key: "city", name: "City", type: "text" } })
@@ -572,7 +572,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("are added and changed by their phone numbers, deleted and erased", () =>
+    it.effect("are created and changed by phone number, deleted and erased", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const put = (name: string) =>
@@ -587,7 +587,7 @@ export const clientContract = ({ login, make, name }: Implementation) => {
       })
     )
 
-    it.effect("are changed at once or by a job, as the answer says", () =>
+    it.effect("are changed directly or by a job, and the answer shows which", () =>
       Effect.gen(function* () {
         const { client } = yield* givenClient()
         const { id } = yield* client.contacts.create({ payload: { name: "Marie" } })

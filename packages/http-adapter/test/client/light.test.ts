@@ -73,7 +73,7 @@ layer(layerLive, { excludeTestServices: true })("the light client on a service",
     })
   )
 
-  it.effect("reports every fault of a request with its pointer", () =>
+  it.effect("reports every validation error of a request with its pointer", () =>
     visit(async (results) => {
       const { problem } = await results.automations.create({ name: "" })
       assert.deepStrictEqual(
