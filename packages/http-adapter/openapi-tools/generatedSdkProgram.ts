@@ -32,7 +32,7 @@ const uploaded = await uploadMedia({
   body: new Blob([bytes], { type: "application/pdf" })
 })
 const file: Media = uploaded.data
-const { data: downloaded } = await downloadMedia({ client, throwOnError: true, headers, path: { id: file.id } })
+const { data: downloaded } = await downloadMedia({ client, throwOnError: true, headers, path: { mediaId: file.id } })
 const back: Blob = downloaded
 const isSame = Buffer.from(await back.arrayBuffer()).equals(bytes)
 

@@ -59,7 +59,8 @@ const sdkSettings = `export default {
 
 /** `by-phone` and `imports` are not contact ids, and the segment after them is not an action, so the paths are unambiguous. */
 const isAmbiguousByRule = (place: string) =>
-  place.startsWith("/paths/~1api~1v1~1contacts~1{id}~1") || place === "/paths/~1api~1v1~1contacts~1imports~1{id}"
+  place.startsWith("/paths/~1api~1v1~1contacts~1{contactId}~1") ||
+  place === "/paths/~1api~1v1~1contacts~1imports~1{importId}"
 
 /** The types of events are listed with their `type` and an `example`, as schemas are: it takes the example of a list for some. */
 const isExampleInExample = (fault: unknown) =>
