@@ -8,12 +8,12 @@ import { layerLogger, noteExchange } from "./Evidence.ts"
 import { answerOf, type Call, requestOf } from "./Http.ts"
 import { roomySettings } from "./service.ts"
 
-/** Where a service listens. */
+/** Address of a service. */
 export class Address extends Context.Service<Address, { readonly port: number }>()(
   "@parley/http-adapter/test/Address"
 ) {}
 
-/** The whole service on a socket of this machine, in real time. What is to be done in the background is done when there is news of it. */
+/** Whole service on a socket of this machine, in real time. Workers start on notifications only. */
 export const layerListening = <E>(ports: Layer.Layer<Ports, E>, differing: Partial<ServerSettings> = {}) =>
   Layer.effect(
     Address,
@@ -35,24 +35,15 @@ export const callPort = (port: number, method: string, path: string, call: Call 
     return answer
   })
 
-/** What came over a raw connection until it was closed, and how long that took. */
-export interface Conversation {
-  readonly text: string
-  readonly millis: number
-}
-
-/** Opens a connection, says something on it, and listens until the other side closes it. */
+/** Opens a connection, writes to it, and returns all data until the other side closes it. */
 export const converse = (speak: (socket: Socket) => void) =>
   Effect.flatMap(Address, ({ port }) =>
-    Effect.callback<Conversation>((resume) => {
-      const start = performance.now()
+    Effect.callback<{ readonly text: string }>((resume) => {
       const parts: Array<Buffer> = []
       const socket = createConnection({ host: "127.0.0.1", port }, () => speak(socket))
       socket.on("data", (part) => parts.push(Buffer.from(part)))
       socket.on("error", () => socket.destroy())
-      socket.on("close", () =>
-        resume(Effect.succeed({ text: Buffer.concat(parts).toString(), millis: performance.now() - start }))
-      )
+      socket.on("close", () => resume(Effect.succeed({ text: Buffer.concat(parts).toString() })))
       return Effect.sync(() => socket.destroy())
     })
   )

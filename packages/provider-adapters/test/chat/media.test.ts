@@ -232,10 +232,7 @@ describe("A file that came in", () => {
     Effect.gen(function* () {
       const half = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf"
       const stopping: Behaviour = (socket) => socket.write(half)
-      const breaking: Behaviour = (socket) => {
-        socket.write(half)
-        setTimeout(() => socket.resetAndDestroy(), 20)
-      }
+      const breaking: Behaviour = (socket) => socket.end(half)
       for (const behave of [stopping, breaking]) {
         const api = yield* providing(behave)
         const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }))
