@@ -256,7 +256,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the g
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: inTime })("the guide to plugins", (it) => {
   it.effect(
-    "runs the example plugin beside the demo, which answers a customer with a tracking link",
+    "runs the example plugin with the demo, and it answers a customer with a tracking link",
     () =>
       Effect.gen(function* () {
         const out = yield* onFreshDemo("plugins")

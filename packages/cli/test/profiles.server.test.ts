@@ -291,7 +291,7 @@ describe("logins that are kept", () => {
     )
 
     it.effect(
-      "are renewed once after expiry, by one of several processes",
+      "are renewed once after expiry, by one process only",
       () =>
         Effect.gen(function* () {
           const { address, password, putForward } = yield* Served

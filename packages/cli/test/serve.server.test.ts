@@ -42,7 +42,7 @@ const beginCall = (port: number) =>
 describe("a running service", () => {
   layer(OnServer.layer, { excludeTestServices: true })((it) => {
     it.effect(
-      "finishes running calls on shutdown, and lets commands run beside it",
+      "finishes running calls on shutdown, and commands can run during that time",
       () =>
         Effect.gen(function* () {
           const environment = yield* OnServer

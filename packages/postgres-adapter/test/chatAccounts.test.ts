@@ -32,7 +32,7 @@ const numbered = (externalPhoneId: string) =>
 
 describe("numbers of the platform app, on two processes", () => {
   it.effect(
-    "one of many organizations that connect a number concurrently gets it",
+    "only the first of many organizations that connect a number concurrently gets it",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2)

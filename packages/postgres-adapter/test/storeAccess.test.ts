@@ -7,7 +7,7 @@ import { givenNodes, onAll } from "./support/nodes.ts"
 
 describe("the access to a shop, on two processes", () => {
   it.effect(
-    "is renewed by one of a hundred callers, and the others get the same token",
+    "is renewed once for 100 callers, and all get the same token",
     () =>
       Effect.gen(function* () {
         const nodes = yield* givenNodes(2)

@@ -71,7 +71,7 @@ describe("a storage port", () => {
     })
   )
 
-  it.effect("treats methods without arguments alike", () =>
+  it.effect("handles methods without arguments", () =>
     Effect.gen(function* () {
       const { count } = storagePort(Keys, { count: Effect.fail(wrong) })
       assert.deepStrictEqual(yield* causeOf(count), Cause.die(wrong))

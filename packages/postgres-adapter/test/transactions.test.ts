@@ -317,7 +317,7 @@ describe("a unit of work on its connection", () => {
     }
   }
 
-  it.live.each(Object.keys(works))("is atomic wherever its connection is lost, one %s", (name) =>
+  it.live.each(Object.keys(works))("is atomic at every loss of its connection, one %s", (name) =>
     Effect.gen(function* () {
       const { append, proxy, stored, through } = yield* ground
       const { ends, work } = works[name] ?? assert.fail()

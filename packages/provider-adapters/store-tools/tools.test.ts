@@ -152,7 +152,7 @@ layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })(
   )
 
   it.effect(
-    "connects over HTTP with signatures of its own library, and delivers there",
+    "connects over HTTP with signatures of the provider's library, and delivers there",
     () =>
       Effect.gen(function* () {
         const simulator = yield* StoreSimulator

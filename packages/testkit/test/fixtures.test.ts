@@ -70,7 +70,7 @@ describe("TestKit.layer", () => {
 })
 
 layer(TestKit.layer)("fixtures", (it) => {
-  it.effect("act as one person per role in an organization, who takes one seat", () =>
+  it.effect("act as one person per role in an organization, with one seat", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization({ plan: "growth" })
       const me = Effect.map(getMe(), ({ membership, user }) => ({ role: membership.role, id: user?.id }))

@@ -158,7 +158,7 @@ describe("a broadcast that is sent", () => {
       })
     ))
 
-  test("starts for one of two concurrent calls and refuses the other", () =>
+  test("starts for the first of two concurrent calls and refuses the second", () =>
     Effect.gen(function* () {
       const { id, organization } = yield* givenCampaign(1)
       const results = yield* Effect.all(

@@ -274,21 +274,21 @@ const faultOf = ({
   const isAccepted = new Set(accepted)
   const faults: Readonly<Record<string, boolean>> = {
     "the counts did not add up": misadded.length > 0 || sumOf(stats) !== readers,
-    "somebody was sent to twice": isAccepted.size !== accepted.length,
-    "somebody was called after a stop": late.length > 0,
+    "a recipient received two messages": isAccepted.size !== accepted.length,
+    "a call started after a stop": late.length > 0,
     "more were called in a second than may be": calledAt.some(
       (at, place) => at - (calledAt[place - perSecond] ?? -1_000) < 1_000
     ),
     "it has not ended": status !== "completed" && status !== "cancelled",
-    "somebody is left": stats.pending > 0 || stats.inFlight > 0,
+    "recipients are left": stats.pending > 0 || stats.inFlight > 0,
     // Every accepted recipient is recorded as accepted or in doubt, and no other one is.
-    "somebody is said to be sent to who was not": recipients.some(
+    "a recipient counts as sent without a message": recipients.some(
       (one) => one.status === "sent" && !isAccepted.has(one.id)
     ),
-    "somebody was lost": recipients.some(
+    "a recipient was lost": recipients.some(
       (one) => isAccepted.has(one.id) && one.status !== "sent" && one.status !== "in_doubt"
     ),
-    "somebody was left out": status === "completed" && stats.neverSent > 0,
+    "a recipient was left out": status === "completed" && stats.neverSent > 0,
     // Without a killed process, no recipient with a known result is in doubt.
     "an answer was lost": isOrderly && stats.inDoubt > provider.doubtful()
   }

@@ -78,7 +78,7 @@ describe("a broadcast that waits", () => {
       assert.strictEqual(yield* sent, 2)
     }))
 
-  test("of a small broadcast finishes soon beside a large one", () =>
+  test("of a small broadcast finishes soon during a large broadcast", () =>
     whileSending(
       Effect.gen(function* () {
         const { account, id, organization, template } = yield* givenCampaign(400, {}, { throughputPerSecond: 20 })

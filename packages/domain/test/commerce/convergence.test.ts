@@ -16,7 +16,7 @@ const drawing = (seed: number) => {
 }
 
 describe("what a shop has done", () => {
-  test("is complete in the end for late, repeated and unordered reports beside a sync", () =>
+  test("is complete after late, repeated and unordered reports during a sync", () =>
     Effect.gen(function* () {
       for (let seed = 1; seed <= 30; seed += 1) {
         const { connection, organization, script, shop } = yield* givenStage

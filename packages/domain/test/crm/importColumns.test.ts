@@ -155,7 +155,7 @@ describe("columns whose names do not tell", () => {
     ])
   })
 
-  it("are name parts beside the other part", () => {
+  it("are name parts if the other part exists", () => {
     assert.deepStrictEqual(messages(["Nombre", "Apellidos"]), [
       { column: "Nombre", target: "firstName" },
       { column: "Apellidos", target: "lastName" }

@@ -398,7 +398,7 @@ describe("the columns of a file", () => {
       ])
     }))
 
-  test("are used by name beside ignored columns", () =>
+  test("are used by name, with ignored columns in between", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const map = [{ column: "Handy", target: "ignore" }]

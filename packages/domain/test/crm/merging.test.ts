@@ -187,7 +187,7 @@ layer(TestKit.layer)("a merge", (it) => {
   )
 
   it.effect.prop(
-    "can be one of many that are undone in any order; the rest stays as without them",
+    "can be undone in any order, and the remaining merges stay as without the undone ones",
     {
       crowd: people(4),
       order: Schema.Literals(["012", "021", "102", "120", "201", "210"]),

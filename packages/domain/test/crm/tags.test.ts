@@ -270,7 +270,7 @@ describe("a merge of tags", () => {
       assert.deepStrictEqual((yield* getContact(contact.id).pipe(inside)).tags, [from.id])
     }))
 
-  test("in both directions concurrently leaves one of the two", () =>
+  test("in both directions concurrently leaves only one tag", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const inside = asOperatorOf(organization)

@@ -71,7 +71,7 @@ const shapeOf = (path: string) =>
 
 layer(NodeServices.layer)("the examples of the site", (it) => {
   it.effect(
-    "in TypeScript compile, including those of the guide and the package",
+    "in TypeScript compile, including the guide and the package",
     () =>
       Effect.gen(function* () {
         const files = yield* FileSystem.FileSystem

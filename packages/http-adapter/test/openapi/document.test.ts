@@ -250,7 +250,7 @@ describe("the OpenAPI document", () => {
     )
   })
 
-  it("shows an example of every error code beside its schema, which the contract accepts", () => {
+  it("shows a valid example of every error code with its schema", () => {
     for (const { operation } of described) {
       for (const [, answer] of entriesAt(operation, "responses").filter(isFailure)) {
         const shown = entriesAt(answer, "content", problemJson, "examples")

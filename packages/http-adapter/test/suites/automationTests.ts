@@ -229,7 +229,7 @@ export const automationTestsSuite = <Provides, E>(
       })
     )
 
-    it.effect("a missing position, or one of another tenant or event type, is reported", () =>
+    it.effect("a missing position, or a position of another tenant or event type, is reported", () =>
       Effect.gen(function* () {
         const [tenant, other] = [yield* givenTenant(), yield* givenTenant()]
         const path = yield* automated(tenant, onOrder)

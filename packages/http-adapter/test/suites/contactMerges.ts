@@ -187,7 +187,7 @@ export const contactMergesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
       })
     )
 
-    it.effect("one of many concurrent merges of two contacts succeeds", () =>
+    it.effect("only the first of many concurrent merges of two contacts succeeds", () =>
       Effect.gen(function* () {
         const { merged, survivor, tenant } = yield* givenPair
         const answers = yield* Effect.forEach(

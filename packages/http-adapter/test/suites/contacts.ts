@@ -325,7 +325,7 @@ export const contactsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("one of 20 concurrent requests for the same person succeeds", () =>
+    it.effect("only the first of 20 concurrent requests for the same person succeeds", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const answers = yield* Effect.forEach(

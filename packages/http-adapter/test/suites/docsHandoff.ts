@@ -99,7 +99,7 @@ export const docsHandoffSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) 
       })
     )
 
-    it.effect("one of many concurrent exchanges of a code succeeds", () =>
+    it.effect("only the first of many concurrent exchanges of a code succeeds", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const code = Redacted.value(yield* givenDocsCode(organization, owner))

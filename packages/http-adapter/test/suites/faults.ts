@@ -142,7 +142,7 @@ export const faultsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         })
     )
 
-    it.effect("an error in one of several shapes points to its own field", () =>
+    it.effect("an error in a union points to the field of its member", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const what = { token: tenant.owner.token, organization: tenant.organization.id }

@@ -219,7 +219,7 @@ export const nodesSuite = (name: string) =>
       })
     )
 
-    it.effect("one of a hundred concurrent uses of a refresh token succeeds, and the session survives", () =>
+    it.effect("only the first of 100 concurrent uses of a refresh token succeeds, and the session survives", () =>
       Effect.gen(function* () {
         const { one, other, person, tenant } = yield* situation
         const answers = yield* Effect.forEach(

@@ -67,7 +67,7 @@ export const passwordsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
-    it.effect("one of many concurrent uses of a link succeeds", () =>
+    it.effect("only the first of many concurrent uses of a link succeeds", () =>
       Effect.gen(function* () {
         const { email } = yield* givenUser({})
         const token = Redacted.value(yield* givenPasswordReset(email))

@@ -307,7 +307,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("one of a hundred concurrent uses of a token succeeds, and the session survives", () =>
+    it.effect("only the first of 100 concurrent uses of a token succeeds, and the session survives", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const answers = yield* Effect.forEach(
@@ -520,7 +520,7 @@ export const sessionsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) => 
       })
     )
 
-    it.effect("one of many concurrent acceptances of a link joins", () =>
+    it.effect("only the first of many concurrent acceptances of a link joins", () =>
       Effect.gen(function* () {
         const { organization, owner } = yield* givenTenant()
         const { member, token } = yield* givenInvitation(organization)

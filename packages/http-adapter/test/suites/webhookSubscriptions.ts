@@ -220,7 +220,7 @@ export const webhookSubscriptionsSuite = <E>(name: string, ports: Layer.Layer<Po
       })
     )
 
-    it.effect("a new secret and a test need the permissions of what is delivered", () =>
+    it.effect("a new secret and a test require the permissions of the delivered events", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
         const id = yield* addedId(tenant, path, { ...erp, events: ["message.*"] })

@@ -63,7 +63,7 @@ describe("A message that came in", () => {
     assert.deepStrictEqual(event.kind === "message" && event.from, { phone: null, chatUser: "US.1349", name: "Sheena" })
   })
 
-  it("has one of many kinds of content", () => {
+  it("can have every kind of content", () => {
     const file = { id: "77", mime_type: "audio/ogg; codecs=opus", sha256: "s", voice: true }
     const media = { mediaId: "77", mimeType: "audio/ogg; codecs=opus", sha256: "s", caption: null, filename: null }
     const expected: ReadonlyArray<readonly [object, unknown]> = [

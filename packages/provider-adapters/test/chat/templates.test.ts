@@ -46,7 +46,7 @@ describe("A template that the provider keeps", () => {
   const body = { type: "BODY", text: "Hi" }
   const link = { type: "URL", text: "Go", url: "https://a.test/{{1}}", example: ["https://a.test/1"] }
 
-  it("has no components if one of them cannot be filled, because its position would be wrong", () => {
+  it("has no components if any component cannot be filled, because its position would be wrong", () => {
     for (const odd of [
       { type: "CAROUSEL", cards: [] },
       { type: "HEADER", format: "PRODUCT" },

@@ -172,7 +172,7 @@ layer(TestKit.layer)("conditions", (it) => {
     )
   )
 
-  it.effect.prop("of any tree combine the results of all parts, each of which is evaluated", [tree(3)], ([input]) =>
+  it.effect.prop("of any tree evaluate every part and combine the results", [tree(3)], ([input]) =>
     inOrganization(
       Effect.gen(function* () {
         const explanation = yield* explained(input)

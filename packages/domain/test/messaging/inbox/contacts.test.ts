@@ -411,7 +411,7 @@ layer(TestKit.layer)("the history of a contact", (it) => {
     })
   )
 
-  it.effect("is exported with all messages, including those of merged contacts", () =>
+  it.effect("is exported with all messages, including messages of merged contacts", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const { contact, conversation, late, media, note, theirs, told } = yield* givenStory(organization)

@@ -98,7 +98,7 @@ const typesIn = (organization: Organization) =>
   Effect.map(eventsIn(organization), (events) => events.map(({ type }) => type))
 
 describe("two contacts whom the provider tells as one", () => {
-  test("are merged if one of them has no history, and can be separated permanently", () =>
+  test("are merged if either contact has no history, and can be separated permanently", () =>
     Effect.gen(function* () {
       const { account, inside, organization, says } = yield* given
       const older = yield* givenContact(organization, { phone, name: "Ada", email: "ada@example.org" })

@@ -90,7 +90,7 @@ describe("a word", () => {
     )
   })
 
-  it("built in has one of at most 20 languages and one meaning, and could be an organization's keyword", () => {
+  it("built in has a single meaning in at most 20 languages, and could be an organization's keyword", () => {
     assert.isAtMost(builtInKeywords.length, 20)
     assert.deepStrictEqual(
       all.filter(({ meaning, word }) => matchKeyword(word, none) !== meaning),

@@ -114,7 +114,7 @@ describe("whoever writes", () => {
       )
     }))
 
-  test("is known by the chat user id from its first report beside the number", () =>
+  test("is known by the chat user id after the first report with id and number", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const known = yield* givenContact(organization, { phone })
@@ -144,7 +144,7 @@ describe("whoever writes", () => {
       assert.deepStrictEqual(values(yield* read(organization, user)), ["chat_user DE.1"])
     }))
 
-  test("keeps the previous number beside the new one, which receives messages from then on", () =>
+  test("keeps the previous number and receives messages at the new number", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { phone })
@@ -363,7 +363,7 @@ describe("a receipt that comes too early", () => {
       }
     }))
 
-  test("is not stored beside its message that received the provider id in between", () =>
+  test("is not stored if its message received the provider id in between", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const contact = yield* givenContact(organization, { phone })

@@ -380,7 +380,7 @@ describe("sending", () => {
       assert.deepStrictEqual([status, error?.providerCode, providerMessageId], ["failed", 7, sent?.providerMessageId])
     }))
 
-  test("does not send a message with a receipt, or one that cannot be sent any more", () =>
+  test("sends neither messages with a receipt nor expired messages", () =>
     Effect.gen(function* () {
       const { account, contact, conversation, organization } = yield* given
       const told = yield* givenQueued(organization, conversation, { status: "delivered", providerMessageId: "wamid.x" })
@@ -549,7 +549,7 @@ describe("sending", () => {
       assert.include(header, { kind: "media", media: "document", filename: "invoice.pdf" })
     }))
 
-  test("uses one of many senders", () =>
+  test("uses only one sender", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
       const messages = yield* Effect.forEach(Array.from({ length: 30 }), () =>

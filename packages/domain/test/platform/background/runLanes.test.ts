@@ -251,7 +251,7 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
   })
 
   describe("workDue", () => {
-    it.effect("processes all due lanes and leaves none of its own", () =>
+    it.effect("processes all due lanes and keeps no lane", () =>
       Effect.gen(function* () {
         const { put, waiting, work, worked } = yield* given("visit")
         for (let key = 0; key < 50; key += 1) yield* put(`${key}`)

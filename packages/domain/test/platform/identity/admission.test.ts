@@ -152,7 +152,7 @@ layer(TestKit.layer)("what a token may do", (it) => {
   const roles = [null, ...Role.literals]
   const issued: ReadonlyArray<Permission> = ["members.read", "members.manage", "owners.manage"]
 
-  it.effect.each(roles)("is at most the issued permissions and those of the role %s", (role) =>
+  it.effect.each(roles)("is at most the issued permissions within the role %s", (role) =>
     Effect.gen(function* () {
       const asked = authorize(token, organizationId).pipe(
         answering({ token: { ...goodToken, permissions: issued, responsible: { status: "active", role } } })

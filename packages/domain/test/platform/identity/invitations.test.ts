@@ -62,7 +62,7 @@ layer(TestKit.layer)("invitations", (it) => {
     })
   )
 
-  it.effect("are accepted by a new person, who gets an account and can work", () =>
+  it.effect("are accepted by a new person with a new account, which can work", () =>
     Effect.gen(function* () {
       const organization = yield* givenOrganization()
       const email = `newcomer@${organization.id}.test`

@@ -147,7 +147,7 @@ layer(TestKit.layer)("the login throttle, for strangers", (it) => {
 })
 
 layer(TestKit.layer)("the login throttle for known persons", (it) => {
-  it.effect("checks passwords of known addresses and devices apart from those of strangers", () =>
+  it.effect("limits known addresses and devices separately from unknown ones", () =>
     Effect.gen(function* () {
       const person = yield* givenUser()
       const { deviceToken } = yield* attemptBy(person, { address: "home" })

@@ -100,7 +100,7 @@ layer(TestKit.layer)("a forgotten password", (it) => {
     })
   )
 
-  it.effect("requests in the name of others flood no mailbox and lock nobody out", () =>
+  it.effect("requests for other accounts flood no mailbox and block no login", () =>
     Effect.gen(function* () {
       const { user } = yield* givenUser()
       yield* Effect.forEach(

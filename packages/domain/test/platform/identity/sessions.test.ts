@@ -112,7 +112,7 @@ layer(TestKit.layer)("refreshSession", (it) => {
     })
   )
 
-  it.effect("of 100 concurrent refreshes with one token one succeeds and the others are told so", () =>
+  it.effect("accepts a token for the first of 100 concurrent refreshes and refuses the others with that reason", () =>
     Effect.gen(function* () {
       const { refreshToken } = yield* signIn(yield* givenUser())
       const tags = yield* Effect.replicateEffect(
@@ -125,7 +125,7 @@ layer(TestKit.layer)("refreshSession", (it) => {
     })
   )
 
-  it.effect("refuses unknown tokens and those of ended sessions", () =>
+  it.effect("refuses unknown tokens and tokens of ended sessions", () =>
     Effect.gen(function* () {
       const { refreshToken } = yield* signIn(yield* givenUser())
       assert.strictEqual(yield* tagOf(refreshSession(Redacted.make("nothing"))), "TokenInvalid")

@@ -68,7 +68,7 @@ export const analyticsLoad: StorageContract = {
       })
     )
 
-    it.effect("identifies users, also former members and those of another organization", () =>
+    it.effect("identifies users, also former members and members of another organization", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const other = yield* givenOrganization()

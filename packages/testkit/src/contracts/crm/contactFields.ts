@@ -119,7 +119,7 @@ export const contactFields: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("one of many concurrent users of a key gets it", () =>
+    it.effect("only the first of many concurrent users of a key gets it", () =>
       Effect.gen(function* () {
         const rivals = Array.from({ length: 10 }, () => newField())
         const outcomes = yield* Effect.forEach(rivals, (field) => Effect.option(insert(field)), {

@@ -216,7 +216,7 @@ export const contactIdentities: StorageContract = {
       })
     )
 
-    it.effect("one of twenty concurrent inserts of one subscriber succeeds", () =>
+    it.effect("only the first of 20 concurrent inserts of a subscriber succeeds", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const rivals = Array.from({ length: 20 }, (_, index) =>

@@ -269,7 +269,7 @@ export const contacts: StorageContract = {
       })
     )
 
-    it.effect("one of many concurrent saves of a version succeeds", () =>
+    it.effect("only the first of many concurrent saves of a version succeeds", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const contact = yield* givenContact()

@@ -118,7 +118,7 @@ export const tags: StorageContract = {
       })
     )
 
-    it.effect("one of many concurrent users of a name gets it", () =>
+    it.effect("only the first of many concurrent users of a name gets it", () =>
       Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const outcomes = yield* Effect.forEach(

@@ -186,7 +186,7 @@ export const workflows: StorageContract = {
       })
     )
 
-    it.effect("returns the versions in force: the last one of active and paused workflows", () =>
+    it.effect("returns the latest versions of active and paused workflows", () =>
       Effect.gen(function* () {
         const workflows = yield* Workflows
         const told = Effect.map(workflows.inForce(), (all) => all.map(({ graph, id }) => [id, graph.nodes.length]))

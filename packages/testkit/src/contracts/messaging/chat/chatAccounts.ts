@@ -221,7 +221,7 @@ export const chatAccounts: StorageContract = {
       })
     )
 
-    it.effect("gives a number of the platform app to one of several concurrent revivals and connections", () =>
+    it.effect("gives a number of the platform app to the first of several concurrent revivals and connections", () =>
       Effect.gen(function* () {
         const organizations = yield* Effect.replicateEffect(givenOrganization(), 6)
         const { externalPhoneId } = newAccount()
@@ -260,7 +260,7 @@ export const chatAccounts: StorageContract = {
       })
     )
 
-    it.effect("gives a number of the platform app to one of several concurrent connections", () =>
+    it.effect("gives a number of the platform app to the first of several concurrent connections", () =>
       Effect.gen(function* () {
         const organizations = yield* Effect.replicateEffect(givenOrganization(), 6)
         const externalPhoneId = newAccount().externalPhoneId

@@ -96,7 +96,7 @@ export const dailyReach: StorageContract = {
       }).pipe(inNewOrganization)
     )
 
-    it.effect("returns the minute from which an amount counts", () =>
+    it.effect("returns the first minute of an amount", () =>
       Effect.gen(function* () {
         yield* reach(phones(1, 2), after("10 seconds"), null)
         yield* reach(phones(3), after("50 seconds"), null)

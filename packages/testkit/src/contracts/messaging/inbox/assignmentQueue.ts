@@ -133,7 +133,7 @@ export const assignmentQueue: StorageContract = {
       )
     )
 
-    it.effect("deletes removed conversations and those of deleted contacts", () =>
+    it.effect("deletes removed conversations and conversations of deleted contacts", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const contact = yield* givenContact()

@@ -197,7 +197,7 @@ const ownersOf = (...conversations: ReadonlyArray<Conversation>) =>
 export const contactConversations: StorageContract = {
   port: "ContactConversations",
   promises: (it) => {
-    it.effect("transfers all, and resolves the longer idle one of two unresolved ones", () =>
+    it.effect("transfers all, and resolves the longer idle of two unresolved conversations", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [from, to, other] = [yield* givenContact(), yield* givenContact(), yield* givenContact()]

@@ -450,7 +450,7 @@ export const messages: StorageContract = {
       )
     )
 
-    it.effect("keeps no early receipt beside its message in every sequence", () =>
+    it.effect("keeps no early receipt after its message exists, in every sequence", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const conversation = yield* givenConversation()

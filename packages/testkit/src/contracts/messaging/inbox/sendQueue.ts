@@ -79,7 +79,7 @@ export const sendQueue: StorageContract = {
       )
     )
 
-    it.effect("sends messages of a conversation one by one in order, and those of others in parallel", () =>
+    it.effect("sends messages of a conversation in order, and different conversations in parallel", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const one = yield* givenConversation()
@@ -395,7 +395,7 @@ export const sendQueue: StorageContract = {
     )
 
     if (overlap === "writers") {
-      it.effect("lets one of two owners with the same read start, also after a lock wait", () =>
+      it.effect("starts for only one owner with the same read, also after a lock wait", () =>
         inNewOrganization(
           Effect.gen(function* () {
             const conversation = yield* givenConversation()

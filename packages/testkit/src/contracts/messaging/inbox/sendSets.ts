@@ -13,7 +13,7 @@ import { begin, beginAll, givenSend, givenSender, messagesOf, settle, settleAll 
 export const sendSets: StorageContract = {
   port: "SendQueue, by sets",
   promises: (it) => {
-    it.effect("starts the permitted ones of many, and returns them", () =>
+    it.effect("starts the permitted sends, and returns them", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const first = yield* givenConversation()

@@ -134,7 +134,7 @@ export const waits: StorageContract = {
       )
     )
 
-    it.effect("stores an ended wait together with its message, and keeps those of others", () =>
+    it.effect("stores an ended wait together with its message, and keeps other waits", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const [waits, messages] = [yield* Waits, yield* Messages]
@@ -181,7 +181,7 @@ export const waits: StorageContract = {
       )
     )
 
-    it.effect("locks conversations with a message each, and nothing if one of the two is missing", () =>
+    it.effect("locks conversations with a message each, and nothing if either is missing", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const waits = yield* Waits

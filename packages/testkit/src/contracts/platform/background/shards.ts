@@ -16,7 +16,7 @@ const view = Effect.fnUntraced(function* (id: string) {
 export const shards: StorageContract = {
   port: "Shards",
   promises: (it) => {
-    it.effect("gives each shard to one of many concurrent workers, with a unique fence", () =>
+    it.effect("gives each shard to a single worker, with a unique fence", () =>
       outside(
         Effect.gen(function* () {
           const shards = yield* Shards

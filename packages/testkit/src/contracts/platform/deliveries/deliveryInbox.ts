@@ -129,7 +129,7 @@ export const deliveryInbox: StorageContract = {
       })
     )
 
-    it.effect("claims deliveries of one source and one provider together: those of the oldest first", () =>
+    it.effect("claims deliveries of one source and one provider together, oldest source first", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const told = [

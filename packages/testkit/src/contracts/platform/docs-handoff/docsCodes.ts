@@ -91,7 +91,7 @@ export const docsCodes: StorageContract = {
       })
     )
 
-    it.effect("one of many concurrent redemptions of a code succeeds", () =>
+    it.effect("only the first of many concurrent redemptions of a code succeeds", () =>
       Effect.gen(function* () {
         const { insert, redeem } = yield* given
         yield* transact(insert)

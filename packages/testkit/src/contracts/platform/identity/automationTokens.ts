@@ -124,7 +124,7 @@ export const automationTokens: StorageContract = {
       })
     )
 
-    it.effect("locks and transfers no unknown token, nor one of another tenant", () =>
+    it.effect("neither locks nor transfers unknown tokens and tokens of another tenant", () =>
       Effect.gen(function* () {
         const { issue, list, now, organization, tokens, user } = yield* given
         const token = yield* issue

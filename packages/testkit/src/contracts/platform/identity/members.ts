@@ -218,7 +218,7 @@ export const members: StorageContract = {
       })
     )
 
-    it.effect("one of many concurrent acceptances of an invitation succeeds", () =>
+    it.effect("only the first of many concurrent acceptances of an invitation succeeds", () =>
       Effect.gen(function* () {
         const organization = yield* givenOrganization()
         const { member } = yield* givenInvitation(organization, after(yield* present, "7 days"))

@@ -30,7 +30,7 @@ export const passwordResets: StorageContract = {
       })
     )
 
-    it.effect("a new link ends the earlier one of its mailbox, and no other", () =>
+    it.effect("a new link ends only the earlier link of its mailbox", () =>
       Effect.gen(function* () {
         const { digest, email, now, resets } = yield* given
         const other = yield* given

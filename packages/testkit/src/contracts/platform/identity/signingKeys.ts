@@ -21,7 +21,7 @@ const seen = ({ createdAt, kid, publicKey, sealedPrivateKey }: SigningKeyRecord)
 export const signingKeys: StorageContract = {
   port: "SigningKeys",
   promises: (it) => {
-    it.effect("of many concurrent first keys one is stored, and none beside an existing one", () =>
+    it.effect("stores only one of many concurrent first keys, and none after an existing key", () =>
       Effect.gen(function* () {
         const keys = yield* SigningKeys
         const before = yield* keys.all
