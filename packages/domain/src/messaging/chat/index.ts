@@ -4,6 +4,7 @@ export * from "./ChatAccount.ts"
 export * from "./ChatAccounts.ts"
 export {
   type AcceptedMessage,
+  type ResolvedRecipient,
   channelFor,
   type ChatChannel,
   ChatChannels,

@@ -13,8 +13,9 @@ export const languageOut = (locale: string): string => locale.replaceAll("-", "_
 /** A language as it is written here. */
 export const languageIn = (code: string): string => code.replaceAll("_", "-")
 
+// Without the plus, the provider puts the country code of the business number in front.
 const recipient = ({ kind, value }: Recipient) =>
-  kind === "phone" ? { to: value.replace(/^\+/u, "") } : { recipient: value }
+  kind === "phone" ? { to: value.startsWith("+") ? value : `+${value}` } : { recipient: value }
 
 const interactive = (content: Interactive) => {
   const body = { text: content.body }
