@@ -57,7 +57,7 @@ export const HealthEntity = Schema.Struct({
   /** Reasons for a limit, in the words of the provider. */
   limits: Schema.Array(Schema.String)
 }).annotate({ identifier: "HealthEntity" })
-export type HealthEntity = typeof HealthEntity.Type
+export interface HealthEntity extends Schema.Schema.Type<typeof HealthEntity> {}
 
 /** Fields of a number that the provider reports. */
 export const NumberDetails = Schema.Struct({
@@ -76,7 +76,7 @@ export const NumberDetails = Schema.Struct({
   canSend: Sendability,
   health: Schema.Array(HealthEntity)
 }).annotate({ identifier: "NumberDetails" })
-export type NumberDetails = typeof NumberDetails.Type
+export interface NumberDetails extends Schema.Schema.Type<typeof NumberDetails> {}
 
 /** Details of a number whose provider reports none of them. */
 export const unknownDetails: NumberDetails = {

@@ -13,7 +13,7 @@ export const TokenDetails = Schema.Struct({
   /** `null`: it does not expire, or the provider does not report the time. */
   expiresAt: Schema.NullOr(Timestamp)
 })
-export type TokenDetails = typeof TokenDetails.Type
+export interface TokenDetails extends Schema.Schema.Type<typeof TokenDetails> {}
 
 /** Refusal of the last call of a step. */
 export const StepFailure = Schema.Struct({
@@ -22,7 +22,7 @@ export const StepFailure = Schema.Struct({
   providerReason: Schema.NullOr(Schema.String),
   at: Timestamp
 })
-export type StepFailure = typeof StepFailure.Type
+export interface StepFailure extends Schema.Schema.Type<typeof StepFailure> {}
 
 /** Data of a number's business app that the provider sends once after the signup. */
 export const SyncKind = Schema.Literals(["contacts", "history"])
@@ -55,7 +55,7 @@ export const OnboardingState = Schema.Struct({
   contactsSync: Schema.NullOr(SyncRequest),
   historySync: Schema.NullOr(SyncRequest)
 })
-export type OnboardingState = typeof OnboardingState.Type
+export interface OnboardingState extends Schema.Schema.Type<typeof OnboardingState> {}
 
 /** State before the first step. */
 export const initialOnboarding: OnboardingState = {
