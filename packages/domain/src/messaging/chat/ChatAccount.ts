@@ -1,9 +1,9 @@
-import { DateTime, Duration, Schema } from "effect"
+import { DateTime, Duration, Effect, Schema } from "effect"
 import { PhoneNumber } from "../../crm/index.ts"
 import { isStorable, Timestamp, Uuid } from "../../kernel/index.ts"
 import { SingleLineText } from "../../platform/identity/index.ts"
 import { NumberDetails } from "./onboarding/NumberDetails.ts"
-import { OnboardingState } from "./onboarding/OnboardingState.ts"
+import { initialOnboarding, OnboardingState } from "./onboarding/OnboardingState.ts"
 import { RegistrationPin } from "./onboarding/pin.ts"
 import { SignupSession } from "./onboarding/SignupSession.ts"
 
@@ -61,7 +61,7 @@ export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")(
   externalAccountId: ProviderId,
   externalPhoneId: ProviderId,
   /** The provider's id of the account that pays for messages, if it is known to differ. */
-  messagingAccountId: Schema.NullOr(ProviderId),
+  messagingAccountId: Schema.NullOr(ProviderId).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
   /** URL that messages are posted to; `null` if the provider has one URL for all accounts. */
   url: Schema.NullOr(Schema.String),
   status: ChatAccountStatus,
@@ -69,8 +69,8 @@ export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")(
   messagingLimit: Schema.NullOr(Schema.String),
   throughputPerSecond: Schema.NullOr(Schema.Int),
   /** Fields of the number at the last check; `null` before the first one. */
-  number: Schema.NullOr(NumberDetails),
-  onboarding: OnboardingState,
+  number: Schema.NullOr(NumberDetails).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
+  onboarding: OnboardingState.pipe(Schema.withConstructorDefault(Effect.succeed(initialOnboarding))),
   lastCheckedAt: Schema.NullOr(Timestamp),
   lastError: Schema.NullOr(ChatAccountError),
   createdAt: Timestamp,

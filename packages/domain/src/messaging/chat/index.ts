@@ -48,6 +48,7 @@ export {
   toOnboardingChecklist
 } from "./onboarding/checklist.ts"
 export * from "./onboarding/errors.ts"
+export { recordFirstDeliveries } from "./onboarding/webhookSeen.ts"
 export { createPin, RegistrationPin } from "./onboarding/pin.ts"
 export * from "./use-cases/chatAccountConnecting.ts"
 export * from "./use-cases/chatAccountOnboarding.ts"

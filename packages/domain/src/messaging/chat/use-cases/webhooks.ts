@@ -82,15 +82,18 @@ export const receiveAccountDelivery = useCase(
   })
 )
 
-/** Resolves the organization of each part. An organization never receives parts of another one. */
+/**
+ * Resolves the organization of each part. An organization never receives parts of another one. A number decides alone, because one number can belong to
+ * several business accounts.
+ */
 const resolvePartOwners = Effect.fnUntraced(function* (provider: string, parts: ReadonlyArray<DeliveryPart>) {
   const owners = yield* (yield* ChatNumbers).ownersOf(
     provider,
     parts.map(({ businessId, phoneId }) => ({ businessId, phoneId }))
   )
   const found = parts.map(({ body, businessId, phoneId }) => {
-    const mine = owners.filter(
-      (owner) => owner.businessId === businessId && (phoneId ?? owner.phoneId) === owner.phoneId
+    const mine = owners.filter((owner) =>
+      phoneId === null ? owner.businessId === businessId : owner.phoneId === phoneId
     )
     return [...new Set(mine.map(({ organizationId }) => organizationId))].map((organizationId): AddressedDelivery => ({
       organizationId,
