@@ -22,6 +22,11 @@ export const prepareNumber = Effect.fnUntraced(function* (
   return { health, state: { ...initialOnboarding, token, ...subscription } satisfies OnboardingState }
 })
 
+/** Returns the current state of an account that was just added, unless it was removed concurrently. */
+export const readAgain = Effect.fnUntraced(function* (account: ChatAccount) {
+  return yield* Effect.orElseSucceed((yield* ChatAccounts).get(account.id), () => account)
+})
+
 /** Routes the events of the business account to Parley, if requested. A refusal is a failed step of the stored account. */
 export const overrideIfRequested = Effect.fnUntraced(function* (
   account: ChatAccount,
@@ -29,8 +34,8 @@ export const overrideIfRequested = Effect.fnUntraced(function* (
   overrideCallback: boolean | undefined
 ) {
   if (overrideCallback !== true) return account
-  const changed = subscribeAccount(account, line, true)
-  return yield* Effect.catchTag(changed, ["OnboardingRefused", "ChannelUnreachable"], () =>
-    Effect.flatMap(ChatAccounts, (accounts) => accounts.get(account.id))
+  return yield* subscribeAccount(account, line, true).pipe(
+    Effect.catchTag(["OnboardingRefused", "ChannelUnreachable"], () => readAgain(account)),
+    Effect.catchTag("NotFound", () => Effect.succeed(account))
   )
 })

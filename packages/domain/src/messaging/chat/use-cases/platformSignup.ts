@@ -1,14 +1,13 @@
 import { DateTime, Effect, type Redacted, Schedule } from "effect"
 import { invalid, nextId, useCase } from "../../../kernel/index.ts"
 import { type ChatAccount, ChatAccountId, ChatAccountView, type NewPlatformNumber } from "../ChatAccount.ts"
-import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
 import { ChatSettings, type PlatformAppSettings, toChatAccountView } from "../ChatSettings.ts"
 import type { NumberSignup, ProviderConnection } from "../ProviderConnection.ts"
 import { addAccount, checkAccountCapacity } from "../accountConnecting.ts"
 import { PlatformAppNotConfigured, SignupInterrupted } from "../errors.ts"
 import { SignupCancelled, SignupNumberMissing } from "../onboarding/errors.ts"
-import { overrideIfRequested, prepareNumber } from "../onboarding/preparation.ts"
+import { overrideIfRequested, prepareNumber, readAgain } from "../onboarding/preparation.ts"
 import { registerCheckedNumber, type Registered } from "../onboarding/registration.ts"
 import { requestSyncs } from "../onboarding/syncing.ts"
 import { shownPin } from "../onboarding/shownPin.ts"
@@ -140,11 +139,8 @@ export const connectThroughPlatformApp = useCase(
     )
     const routed = yield* overrideIfRequested(added, line, said.overrideCallback)
     const { account, pin } = yield* completeOnboarding(routed, line, said.pin ?? null).pipe(
-      Effect.catchTag(["OnboardingRefused", "ChannelUnreachable"], () =>
-        Effect.map(
-          Effect.flatMap(ChatAccounts, (accounts) => accounts.get(added.id)),
-          (current): Registered => ({ account: current, pin: null })
-        )
+      Effect.catchTag(["OnboardingRefused", "ChannelUnreachable", "NotFound"], () =>
+        Effect.map(readAgain(added), (current): Registered => ({ account: current, pin: null }))
       )
     )
     return new ChatAccountView({ ...(yield* toChatAccountView(account)), registrationPin: shownPin(pin) })
