@@ -36,7 +36,7 @@ const store = Effect.fnUntraced(function* (traffic: Traffic, count: number) {
   }
 })
 
-/** Time of processing by the server's clock, which is that of this machine. */
+/** Time of processing by the server's clock, which equals the clock of this machine. */
 const secondsSinceFirst = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly first: number }>`

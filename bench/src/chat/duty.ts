@@ -199,7 +199,7 @@ const run = Effect.fnUntraced(function* (
 const positive = (name: string, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))))
 
-/** Webhook half of P6: the provider's reports about a thousand messages a second, beside reads. */
+/** Webhook half of P6: the provider's reports about a thousand messages a second, with concurrent reads. */
 export const webhooksDuty = Command.make(
   "webhooks-duty",
   {

@@ -42,7 +42,7 @@ export const platformLine = (place: number): Line => ({
   path: "/webhooks/chat"
 })
 
-/** Starts the provider with these numbers at full speed: it causes no delay and sends no receipts by itself. */
+/** Starts the provider with these numbers at full speed: it causes no delay and sends no automatic receipts. */
 export const startProvider = Effect.fnUntraced(function* (lines: ReadonlyArray<Line>) {
   const simulator = yield* startChatSimulator({
     numbers: lines,

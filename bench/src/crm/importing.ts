@@ -20,7 +20,7 @@ const at = (words: ReadonlyArray<string>, place: number) => words[place % words.
 const nameAt = (row: number) =>
   `${at(givenNames, row)} ${at(familyStems, Math.floor(row / 7))}${at(familyEnds, Math.floor(row / 3))} ${row % 5_000}`
 
-/** Two of three have marketing consent, one of four has a tag. */
+/** Two thirds have marketing consent, a quarter has a tag. */
 const lineAt = (row: number) =>
   `${nameAt(row)},0151 ${String(10_000_000 + row * 7).slice(0, 8)},c${row}@example.com,${row % 3 === 0 ? "" : "subscribed"},City ${row % 300},${row % 4 === 0 ? "VIP" : ""}\r\n`
 
@@ -138,7 +138,7 @@ const measure = Effect.fnUntraced(function* (server: Redacted.Redacted, rows: nu
 
 const usual = Redacted.make("postgres://postgres@127.0.0.1:5432/postgres")
 
-/** Imports a file from the command line, beside the bare `COPY` of the same contacts. */
+/** Imports a file from the command line, compared with the bare `COPY` of the same contacts. */
 export const contactsImport = Command.make(
   "contacts-import",
   {

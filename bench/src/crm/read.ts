@@ -15,7 +15,7 @@ import { type Asked, requireSameContacts } from "./sameContacts.ts"
 import { organizationAt } from "./seedContacts.ts"
 import { contactById } from "./statements.ts"
 
-/** Number of small organizations read beside the large one. */
+/** Number of small organizations read together with the large one. */
 export const smallOnes = 20
 
 /** The large organization and some small ones. */

@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 const firstMillis = Date.UTC(2022, 0, 1)
 const wholeMillis = 1_400 * 86_400_000
 
-/** Number of small organizations beside the large one. */
+/** Number of small organizations in addition to the large one. */
 const small = 2_000
 
 /** How `seed-contacts` numbers contacts: even numbers are the large organization's, odd ones go round the small ones. */

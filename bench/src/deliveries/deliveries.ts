@@ -77,7 +77,7 @@ const arrived = (organizations: number): NewInboundDelivery => ({
   receivedAt: DateTime.nowUnsafe()
 })
 
-/** A number of callers, each of which stores one delivery after the other. */
+/** Concurrent callers. Each caller stores one delivery after the other. */
 const takes = (callers: number, organizations: number) =>
   Effect.map(InboundDeliveryQueue, (inbox) => ({
     name: `store, ${callers} callers`,

@@ -1,6 +1,6 @@
 import { Effect, FileSystem } from "effect"
 
-// The kernel counts in these units, regardless of its own tick.
+// The kernel counts in these units, independent of its tick.
 const ticksPerSecond = 100
 const pageBytes = 4096
 

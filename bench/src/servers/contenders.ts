@@ -101,7 +101,7 @@ export const processesFlag = {
   )
 }
 
-/** The flag of a bench that measures another Parley beside this one. */
+/** Flag of a bench that also measures another checkout of Parley. */
 export const otherFlag = {
   other: Flag.Directory("other", { mustExist: true }).pipe(
     Flag.withDescription("Another checkout of Parley to compare with"),

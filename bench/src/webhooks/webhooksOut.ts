@@ -29,7 +29,7 @@ const spread = (millis: ReadonlyArray<number>) => {
   return `p50 ${figure(quantile(sorted, 0.5), 1)} ms, p99 ${figure(quantile(sorted, 0.99), 1)} ms`
 }
 
-/** A hundred receivers of two organizations, one of which takes five seconds per answer and one of which is down. */
+/** A hundred receivers of two organizations. One takes five seconds per answer, and another is down. */
 const manyReceivers = Effect.fnUntraced(function* (events: number) {
   const counts = new Map<string, number>()
   const done = { total: 0 }

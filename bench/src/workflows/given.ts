@@ -48,7 +48,7 @@ export interface Routine {
   readonly start: TagId
 }
 
-/** An organization with a number of contacts, and a workflow in which they wait for some seconds. */
+/** An organization with contacts, and a workflow that waits for some seconds. */
 export const givenRoutine = Effect.fnUntraced(function* (
   name: string,
   place: number,

@@ -28,7 +28,7 @@ interface Size {
 const largePace = 1_000
 const smallPace = 80
 
-/** Together more than the machine can send, so that one has to wait. */
+/** Together more than the capacity of the machine: one broadcast must wait. */
 const crowdedPace = 1_000
 
 const mostDelay = 1.2
@@ -150,7 +150,7 @@ const run = Effect.fnUntraced(function* (mock: Mock, { accounts, recipients, sma
 const positive = (name: string, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum }))), Flag.optional)
 
-/** P12: a small broadcast beside a large one, and many broadcasts that together want more than the capacity. */
+/** P12: a small broadcast next to a large one, and many broadcasts that together want more than the capacity. */
 export const broadcastFairness = Command.make(
   "broadcast-fairness",
   {

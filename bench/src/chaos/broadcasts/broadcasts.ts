@@ -207,7 +207,7 @@ const run = Effect.fnUntraced(function* (
   yield* conclude(seed, log, checks)
 })
 
-/** R1 to R6: broadcasts from several processes that are killed, stopped, paused and cancelled, to a provider with faults. */
+/** R1 to R6: broadcasts from several processes that are killed, stopped, paused and cancelled, to a provider with errors. */
 export const broadcasts = Command.make(
   "broadcasts",
   {

@@ -165,7 +165,7 @@ const run = Effect.fnUntraced(function* (
   yield* conclude(seed, log, checks)
 })
 
-/** Stores that are imported, updated and reconciled by killed and disconnected servers, beside a provider with faults. */
+/** Stores that are imported, updated and reconciled by killed and disconnected servers, with a provider that injects errors. */
 export const stores = Command.make(
   "stores",
   {

@@ -8,7 +8,7 @@ const mostCopies = 5
 const mostInBatch = 24
 const mostInChange = 4
 
-/** Places of events, in the order in which a webhook reports them. */
+/** Places of events, in the order of their reports by the webhook. */
 interface Batch {
   readonly path: string
   readonly told: Int32Array

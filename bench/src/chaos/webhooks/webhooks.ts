@@ -22,7 +22,7 @@ import { drawTold } from "./told.ts"
 /** What of everything told are receipts, and how many of them a message has. */
 const [shareOfReceipts, receiptsEach] = [0.33, 2]
 
-/** Numbers of the organization at this place: of its own app, of the platform's app, or of both. */
+/** Numbers of the organization at this place: of an own app, of the platform app, or of both. */
 const linesOf = (place: number) => [
   ...(place % 3 === 1 ? [] : [ownLine(place)]),
   ...(place % 3 === 0 ? [] : [platformLine(place)])

@@ -77,7 +77,7 @@ export const judge = (
     )
   const [toldStarts, toldEnds] = [told("workflow.run_started"), told("workflow.run_ended")]
 
-  /** Whether a run was active when the event was logged, so that it started none. */
+  /** Whether a run was active when the event was logged. Then the event started no run. */
   const isUnderWay = ({ organizationId, contactId, position }: (typeof happenings)[number]) =>
     (caresOf.get(`${organizationId} ${contactId}`) ?? []).some((course) => {
       const end = toldEnds.get(runKey(course))?.[0]?.position ?? Number.POSITIVE_INFINITY

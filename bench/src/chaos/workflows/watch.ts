@@ -2,7 +2,7 @@ import type { ContactId, WorkflowId } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A second stands for a minute, so that the run does not wait for minutes. */
+/** A second represents a minute, which shortens the run. */
 const hurry = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -19,8 +19,8 @@ const hurry = Effect.gen(function* () {
 })
 
 /**
- * The database itself records each change of a run, each read of the log and each logged event: a history without the service. A second stands for
- * a minute.
+ * The database itself records each change of a run, each read of the log and each logged event: a history without the
+ * service. A second represents a minute.
  */
 export const watch = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

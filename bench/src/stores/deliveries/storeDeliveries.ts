@@ -161,7 +161,7 @@ const measure = Effect.fnUntraced(function* (count: number, callers: number) {
 const positive = (name: string, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))))
 
-/** Cost of a store with a storm of deliveries for another one of the same organization. */
+/** Cost of a storm of deliveries of one store for another store of the same organization. */
 export const storeDeliveries = Command.make(
   "store-deliveries",
   {

@@ -62,7 +62,7 @@ const count = (name: string, usual: number) =>
     Flag.withDefault(usual)
   )
 
-/** First import of a shop, beside the bare `COPY` of the same rows, and with kills in between. */
+/** First import of a shop, compared with the bare `COPY` of the same rows, and with kills in between. */
 export const storeImport = Command.make(
   "store-import",
   {
