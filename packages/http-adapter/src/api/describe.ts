@@ -168,7 +168,7 @@ const pathsWithId: ReadonlySet<string> = new Set([
   "/api/v1/broadcasts/:id/cancel"
 ])
 
-/** The name of the id in a path: that of its resource, for example `messageTemplateId` after `/message_templates`. */
+/** The name of the id in a path, from its resource: for example `messageTemplateId` after `/message_templates`. */
 export const idParameter = (path: string): string => {
   const [, resources] = /\/(\w+)\/:id(?=\/|$)/u.exec(path) ?? []
   if (resources === undefined || pathsWithId.has(path)) return "id"

@@ -42,7 +42,10 @@ const under = (names: ReadonlyMap<string, string>) => (source: object) =>
     })
   )
 
-/** JSON form of a domain error: a problem document with the error's fields beside the standard ones. The client decodes it into the domain error. */
+/**
+ * JSON form of a domain error: a problem document with the error's fields next to the standard fields. The client
+ * decodes it into the domain error.
+ */
 export const problem = <Self extends TaggedFailure, Fields extends Schema.Struct.Fields>(
   error: Failure<Self, Fields>,
   status: number,

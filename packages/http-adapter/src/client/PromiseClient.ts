@@ -108,7 +108,7 @@ interface Parts {
 type Call = (parts: Parts) => Effect.Effect<unknown, unknown>
 type Codec = Schema.Codec<unknown, unknown>
 
-/** Decodes a part for the URL or the headers from its JSON form, in which numbers are numbers. */
+/** Decodes a part for the URL or the headers from its JSON form, with numbers as numbers. */
 const readPart = (schema: Schema.Top | undefined) =>
   schema === undefined ? undefined : Schema.decodeUnknownEffect(Schema.toCodecJson(Schema.toType(schema)) as Codec)
 

@@ -30,7 +30,7 @@ const givenOwner = Effect.fnUntraced(function* (plan: PlanName = "scale") {
   return { organization, email: user.email }
 })
 
-/** On a wire of its own, on which nothing else was sent. */
+/** Runs on a dedicated wire without other requests. */
 const alone = Effect.provide(Layer.fresh(layerService))
 
 /** Lets everything happen that waits for no time. */

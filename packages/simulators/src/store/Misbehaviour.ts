@@ -54,7 +54,7 @@ export type DeliveryMisbehaviour = typeof DeliveryMisbehaviour.Type
 
 export type CallKind = "token" | "graphql" | "file"
 
-/** Scripted faults that have not occurred yet, in order. */
+/** Scripted errors that have not occurred yet, in order. */
 export const makeScript = () => {
   const script: Array<{ readonly rule: Misbehaviour; left: number }> = []
   return {

@@ -78,7 +78,7 @@ const variantsOf = (union: Json, schemas: Schemas): ReadonlyArray<Json> => {
 
 const says = (field: string) => (variant: Json) => Predicate.hasProperty(variant.properties, field)
 
-/** Error codes of the endpoint itself, without those of its middlewares. */
+/** Error codes of the endpoint itself, without codes of its middlewares. */
 const ownCodes = (reflected: Reflected | null): ReadonlySet<string> =>
   new Set(Array.from(reflected?.endpoint.error ?? [], ({ ast }) => problemCode(SchemaAST.resolveIdentifier(ast) ?? "")))
 

@@ -96,7 +96,7 @@ export interface Kind {
   readonly status: string
   /** Whether it says how long to wait. */
   readonly isRetryable: boolean
-  /** Whether the endpoint itself sets it, so that it is stored for a repeated call. */
+  /** Whether the endpoint itself sets it. Such headers are stored for repeated calls. */
   readonly isOwn: boolean
 }
 

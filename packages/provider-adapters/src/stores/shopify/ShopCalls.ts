@@ -12,7 +12,7 @@ import { rootOf, settingsOf, type ShopifyOptions, type ShopifySettings } from ".
 /** The call requests more than the provider allows per call. */
 export class TooCostly extends Schema.TaggedError<TooCostly>()("TooCostly", {}) {}
 
-/** A GraphQL call. `name` stands for all calls with the same cost. */
+/** A GraphQL call. `name` identifies all calls with the same cost. */
 export interface Query {
   readonly name: string
   readonly document: string

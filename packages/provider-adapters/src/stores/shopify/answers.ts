@@ -73,7 +73,7 @@ const isStep = (step: unknown): step is string | number => typeof step === "stri
 /** Failures of the provider's own, which pass. */
 const passing: ReadonlySet<string> = new Set(["INTERNAL_SERVER_ERROR", "TIMEOUT"])
 
-/** Parts of an answer beside its data. */
+/** Parts of an answer in addition to its data. */
 export const verdictOn = (body: unknown, secrets: ReadonlyArray<Redacted.Redacted>): Verdict => {
   const errors = listAt(body, "errors")
   const coded = errors.map((error) => ({ error, code: textAt(error, "extensions", "code") ?? "unknown" }))

@@ -56,7 +56,7 @@ export const rootOf = ({ baseUrl }: ShopifySettings, shopDomain: string): string
 export const signingSecrets = ({ app }: ShopifySettings): ReadonlyArray<Redacted.Redacted> =>
   app.formerSecret == null ? [app.clientSecret] : [app.clientSecret, app.formerSecret]
 
-/** Whether one of the secrets gives this value. Every secret is tried, so that the time reveals nothing. */
+/** Whether one of the secrets gives this value. Every secret is tried, because the time must reveal nothing. */
 export const isSignedBy = (
   secrets: ReadonlyArray<Redacted.Redacted>,
   claimed: Uint8Array,
