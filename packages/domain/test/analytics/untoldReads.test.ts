@@ -45,7 +45,7 @@ const follow = Effect.gen(function* () {
   yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
 }).pipe(Effect.provide(layerEventConsumers))
 
-/** Periodic work beside the log. */
+/** Periodic work in addition to the log. */
 const catchUp = Effect.gen(function* () {
   const { timezone } = yield* (yield* Organizations).current()
   const book = yield* (yield* RollupStore).lock(timezone)

@@ -144,7 +144,7 @@ export const givenCampaign = Effect.fnUntraced(function* (
 export const readBroadcast = (organization: Organization, id: BroadcastId) =>
   Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.get(id)).pipe(asOperatorOf(organization), Effect.orDie)
 
-/** Encryption runs beside the test clock. Callers that wait for it come after this. */
+/** Encryption does not use the test clock. Callers that wait for it run after this. */
 const breath = Effect.promise(async () => {
   for (let round = 0; round < 3; round += 1) {
     await crypto.subtle.digest("SHA-256", new Uint8Array(1))

@@ -108,7 +108,7 @@ describe("a broadcast that is sent", () => {
           givenCampaign(5 * perSecond, {}, { throughputPerSecond: perSecond })
         )
         yield* Effect.forEach(slow, ({ id, organization }) => send(organization, id))
-        // Messages of a former owner count for a second, and the last answer has to be stored.
+        // Messages of a former owner count for a second, and the last answer must be stored.
         yield* pass(7)
         for (const { id, organization } of slow) {
           assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")

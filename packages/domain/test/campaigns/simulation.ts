@@ -97,7 +97,7 @@ const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(r
 
 const step = (millis: number) => Effect.andThen(TestClock.adjust(millis), breath)
 
-/** Secrets open immediately, so that nothing runs beside the clock. */
+/** Secrets open immediately, because all work must use the clock. */
 const atOnce = Effect.provideService(OpenedSecretCache, {
   open: () => Effect.succeed(Redacted.make("token"))
 })

@@ -17,7 +17,7 @@ import { ModelSender } from "./modelSender.ts"
 /** The slowest run takes less. */
 const maxTicks = 20_000
 
-/** Rounds in which members pause and cancel broadcasts. */
+/** Number of rounds with pauses and cancels by members. */
 const restlessTicks = 300
 
 const minute = 60_000

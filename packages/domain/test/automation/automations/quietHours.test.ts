@@ -42,7 +42,7 @@ const settings = (organization: Organization, said: object) =>
     yield* transact(stored.save({ ...(yield* stored.get()), ...said }, null))
   }).pipe(asOperatorOf(organization), Effect.orDie)
 
-/** An automation that sends marketing to tagged contacts before eleven thirty, and another one that only tags. */
+/** An automation that sends marketing to tagged contacts before eleven thirty, and one for tags only. */
 const started = Effect.gen(function* () {
   yield* TestClock.setTime(DateTime.toEpochMillis(morning))
   const organization = yield* givenOrganization({ plan: "scale" })

@@ -252,7 +252,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
       const asks = yield* Effect.forkChild(ask)
       while ((yield* posted).length === 0) yield* Effect.yieldNow
       yield* Fiber.interrupt(asks)
-      // The effect of the call is unknown. A worker that advances runs meanwhile makes no new call.
+      // The effect of the call is unknown. A worker that advances runs at the same time makes no new call.
       yield* settle(organization)
       assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
       yield* answers(200, { output: { total: 10 } })

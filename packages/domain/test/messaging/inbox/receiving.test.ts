@@ -82,7 +82,7 @@ const ledgerOf = (organization: Organization, { id }: Pick<Contact, "id">) =>
 
 const values = ({ identities }: Contact) => identities.map(({ kind, value }) => `${kind} ${value}`)
 
-describe("whoever writes", () => {
+describe("senders", () => {
   test("is found by any spelling of the number, or made with the name of the profile", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given

@@ -112,7 +112,7 @@ class Story {
   }
 }
 
-/** The same by another method: it replays all events that still count from the start. */
+/** The same by another method: it replays all relevant events from the start. */
 const expected = (steps: ReadonlyArray<Step>) => {
   const counting: Array<{ readonly step: Step; readonly now: DateTime.Utc }> = []
   const isAnswered = (of: number) => counting.some(({ step }) => step.kind === "accept" && step.of === of)

@@ -129,7 +129,7 @@ const givenDelivery = Effect.fnUntraced(function* (organization: Organization) {
 })
 
 test(
-  "a node sends, reads and wakes what waits, and what comes later, within two seconds",
+  "a node sends, reads and wakes waiting and later work within two seconds",
   Effect.gen(function* () {
     const organization = yield* givenOrganization()
     const snoozed = yield* givenConversation(organization, DateTime.add(yield* DateTime.now, { seconds: 90 }))

@@ -293,7 +293,7 @@ export interface EarlyReceiptRow {
   readonly receipt: EarlyReceipt
 }
 
-/** Stored delivery, with its payload and the time from which it can be processed. */
+/** Stored delivery, with its payload and its earliest processing time. */
 export interface DeliveryRow {
   /** The lane that it is worked through in. */
   readonly lane: string
@@ -329,7 +329,7 @@ export interface ChatAccountRow {
   readonly failures: number
   /** End of the last sending pause; `null` if sending never paused. */
   readonly restsUntil: DateTime.Utc | null
-  /** Time from which the templates must be fetched again, and whether a fetch has started. */
+  /** Time when the templates must be fetched again, and whether a fetch has started. */
   readonly wanted: { readonly from: DateTime.Utc; readonly isBegun: boolean } | null
   /** Increases with each change of the wanted fetch. */
   readonly wantedRevision: number
@@ -426,7 +426,7 @@ export interface AudienceSnapshotRow {
   }>
 }
 
-/** Time from which a recipient counts as reached, and the previous such time. */
+/** Time since a recipient counts as reached, and the previous such time. */
 export interface ReachRow {
   readonly reachedAt: DateTime.Utc
   readonly formerAt: DateTime.Utc | null
