@@ -10,7 +10,7 @@ import { familyEnds, familyStems, givenNames } from "./words.ts"
 
 const parley = fileURLToPath(import.meta.resolve("../../../packages/cli/src/main.ts"))
 
-/** The tables that contacts are written to. */
+/** The tables of contacts. */
 const tables = ["contacts", "contact_identities", "consent_changes", "contact_tags", "contact_search_words"]
 
 const linesAtOnce = 10_000
@@ -46,7 +46,7 @@ interface Ran {
   readonly peakMiB: number
 }
 
-/** Runs a program to its end, and says how long it took and how much memory it had at most. */
+/** Runs a program to its end. Returns its duration and maximum memory. */
 const run = Effect.fnUntraced(function* (
   program: string,
   args: ReadonlyArray<string>,

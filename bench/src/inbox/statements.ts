@@ -73,7 +73,7 @@ export const conversationsPage = (
   ORDER BY c.last_activity_at DESC, c.id DESC`
 }
 
-/** A page of the messages of a conversation, newest first: one more than is shown. */
+/** A page of the messages of a conversation, newest first: one more than shown. */
 export const messagesPage = (
   organization: string,
   conversation: string,

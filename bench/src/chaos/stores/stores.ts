@@ -32,7 +32,7 @@ const shopOf = (place: number, seed: number, orders: number) => ({
   pointsPerSecond: 100_000
 })
 
-/** Somebody of the organization connects the shop. */
+/** A member of the organization connects the shop. */
 const connect = Effect.fnUntraced(function* (simulator: RunningStoreSimulator, organizationId: string, shop: string) {
   const begun = yield* connectStore({
     provider: "shopify",

@@ -88,7 +88,7 @@ interface Times {
   readonly applied: Array<number>
 }
 
-/** One delivery after the other, each when the one before it is worked through: how long it takes until it is stored, and until it is applied. */
+/** One delivery after the other, each after the previous one is applied: the times until it is stored and applied. */
 const tellCalmly = ({ id, shop }: Effect.Success<ReturnType<typeof givenStore>>, { applied, stored }: Times) =>
   Effect.gen(function* () {
     const begun = performance.now()
