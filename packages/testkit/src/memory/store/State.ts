@@ -335,7 +335,7 @@ export interface ChatAccountRow {
   readonly wantedRevision: number
 }
 
-/** What a broadcast takes of a month. */
+/** Recipients of a broadcast that count against a month. */
 export interface ReservationRow {
   readonly month: DateTime.Utc
   readonly amount: number
@@ -364,7 +364,7 @@ export interface WorkLaneRow extends DueLane {
   readonly fence: number
 }
 
-/** How far a broadcast is. Its statistics stand with it. */
+/** Progress of a broadcast, with its statistics. */
 export interface BroadcastProgressRow {
   /** The last contact that was put on the list. */
   readonly frozenAfter: ContactId | null
@@ -724,7 +724,7 @@ export const emptyState: State = {
   workShards: []
 }
 
-/** What belongs to the organization. */
+/** Data of the organization. */
 export const tenantOf = (state: State, id: OrganizationId): Tenant =>
   Option.getOrElse(HashMap.get(state.tenants, id), () => newTenant)
 
