@@ -5,7 +5,7 @@ import { HttpApiSchema } from "effect/http-api"
 /** The media type of every error. */
 export const problemJson = "application/problem+json"
 
-/** Where a reader finds out about a kind of problem. */
+/** URL of the documentation of a kind of problem. */
 const typeOf = (code: string): string => `/docs#problem/${code}`
 
 /** Fields of every problem: RFC 9457, with a stable code and the id of the request. */
