@@ -72,7 +72,7 @@ const tag = (organization: Organization, { id }: Contact, tagId: TagId) =>
 
 type Started = Effect.Success<typeof started>
 
-/** What is seen of a run: its state, and of each action its state, its error, until when it waits and how often it was tried. */
+/** State of a run, and of each action: its state, error, end of the wait and number of attempts. */
 interface Seen {
   readonly state: string | undefined
   readonly actions: ReadonlyArray<ReadonlyArray<string | number | null>> | undefined

@@ -53,7 +53,7 @@ const acts = (name: string, action: Action, next: WorkflowNode["id"], onError: O
   next
 })
 
-/** Asks a plugin for points, keeps how many there are, and goes elsewhere where there is no answer. */
+/** Requests points from a plugin, stores the number, and takes another path without an answer. */
 const asking = (action: Action, [done, lost, won]: readonly [TagId, TagId, TagId], onError: OnError): Graph => ({
   entry: { event: null, next: id("ask") },
   goals: [{ id: id("won"), if: { field: "tag", op: "any_of", value: [won] } }],
@@ -70,7 +70,7 @@ const asking = (action: Action, [done, lost, won]: readonly [TagId, TagId, TagId
   ]
 })
 
-/** A run that has just asked a plugin. */
+/** A run that has just called a plugin. */
 const started = Effect.fnUntraced(function* (onError: OnError = { to: id("lose") }) {
   const organization = yield* givenOrganization({ plan: "scale" })
   const baseUrl = `https://w${organization.id}.example`

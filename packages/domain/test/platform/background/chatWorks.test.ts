@@ -63,7 +63,7 @@ const givenConversation = Effect.fnUntraced(function* (organization: Organizatio
   return { ...conversation, statusNow: Effect.map(read, ({ conversation: { status } }) => status) }
 })
 
-/** A message that cannot be sent because its account is gone: its state shows that a worker tried. */
+/** A message that cannot be sent because its account is deleted: its state shows the attempt of a worker. */
 const givenHopeless = Effect.fnUntraced(function* (
   organization: Organization,
   { chatAccountId, id: conversationId }: Pick<Conversation, "chatAccountId" | "id">
