@@ -33,7 +33,7 @@ const givenOwner = Effect.fnUntraced(function* (plan: PlanName = "scale") {
 /** Runs on a dedicated wire without other requests. */
 const alone = Effect.provide(Layer.fresh(layerService))
 
-/** Lets everything happen that waits for no time. */
+/** Runs all work that waits for no time. */
 const settle = Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(Effect.repeat({ times: 5 }))
 
 /** Runs it while time goes by, in steps, until it is done. */
