@@ -1,7 +1,7 @@
-import { DateTime, Effect, type Redacted, Result } from "effect"
+import { DateTime, Effect, Option, type Redacted } from "effect"
 import { ChatAccount, type ChatAccountId } from "../ChatAccount.ts"
 import { channelFor } from "../ChatChannels.ts"
-import type { ProviderConnection } from "../ProviderConnection.ts"
+import type { NumberHealth, ProviderConnection } from "../ProviderConnection.ts"
 import { fetchNumberHealth } from "../accountConnecting.ts"
 import { withHealth } from "../accountHealth.ts"
 import { openSecret, sealSecret } from "../secrets.ts"
@@ -34,23 +34,17 @@ const requireRegistrable = Effect.fnUntraced(function* (account: ChatAccount, ha
   if (isMismatchKnown && !hasPin) return yield* refuse("pin_mismatch")
 })
 
-/** Counts a call that the provider limits, before it is made. Fails without a call at the limit. */
-export const countRegistrationCall = Effect.fnUntraced(function* (
-  { id }: ChatAccount,
-  change: { readonly pin?: string; readonly hasUnshownPin?: boolean }
-) {
-  const { hasUnshownPin, pin } = change
-  const result = yield* updateAccount(id, {
-    ...(pin !== undefined && { pin }),
-    change: (before, now) => {
-      const calls = recentCalls(before.onboarding.registrationCalls, now)
-      return withOnboarding(before, {
-        registrationCalls: calls.length < maxRegistrationCalls ? [...calls, now] : calls,
-        ...(hasUnshownPin !== undefined && { hasUnshownPin })
+/** Counts a call that the provider limits, before it is made. A new PIN is stored with it, for a crash after the call. */
+export const countRegistrationCall = Effect.fnUntraced(function* ({ id }: ChatAccount, newPin: string | null) {
+  yield* updateAccount(id, {
+    isNote: true,
+    ...(newPin !== null && { pin: newPin }),
+    change: (before, now) =>
+      withOnboarding(before, {
+        registrationCalls: [...recentCalls(before.onboarding.registrationCalls, now), now],
+        ...(newPin !== null && { hasUnshownPin: true })
       })
-    }
   })
-  return result
 })
 
 /** Fails if the provider has accepted as many registrations of the number as it does in 72 hours. */
@@ -62,17 +56,6 @@ export const requireRegistrationCapacity = Effect.fnUntraced(function* ({ onboar
   }
 })
 
-/** Returns the account with the generated PIN, which only one answer shows. */
-const showPin = Effect.fnUntraced(function* (account: ChatAccount) {
-  if (!account.onboarding.hasUnshownPin) return { account, pin: null } satisfies Registered
-  const sealed = yield* loadSealedPin(account.id)
-  const shown = yield* updateAccount(account.id, {
-    change: (before) => withOnboarding(before, { hasUnshownPin: false })
-  })
-  const pin = sealed === null ? null : yield* openSecret(account.id, "registration_pin", sealed)
-  return { account: shown, pin } satisfies Registered
-})
-
 /** Stored PIN, or a new one. A stored PIN of an interrupted registration is used again. */
 const choosePin = Effect.fnUntraced(function* (id: ChatAccountId, given: Redacted.Redacted | null) {
   const stored = yield* loadSealedPin(id)
@@ -82,73 +65,96 @@ const choosePin = Effect.fnUntraced(function* (id: ChatAccountId, given: Redacte
   return { pin: given ?? (yield* createPin), isNew: given === null }
 })
 
+/** Completes an earlier registration, whose answer may have been lost. Shows its PIN if no answer has. */
+const completeRegistration = Effect.fnUntraced(function* (account: ChatAccount, health: NumberHealth | null) {
+  const { id, onboarding } = account
+  if (health === null && !onboarding.hasUnshownPin) return { account, pin: null } satisfies Registered
+  const sealed = onboarding.hasUnshownPin ? yield* loadSealedPin(id) : null
+  const saved = yield* updateAccount(id, {
+    audit: "chat_account.registered",
+    change: (before, now) =>
+      withOnboarding(health === null ? before : withHealth(before, health, now), { hasUnshownPin: false })
+  })
+  const pin = sealed === null ? null : yield* openSecret(id, "registration_pin", sealed)
+  return { account: saved, pin } satisfies Registered
+})
+
+/** Reads the number after its registration. The provider can report the registration late. */
+const readRegistered = Effect.fnUntraced(function* ({ provider }: ChatAccount, line: ProviderConnection) {
+  const health = yield* Effect.option(fetchNumberHealth(provider, line))
+  return Option.filter(health, ({ details }) => isRegistered(details))
+})
+
+const withRegisteredNumber = (before: ChatAccount) =>
+  new ChatAccount({
+    ...before,
+    status: "connected",
+    lastError: null,
+    number: { ...(before.number ?? unknownDetails), platform: "cloud_api", status: "connected" }
+  })
+
 const saveRegistration = Effect.fnUntraced(function* (
-  id: ChatAccountId,
+  account: ChatAccount,
   line: ProviderConnection,
   pin: Redacted.Redacted
 ) {
+  const { id } = account
+  const health = yield* readRegistered(account, line)
   const sealed = yield* sealSecret(id, "registration_pin", pin)
-  const { provider } = yield* updateAccount(id, {
+  return yield* updateAccount(id, {
     pin: sealed,
     audit: "chat_account.registered",
     change: (before, now) =>
-      withOnboarding(
-        new ChatAccount({
-          ...before,
-          status: "connected",
-          lastError: null,
-          number: { ...(before.number ?? unknownDetails), platform: "cloud_api", status: "connected" }
-        }),
-        { registeredAt: now, registrationFailure: null }
-      )
-  })
-  const health = yield* Effect.result(fetchNumberHealth(provider, line))
-  return yield* updateAccount(id, {
-    change: (before, now) =>
-      Result.isSuccess(health) && isRegistered(health.success.details)
-        ? withHealth(before, health.success, now)
-        : before
+      withOnboarding(Option.isSome(health) ? withHealth(before, health.value, now) : withRegisteredNumber(before), {
+        registeredAt: now,
+        registrationFailure: null,
+        hasUnshownPin: false
+      })
   })
 })
 
-/** Registers a number whose health was just read. A registered number is not registered again. */
-export const registerCheckedNumber = Effect.fnUntraced(function* (
+/** Stores a refusal with the health that was read before it. A new PIN that the number does not have is deleted. */
+const saveRefusal = (account: ChatAccount, health: NumberHealth | null, isNewPin: boolean) =>
+  Effect.fnUntraced(function* (error: OnboardingRefused) {
+    const isUseless = isNewPin && error.reason === "pin_mismatch"
+    const isOfProvider = error.providerCode !== null || error.reason === "too_many_registrations"
+    yield* updateAccount(account.id, {
+      ...(isUseless && { pin: null }),
+      change: (before, now) =>
+        withOnboarding(health === null ? before : withHealth(before, health, now), {
+          ...(isOfProvider && { registrationFailure: toStepFailure(error, now) }),
+          ...(isUseless && { hasUnshownPin: false })
+        })
+    })
+  })
+
+/**
+ * Registers a number. A registered number is not registered again. `health` is the health of the number that was read for this registration; `null` if
+ * the account contains it.
+ */
+export const registerNumber = Effect.fnUntraced(function* (
   account: ChatAccount,
   line: ProviderConnection,
-  given: Redacted.Redacted | null
+  given: Redacted.Redacted | null,
+  health: NumberHealth | null
 ) {
   const { id } = account
   const { register } = yield* channelFor(account, "onboarding")
-  if (account.number !== null && isRegistered(account.number)) return yield* showPin(account)
-  yield* requireOwnRegistration(account)
-  yield* requireRegistrable(account, given !== null)
-  yield* requireRegistrationCapacity(account)
-  const { isNew, pin } = yield* choosePin(id, given)
-  yield* countRegistrationCall(
-    account,
-    isNew ? { pin: yield* sealSecret(id, "registration_pin", pin), hasUnshownPin: true } : {}
+  const checked = health === null ? account : withHealth(account, health, yield* DateTime.now)
+  if (checked.number !== null && isRegistered(checked.number)) return yield* completeRegistration(account, health)
+  const call = Effect.gen(function* () {
+    yield* requireOwnRegistration(checked)
+    yield* requireRegistrable(checked, given !== null)
+    yield* requireRegistrationCapacity(checked)
+    const { isNew, pin } = yield* choosePin(id, given)
+    yield* countRegistrationCall(account, isNew ? yield* sealSecret(id, "registration_pin", pin) : null)
+    yield* register(line, pin)
+    return { pin, isShown: isNew || (given === null && account.onboarding.hasUnshownPin) }
+  })
+  const { isShown, pin } = yield* Effect.tapErrorTag(
+    call,
+    "OnboardingRefused",
+    saveRefusal(account, health, given === null)
   )
-  yield* register(line, pin).pipe(
-    Effect.tapErrorTag(
-      "OnboardingRefused",
-      Effect.fnUntraced(function* (error) {
-        const isUseless = given === null && error.reason === "pin_mismatch"
-        yield* updateAccount(id, {
-          ...(isUseless && { pin: null }),
-          change: (before, now) =>
-            withOnboarding(before, {
-              registrationFailure: toStepFailure(error, now),
-              ...(isUseless && { hasUnshownPin: false })
-            })
-        })
-      })
-    )
-  )
-  return yield* showPin(yield* saveRegistration(id, line, pin))
-})
-
-/** Reads the number at the provider, and stores its fields. */
-export const refreshNumber = Effect.fnUntraced(function* ({ id, provider }: ChatAccount, line: ProviderConnection) {
-  const health = yield* fetchNumberHealth(provider, line)
-  return yield* updateAccount(id, { change: (before, now) => withHealth(before, health, now) })
+  return { account: yield* saveRegistration(account, line, pin), pin: isShown ? pin : null } satisfies Registered
 })

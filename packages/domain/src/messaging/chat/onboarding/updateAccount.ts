@@ -23,6 +23,8 @@ interface AccountUpdate {
   readonly pin?: string | null
   /** Action of the audit entry; an absent one records none. */
   readonly audit?: string
+  /** Whether the change is only a note for a call that follows. It appends no event. */
+  readonly isNote?: true
 }
 
 const loadSecrets = Effect.fnUntraced(function* (id: ChatAccountId) {
@@ -33,12 +35,19 @@ const loadSecrets = Effect.fnUntraced(function* (id: ChatAccountId) {
 })
 
 /** Changes the current account in one unit of work. A provider call never runs in it. */
-export const updateAccount = Effect.fnUntraced(function* (id: ChatAccountId, { audit, change, pin }: AccountUpdate) {
+export const updateAccount = Effect.fnUntraced(function* (
+  id: ChatAccountId,
+  { audit, change, isNote, pin }: AccountUpdate
+) {
   yield* (yield* Locks).exclusive("chat_accounts")
-  const before = yield* (yield* ChatAccounts).get(id)
+  const accounts = yield* ChatAccounts
+  const before = yield* accounts.get(id)
   const now = yield* DateTime.now
   const after = new ChatAccount({ ...change(before, now), updatedAt: now })
-  const saved = yield* saveAccount(before, after, pin === undefined ? null : { ...(yield* loadSecrets(id)), pin })
+  const secrets = pin === undefined ? null : { ...(yield* loadSecrets(id)), pin }
+  const saved = yield* isNote === true
+    ? Effect.catchTag(accounts.save(after, secrets, null), "VersionConflict", (error) => Effect.die(error))
+    : saveAccount(before, after, secrets)
   if (audit !== undefined) yield* recordAudit(audit, { kind: "chat_account", id })
   return saved
 }, transact)

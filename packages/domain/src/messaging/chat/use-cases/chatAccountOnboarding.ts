@@ -5,14 +5,14 @@ import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
 import { toChatAccountView } from "../ChatSettings.ts"
 import { openProviderConnection } from "../ProviderConnection.ts"
+import { fetchNumberHealth } from "../accountConnecting.ts"
 import { unknownDetails } from "../onboarding/NumberDetails.ts"
 import { toOnboardingChecklist } from "../onboarding/checklist.ts"
 import { createPin } from "../onboarding/pin.ts"
 import {
   countRegistrationCall,
-  refreshNumber,
-  registerCheckedNumber,
   type Registered,
+  registerNumber,
   requireOwnRegistration,
   requireRegistrationCapacity
 } from "../onboarding/registration.ts"
@@ -68,11 +68,11 @@ export const registerChatAccount = useCase(
   },
   Effect.fnUntraced(function* (id: ChatAccountId, { pin }: Registration) {
     const { account, line } = yield* open(id)
-    const checked = yield* refreshNumber(account, line)
-    if (checked.onboarding.isCoexistence) {
-      return yield* toView({ account: yield* requestSyncs(checked, line), pin: null })
+    const health = yield* fetchNumberHealth(account.provider, line)
+    if (account.onboarding.isCoexistence || health.details.isOnBusinessApp === true) {
+      return yield* toView({ account: yield* requestSyncs(account, line), pin: null })
     }
-    return yield* toView(yield* registerCheckedNumber(checked, line, pin ?? null))
+    return yield* toView(yield* registerNumber(account, line, pin ?? null, health))
   })
 )
 
@@ -88,7 +88,7 @@ export const deregisterChatAccount = useCase(
     const { account, line, onboarding } = yield* open(id)
     yield* requireOwnRegistration(account)
     yield* requireRegistrationCapacity(account)
-    yield* countRegistrationCall(account, {})
+    yield* countRegistrationCall(account, null)
     yield* onboarding.deregister(line)
     const saved = yield* updateAccount(id, {
       audit: "chat_account.deregistered",

@@ -8,7 +8,7 @@ import { addAccount, checkAccountCapacity } from "../accountConnecting.ts"
 import { PlatformAppNotConfigured, SignupInterrupted } from "../errors.ts"
 import { SignupCancelled, SignupNumberMissing } from "../onboarding/errors.ts"
 import { overrideIfRequested, prepareNumber, readAgain } from "../onboarding/preparation.ts"
-import { registerCheckedNumber, type Registered } from "../onboarding/registration.ts"
+import { type Registered, registerNumber } from "../onboarding/registration.ts"
 import { requestSyncs } from "../onboarding/syncing.ts"
 import { shownPin } from "../onboarding/shownPin.ts"
 import { sealSecret } from "../secrets.ts"
@@ -78,7 +78,7 @@ const completeOnboarding = Effect.fnUntraced(function* (
   if (account.onboarding.isCoexistence) {
     return { account: yield* requestSyncs(account, line), pin: null } satisfies Registered
   }
-  return yield* registerCheckedNumber(account, line, pin)
+  return yield* registerNumber(account, line, pin, null)
 })
 
 /**
