@@ -114,7 +114,8 @@ const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "template",
   "reaction",
   "location",
-  "contacts"
+  "contacts",
+  "provider"
 ])
 
 const noApp = new ChannelRefused({
