@@ -14,15 +14,7 @@ const duplicateIssues = (texts: ReadonlyArray<string>, pointerOf: (index: number
 const when = (applies: boolean, pointer: string, message: string): Issues => (applies ? [{ pointer, message }] : [])
 
 const titleIssues = (sections: ReadonlyArray<{ readonly title?: string }>, pointer: string): Issues =>
-  sections.length === 1
-    ? []
-    : sections.flatMap(({ title }, at) =>
-        when(
-          title === undefined,
-          `${pointer}/sections/${at}/title`,
-          "Expected a title, because there are several sections"
-        )
-      )
+  sections.flatMap(({ title }, at) => when(title === undefined, `${pointer}/sections/${at}/title`, "Expected a title"))
 
 const choiceIssues = (
   choices: ReadonlyArray<{ readonly id: string; readonly title: string }>,
