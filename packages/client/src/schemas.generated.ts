@@ -6260,6 +6260,8 @@ export interface PluginVersionUnavailableProblem {
 export interface PresenceChange {
   /** `viewing`, `typing`, or `left` to end the presence before it expires. */
   readonly state: "viewing" | "typing" | "left"
+  /** Whether the contact sees it too: its messages as read and, while you type, a typing indicator for up to 25 seconds. Default: false. */
+  readonly showToContact?: boolean
 }
 
 export interface PrivacyExport {
