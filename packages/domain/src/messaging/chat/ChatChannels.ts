@@ -115,8 +115,12 @@ export interface MessageSender {
     line: ProviderConnection,
     message: OutgoingMessage
   ) => Effect.Effect<AcceptedMessage, ChannelRefused | ChannelUnreachable | ChannelInDoubt>
-  /** Shows the customer that the message was read. */
-  readonly markRead: (line: ProviderConnection, providerMessageId: string) => Effect.Effect<void, ChannelFailure>
+  /** Shows the customer that the message was read, and with `isTyping` that an answer is being written. */
+  readonly markRead: (
+    line: ProviderConnection,
+    providerMessageId: string,
+    shown: { readonly isTyping: boolean }
+  ) => Effect.Effect<void, ChannelFailure>
 }
 
 /** Capabilities of a chat provider; `null` for unsupported ones. */

@@ -16,7 +16,7 @@ import { heldStatuses } from "./assumptions.ts"
 import { download, upload } from "./media.ts"
 import { healthIn, numberFields } from "./numbers.ts"
 import { makeOnboarding } from "./onboarding.ts"
-import { messageOut } from "./outgoing.ts"
+import { messageOut, readOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
 import { phoneIn } from "./readDetails.ts"
 import { makeSignup } from "./signup.ts"
@@ -77,7 +77,8 @@ const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "template",
   "reaction",
   "location",
-  "contacts"
+  "contacts",
+  "provider"
 ])
 
 const channel = Effect.gen(function* () {
@@ -113,17 +114,9 @@ const channel = Effect.gen(function* () {
       hasServiceWindow: true,
       send: (line, message) =>
         graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn),
-      markRead: (line, providerMessageId) =>
+      markRead: (line, providerMessageId, shown) =>
         Effect.asVoid(
-          graph.ask(
-            post(line, [line.phoneId, "messages"], {
-              messaging_product: "whatsapp",
-              status: "read",
-              message_id: providerMessageId
-            }),
-            secrets(line),
-            succeeded
-          )
+          graph.ask(post(line, [line.phoneId, "messages"], readOut(providerMessageId, shown)), secrets(line), succeeded)
         )
     },
     media: {

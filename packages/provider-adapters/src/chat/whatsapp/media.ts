@@ -126,6 +126,9 @@ export const download = Effect.fnUntraced(function* (
   return { mimeType, size: Number.isFinite(size) ? size : 0, bytes: bytesOf(graph, line, { mediaId, url, most }) }
 })
 
+// The provider refuses the container without its codec.
+const typeOut = (mimeType: string) => (mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType)
+
 /** Hands a file to the provider, for messages of this number. */
 export const upload = (
   graph: Api,
@@ -134,8 +137,9 @@ export const upload = (
 ): Effect.Effect<string, ChannelFailure> => {
   const form = new FormData()
   form.set("messaging_product", "whatsapp")
-  form.set("type", file.mimeType)
-  form.set("file", new Blob([Uint8Array.from(file.bytes)], { type: file.mimeType }), file.filename)
+  const type = typeOut(file.mimeType)
+  form.set("type", type)
+  form.set("file", new Blob([Uint8Array.from(file.bytes)], { type }), file.filename)
   return graph.ask(
     HttpClientRequest.post(`${graph.settings.root}/${encodeURIComponent(line.phoneId)}/media`).pipe(
       authorized(line),

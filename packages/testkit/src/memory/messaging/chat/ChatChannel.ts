@@ -53,6 +53,8 @@ export class ChatScript extends Context.Service<
   {
     readonly sent: Effect.Effect<ReadonlyArray<SentMessage>>
     readonly read: Effect.Effect<ReadonlyArray<string>>
+    /** Messages with a typing indicator. */
+    readonly typed: Effect.Effect<ReadonlyArray<string>>
     /** Happens to the next message, or to the next one for this recipient. */
     readonly next: (what: NextSend, to?: string) => Effect.Effect<void>
     /** Opens or closes the free-form message window of a recipient. Default: open. */
@@ -186,6 +188,7 @@ const healthy = (phoneId: string): NumberHealth => ({
 const make = () => {
   const sent: Array<SentMessage> = []
   const marked: Array<string> = []
+  const typed: Array<string> = []
   const closed = new Set<string>()
   const revoked = new Set<string>()
   const forgotten = new Set<string>()
@@ -288,12 +291,17 @@ const make = () => {
         "template",
         "reaction",
         "location",
-        "contacts"
+        "contacts",
+        "provider"
       ]),
       reaches: new Set(["phone", "chat_user"]),
       hasServiceWindow: true,
       send,
-      markRead: (line, providerMessageId) => Effect.map(authorized(line), () => void marked.push(providerMessageId))
+      markRead: (line, providerMessageId, { isTyping }) =>
+        Effect.map(authorized(line), () => {
+          marked.push(providerMessageId)
+          if (isTyping) typed.push(providerMessageId)
+        })
     },
     media: {
       upload: (line, { bytes, mimeType }) => Effect.map(authorized(line), () => addFile(bytes, mimeType)),
@@ -401,6 +409,7 @@ const make = () => {
   const chatScript = ChatScript.of({
     sent: Effect.sync(() => [...sent]),
     read: Effect.sync(() => [...marked]),
+    typed: Effect.sync(() => [...typed]),
     next: (what, to) =>
       Effect.sync(() => {
         script = [...script, { what, to }]
