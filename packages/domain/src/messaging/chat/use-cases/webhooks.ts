@@ -82,18 +82,16 @@ export const receiveAccountDelivery = useCase(
   })
 )
 
-/**
- * Resolves the organization of each part. An organization never receives parts of another one. A number decides alone, because one number can belong to
- * several business accounts.
- */
+/** Resolves the organization of each part. An organization never receives parts of another one. */
 const resolvePartOwners = Effect.fnUntraced(function* (provider: string, parts: ReadonlyArray<DeliveryPart>) {
   const owners = yield* (yield* ChatNumbers).ownersOf(
     provider,
     parts.map(({ businessId, phoneId }) => ({ businessId, phoneId }))
   )
   const found = parts.map(({ body, businessId, phoneId }) => {
-    const mine = owners.filter((owner) =>
-      phoneId === null ? owner.businessId === businessId : owner.phoneId === phoneId
+    const mine = owners.filter(
+      // One number can belong to several business accounts, so the number alone decides where it is named.
+      (owner) => (phoneId === null ? owner.businessId === businessId : owner.phoneId === phoneId)
     )
     return [...new Set(mine.map(({ organizationId }) => organizationId))].map((organizationId): AddressedDelivery => ({
       organizationId,
