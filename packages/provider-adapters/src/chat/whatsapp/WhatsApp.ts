@@ -81,6 +81,10 @@ const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "provider"
 ])
 
+/** Account that pays for a message, if it is known. The provider requires it from 2027 on for numbers with several accounts. */
+const payerOf = ({ messagingAccountId }: ProviderConnection) =>
+  messagingAccountId === undefined ? {} : { messaging_account_id: messagingAccountId }
+
 const channel = Effect.gen(function* () {
   const graph = yield* Graph.Graph
   const { root } = graph.settings
@@ -113,7 +117,11 @@ const channel = Effect.gen(function* () {
       reaches: new Set(["phone", "chat_user"]),
       hasServiceWindow: true,
       send: (line, message) =>
-        graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn),
+        graph.act(
+          post(line, [line.phoneId, "messages"], { ...messageOut(message), ...payerOf(line) }),
+          secrets(line),
+          acceptedIn
+        ),
       markRead: (line, providerMessageId, shown) =>
         Effect.asVoid(
           graph.ask(post(line, [line.phoneId, "messages"], readOut(providerMessageId, shown)), secrets(line), succeeded)

@@ -173,7 +173,7 @@ export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding 
         )
       ),
     deregister: (line) =>
-      Effect.asVoid(step(line, post([line.phoneId, "deregister"], { messaging_product: "whatsapp" }), succeeded)),
+      Effect.asVoid(step(line, HttpClientRequest.post(address(line.phoneId, "deregister")), succeeded)),
     changePin: (line, pin) =>
       Effect.asVoid(step(line, post([line.phoneId], { pin: Redacted.value(pin) }), succeeded, [pin])),
     subscribe: (line, override) =>
