@@ -62,7 +62,7 @@ const NewPin = Schema.Struct({
 const Subscription = Schema.Struct({
   overrideCallback: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "Whether the events of this business account go to the `webhookUrl`, whatever URL the app has. `false` ends that. Default: false."
+      "Whether the events of this business account go to the `webhookUrl`, even if the app has another one. `false` ends that. Default: false."
   })
 }).annotate({ identifier: "Subscription" })
 

@@ -112,7 +112,7 @@ export const NewNumber = Schema.Struct({
   }),
   overrideCallback: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "Delivers the events of this business account to Parley, whatever webhook URL the app has. Default: false."
+      "Delivers the events of this business account to Parley, even if the app has another webhook URL. Default: false."
   })
 }).annotate({ identifier: "NewNumber" })
 export type NewNumber = typeof NewNumber.Type
