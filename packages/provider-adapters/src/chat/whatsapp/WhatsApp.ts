@@ -15,7 +15,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
 import * as Graph from "./Graph.ts"
 import { heldStatuses, throughputLevels } from "./assumptions.ts"
-import { download, upload } from "./media.ts"
+import { download, fetchLink, upload } from "./media.ts"
 import { messageOut, readOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
 import { phoneIn } from "./readDetails.ts"
@@ -165,7 +165,8 @@ const channel = Effect.gen(function* () {
     },
     media: {
       upload: (line, file) => upload(graph, line, file),
-      download: (line, mediaId, most) => download(graph, line, mediaId, most)
+      download: (line, mediaId, most) => download(graph, line, mediaId, most),
+      fetchLink: (link, most) => fetchLink(graph, link, most)
     },
     endpoints: null,
     checking: {

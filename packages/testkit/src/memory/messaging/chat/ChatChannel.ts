@@ -58,6 +58,8 @@ export class ChatScript extends Context.Service<
     /** From then on the provider has no such number. */
     readonly forget: (phoneId: string) => Effect.Effect<void>
     readonly addFile: (bytes: Uint8Array, mimeType: string) => Effect.Effect<string>
+    /** Serves a file at a public address. */
+    readonly serveLink: (link: string, bytes: Uint8Array, mimeType: string) => Effect.Effect<void>
     readonly addSignupCode: (code: string, accessToken: string) => Effect.Effect<void>
     readonly keepTemplate: (template: ProviderTemplate) => Effect.Effect<void>
     readonly decide: (name: string, language: string, status: ProviderTemplate["status"]) => Effect.Effect<void>
@@ -158,6 +160,7 @@ const make = () => {
   const forgotten = new Set<string>()
   const codes = new Map<string, string>()
   const files = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
+  const links = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
   const templates = new Map<string, ProviderTemplate>()
   const health = new Map<string, NumberHealth>()
   let script: ReadonlyArray<{ readonly what: NextSend; readonly to: string | undefined }> = []
@@ -253,6 +256,13 @@ const make = () => {
         const { bytes, mimeType } = file
         if (bytes.length > most) return yield* refused(131_052, "give_up", `The file is larger than ${most} bytes.`)
         return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
+      }),
+      fetchLink: Effect.fnUntraced(function* (link, most) {
+        const file = links.get(link)
+        if (file === undefined) return yield* refused(131_052, "give_up", "The host answered 404.")
+        const { bytes, mimeType } = file
+        if (bytes.length > most) return yield* refused(131_052, "give_up", `The file is larger than ${most} bytes.`)
+        return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
       })
     },
     endpoints: null,
@@ -320,6 +330,7 @@ const make = () => {
     revoke: (accessToken) => Effect.sync(() => void revoked.add(accessToken)),
     forget: (phoneId) => Effect.sync(() => void forgotten.add(phoneId)),
     addFile: (bytes, mimeType) => Effect.sync(() => addFile(bytes, mimeType)),
+    serveLink: (link, bytes, mimeType) => Effect.sync(() => void links.set(link, { bytes, mimeType })),
     addSignupCode: (code, accessToken) => Effect.sync(() => void codes.set(code, accessToken)),
     keepTemplate: (template) =>
       Effect.sync(() => void templates.set(keyOf(template.name, template.language), template)),
