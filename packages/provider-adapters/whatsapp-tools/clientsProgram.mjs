@@ -8,8 +8,10 @@ import * as m from "whatsapp-api-js/messages"
 const question = JSON.parse(readFileSync(process.argv[2], "utf8"))
 const { accountId, imageId, phoneId, requests, secret, token, url, version, webhooks } = question
 
+const { fetch: request } = globalThis
+
 const calls = []
-const read = async (body) => {
+const read = (body) => {
   if (body instanceof FormData) {
     const fields = Array.from(body, ([key, value]) => [key, typeof value === "string" ? value : value.type])
     return Object.fromEntries(fields)
@@ -23,12 +25,12 @@ const recorder = (client) => {
   return {
     fetch: async (input, init) => {
       const address = String(input).replace("https://graph.facebook.com", url)
-      const response = await fetch(address, init)
+      const response = await request(address, init)
       const { pathname } = new URL(address)
       const answer = await response.clone().json()
-      const request = { method: init?.method ?? "GET", path: pathname, body: await read(init?.body) }
+      const sent = { method: init?.method ?? "GET", path: pathname, body: read(init?.body) }
       if (state.name === "upload-media") state.uploaded = answer.id ?? imageId
-      calls.push({ client, name: state.name, request, status: response.status, answer, uploaded: state.uploaded })
+      calls.push({ client, name: state.name, request: sent, status: response.status, answer, uploaded: state.uploaded })
       return response
     },
     run: async (steps) => {
@@ -129,7 +131,8 @@ const api = new WhatsAppAPI({
   v: version,
   ponyfill: { subtle: crypto.subtle, fetch: other.fetch }
 })
-const send = (message) => (body) => api.sendMessage(phoneId, { phone: body.to }, message(body), body.context?.message_id)
+const send = (message) => (body) =>
+  api.sendMessage(phoneId, { phone: body.to }, message(body), body.context?.message_id)
 const header = ({ interactive: { header } }) => (header === undefined ? undefined : new m.Header(header.text))
 const footer = ({ interactive: { footer } }) => (footer === undefined ? undefined : new m.Footer(footer.text))
 const whole = (action) => (body) =>
