@@ -96,6 +96,60 @@ await kapso.run({
     const { display_text, url } = body.interactive.action.parameters
     return messages.sendInteractiveCtaUrl({ ...interactive(body), parameters: { displayText: display_text, url } })
   },
+  "send-flow-navigate": (body) => {
+    const parameters = body.interactive.action.parameters
+    return messages.sendInteractiveFlow({
+      ...interactive(body),
+      parameters: {
+        flowId: parameters.flow_id,
+        flowCta: parameters.flow_cta,
+        flowToken: parameters.flow_token,
+        mode: parameters.mode,
+        flowAction: parameters.flow_action,
+        flowActionPayload: parameters.flow_action_payload
+      }
+    })
+  },
+  "send-product": (body) => {
+    const { catalog_id: catalogId, product_retailer_id: productRetailerId } = body.interactive.action
+    return messages.sendInteractiveProduct({ ...interactive(body), catalogId, productRetailerId })
+  },
+  "send-product-list": (body) => {
+    const { catalog_id: catalogId, sections } = body.interactive.action
+    return messages.sendInteractiveProductList({
+      ...interactive(body),
+      catalogId,
+      sections: sections.map(({ product_items, title }) => ({
+        title,
+        productItems: product_items.map(({ product_retailer_id }) => ({ productRetailerId: product_retailer_id }))
+      }))
+    })
+  },
+  "send-address": (body) =>
+    messages.sendInteractiveAddress({
+      ...interactive(body),
+      parameters: { country: "IN", values: body.interactive.action.parameters.values }
+    }),
+  "send-carousel-url": (body) =>
+    messages.sendInteractiveCarousel({
+      ...interactive(body),
+      cards: body.interactive.action.cards.map(({ action: { parameters }, body, card_index, header }) => ({
+        cardIndex: card_index,
+        header,
+        bodyText: body.text,
+        action: { displayText: parameters.display_text, url: parameters.url }
+      }))
+    }),
+  "send-carousel-quick-reply": (body) =>
+    messages.sendInteractiveCarousel({
+      ...interactive(body),
+      cards: body.interactive.action.cards.map(({ action, body, card_index, header }) => ({
+        cardIndex: card_index,
+        header,
+        bodyText: body.text,
+        action: { buttons: action.buttons.map(({ quick_reply }) => quick_reply) }
+      }))
+    }),
   "create-template-positional": (body) =>
     templates.create({
       businessAccountId: accountId,
@@ -171,6 +225,23 @@ await other.run({
   ),
   "send-cta-url": send(whole(({ parameters }) => new m.ActionCTA(parameters.display_text, parameters.url))),
   "send-location-request": send(whole(() => new m.ActionLocation())),
+  "send-request-contact-info": send(whole(() => new m.ActionContactRequest())),
+  "send-call-permission-request": send(whole(() => new m.ActionCallPermission())),
+  "send-flow-navigate": send(
+    whole(({ parameters }) => {
+      const { flow_action_payload: payload, flow_cta, flow_id, flow_token, mode } = parameters
+      return new m.ActionNavigateFlow(flow_token, flow_id, flow_cta, payload.screen, payload.data, mode)
+    })
+  ),
+  "send-catalog": send(
+    whole(({ parameters }) => new m.ActionCatalog(new m.Product(parameters.thumbnail_product_retailer_id)))
+  ),
+  "send-product": send(
+    whole(
+      ({ catalog_id, product_retailer_id }) =>
+        new m.ActionProduct(new m.CatalogProduct(product_retailer_id, catalog_id))
+    )
+  ),
   "send-template-positional": send(({ template: { components, language, name } }) => {
     const [head, body] = components.map(({ parameters }) => parameters.map(({ text }) => text))
     return new m.Template(
