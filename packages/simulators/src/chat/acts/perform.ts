@@ -1,0 +1,119 @@
+import type { Timeline } from "../../Timeline.ts"
+import { isGroupEvent } from "../inbound/groups.ts"
+import type { SimulatedNumber } from "../Options.ts"
+import { setOnline } from "../sending/online.ts"
+import type { Simulation } from "../Simulation.ts"
+import { templateKey } from "../templates/life.ts"
+import type { Customer, KeptTemplate, World } from "../World.ts"
+import type { Act, ActOf } from "./Act.ts"
+
+/** An object of an act does not exist. */
+export class Unknown {
+  readonly what: string
+  constructor(what: string) {
+    this.what = what
+  }
+}
+
+const existing = <A>(what: string, value: A | undefined): A => {
+  if (value === undefined) throw new Unknown(what)
+  return value
+}
+
+/** The given values of an act, without absent ones. */
+const changesOf = <A extends object>(values: A): Partial<A> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<A>
+
+/** Finds the objects that an act names. */
+export const makeFinder = (world: World) => ({
+  number: (phoneId: string): SimulatedNumber => existing("number", world.numbers.get(phoneId)),
+  /** A new phone number creates a customer; a new user id is unknown. */
+  customer: (key: string): Customer =>
+    existing(
+      "customer",
+      world.findCustomer(key) ?? (/^\+?\d+$/u.test(key) ? world.addCustomer(key.replace(/^\+/u, "")) : undefined)
+    ),
+  template: (businessId: string, name: string, language: string): KeptTemplate =>
+    existing("template", world.templates.get(templateKey(businessId, name, language)))
+})
+export type Finder = ReturnType<typeof makeFinder>
+
+type Performers = { readonly [Name in Act["act"]]: (act: ActOf<Name>) => unknown }
+
+/** Lets something happen at the provider. The result is the id of what was created, if any. */
+export const makePerform = (world: World, timeline: Timeline, simulation: Simulation, find: Finder) => {
+  const { calls, coexistence, events, groups, identities, life } = simulation
+  const accountOf = (businessId: string) => world.accountOf(businessId, false)
+  const templateOf = ({
+    businessId,
+    language,
+    name
+  }: ActOf<"release_held"> | { businessId: string; language: string; name: string }) =>
+    find.template(businessId, name, language)
+  const groupOf = (groupId: string) => existing("group", world.groups.get(groupId))
+
+  const performers: Performers = {
+    partner: ({ businessId, disconnection, event }) => events.partner(event, accountOf(businessId), disconnection),
+    coexistence_removed: ({ phoneId }) => events.coexistenceRemoved(find.number(phoneId)),
+    account_update: ({ businessId, value }) => events.accountUpdate(accountOf(businessId), value),
+    ban: ({ businessId, state }) => events.ban(accountOf(businessId), state),
+    restrict: ({ businessId, restrictions }) => events.restrict(accountOf(businessId), restrictions),
+    review: ({ businessId, decision }) => events.review(accountOf(businessId), decision),
+    limit: ({ businessId, limit }) => events.capability(accountOf(businessId), limit),
+    set_account: ({ act: _, businessId, ...values }) => Object.assign(accountOf(businessId), changesOf(values)),
+    set_token: ({ expiresInMillis, isRevoked, scopes, token }) => {
+      const found = existing("token", world.tokens.get(token))
+      if (isRevoked !== undefined) found.isRevoked = isRevoked
+      if (expiresInMillis !== undefined) found.expiresAt = timeline.now() + expiresInMillis
+      if (scopes !== undefined) found.scopes = scopes
+    },
+    set_number: ({ act: _, phoneId, ...values }) =>
+      Object.assign(world.stateOf(find.number(phoneId)), changesOf(values)),
+    number_quality: ({ event, phoneId }) => events.qualityUpdate(find.number(phoneId), event),
+    number_name: ({ decision, phoneId, reason }) => events.nameUpdate(find.number(phoneId), decision, reason ?? null),
+    security: ({ event, phoneId }) => events.security(find.number(phoneId), event),
+    username: ({ phoneId, status, username }) => events.username(find.number(phoneId), username, status),
+    value_error: ({ code, details, phoneId }) => simulation.valueError(find.number(phoneId), code, details),
+    template_quality: (act) => life.setQuality(templateOf(act), act.score),
+    template_category: (act) =>
+      act.isAnnounced === true
+        ? life.announceCategory(templateOf(act), act.category)
+        : life.changeCategory(templateOf(act), act.category),
+    template_components: (act) => life.componentsChanged(templateOf(act)),
+    release_held: (act) => life.release(templateOf(act)),
+    pause_by_pacing: (act) => life.pauseByPacing(templateOf(act)),
+    set_customer: ({ act: _, customer, isOnline, ...values }) => {
+      const found = find.customer(customer)
+      Object.assign(found, changesOf(values))
+      if (isOnline !== undefined) setOnline(found, isOnline, timeline.now())
+    },
+    change_number: ({ customer, phone, phoneId }) =>
+      identities.changeNumber(find.number(phoneId), find.customer(customer), phone),
+    change_user_id: ({ customer, phoneId }) => identities.changeUserId(find.number(phoneId), find.customer(customer)),
+    change_identity: ({ customer, phoneId }) =>
+      identities.changeIdentity(find.number(phoneId), find.customer(customer), Math.floor(timeline.now() / 1_000)),
+    call: ({ act: _, customer, phoneId, ...call }) => calls.report(find.number(phoneId), find.customer(customer), call),
+    call_status: ({ customer, id, phoneId, status }) =>
+      calls.status(find.number(phoneId), find.customer(customer), id, status),
+    create_group: ({ phoneId, subject }) => groups.create(find.number(phoneId), subject).id,
+    join_group: ({ customer, groupId, phoneId }) =>
+      groups.join(find.number(phoneId), groupOf(groupId), find.customer(customer)),
+    leave_group: ({ customer, groupId, phoneId }) =>
+      groups.leave(find.number(phoneId), groupOf(groupId), find.customer(customer)),
+    delete_group: ({ groupId, phoneId }) => groups.remove(find.number(phoneId), groupOf(groupId)),
+    group_event: ({ details, event, groupId, phoneId }) =>
+      isGroupEvent(event)
+        ? groups.report(find.number(phoneId), groupId, event, details)
+        : existing("group event", undefined),
+    sync_contacts: ({ contacts, phoneId }) => coexistence.syncContacts(find.number(phoneId), contacts),
+    history: ({ act: _, phoneId, ...chunk }) => coexistence.history(find.number(phoneId), chunk),
+    decline_history: ({ phoneId }) => coexistence.declineHistory(find.number(phoneId))
+  }
+
+  return (act: Act): string | null => {
+    const perform = performers[act.act] as (act: Act) => unknown
+    const result = perform(act)
+    return typeof result === "string" ? result : null
+  }
+}
+export type Perform = ReturnType<typeof makePerform>
