@@ -37,7 +37,7 @@ const recorder = (client) => {
       for (const [name, perform] of Object.entries(steps)) {
         state.name = name
         try {
-          await perform(JSON.parse(JSON.stringify(requests[name]).replaceAll(imageId, state.uploaded)))
+          await perform(JSON.parse(JSON.stringify(requests[name]).replaceAll(imageId, state.uploaded)), state.uploaded)
         } catch (error) {
           if (calls.at(-1)?.name !== name) calls.push({ client, name, error: String(error) })
         }
@@ -175,7 +175,9 @@ await kapso.run({
     await messages.sendTemplate({ ...to(body), template: body.template })
   },
   "mark-read-typing": (body) =>
-    messages.markRead({ phoneNumberId: phoneId, messageId: body.message_id, typingIndicator: { type: "text" } })
+    messages.markRead({ phoneNumberId: phoneId, messageId: body.message_id, typingIndicator: { type: "text" } }),
+  "get-media": (_, mediaId) => media.get({ mediaId, phoneNumberId: phoneId }),
+  "delete-media": (_, mediaId) => media.delete({ mediaId, phoneNumberId: phoneId })
 })
 
 const other = recorder("whatsapp-api-js")
@@ -251,8 +253,13 @@ await other.run({
       new m.BodyComponent(...body.map((text) => new m.BodyParameter(text)))
     )
   }),
-  "mark-read-typing": (body) => api.markAsRead(phoneId, body.message_id, "text")
+  "mark-read-typing": (body) => api.markAsRead(phoneId, body.message_id, "text"),
+  "block-users": ({ block_users: [{ user }] }) => api.blockUser(phoneId, { phone: user }),
+  "unblock-users": ({ block_users: [{ user }] }) => api.unblockUser(phoneId, { phone: user }),
+  "delete-media": (_, mediaId) => api.deleteMedia(mediaId, phoneId)
 })
+
+await kapso.run({ "deregister-number": () => phoneNumbers.deregister({ phoneNumberId: phoneId }) })
 
 const idsOf = (list) => list.map(({ id }) => id)
 const reader = new WhatsAppAPI({ token, secure: false, v: version })
