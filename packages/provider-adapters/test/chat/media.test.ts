@@ -198,9 +198,28 @@ describe("A file that came in", () => {
         seen.push([status, error._tag === "ChannelRefused" ? error.remedy : error._tag])
       }
       assert.deepStrictEqual(seen, [
-        ...[404, 410, 403].map((status) => [status, "give_up"]),
+        [404, "reauthorize"],
+        ...[410, 403].map((status) => [status, "give_up"]),
         ...[401, 408, 429, 500, 503].map((status) => [status, "ChannelUnreachable"])
       ])
+    })
+  )
+
+  it.live("is fetched from a new address when the first one has expired", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      let url = ""
+      const api = yield* listening((socket, request) => {
+        const path = request.split(" ")[1] ?? ""
+        asked.push(path.split("?")[0] ?? "")
+        if (path === "/old") return answering(404, "")(socket, request)
+        if (path === "/new") return answering(200, "bytes")(socket, request)
+        const next = asked.length === 1 ? "old" : "new"
+        return answering(200, described(`${url}/${next}`))(socket, request)
+      })
+      url = api.url
+      assert.strictEqual(yield* downloading(api.url, { loopbackMedia: true }), "bytes")
+      assert.deepStrictEqual(asked, ["/v27.0/1", "/old", "/v27.0/1", "/new"])
     })
   )
 

@@ -85,10 +85,21 @@ export interface MediaTransfer {
   ) => Effect.Effect<DownloadedFile, ChannelFailure>
 }
 
+/** Recipient of an accepted message by the provider's ids. Its phone number can differ from the one in the request. */
+export interface ResolvedRecipient {
+  /** Recipient as written in the request; `null` if the provider omits it. */
+  readonly input: string | null
+  /** Phone number with a plus; `null` if the message went to a user id. */
+  readonly phone: string | null
+  readonly chatUser: string | null
+}
+
 /** Message accepted by a provider. `held` is true if the provider reviews the message before sending. */
 export interface AcceptedMessage {
   readonly providerMessageId: string
   readonly held: boolean
+  /** Absent if the provider does not report it. */
+  readonly recipient?: ResolvedRecipient
 }
 
 /** Sender of messages through a provider. */

@@ -12,6 +12,8 @@ export const maxMediaBytes: Readonly<Record<MediaKind, number>> = {
   sticker: 500 * 1024
 }
 
+const maxStaticStickerBytes = 100 * 1024
+
 /** Number of leading bytes that identify the type of a file. */
 export const signatureBytes = 512
 
@@ -113,6 +115,16 @@ export const isFileOfType = (mimeType: string, head: Uint8Array): boolean => {
   if (type === undefined || head.length === 0 || !type.isOne(head)) return false
   return baseMimeType(mimeType) !== "text/plain" || !isActiveContent(head)
 }
+
+const animationFlag = 0x02
+
+/** Whether a sticker is animated: the extended header of the file says so. */
+const isAnimated = (head: Uint8Array): boolean =>
+  latin(head, 12, 4) === "VP8X" && ((head[20] ?? 0) & animationFlag) !== 0
+
+/** Returns the maximum size of a file with these leading bytes, in bytes. Static stickers are smaller than animated ones. */
+export const maxBytesOf = (kind: MediaKind, head: Uint8Array): number =>
+  kind === "sticker" && !isAnimated(head) ? maxStaticStickerBytes : maxMediaBytes[kind]
 
 const maxFilenameLength = 200
 

@@ -136,7 +136,8 @@ const make = (options: WhatsAppOptions) =>
           Effect.map(textIn(response), (text): Answer => ({
             status: response.status,
             body: parsed(text),
-            retryAfterMillis: retryAfterOf(response)
+            retryAfterMillis: retryAfterOf(response),
+            businessUsage: response.headers["x-business-use-case-usage"]
           }))
         ),
         inTime(timeout)

@@ -34,6 +34,15 @@ const described = (body: unknown) => {
       }
 }
 
+const describe = (graph: Api, line: ProviderConnection, mediaId: string) =>
+  graph.ask(
+    HttpClientRequest.get(`${graph.settings.root}/${encodeURIComponent(mediaId)}`, {
+      urlParams: { phone_number_id: line.phoneId }
+    }).pipe(authorized(line)),
+    [line.accessToken],
+    described
+  )
+
 const tooLarge = (most: number) => notFetched(`The file is larger than ${most} bytes.`)
 
 // One byte a moment keeps a file coming for as long as its sender likes.
@@ -47,16 +56,38 @@ const within =
 /** What says nothing about the file: the token, or the provider at the moment. */
 const isPassing = (status: number) => status >= 500 || status === 401 || status === 408 || status === 429
 
+// A new address that does not work either means that the token has no access to the file.
+const suspectToken = new ChannelRefused({
+  remedy: "reauthorize",
+  code: 131_052,
+  reason: "Meta has not found the file at two addresses. Check the access token of the chat account.",
+  retryAfterMillis: null
+})
+
+const openUrl = (graph: Api, line: ProviderConnection, url: string) =>
+  isOfProvider(url, graph.settings)
+    ? HttpClientRequest.get(url).pipe(
+        authorized(line),
+        graph.open,
+        Effect.mapError((): ChannelFailure => new ChannelUnreachable())
+      )
+    : Effect.fail(notFetched("The file is not on a host of the provider."))
+
+/** Opens a file. An address lives five minutes, so one that is not found is replaced once. */
+const openFile = Effect.fnUntraced(function* (graph: Api, line: ProviderConnection, mediaId: string, url: string) {
+  const first = yield* openUrl(graph, line, url)
+  if (first.status !== 404) return first
+  const again = yield* describe(graph, line, mediaId)
+  const second = yield* openUrl(graph, line, again.url)
+  return second.status === 404 ? yield* suspectToken : second
+})
+
 const bytesOf = (
   graph: Api,
   line: ProviderConnection,
-  url: string,
-  most: number
+  { most, mediaId, url }: { readonly mediaId: string; readonly url: string; readonly most: number }
 ): Stream.Stream<Uint8Array, ChannelFailure> =>
-  HttpClientRequest.get(url).pipe(
-    authorized(line),
-    graph.open,
-    Effect.mapError(() => new ChannelUnreachable()),
+  openFile(graph, line, mediaId, url).pipe(
     Effect.flatMap((response) =>
       response.status === 200
         ? Effect.succeed(response.stream)
@@ -89,15 +120,14 @@ export const download = Effect.fnUntraced(function* (
   mediaId: string,
   most: number
 ) {
-  const { mimeType, size, url } = yield* graph.ask(
-    HttpClientRequest.get(`${graph.settings.root}/${encodeURIComponent(mediaId)}`).pipe(authorized(line)),
-    [line.accessToken],
-    described
-  )
+  const { mimeType, size, url } = yield* describe(graph, line, mediaId)
   if (!isOfProvider(url, graph.settings)) return yield* notFetched("The file is not on a host of the provider.")
   if (size > most) return yield* tooLarge(most)
-  return { mimeType, size: Number.isFinite(size) ? size : 0, bytes: bytesOf(graph, line, url, most) }
+  return { mimeType, size: Number.isFinite(size) ? size : 0, bytes: bytesOf(graph, line, { mediaId, url, most }) }
 })
+
+// The provider refuses the container without its codec.
+const typeOut = (mimeType: string) => (mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType)
 
 /** Hands a file to the provider, for messages of this number. */
 export const upload = (
@@ -107,8 +137,9 @@ export const upload = (
 ): Effect.Effect<string, ChannelFailure> => {
   const form = new FormData()
   form.set("messaging_product", "whatsapp")
-  form.set("type", file.mimeType)
-  form.set("file", new Blob([Uint8Array.from(file.bytes)], { type: file.mimeType }), file.filename)
+  const type = typeOut(file.mimeType)
+  form.set("type", type)
+  form.set("file", new Blob([Uint8Array.from(file.bytes)], { type }), file.filename)
   return graph.ask(
     HttpClientRequest.post(`${graph.settings.root}/${encodeURIComponent(line.phoneId)}/media`).pipe(
       authorized(line),

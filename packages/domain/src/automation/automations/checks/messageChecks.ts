@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ValidationIssue, Permission, UserId } from "../../../kernel/index.ts"
 import {
+  interactiveFiles,
   templateValueIssue,
   type MessageTemplate,
   MessageTemplates,
@@ -17,8 +18,13 @@ export const validateActionMessage = Effect.fnUntraced(function* (
   pointer: string
 ): Effect.fn.Return<ReadonlyArray<ValidationIssue>, never, Effect.Services<ReturnType<typeof validateSendableFile>>> {
   switch (said.kind) {
-    case "interactive":
-      return validateInteractive(said.interactive, `${pointer}/interactive`)
+    case "interactive": {
+      const at = `${pointer}/interactive`
+      const files = yield* Effect.forEach(interactiveFiles(said.interactive), (file) =>
+        validateSendableFile(MediaId.make(file.mediaId), file.kind, `${at}${file.pointer}`)
+      )
+      return [...validateInteractive(said.interactive, at), ...files.flat()]
+    }
     case "image":
     case "video":
     case "audio":

@@ -11,6 +11,7 @@ import {
   isFileOfType,
   mediaKindOf,
   mimeTypes,
+  maxBytesOf,
   maxMediaBytes,
   sanitizeFilename,
   signatureBytes
@@ -22,10 +23,11 @@ const refuseType = (mimeType: string) =>
     detail: `Files of the type ${mimeType} cannot be sent. Expected one of ${mimeTypes.join(", ")}.`
   })
 
-const refuseSize = (kind: Media["kind"]) =>
+const refuseSize = (kind: Media["kind"], most: number) =>
   new MediaRefused({
     reason: "size",
-    detail: `The file exceeds ${maxMediaBytes[kind]} bytes, the maximum for a file of the kind ${kind}.`
+    max: most,
+    detail: `The file exceeds ${most} bytes, the maximum for this file of the kind ${kind}.`
   })
 
 const refuseContent = (mimeType: string) =>
@@ -38,9 +40,12 @@ const checkUpload = (bytes: Stream.Stream<Uint8Array>, mimeType: string, kind: M
     let head = new Uint8Array(0)
     let held: Array<Uint8Array> = []
     let isKnown = false
+    let most = maxMediaBytes[kind]
 
     const check = () => {
       if (!isFileOfType(mimeType, head)) return Effect.fail(refuseContent(mimeType))
+      most = maxBytesOf(kind, head)
+      if (size > most) return Effect.fail(refuseSize(kind, most))
       isKnown = true
       const pieces = held
       held = []
@@ -49,7 +54,7 @@ const checkUpload = (bytes: Stream.Stream<Uint8Array>, mimeType: string, kind: M
 
     const pass = (piece: Uint8Array) => {
       size += piece.length
-      if (size > maxMediaBytes[kind]) return Effect.fail(refuseSize(kind))
+      if (size > most) return Effect.fail(refuseSize(kind, most))
       if (isKnown) return Effect.succeed([piece])
       held.push(piece.slice())
       head = Uint8Array.from([...head, ...piece.slice(0, signatureBytes - head.length)])

@@ -229,7 +229,8 @@ const make = () => {
         "template",
         "reaction",
         "location",
-        "contacts"
+        "contacts",
+        "provider"
       ]),
       reaches: new Set(["phone", "chat_user"]),
       hasServiceWindow: true,
