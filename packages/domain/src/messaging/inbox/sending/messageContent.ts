@@ -3,11 +3,13 @@ import {
   channelFor,
   ChannelUnreachable,
   type ChatAccount,
+  filesOfTemplate,
   fillTemplate,
   type ProviderConnection,
   MessageTemplates,
   type OutgoingContent,
-  type FilledTemplate
+  type FilledTemplate,
+  withTemplateFiles
 } from "../../chat/index.ts"
 import { type ConversationId, MediaId, type Message, MessageError, type MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
@@ -83,9 +85,11 @@ const fillMessageTemplate = Effect.fnUntraced(function* (
   if (hasIssues(filling)) {
     return yield* cannotSend("template_mismatch", "The message template has changed since the message was written.")
   }
-  if (filling.header.kind !== "media") return filling
-  const file = yield* uploadToProvider(sending, MediaId.make(filling.header.mediaId))
-  return { ...filling, header: { ...filling.header, ...file } } satisfies FilledTemplate
+  const files = new Map<string, Effect.Success<ReturnType<typeof uploadToProvider>>>()
+  for (const { mediaId } of filesOfTemplate(filling)) {
+    if (!files.has(mediaId)) files.set(mediaId, yield* uploadToProvider(sending, MediaId.make(mediaId)))
+  }
+  return files.size === 0 ? filling : withTemplateFiles(filling, (mediaId) => files.get(mediaId))
 })
 
 const hasIssues = (filling: ReturnType<typeof fillTemplate>): filling is Exclude<typeof filling, FilledTemplate> =>
