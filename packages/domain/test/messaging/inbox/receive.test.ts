@@ -315,7 +315,7 @@ describe("receiving", () => {
         const windowOf = (way: Recipient) =>
           here
             .filter(({ from: { chatUser, phone } }) => (way.kind === "phone" ? phone : chatUser) === way.value)
-            .map(({ at, fromAdvertisement }) => DateTime.add(past(at), { hours: fromAdvertisement ? 72 : 24 }))
+            .map(({ at }) => DateTime.add(past(at), { hours: 24 }))
             .reduce<DateTime.Utc | null>((best, end) => (best === null ? end : DateTime.max(best, end)), null)
         for (const { expiresAt, ...way } of each.otherWindows) {
           assert.strictEqual(time(expiresAt), time(windowOf(way)))
