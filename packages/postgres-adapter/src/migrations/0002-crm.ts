@@ -19,6 +19,7 @@ const contacts = Effect.gen(function* () {
       name_key text COLLATE "C" NOT NULL,
       phone text COLLATE "C",
       email text COLLATE "C",
+      username text,
       identities jsonb NOT NULL,
       locale text COLLATE "C",
       timezone text,
@@ -175,7 +176,7 @@ const history = Effect.gen(function* () {
   yield* sql`CREATE INDEX contact_merges_survivor ON contact_merges (organization_id, survivor_id, id)`
   yield* sql`CREATE INDEX contact_merges_merged ON contact_merges (organization_id, merged_id)`
 
-  // Each link has two rows, one from each side. `contact_identities` contains the contacts, also after a merge.
+  // Each link has two rows, for both sides. `contact_identities` contains the contacts, also after a merge.
   yield* sql`
     CREATE TABLE duplicate_links (
       organization_id uuid NOT NULL REFERENCES organizations,

@@ -48,9 +48,17 @@ const entrySchemas = {
 
 export type WhatsAppFactKind = keyof typeof entrySchemas
 
-export type WhatsAppFact<Kind extends WhatsAppFactKind> = (typeof entrySchemas)[Kind]["Type"] & { readonly name: string }
+export type WhatsAppFact<Kind extends WhatsAppFactKind> = (typeof entrySchemas)[Kind]["Type"] & {
+  readonly name: string
+}
 
-export const whatsAppFactKinds: ReadonlyArray<WhatsAppFactKind> = ["requests", "answers", "webhooks", "errors", "signup"]
+export const whatsAppFactKinds: ReadonlyArray<WhatsAppFactKind> = [
+  "requests",
+  "answers",
+  "webhooks",
+  "errors",
+  "signup"
+]
 
 /** Reads one fact. Fails if the file does not have the fields of its kind. */
 export const whatsAppFact = <Kind extends WhatsAppFactKind>(kind: Kind, name: string): WhatsAppFact<Kind> => {

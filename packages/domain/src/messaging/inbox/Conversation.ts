@@ -65,7 +65,7 @@ export class Conversation extends Schema.Class<Conversation>("ConversationRecord
   assigneeId: Schema.NullOr(UserId),
   snoozedUntil: Schema.NullOr(Timestamp),
   labels: Labels,
-  /** Number of incoming messages. `readCount` is the number of the first ones that the team has read. */
+  /** Number of incoming messages. The team has read the first `readCount` of them. */
   inboundCount: Schema.Int,
   readCount: Schema.Int,
   lastMessage: Schema.NullOr(LastMessage),
@@ -110,6 +110,10 @@ export const ServiceWindow = Schema.Struct({
 }).annotate({ identifier: "ServiceWindow" })
 export type ServiceWindow = typeof ServiceWindow.Type
 
+/** Time until which all messages are free of charge, after an advertisement led the contact here. It allows no free-form messages. */
+export const FreeEntryPoint = Schema.Struct({ expiresAt: Timestamp }).annotate({ identifier: "FreeEntryPoint" })
+export type FreeEntryPoint = typeof FreeEntryPoint.Type
+
 export class ConversationView extends Schema.Class<ConversationView>("Conversation")(
   {
     id: ConversationId,
@@ -131,6 +135,8 @@ export class ConversationView extends Schema.Class<ConversationView>("Conversati
     /** Time of a member's first answer in this wait, as accepted by the provider. */
     firstRepliedAt: Schema.NullOr(Timestamp),
     window: ServiceWindow,
+    /** Current free entry point, as reported by the provider with the status of a reply; `null` without one. */
+    freeEntryPoint: Schema.NullOr(FreeEntryPoint),
     labels: Labels,
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -160,7 +166,7 @@ export const ConversationPatch = Schema.Struct({
 }).annotate({ identifier: "ConversationPatch" })
 export type ConversationPatch = typeof ConversationPatch.Type
 
-/** Number of conversations in each status, and of unresolved ones that need attention. */
+/** Number of conversations in each status, and of unresolved conversations with a need for attention. */
 export const ConversationCounts = Schema.Struct({
   open: Schema.Int,
   pending: Schema.Int,

@@ -3,7 +3,7 @@ import { OtherIdentity, PhoneNumberInput } from "../../crm/index.ts"
 import { isStorable, shownWith, Timestamp, Uuid, objectShownWith } from "../../kernel/index.ts"
 import { Locale, SingleLineText, MultiLineText } from "../../platform/identity/index.ts"
 import { Interactive, type MediaKind, MessageTemplateId, Recipient, TemplateInputs } from "../chat/index.ts"
-import { MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
+import { MessageDetails, MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
 
 export const ConversationId = Uuid.pipe(Schema.brand("ConversationId"))
 export type ConversationId = typeof ConversationId.Type
@@ -60,7 +60,7 @@ export const MessageAuthor = Schema.Struct({
 }).annotate({ identifier: "MessageAuthor" })
 export type MessageAuthor = typeof MessageAuthor.Type
 
-/** Identity of the contact to use instead of the one that wrote last. */
+/** Identity of the contact to use instead of the last sender. */
 export const RecipientChoice = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("phone"), value: PhoneNumberInput }),
   Schema.Struct({ kind: Schema.Literal("chat_user"), value: OtherIdentity.fields.value }),
@@ -106,7 +106,14 @@ export type MessageTemplateUse = typeof MessageTemplateUse.Type
 export const ButtonReply = Schema.Struct({
   type: Schema.Literal("reply"),
   id: Schema.String,
-  title: Schema.String
+  title: Schema.String,
+  description: Schema.optionalKey(Schema.String).annotateKey({ description: "Second line of the row." }),
+  form: Schema.optionalKey(
+    Schema.Struct({ name: Schema.String, values: Schema.NullOr(Schema.Record(Schema.String, Schema.Json)) })
+  ).annotateKey({ description: "Values of a completed form; `null` if the provider sent none." }),
+  callPermission: Schema.optionalKey(
+    Schema.Struct({ response: Schema.String, isPermanent: Schema.Boolean, expiresAt: Schema.NullOr(Timestamp) })
+  ).annotateKey({ description: "Answer to a request for calls." })
 }).annotate({
   identifier: "Reply"
 })
@@ -135,6 +142,7 @@ export class Message extends Schema.Class<Message>("Message")(
     contacts: Schema.NullOr(Schema.Array(SharedContact)),
     order: orNull(MessageOrder),
     referral: orNull(Referral),
+    details: orNull(MessageDetails),
     /** Additional provider data that other fields do not contain; `{ "truncated": text }` for long data. */
     raw: Schema.Union([Schema.Json]).pipe(
       Schema.withConstructorDefault(Effect.succeed(null)),
@@ -155,6 +163,8 @@ export class Message extends Schema.Class<Message>("Message")(
     sentAt: Schema.NullOr(Timestamp),
     deliveredAt: Schema.NullOr(Timestamp),
     readAt: Schema.NullOr(Timestamp),
+    /** Time at which the contact first played the voice message. */
+    playedAt: orNull(Timestamp),
     failedAt: Schema.NullOr(Timestamp),
     /** Time of the last change by a message of the kind `edit`. That message contains the new text. */
     editedAt: orNull(Timestamp),

@@ -1,8 +1,9 @@
 import { Bytes, Effect, Stream } from "effect"
 import { invalid, layerPort, NotFound } from "../../kernel/index.ts"
-import { ChannelUnreachable, type TemplateSample, TemplateSamples } from "../chat/index.ts"
+import { Files } from "../../platform/files/index.ts"
+import { type TemplateSample, TemplateSamples } from "../chat/index.ts"
+import { MediaLibrary } from "./MediaLibrary.ts"
 import { MediaId } from "./Message.ts"
-import { openMedia } from "./mediaDownloads.ts"
 import { claimSendableFile } from "./writing/templateMessages.ts"
 
 /** Types that the provider's upload of samples accepts. */
@@ -21,20 +22,14 @@ const claim = Effect.fnUntraced(function* ({ format, id, pointer }: TemplateSamp
   return yield* invalid(pointer, `Expected a file of the type ${accepted.join(" or ")}, not ${mimeType}`)
 })
 
-const readFile = Effect.fnUntraced(function* ({ format, id }: TemplateSample) {
-  const { bytes, media } = yield* openMedia(MediaId.make(id))
-  const pieces = yield* Stream.runCollect(bytes)
+// A claimed file is stored, so its bytes are never at a provider only.
+const read = Effect.fnUntraced(function* ({ format, id, pointer }: TemplateSample) {
+  const missing = new NotFound({ resource: "media", pointer })
+  const media = yield* Effect.mapError((yield* MediaLibrary).get(MediaId.make(id)), () => missing)
+  if (media.fileId === null) return yield* missing
+  const pieces = yield* Stream.runCollect((yield* Files).read(media.fileId, 0))
   return { bytes: Bytes.concat(pieces), mimeType: media.mimeType, filename: media.filename ?? format }
 })
-
-const read = (sample: TemplateSample) => {
-  const missing = new NotFound({ resource: "media", pointer: sample.pointer })
-  return Effect.catchTags(readFile(sample), {
-    NotFound: () => Effect.fail(missing),
-    MediaGone: () => Effect.fail(missing),
-    MediaUnavailable: () => Effect.fail(new ChannelUnreachable())
-  })
-}
 
 /** Samples of templates from the media of the inbox. */
 export const layerTemplateSamples = layerPort(TemplateSamples, { claim, read })

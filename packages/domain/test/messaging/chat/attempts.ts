@@ -228,8 +228,9 @@ export const attempts: Readonly<Record<string, Prepare>> = {
           name,
           language: "en",
           category: "utility",
-          named: false,
-          parts: [{ type: "body", text: "Hello.", example: {} }]
+          components: { body: { text: "Hello." } },
+          timeToLive: null,
+          handles: new Map()
         })
       )
       const sync = Effect.gen(function* () {

@@ -10,7 +10,7 @@ import {
 import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Instant, utc } from "../../kernel/columns.ts"
-import { conversationColumns, conversingOf, type ConversingRow, providerOf } from "./conversationRow.ts"
+import { conversationColumns, conversingOf, type ConversingRow, freeUntilOf, providerOf } from "./conversationRow.ts"
 import { wordsQuery } from "./messageWords.ts"
 
 /** Rows of an order that a scan reads before it tries another way, because matches can be rare. */
@@ -22,7 +22,10 @@ const furthest = 5_000
 /** Maximum number of messages or conversations from an index that are sorted. */
 const mostGathered = 4_000
 
-/** Maximum number of conversations with a word in a scan for which the word index is used. The index returns all messages first. */
+/**
+ * The word index is used for at most this number of conversations with the word in a scan. The index returns all
+ * messages first.
+ */
 const mostSaying = 4
 
 interface Found {
@@ -139,7 +142,8 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
       const rows = yield* sql<ConversingRow>`
         WITH c AS MATERIALIZED (${source})
         SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone",
-          p.identities AS "contactIdentities", ${providerOf(sql, organizationId)} FROM c
+          p.identities AS "contactIdentities", ${providerOf(sql, organizationId)},
+          ${freeUntilOf(sql, organizationId)} FROM c
         LEFT JOIN LATERAL (
           SELECT name, phone, identities FROM contacts AS p WHERE p.organization_id = ${organizationId} AND p.id = c.contact_id LIMIT 1
         ) AS p ON TRUE

@@ -9,7 +9,6 @@ import {
 } from "@parley/domain"
 import { DateTime, Schema } from "effect"
 import { idAt, listAt, numberAt, textAt } from "../../json.ts"
-import { undocumentedTemplateEvents } from "./assumptions.ts"
 import { componentsIn } from "./templates/componentsIn.ts"
 import { componentsOut } from "./templates/componentsOut.ts"
 import { languageIn, languageOut } from "./templates/languages.ts"
@@ -56,24 +55,6 @@ export const editOut = ({
   ...timeToLiveOut(timeToLive),
   components: componentsOut(components, handles)
 })
-
-/** Reads the status of a template from an event or a status; `undefined` if unknown. */
-export const templateStatus = (
-  event: string | null
-): "approved" | "rejected" | "pending" | "paused" | "disabled" | null | undefined => {
-  switch (event) {
-    case "APPROVED":
-    case "UNARCHIVED":
-      return "approved"
-    case "REJECTED":
-      return "rejected"
-    case "DISABLED":
-    case "ARCHIVED":
-      return "disabled"
-    default:
-      return event === null ? undefined : undocumentedTemplateEvents.get(event)
-  }
-}
 
 const listedStatuses: ReadonlySet<ProviderTemplate["status"]> = new Set([
   "pending",

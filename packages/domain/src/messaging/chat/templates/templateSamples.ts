@@ -3,7 +3,6 @@ import { invalid, NotFound, type TenantScoped, type Transaction, type Validation
 import type { UploadedFile } from "../ChatChannels.ts"
 import type { ProviderConnection } from "../ProviderConnection.ts"
 import type { TemplateApproval } from "../TemplateApproval.ts"
-import { ChannelUnreachable } from "../errors.ts"
 import type { TemplateComponents, TemplateFileId, TemplateHeaderMedia } from "./TemplateComponents.ts"
 
 /** Sample file of a template, with its pointer in the template. */
@@ -20,7 +19,7 @@ export class TemplateSamples extends Context.Service<
     /** Fails unless the file can be a sample of the format. Marks it as used, which prevents its deletion by the sweep. */
     readonly claim: (sample: TemplateSample) => Effect.Effect<void, NotFound | ValidationFailed, Transaction>
     /** Reads the complete file. Call it outside a unit of work. */
-    readonly read: (sample: TemplateSample) => Effect.Effect<UploadedFile, NotFound | ChannelUnreachable>
+    readonly read: (sample: TemplateSample) => Effect.Effect<UploadedFile, NotFound>
   }>
 >()("@parley/domain/messaging/chat/TemplateSamples") {
   /** Knows no files. */

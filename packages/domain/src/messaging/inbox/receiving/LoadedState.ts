@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import type { Contact, ReceivedContacts, SuppressedOptOuts } from "../../../crm/index.ts"
+import type { Contact, ContactId, ReceivedContacts, SuppressedOptOuts } from "../../../crm/index.ts"
 import type { ChatAccountId } from "../../chat/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import type { ContactAccountPair } from "../Conversations.ts"
@@ -8,8 +8,8 @@ import type { Message, MessageId } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import type { InboxEvent } from "../events.ts"
 import type { AcceptedAnswer, EndedWait, ConversationWait } from "../waiting/Waits.ts"
-import { ContactResolver, senderIdentities } from "./ContactResolver.ts"
-import { eventSenderName, type ContactEvent, eventSender } from "./ContactEvent.ts"
+import { ContactResolver, senderIdentities, type SenderIds } from "./ContactResolver.ts"
+import { eventSenderDetails, type ContactEvent, eventSender, newIdsOf } from "./ContactEvent.ts"
 import type { OptKeywords } from "./optOutKeywords.ts"
 
 /** Value that belongs to a chat account. */
@@ -71,9 +71,15 @@ export const resolveCompleteSenders = (
   for (const event of events) {
     const person = eventSender(event)
     if (person !== null && senderIdentities(person).length > 1 && known.accounts.has(event.phoneId)) {
-      resolver.resolve(person, eventSenderName(event))
+      resolver.resolve(person, eventSenderDetails(event))
     }
   }
+}
+
+/** Applies the new phone number and ids of a person. */
+export const applyNewIds = (resolver: ContactResolver, id: ContactId, told: SenderIds) => {
+  resolver.addIds(id, told)
+  if (told.phone !== null) resolver.renumber(id, told.phone)
 }
 
 export const pairKey = ({ chatAccountId, contactId }: ContactAccountPair) => `${contactId} ${chatAccountId}`
@@ -90,12 +96,13 @@ export const findConversationPairs = (
   const pairs = new Map<string, ContactAccountPair>()
   for (const event of events) {
     const chatAccountId = known.accounts.get(event.phoneId)
-    if ((event.kind !== "message" && event.kind !== "echo") || chatAccountId === undefined) continue
-    const contact = resolver.resolve(event.kind === "echo" ? event.to : event.from, eventSenderName(event))
+    const person = eventSender(event)
+    const hasConversation = event.kind === "message" || event.kind === "echo" || event.kind === "history"
+    if (!hasConversation || person === null || chatAccountId === undefined) continue
+    const contact = resolver.resolve(person, eventSenderDetails(event))
     if (contact === null) continue
-    if (event.content.kind === "system" && event.content.newPhone !== null) {
-      resolver.renumber(contact.id, event.content.newPhone)
-    }
+    const moved = newIdsOf(event)
+    if (moved !== null) applyNewIds(resolver, contact.id, moved)
     const pair = { contactId: contact.id, chatAccountId }
     if (resolver.isStored(contact.id)) pairs.set(pairKey(pair), pair)
   }

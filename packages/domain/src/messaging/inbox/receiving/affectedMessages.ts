@@ -23,7 +23,7 @@ export const groupByAccount = <A>(rows: ReadonlyArray<ForAccount<A>>) => {
 
 /** Returns the provider ids in an event: of the message itself and of the answered message. */
 const providerIdsOf = (event: ContactEvent): ReadonlyArray<string> => {
-  if (event.kind === "preference") return []
+  if (event.kind === "preference" || event.kind === "address") return []
   if (event.kind === "receipt") return [event.id]
   const answered = answeredMessageId(event)
   return answered === null ? [event.id] : [event.id, answered]
@@ -74,7 +74,7 @@ export const findReceiptTargets = (
     return [{ chatAccountId, reference: isMessageId(reference) ? reference : null, providerMessageId }]
   })
 
-/** Loads the later answers of conversations in which an accepted answer may fail. */
+/** Loads the later answers of conversations with an accepted answer that may fail. */
 export const loadAnswers = Effect.fnUntraced(function* (
   known: ReadonlyArray<ForAccount<Message>>,
   events: ReadonlyArray<ContactEvent>

@@ -19,7 +19,7 @@ import { appendEvent } from "../events.ts"
 import { Waits } from "../waiting/Waits.ts"
 import { otherEndedWaits } from "../waiting/waitStorage.ts"
 import { systemAuthor, writeMessage } from "../writing/messageWriting.ts"
-import { senderIdentities } from "./ContactResolver.ts"
+import { senderIdentities, senderPairs } from "./ContactResolver.ts"
 import { type LoadedState, type ForAccount, findConversationPairs, type ReceivingOutcome } from "./LoadedState.ts"
 import {
   type Confirmation,
@@ -28,7 +28,7 @@ import {
   type ReferringReceipt,
   type ClaimedReceipts
 } from "./BulkMessages.ts"
-import { matchAccounts, occurredAt, type ContactEvent, eventSender } from "./ContactEvent.ts"
+import { matchAccounts, newIdsOf, occurredAt, type ContactEvent, eventSender } from "./ContactEvent.ts"
 import { loadAnswers, groupByAccount, affectedMessages, findReceiptTargets } from "./affectedMessages.ts"
 import { keywordMeaning, noOptKeywords, type OptKeywords } from "./optOutKeywords.ts"
 import { receiveEvents } from "./receive.ts"
@@ -50,18 +50,27 @@ const reserveIds = Effect.fnUntraced(function* (events: ReadonlyArray<ContactEve
 const findIdentities = (events: ReadonlyArray<ContactEvent>) =>
   events.flatMap((event) => {
     if (event.kind === "receipt") return event.error?.remedy === "opt_out" ? [event.to] : []
-    const moved = event.kind === "message" && event.content.kind === "system" ? event.content.newPhone : null
-    return [eventSender(event) ?? [], moved === null ? [] : { phone: moved, chatUser: null }].flat()
+    return [eventSender(event) ?? [], newIdsOf(event) ?? []].flat()
   })
+
+/** Identities that an event reports for one person. The ids before and after a change are both included. */
+const identityPairsOf = (event: ContactEvent): ReadonlyArray<IdentityPair> => {
+  const person = eventSender(event)
+  if (person === null) return []
+  const moved = newIdsOf(event)
+  if (person.chatUser === null || moved?.chatUser == null) return senderPairs(person)
+  return [
+    ...senderPairs(person),
+    ...senderPairs({ phone: null, chatUser: person.chatUser, parentUser: moved.chatUser })
+  ]
+}
 
 /** Returns pairs of identities that the provider reports for one person, in an order independent of the events. */
 const findIdentityPairs = (accounts: ReadonlyMap<string, ChatAccountId>, events: ReadonlyArray<ContactEvent>) => {
   const together = new Map<string, IdentityPair>()
   for (const event of events) {
-    const person = eventSender(event)
-    if (person === null || !accounts.has(event.phoneId)) continue
-    const [one, other] = senderIdentities(person)
-    if (one !== undefined && other !== undefined) {
+    if (!accounts.has(event.phoneId)) continue
+    for (const [one, other] of identityPairsOf(event)) {
       together.set(`${identityLookupKey(one)} ${identityLookupKey(other)}`, [one, other])
     }
   }
@@ -92,7 +101,8 @@ const claimBulkReceipts = Effect.fnUntraced(function* (
   const receipts = events.flatMap((event): ReadonlyArray<ReferringReceipt> => {
     const chatAccountId = accounts.get(event.phoneId)
     if (event.kind !== "receipt" || chatAccountId === undefined || !isMessageId(event.reference)) return []
-    const { error, id: providerMessageId, reference, status } = event
+    const { error, id: providerMessageId, reference, status: told } = event
+    const status = told === "played" ? "read" : told
     return [{ chatAccountId, reference, providerMessageId, status, at: occurredAt(event), error }]
   })
   const nothing: ClaimedReceipts = { references: new Set(), store: Effect.void }
