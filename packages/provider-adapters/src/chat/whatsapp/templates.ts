@@ -19,7 +19,7 @@ const hasVariables = ({ body, cards = [], header }: TemplateComponents) =>
   )
 
 const formatOut = (components: TemplateComponents) =>
-  hasVariables(components) ? { parameter_format: isNamedStyle(components) ? "named" : "positional" } : {}
+  hasVariables(components) ? { parameter_format: isNamedStyle(components) ? "NAMED" : "POSITIONAL" } : {}
 
 const timeToLiveOut = (seconds: number | null) => (seconds === null ? {} : { message_send_ttl_seconds: seconds })
 

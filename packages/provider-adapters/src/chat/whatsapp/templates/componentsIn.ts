@@ -109,6 +109,7 @@ const authenticationIn = (components: ReadonlyArray<unknown>): object | null => 
     ...(copyText === null ? {} : { copyText }),
     ...(autofillText === null ? {} : { autofillText }),
     ...appsIn(button),
+    ...(at(button, "zero_tap_terms_accepted") === true ? { zeroTapTermsAccepted: true } : {}),
     ...(text === null ? {} : { text })
   }
 }
