@@ -270,7 +270,7 @@ describe("Messages with templates of the corpus", () => {
     const found = template(textAt(sent, "name") ?? "")
     const ids = Array.from(JSON.stringify(sent).matchAll(/"id":"(\d+)"/gu), ([, id = ""]) => id)
     const filename = /"filename":"([^"]*)"/u.exec(JSON.stringify(sent))?.[1] ?? null
-    const details = at(listAt(sent, "components", ...[]).at(-1), "parameters")
+    const details = at(listAt(sent, "components").at(-1), "parameters")
     const orderDetails = at(Array.isArray(details) ? details[0] : null, "action", "order_details")
     const values = {
       ...filled[name],

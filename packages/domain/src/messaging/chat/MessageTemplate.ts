@@ -54,16 +54,28 @@ export class MessageTemplate extends Schema.Class<MessageTemplate>("MessageTempl
   components: TemplateComponents,
   variables: Schema.Array(TemplateVariable),
   status: TemplateStatus,
-  statusReason: reported(Schema.String, "Reason of the provider for the status, such as first_pause; null without one."),
+  statusReason: reported(
+    Schema.String,
+    "Reason of the provider for the status, such as first_pause; null without one."
+  ),
   statusUntil: reported(Timestamp, "End of a pause that ends automatically; null otherwise."),
   rejectionReason: Schema.NullOr(Schema.String),
   rejectionAdvice: reported(Schema.String, "Required change after a rejection; null without a rejection."),
   quality: Quality,
   qualityAt: reported(Timestamp, "Time of the latest quality score; null if the provider has not reported it."),
-  announcedCategory: reported(TemplateCategory, "Category that the provider will assign; null if no change is announced."),
+  announcedCategory: reported(
+    TemplateCategory,
+    "Category that the provider will assign; null if no change is announced."
+  ),
   categoryChangesAt: reported(Timestamp, "Time of the announced category change; null if no change is announced."),
-  timeToLive: reported(TimeToLive, "Seconds after which an undelivered message is dropped; -1 for 30 days; null for the default of the provider."),
-  libraryName: reported(Schema.String, "Template of the provider's library that this one was created from; null without one."),
+  timeToLive: reported(
+    TimeToLive,
+    "Seconds after which an undelivered message is dropped; -1 for 30 days; null for the default of the provider."
+  ),
+  libraryName: reported(
+    Schema.String,
+    "Template of the provider's library that this one was created from; null without one."
+  ),
   editTimes: Schema.Array(Timestamp)
     .annotate({
       description: "Times of the edits of the approved template in the last 30 days. The provider limits them."
@@ -119,5 +131,4 @@ export type TemplateInputs = typeof TemplateInputs.Type
 
 export * from "./templates/TemplateComponents.ts"
 export { TemplateButton } from "./templates/TemplateButton.ts"
-export { TemplatePreview } from "./templates/templatePreview.ts"
 export { TemplateVariable } from "./templates/templateVariables.ts"

@@ -1,5 +1,4 @@
 import { type DateTime, Effect, Stream } from "effect"
-import type { UploadedFile } from "./ChatChannels.ts"
 import type { ProviderConnection } from "./ProviderConnection.ts"
 import type { MessageTemplate, TemplateCategory, TemplateComponents, TemplateStatus } from "./MessageTemplate.ts"
 import type { ChannelFailure } from "./errors.ts"
@@ -20,6 +19,13 @@ export interface ProviderTemplate {
   readonly announcedCategory: TemplateCategory | null
   readonly timeToLive: number | null
   readonly libraryName: string | null
+}
+
+/** Complete sample file for an upload. */
+export interface SampleFile {
+  readonly bytes: Uint8Array
+  readonly mimeType: string
+  readonly filename: string
 }
 
 /** Handles of uploaded samples, by the id of the file in Parley. */
@@ -53,7 +59,7 @@ export type SubmittedTemplate = Pick<ProviderTemplate, "externalId" | "status" |
 /** Submission of templates to a provider, which reviews and stores them. */
 export interface TemplateApproval {
   /** Uploads a sample file for reviewers, and returns its handle. */
-  readonly uploadSample: (line: ProviderConnection, file: UploadedFile) => Effect.Effect<string, ChannelFailure>
+  readonly uploadSample: (line: ProviderConnection, file: SampleFile) => Effect.Effect<string, ChannelFailure>
   readonly submit: (
     line: ProviderConnection,
     template: TemplateSubmission

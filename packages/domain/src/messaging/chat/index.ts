@@ -35,6 +35,7 @@ export { OpenedSecretCache } from "./secrets.ts"
 export type {
   LibrarySubmission,
   ProviderTemplate,
+  SampleFile,
   SampleHandles,
   SubmittedTemplate,
   TemplateApproval,
@@ -48,12 +49,19 @@ export * from "./templates/FilledTemplate.ts"
 export * from "./templates/LibraryTemplate.ts"
 export * from "./templates/templateSamples.ts"
 export { templateValueIssue } from "./templates/templateValues.ts"
-export { toTemplatePreview } from "./templates/templatePreview.ts"
+export { TemplatePreview, toTemplatePreview } from "./templates/templatePreview.ts"
 export {
-  fileKindOf, isConstantKind, findPlaceholders, findTemplateVariables, isNamedStyle } from "./templates/templateVariables.ts"
+  fileKindOf,
+  isConstantKind,
+  findPlaceholders,
+  findTemplateVariables,
+  isNamedStyle
+} from "./templates/templateVariables.ts"
 export * from "./use-cases/chatAccountConnecting.ts"
 export * from "./use-cases/chatAccounts.ts"
 export * from "./use-cases/chatAccountUpdates.ts"
 export * from "./use-cases/messageTemplates.ts"
 export * from "./use-cases/templateApproval.ts"
+export * from "./use-cases/templateChanges.ts"
+export * from "./use-cases/templateLibrary.ts"
 export * from "./use-cases/webhooks.ts"

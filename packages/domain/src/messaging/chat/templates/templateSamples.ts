@@ -1,8 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { invalid, NotFound, type TenantScoped, type Transaction, type ValidationFailed } from "../../../kernel/index.ts"
-import type { UploadedFile } from "../ChatChannels.ts"
 import type { ProviderConnection } from "../ProviderConnection.ts"
-import type { TemplateApproval } from "../TemplateApproval.ts"
+import type { SampleFile, TemplateApproval } from "../TemplateApproval.ts"
 import type { TemplateComponents, TemplateFileId, TemplateHeaderMedia } from "./TemplateComponents.ts"
 
 /** Sample file of a template, with its pointer in the template. */
@@ -19,7 +18,7 @@ export class TemplateSamples extends Context.Service<
     /** Fails unless the file can be a sample of the format. Marks it as used, which prevents its deletion by the sweep. */
     readonly claim: (sample: TemplateSample) => Effect.Effect<void, NotFound | ValidationFailed, Transaction>
     /** Reads the complete file. Call it outside a unit of work. */
-    readonly read: (sample: TemplateSample) => Effect.Effect<UploadedFile, NotFound>
+    readonly read: (sample: TemplateSample) => Effect.Effect<SampleFile, NotFound>
   }>
 >()("@parley/domain/messaging/chat/TemplateSamples") {
   /** Knows no files. */
