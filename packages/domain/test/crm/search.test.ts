@@ -80,11 +80,14 @@ describe("the text that is searched", () => {
       known("phone", "+5511987654321")
     ]
     assert.strictEqual(
-      contactSearchText({ name: "A\u0308da LOVELACE", email: "first@people.test", identities }),
-      "ada lovelace\t491701234567\t5511987654321\t551187654321\tfirst@people.test\tsecond@people.test"
+      contactSearchText({ name: "A\u0308da LOVELACE", email: "first@people.test", username: "Ada_1815", identities }),
+      "ada lovelace\t491701234567\t5511987654321\t551187654321\tfirst@people.test\tsecond@people.test\tada_1815"
     )
-    assert.strictEqual(contactSearchText({ name: null, email: null, identities: [] }), "")
-    assert.strictEqual(contactSearchText({ name: null, email: null, identities: [known("external", "secret")] }), "")
+    assert.strictEqual(contactSearchText({ name: null, email: null, username: null, identities: [] }), "")
+    assert.strictEqual(
+      contactSearchText({ name: null, email: null, username: null, identities: [known("external", "secret")] }),
+      ""
+    )
   })
 })
 
