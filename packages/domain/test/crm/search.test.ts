@@ -50,7 +50,10 @@ describe("a search", () => {
     ["+", beginning("+")],
     ["()", beginning("()")],
     ["1 a", beginning("1 a")],
-    ["o'neill@people.test", words("o'neill@people.test")]
+    ["o'neill@people.test", words("o'neill@people.test")],
+    ["@Ada_1815", words("ada_1815")],
+    ["@a", beginning("a")],
+    ["@ a", beginning("@ a")]
   ]
 
   it.each(typed)("for %o is read as what was meant", (text, search) => {
