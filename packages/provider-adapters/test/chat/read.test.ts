@@ -163,7 +163,7 @@ describe("A message that came in", () => {
       ],
       [
         { type: "request_welcome" },
-        { kind: "system", text: "The chat was opened for the first time.", newPhone: null }
+        { kind: "system", text: "The chat was opened for the first time.", newPhone: null, isWelcome: true }
       ],
       [
         { type: "interactive", interactive: { nfm_reply: { name: "flow", body: "Sent", response_json: "{}" } } },

@@ -143,6 +143,8 @@ export type InboundContent =
       readonly kind: "system"
       readonly text: string
       readonly newPhone: string | null
+      /** The person has opened the chat for the first time, which opens the service window. */
+      readonly isWelcome?: true
       /** New id of the person at the provider. */
       readonly newChatUser?: string
       readonly newParentUser?: string
@@ -191,7 +193,7 @@ export type InboundEvent =
       readonly phoneId: string
       readonly id: string
       readonly at: DateTime.Utc
-      readonly to: PersonIds & { readonly name?: string }
+      readonly to: PersonIds & { readonly name?: string | null }
       readonly content: InboundContent
       readonly replyTo: string | null
       readonly raw?: Schema.Json

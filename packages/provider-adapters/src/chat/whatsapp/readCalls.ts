@@ -80,15 +80,8 @@ export const callsIn = (place: Place, value: unknown): ReadonlyArray<InboundEven
   ...listAt(value, "statuses").map((status) => callStatusIn(place, value, status))
 ]
 
-const groupFields: ReadonlySet<string> = new Set([
-  "group_lifecycle_update",
-  "group_participants_update",
-  "group_settings_update",
-  "group_status_update"
-])
-
-/** Whether the field reports on groups. */
-export const isGroupField = (field: string): boolean => groupFields.has(field)
+/** Whether the field reports on groups. Two documents of the provider name one of these fields differently. */
+export const isGroupField = (field: string): boolean => /^group_[a-z]+_update$/u.test(field)
 
 const longestText = 200
 

@@ -187,7 +187,7 @@ const knownContent = (type: string, message: unknown): InboundContent | null => 
     case "system":
       return systemIn(message)
     case "request_welcome":
-      return { kind: "system", text: welcomeText, newPhone: null }
+      return { kind: "system", text: welcomeText, newPhone: null, isWelcome: true }
     default:
       return null
   }

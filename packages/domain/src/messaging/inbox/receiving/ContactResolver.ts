@@ -195,12 +195,12 @@ export class ContactResolver {
     )
   }
 
-  /** Applies new ids of the person at the provider. The old ones stay identities, because events with them can follow. */
-  addIds(id: ContactId, told: Pick<SenderIds, "chatUser" | "parentUser">): void {
+  /** Adds ids of the person at the provider. The old ones stay identities, because events with them can follow. */
+  addIds(id: ContactId, told: SenderIds): void {
     const before = this.current.get(id)
     if (before === undefined) return
-    const identities = nonPhoneIdentities({ phone: null, ...told })
-    const [known] = before.identities.filter(({ kind }) => kind === "chat_user")
+    const identities = senderIdentities(told)
+    const [known] = before.identities
     for (const identity of identities) if (known !== undefined) this.notePair([known, identity])
     this.change(
       before,

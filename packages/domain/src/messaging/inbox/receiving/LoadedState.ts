@@ -9,7 +9,7 @@ import type { EarlyReceipt } from "../Messages.ts"
 import type { InboxEvent } from "../events.ts"
 import type { AcceptedAnswer, EndedWait, ConversationWait } from "../waiting/Waits.ts"
 import { ContactResolver, senderIdentities, type SenderIds } from "./ContactResolver.ts"
-import { eventSenderDetails, type ContactEvent, eventSender, newIdsOf } from "./ContactEvent.ts"
+import { eventSenderDetails, type ContactEvent, eventSender, newIdsOf, type ReceiptEvent } from "./ContactEvent.ts"
 import type { OptKeywords } from "./optOutKeywords.ts"
 
 /** Value that belongs to a chat account. */
@@ -32,6 +32,8 @@ export interface LoadedState {
   /** Later accepted answers in conversations where an accepted answer may fail. */
   readonly answers: ReadonlyArray<AcceptedAnswer>
   readonly messages: ReadonlyArray<ForAccount<Message>>
+  /** Receipts with an id of a known contact that the contact does not have. */
+  readonly learned: ReadonlySet<ReceiptEvent>
   /** Ids of messages outside of conversations that receipts name. */
   readonly outside: ReadonlySet<MessageId>
   /** The organization's own keywords for opt-out and opt-in. */
@@ -62,12 +64,19 @@ export interface ReceivingOutcome {
   readonly ignored: number
 }
 
-/** Resolves senders with several ids first, so that events with only one of the ids find the same contact. */
+/** Adds the ids of a recipient to the contact that has one of them. A receipt creates no contact. */
+const learnRecipient = (resolver: ContactResolver, { to }: ReceiptEvent) => {
+  const contact = resolver.find(to)
+  if (contact !== null) resolver.addIds(contact.id, to)
+}
+
+/** Resolves people with several ids first. Events with only one of the ids then find the same contact. */
 export const resolveCompleteSenders = (
   resolver: ContactResolver,
-  known: Pick<LoadedState, "accounts">,
+  known: Pick<LoadedState, "accounts" | "learned">,
   events: ReadonlyArray<ContactEvent>
 ) => {
+  for (const event of events) if (event.kind === "receipt" && known.learned.has(event)) learnRecipient(resolver, event)
   for (const event of events) {
     const person = eventSender(event)
     if (person !== null && senderIdentities(person).length > 1 && known.accounts.has(event.phoneId)) {
@@ -86,7 +95,7 @@ export const pairKey = ({ chatAccountId, contactId }: ContactAccountPair) => `${
 
 /** Returns the pairs of known contacts and numbers whose conversations these events can refer to. */
 export const findConversationPairs = (
-  known: Pick<LoadedState, "accounts" | "contacts" | "optOuts">,
+  known: Pick<LoadedState, "accounts" | "contacts" | "learned" | "optOuts">,
   events: ReadonlyArray<ContactEvent>,
   now: DateTime.Utc,
   nextId: () => string

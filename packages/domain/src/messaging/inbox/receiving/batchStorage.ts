@@ -28,7 +28,14 @@ import {
   type ReferringReceipt,
   type ClaimedReceipts
 } from "./BulkMessages.ts"
-import { matchAccounts, newIdsOf, occurredAt, type ContactEvent, eventSender } from "./ContactEvent.ts"
+import {
+  matchAccounts,
+  newIdsOf,
+  occurredAt,
+  type ContactEvent,
+  eventSender,
+  type ReceiptEvent
+} from "./ContactEvent.ts"
 import { loadAnswers, groupByAccount, affectedMessages, findReceiptTargets } from "./affectedMessages.ts"
 import { keywordMeaning, noOptKeywords, type OptKeywords } from "./optOutKeywords.ts"
 import { receiveEvents } from "./receive.ts"
@@ -47,9 +54,11 @@ const reserveIds = Effect.fnUntraced(function* (events: ReadonlyArray<ContactEve
 })
 
 /** Returns the identities of all people in these events. */
-const findIdentities = (events: ReadonlyArray<ContactEvent>) =>
+const findIdentities = (events: ReadonlyArray<ContactEvent>, learned: ReadonlySet<ReceiptEvent>) =>
   events.flatMap((event) => {
-    if (event.kind === "receipt") return event.error?.remedy === "opt_out" ? [event.to] : []
+    if (event.kind === "receipt") {
+      return event.error?.remedy === "opt_out" || learned.has(event) ? [event.to] : []
+    }
     return [eventSender(event) ?? [], newIdsOf(event) ?? []].flat()
   })
 
@@ -78,6 +87,22 @@ const findIdentityPairs = (accounts: ReadonlyMap<string, ChatAccountId>, events:
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([, pair]) => pair)
 }
+
+/**
+ * Finds receipts that name a chat user id next to the phone number of a contact without that id. Otherwise a later message with the id alone would
+ * be from a stranger.
+ */
+const findLearnedReceipts = Effect.fnUntraced(function* (events: ReadonlyArray<ContactEvent>) {
+  const both = events.flatMap((event) =>
+    event.kind === "receipt" && event.to.phone !== null && event.to.chatUser !== null ? [event] : []
+  )
+  if (both.length === 0) return new Set<ReceiptEvent>()
+  const identities = both.flatMap(({ to }) => senderIdentities(to))
+  const contacts = yield* (yield* Contacts).findByIdentity(identities)
+  const known = new Set(contacts.flatMap((contact) => contact.identities.map(identityLookupKey)))
+  const isKnown = (identity: IdentityRef) => known.has(identityLookupKey(identity))
+  return new Set(both.filter(({ to }) => senderIdentities(to).some(isKnown) && !senderIdentities(to).every(isKnown)))
+})
 
 /** Finds opt-outs on the suppression list for identities that no contact has now. */
 const findOptOuts = (identities: ReadonlyArray<IdentityRef>, contacts: ReadonlyArray<Contact>) => {
@@ -218,10 +243,11 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   const now = yield* DateTime.now
   const { accounts, heard: events } = yield* matchAccounts(provider, told)
   const ids = yield* reserveIds(events)
-  const people = findIdentities(events).flatMap(senderIdentities)
+  const learned = yield* findLearnedReceipts(events)
+  const people = findIdentities(events, learned).flatMap(senderIdentities)
   const contacts = yield* mergeDuplicates(yield* lockInvolvedContacts(people), findIdentityPairs(accounts, events))
   const optOuts = yield* findOptOuts(people, contacts)
-  const pairs = findConversationPairs({ accounts, contacts, optOuts }, events, now, ids())
+  const pairs = findConversationPairs({ accounts, contacts, learned, optOuts }, events, now, ids())
   const { latest: conversations, waiting } = yield* (yield* Conversations).lockInvolved(
     pairs,
     findReceiptTargets(accounts, events)
@@ -240,6 +266,7 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
     answers,
     messages,
     outside: outside.references,
+    learned,
     words,
     early
   }

@@ -95,6 +95,7 @@ export const startConversation = (
 export const isWindowOpening = (content: InboundContent): boolean => {
   switch (content.kind) {
     case "system":
+      return content.isWelcome === true
     case "edit":
     case "revocation":
     case "group":

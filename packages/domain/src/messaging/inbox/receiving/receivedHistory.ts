@@ -1,7 +1,7 @@
 import type { ChatAccountId } from "../../chat/index.ts"
 import type { Message } from "../Message.ts"
 import { senderRecipient } from "./ContactResolver.ts"
-import { type AddressEvent, eventSenderDetails, type HistoryEvent, occurredAt } from "./ContactEvent.ts"
+import { type AddressEvent, eventSenderDetails, followingFileId, type HistoryEvent, occurredAt } from "./ContactEvent.ts"
 import type { InboundBatch } from "./InboundBatch.ts"
 import { withPastMessage } from "./inboundActivity.ts"
 import { putMessage } from "./receivedMessages.ts"
@@ -46,13 +46,12 @@ const sideOf = (chatAccountId: ChatAccountId, contactId: string, event: HistoryE
   } as const
 }
 
-/** A file can follow its placeholder. It becomes a message of its own, because the content of a stored message stays. */
+/** Returns the event with the id of its message; `null` if the message is known. */
 const withOwnId = (batch: InboundBatch, chatAccountId: ChatAccountId, event: HistoryEvent): HistoryEvent | null => {
   const known = batch.known(chatAccountId, event.id)
   if (known === null) return event
-  if (known.kind !== "unsupported" || !("media" in event.content)) return null
-  const file = { ...event, id: `${event.id}:file` }
-  return batch.known(chatAccountId, file.id) === null ? file : null
+  const id = known.kind === "unsupported" ? followingFileId(event) : null
+  return id === null || batch.known(chatAccountId, id) !== null ? null : { ...event, id }
 }
 
 /** Adds a message from before the connection of the number. It emits no event, counts as read, and opens no service window. */

@@ -147,21 +147,7 @@ export const messages: StorageContract = {
               callPermission: { response: "accept", isPermanent: false, expiresAt: minutes(30) }
             }
           })
-          const added = [
-            text,
-            image,
-            template,
-            tapped,
-            place,
-            shared,
-            ordered,
-            led,
-            odd,
-            priced,
-            played,
-            asked,
-            filled
-          ]
+          const added = [text, image, template, tapped, place, shared, ordered, led, odd, priced, played, asked, filled]
           const ids = yield* insertMessages(conversation.chatAccountId, added)
           assert.deepStrictEqual(sorted(ids), sorted(idsOf(added)))
           const there = yield* Effect.forEach(added, ({ id }) => port.get(conversation.id, id))
