@@ -174,6 +174,20 @@ const registration: ReadonlyArray<Row> = [
   [133_016, "try_later", "The number was registered or deregistered 10 times in 72 hours. Wait 72 hours."]
 ]
 
+const coexistence: ReadonlyArray<Row> = [
+  [
+    2_593_107,
+    "give_up",
+    "The data of the WhatsApp Business app was requested too often. Each kind can be requested once."
+  ],
+  [
+    2_593_108,
+    "give_up",
+    "The data of the WhatsApp Business app must be requested within 24 hours after the connection."
+  ],
+  [2_593_109, "give_up", "The business declined to share the data of the WhatsApp Business app."]
+]
+
 const group = "Meta refused the request about the group."
 const call = "Meta refused the call."
 
@@ -193,7 +207,7 @@ const others: ReadonlyArray<Row> = [
 ]
 
 const table: ReadonlyMap<number, ErrorClass> = new Map(
-  [...access, ...pace, ...recipients, ...templates, ...ours, ...registration, ...others].map(
+  [...access, ...pace, ...recipients, ...templates, ...ours, ...registration, ...coexistence, ...others].map(
     ([code, remedy, advice]) => [code, { remedy, advice }] as const
   )
 )
