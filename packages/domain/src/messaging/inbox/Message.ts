@@ -70,7 +70,7 @@ export const MessageAuthor = Schema.Struct({
 }).annotate({ identifier: "MessageAuthor" })
 export type MessageAuthor = typeof MessageAuthor.Type
 
-/** Identity of the contact to use instead of the one that wrote last. */
+/** Identity of the contact to use instead of the last sender. */
 export const RecipientChoice = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("phone"), value: PhoneNumberInput }),
   Schema.Struct({ kind: Schema.Literal("chat_user"), value: OtherIdentity.fields.value }),
@@ -189,7 +189,12 @@ const reply = { replyToId: Schema.optionalKey(MessageId), ...recipientFields }
 const file = <const Kind extends MediaKind>(kind: Kind) =>
   Schema.Struct({
     kind: Schema.Literal(kind),
-    mediaId: MediaId,
+    mediaId: Schema.optionalKey(MediaId).annotateKey({ description: "Uploaded file. Either this or `link`." }),
+    link: Schema.optionalKey(
+      Schema.String.check(isStorable, Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
+    ).annotateKey({
+      description: "Public https address of the file. Parley fetches it once, before the message is sent."
+    }),
     caption: Schema.optionalKey(bounded(1_024)),
     ...reply
   })
