@@ -47,7 +47,7 @@ export const disputed: ReadonlyArray<Disputed> = [
   },
   {
     fault: /^(?: must have required property 'to'|\/action must be equal to one| must match exactly one)/u,
-    facts: /-call$/u,
+    facts: /(?:-call|^call-action-accepted)$/u,
     reason: "The document has connect and terminate calls only, and two equal schemas of answers."
   },
   {
