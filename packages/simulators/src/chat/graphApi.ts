@@ -38,7 +38,7 @@ export interface GraphParts {
 }
 
 /** Paths whose first segment is not the id of an object. */
-const roots = new Set(["media-files", "oauth", "debug_token", "message_template_library", "app"])
+const roots: ReadonlySet<string> = new Set(["media-files", "oauth", "debug_token", "message_template_library", "app"])
 
 /** The provider's own interface. */
 export const makeGraphApi = ({

@@ -1,6 +1,7 @@
 import { refusePlainly } from "../checks.ts"
 import type { Timeline } from "../../Timeline.ts"
 import type { SimulatedNumber } from "../Options.ts"
+import { timeText } from "../time.ts"
 import type { World } from "../World.ts"
 import type { Health } from "./health.ts"
 import { selectFields } from "./fields.ts"
@@ -18,8 +19,6 @@ const displayed = (digits: string) =>
 
 /** Reads the fields of numbers. */
 export const makeNumbers = (world: World, timeline: Timeline, health: Health) => {
-  const isoOf = (millis: number) => new Date(millis).toISOString().replace(/\.\d+Z$/u, "+0000")
-
   const webhookConfiguration = (number: SimulatedNumber) => {
     const application = world.webhooks.get(number.businessId)?.url ?? world.defaultWebhook?.url
     const account = world.accountOf(number.businessId, false).subscription?.override?.url
@@ -54,7 +53,7 @@ export const makeNumbers = (world: World, timeline: Timeline, health: Health) =>
       is_on_biz_app: () => state.isOnBizApp,
       is_official_business_account: () => state.isOfficial,
       is_preverified_number: () => false,
-      last_onboarded_time: () => isoOf(state.onboardedAt),
+      last_onboarded_time: () => timeText(state.onboardedAt),
       country_dial_code: () => number.displayPhone.slice(0, number.displayPhone.startsWith("1") ? 1 : 2),
       host_platform: () => (state.platformType === "CLOUD_API" ? "CLOUD_API" : "NOT_APPLICABLE"),
       certificate: () => undefined,

@@ -9,7 +9,7 @@ import type { Sending } from "../sending/sending.ts"
 const serviceWindow = 24 * 3_600_000
 
 /** Messages and other actions that do not open the window. */
-const silent = new Set(["edit", "revoke"])
+const silent: ReadonlySet<string> = new Set(["edit", "revoke"])
 
 const contextOf = (number: SimulatedNumber, { forwarded, product, replyTo }: Writing): object => {
   const context = {

@@ -9,9 +9,9 @@ const pauseMillis = [3 * hour, 6 * hour]
 const categoryNotice = 24 * hour
 
 /** Events after which a template can be sent. */
-const approving = new Set(["APPROVED", "REINSTATED", "UNARCHIVED", "UNLOCKED"])
+const approving: ReadonlySet<string> = new Set(["APPROVED", "REINSTATED", "UNARCHIVED", "UNLOCKED"])
 /** Events that do not change the status. */
-const neutral = new Set(["FLAGGED", "LOCKED"])
+const neutral: ReadonlySet<string> = new Set(["FLAGGED", "LOCKED"])
 
 export interface HeldSend {
   readonly release: () => void

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import type { Fields } from "../checks.ts"
+import { timeText } from "../time.ts"
 import type { KeptTemplate } from "../World.ts"
 
 const isFields = (value: unknown): value is Fields =>
@@ -106,6 +107,6 @@ export const templateFields = (
   message_send_ttl_seconds: () => template.sendTtlSeconds ?? undefined,
   cta_url_link_tracking_opted_out: () => undefined,
   degrees_of_freedom_spec: () => undefined,
-  last_updated_time: () => new Date(template.createdAt).toISOString().replace(/\.\d+Z$/u, "+0000"),
+  last_updated_time: () => timeText(template.createdAt),
   health_status: health
 })
