@@ -56,7 +56,8 @@ export const makePerform = (world: World, timeline: Timeline, simulation: Simula
     coexistence_removed: ({ phoneId }) => events.coexistenceRemoved(find.number(phoneId)),
     account_update: ({ businessId, value }) => events.accountUpdate(accountOf(businessId), value),
     ban: ({ businessId, state }) => events.ban(accountOf(businessId), state),
-    restrict: ({ businessId, restrictions }) => events.restrict(accountOf(businessId), restrictions),
+    restrict: ({ businessId, restrictions, ...details }) =>
+      events.restrict(accountOf(businessId), restrictions, details),
     review: ({ businessId, decision }) => events.review(accountOf(businessId), decision),
     limit: ({ businessId, limit }) => events.capability(accountOf(businessId), limit),
     set_account: ({ businessId, ...values }) => change(accountOf(businessId), Struct.omit(values, ["act"])),
@@ -90,6 +91,8 @@ export const makePerform = (world: World, timeline: Timeline, simulation: Simula
     change_user_id: ({ customer, phoneId }) => identities.changeUserId(find.number(phoneId), find.customer(customer)),
     change_identity: ({ customer, phoneId }) =>
       identities.changeIdentity(find.number(phoneId), find.customer(customer), Math.floor(timeline.now() / 1_000)),
+    payment: ({ customer, phoneId, ...report }) =>
+      simulation.payment(find.number(phoneId), find.customer(customer), report),
     call: ({ customer, phoneId, ...call }) => calls.report(find.number(phoneId), find.customer(customer), call),
     call_status: ({ customer, id, phoneId, status }) =>
       calls.status(find.number(phoneId), find.customer(customer), id, status),
@@ -105,6 +108,7 @@ export const makePerform = (world: World, timeline: Timeline, simulation: Simula
         : existing("group event", undefined),
     sync_contacts: ({ contacts, phoneId }) => coexistence.syncContacts(find.number(phoneId), contacts),
     history: ({ phoneId, ...chunk }) => coexistence.history(find.number(phoneId), chunk),
+    history_media: ({ messages, phoneId }) => coexistence.historyMedia(find.number(phoneId), messages),
     decline_history: ({ phoneId }) => coexistence.declineHistory(find.number(phoneId))
   }
 

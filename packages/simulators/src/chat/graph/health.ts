@@ -1,7 +1,7 @@
 import type { Timeline } from "../../Timeline.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import type { KeptTemplate, World } from "../World.ts"
-import type { AccountState } from "../world/AccountState.ts"
+import { type AccountState, isInForce } from "../world/AccountState.ts"
 import { isRegistered } from "../world/NumberState.ts"
 
 type Ability = "AVAILABLE" | "LIMITED" | "BLOCKED"
@@ -63,10 +63,7 @@ export const makeHealth = (world: World, timeline: Timeline) => {
   const accountInfo = ({ restrictions, reviewStatus }: AccountState): ReadonlyArray<string> => [
     ...(reviewStatus === "APPROVED" ? [] : [`The review of the account is ${reviewStatus}.`]),
     ...restrictions
-      .filter(
-        ({ expiration, type }) =>
-          messagingRestrictions.has(type) && (expiration === null || expiration * 1_000 > timeline.now())
-      )
+      .filter((restriction) => messagingRestrictions.has(restriction.type) && isInForce(restriction, timeline.now()))
       .map(({ type }) => `The account has the restriction ${type}.`)
   ]
 

@@ -29,7 +29,6 @@ export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) 
           {
             id,
             ...("phone" in phone ? { [isFromUser ? "from" : "to"]: phone.phone } : {}),
-            [isFromUser ? "from_user_id" : "to_user_id"]: customer.userId,
             [isFromUser ? "to" : "from"]: number.displayPhone,
             event: ended === null ? "connect" : "terminate",
             direction,
@@ -51,7 +50,7 @@ export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) 
     },
     status: (number: SimulatedNumber, customer: Customer, id: string, status: "RINGING" | "ACCEPTED" | "REJECTED") =>
       tell(number, "calls", {
-        contacts: [contactOf(customer)],
+        ...(customer.parentUserId === null ? {} : { contacts: [contactOf(customer)] }),
         statuses: [
           {
             id,
@@ -59,8 +58,9 @@ export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) 
             status,
             timestamp: String(seconds()),
             ...(customer.phone === null ? {} : { recipient_id: customer.phone }),
-            recipient_user_id: customer.userId,
-            ...(customer.parentUserId === null ? {} : { recipient_parent_user_id: customer.parentUserId })
+            ...(customer.parentUserId === null
+              ? {}
+              : { recipient_user_id: customer.userId, recipient_parent_user_id: customer.parentUserId })
           }
         ]
       })
