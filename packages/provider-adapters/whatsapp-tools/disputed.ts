@@ -1,7 +1,7 @@
 /** A contradiction between the corpus and Meta's OpenAPI document of 2025-11-21. */
 export interface Disputed {
   readonly fault: RegExp
-  /** The facts with this fault; all if absent. */
+  /** Names of the facts. Default: all facts. */
   readonly facts?: RegExp
   /** Why the corpus is right. */
   readonly reason: string
@@ -11,7 +11,7 @@ export const disputed: ReadonlyArray<Disputed> = [
   {
     fault: /^\/interactive\/(?:type|action)/u,
     facts: /^send-(?:address|carousel|cta-url|location-request|order|request-contact-info|voice-call)/u,
-    reason: "The document lacks the kinds that have pages of their own."
+    reason: "The document lacks kinds that Meta documents on separate pages."
   },
   {
     fault: /^\/interactive\/action/u,

@@ -53,7 +53,23 @@ const ofGroup: Setup = {
     Effect.sync(() => {
       const id = simulator.act({ act: "create_group", phoneId, subject: "New arrivals" }) ?? ""
       simulator.act({ act: "join_group", phoneId, customer: users.main, groupId: id })
-      return { Y2FwaV9ncm91cDoxNzA1NTU1MDEzOToxMjAzNjM0MDQ2OTQyMzM4MjAZD: id }
+      return { "{group_id}": id, Y2FwaV9ncm91cDoxNzA1NTU1MDEzOToxMjAzNjM0MDQ2OTQyMzM4MjAZD: id }
+    })
+}
+
+const ofFlow: Setup = {
+  prepare: (world) =>
+    Effect.map(post(world, `/${accountId}/flows`, { name: "booking", categories: ["OTHER"] }), (body) => ({
+      "{flow_id}": textAt(body, "id")
+    }))
+}
+
+const ofPublishedFlow: Setup = {
+  prepare: (world) =>
+    Effect.gen(function* () {
+      const id = textAt(yield* post(world, `/${accountId}/flows`, { name: "booking", categories: ["OTHER"] }), "id")
+      yield* post(world, `/${id}/publish`)
+      return { "{flow_id}": id }
     })
 }
 
@@ -149,6 +165,16 @@ export const setups: Readonly<Record<string, Setup>> = {
   "list-qr-codes": ofQrCode,
   "upload-bytes": ofUpload,
   "get-upload-offset": ofUpload,
+  "publish-flow": ofFlow,
+  "deprecate-flow": ofPublishedFlow,
+  "start-call": {
+    prepare: ({ simulator }) =>
+      Effect.sync(() => {
+        simulator.write(phoneId, users.main, { type: "call_permission", response: "accept" })
+        return {}
+      })
+  },
+  "remove-group-participants": ofGroup,
   "send-text-group": ofGroup,
   "send-pin": ofGroup,
   "send-unpin": ofGroup,
@@ -158,14 +184,8 @@ export const setups: Readonly<Record<string, Setup>> = {
 
 /** Requests that the simulator does not answer, with the reason. */
 export const omitted: Readonly<Record<string, string>> = {
-  "archive-templates": "The call has an address of its own.",
-  "unarchive-templates": "The call has an address of its own.",
-  "create-flow": "The simulator has no flows.",
-  "publish-flow": "The simulator has no flows.",
-  "deprecate-flow": "The simulator has no flows.",
-  "create-group": "The simulator creates groups by its own commands.",
-  "remove-group-participants": "The simulator creates groups by its own commands.",
-  "start-call": "The permission for calls is not part of the simulator's commands."
+  "archive-templates": "The call goes to another host.",
+  "unarchive-templates": "The call goes to another host."
 }
 
 /** Fields of the simulator that Meta's pages leave open, by request. */
