@@ -136,7 +136,7 @@ const takePresence = Effect.fnUntraced(function* (
   return activeCounts(presence, DateTime.zoneMakeNamedUnsafe(book.timezone))
 })
 
-/** Anonymizes the presence of contacts. The days on which they wrote stay counted. */
+/** Anonymizes the presence of contacts. The days of their messages stay counted. */
 const erasePresence = Effect.fnUntraced(function* (book: RollupState, contactIds: ReadonlyArray<ContactId>) {
   const books = yield* RollupStore
   yield* books.addErased(toTallies(yield* takePresence(book, book.edition, contactIds)))

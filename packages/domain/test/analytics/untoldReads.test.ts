@@ -45,7 +45,7 @@ const follow = Effect.gen(function* () {
   yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
 }).pipe(Effect.provide(layerEventConsumers))
 
-/** Periodic work beside the log. */
+/** Periodic work in addition to the log. */
 const catchUp = Effect.gen(function* () {
   const { timezone } = yield* (yield* Organizations).current()
   const book = yield* (yield* RollupStore).lock(timezone)
@@ -124,7 +124,7 @@ const givenOrders = Effect.fnUntraced(function* (readers: number) {
   return { id, within, tell, ordered: Effect.andThen(customers, ordered) }
 })
 
-/** How many orders a broadcast has the credit for. */
+/** Number of orders with attribution to a broadcast. */
 const creditedTo = Effect.fnUntraced(function* (id: string) {
   const books = yield* RollupStore
   const { edition } = (yield* books.find()) ?? assert.fail()
@@ -172,7 +172,7 @@ describe("orders of broadcast readers", () => {
         let locked = 0
         const reading: typeof books = {
           ...books,
-          // Each unit of work begins with it.
+          // Each unit of work starts with it.
           lock: (timezone) =>
             Effect.suspend(() =>
               locked++ === moment

@@ -13,10 +13,10 @@ type BodyOf<Event extends { readonly type: string }> = Event extends unknown
 /** The type of an event that a subscription may have delivered. */
 export type WebhookEventType = DomainEvent["type"] | "automation.call" | "webhook.test"
 
-/** What an automation or a workflow posts. The ids are `null` once the contact is erased. */
+/** Request of an automation or a workflow. The ids are `null` after the contact is erased. */
 type Called = Body<"automation.call", Plain<Omit<WebhookCall, "actor" | "causation">>>
 
-/** The body of a delivery: `type` says which event it is, and so what `data` has. Further types and fields will come. */
+/** Body of a delivery. `type` is the event type and determines `data`. Further types and fields can be added. */
 export type WebhookEvent = BodyOf<DomainEvent> | Called | Body<"webhook.test", {}>
 
 /** Reason for refusing a request: a missing header, a time outside of the tolerance, no valid signature, or a body without an event. */
@@ -31,7 +31,7 @@ export class WebhookRefused extends Data.TaggedError("WebhookRefused")<{
 /** The bytes of a request as they came, or its text. */
 export type WebhookBody = string | Uint8Array
 
-/** What is signed. */
+/** Signed content. */
 export interface Signed {
   /** `webhook-id`. */
   readonly id: string
@@ -81,19 +81,19 @@ export const sign = async (secrets: Secret | ReadonlyArray<Secret>, signed: Sign
 
 /** A request that may be a delivery. */
 export interface WebhookRequest {
-  /** As `fetch` has them, or as Node has them. */
+  /** Headers of `fetch` or of Node. */
   readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   /** The raw body. A body that was parsed and serialized again has another signature. */
   readonly body: WebhookBody
 }
 
-/** How a request is verified. */
+/** Options of a verification. */
 export interface VerifyOptions {
   /** The secret of the subscription, or all that are good while one takes the place of another. */
   readonly secrets: Secret | ReadonlyArray<Secret>
-  /** By how many seconds the time of a request may differ from now: 300 unless it is said. */
+  /** Maximum difference from the current time in seconds. Default: 300. */
   readonly toleranceSeconds?: number
-  /** Now, in milliseconds since 1970: what the clock says unless it is said. */
+  /** Current time in milliseconds since 1970. Default: the clock. */
   readonly now?: number
 }
 
@@ -121,7 +121,7 @@ const signaturesIn = (header: string) =>
       return decoded !== null && Result.isSuccess(decoded) ? [new Uint8Array(decoded.success)] : []
     })
 
-/** Every secret is tried with every signature, each in constant time, so that the time tells nothing. */
+/** Every secret is tried with every signature in constant time, because the time must reveal nothing. */
 const isSigned = async (secrets: ReadonlyArray<Secret>, header: string, bytes: Uint8Array<ArrayBuffer>) => {
   const signatures = signaturesIn(header)
   const found = await Promise.all(
