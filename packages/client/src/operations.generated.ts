@@ -2008,7 +2008,7 @@ export interface Operations {
     /**
      * Show your presence in a conversation.
      *
-     * Other members see it for 15 seconds as the event `conversation.presence` of event streams with `include=presence`. Repeat the call while you view or type. Nothing is stored.
+     * Other members see it for 15 seconds as the event `conversation.presence` of event streams with `include=presence`. Repeat the call while you view or type. Nothing is stored. With `showToContact`, which requires the permission `conversations.manage`, automation tokens can call it too.
      *
      * `PUT /api/v1/conversations/{id}/presence`, with the permission `conversations.read`.
      */

@@ -14,21 +14,30 @@ export type Action =
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -37,14 +46,20 @@ export type Action =
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -166,21 +181,30 @@ export type Action =
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -189,14 +213,20 @@ export type Action =
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -980,21 +1010,30 @@ export type AutomationAction =
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -1003,14 +1042,20 @@ export type AutomationAction =
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -1136,21 +1181,30 @@ export type AutomationAction =
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -1159,14 +1213,20 @@ export type AutomationAction =
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -5273,21 +5333,30 @@ export type NewMessage =
     }
   | {
       readonly kind: "image"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "video"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "audio"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
@@ -5296,14 +5365,20 @@ export type NewMessage =
     }
   | {
       readonly kind: "document"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "sticker"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
@@ -6260,6 +6335,8 @@ export interface PluginVersionUnavailableProblem {
 export interface PresenceChange {
   /** `viewing`, `typing`, or `left` to end the presence before it expires. */
   readonly state: "viewing" | "typing" | "left"
+  /** Whether the contact sees it too: its messages as read and, while you type, a typing indicator for up to 25 seconds. Default: false. */
+  readonly showToContact?: boolean
 }
 
 export interface PrivacyExport {

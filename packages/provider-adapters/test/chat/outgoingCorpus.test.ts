@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Remedy } from "@parley/domain"
-import { whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
+import { whatsAppFact, whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
 import { Predicate } from "effect"
-import { messageOut } from "../../src/chat/whatsapp/outgoing.ts"
+import { messageOut, readOut } from "../../src/chat/whatsapp/outgoing.ts"
 import { refusalIn } from "../../src/chat/whatsapp/refusals.ts"
 import { acceptedIn } from "../../src/chat/whatsapp/WhatsApp.ts"
 import { freeFormFacts, omittedFacts } from "./outgoingFacts.ts"
@@ -46,6 +46,16 @@ describe("A message of the corpus", () => {
       )
     }
   )
+})
+
+describe("The notice that a message was read", () => {
+  it("is built with and without a typing indicator", () => {
+    const message = "wamid.HRgLMTY1MDU1NTEyMzQVAgASGBRGOEU4MjIxMkRFNjE1MDVDMjc1NwA="
+    assert.deepStrictEqual<unknown>(
+      [false, true].map((isTyping) => readOut(message, { isTyping })),
+      ["mark-read", "mark-read-typing"].map((name) => whatsAppFact("requests", name).body)
+    )
+  })
 })
 
 describe("An answer to a message", () => {
@@ -110,8 +120,8 @@ describe("An error of the corpus", () => {
       const { remedy } = refusal ?? assert.fail(name)
       assert.strictEqual(refusal?.code, code)
       assert.strictEqual(refusal.subcode, subcode ?? refusal.subcode)
-      if (retry !== undefined && code !== 1) assert.include(agreeing[retry], remedy)
-      if (stops !== undefined) assert.include(stopping[stops], remedy)
+      if (retry !== undefined && code !== 1) assert.isTrue(agreeing[retry]?.includes(remedy), remedy)
+      if (stops !== undefined) assert.isTrue(stopping[stops]?.includes(remedy), remedy)
       assert.notInclude(refusal.reason, "(#")
     }
   )

@@ -189,7 +189,12 @@ const reply = { replyToId: Schema.optionalKey(MessageId), ...recipientFields }
 const file = <const Kind extends MediaKind>(kind: Kind) =>
   Schema.Struct({
     kind: Schema.Literal(kind),
-    mediaId: MediaId,
+    mediaId: Schema.optionalKey(MediaId).annotateKey({ description: "Uploaded file. Either this or `link`." }),
+    link: Schema.optionalKey(
+      Schema.String.check(isStorable, Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
+    ).annotateKey({
+      description: "Public https address of the file. Parley fetches it once, before the message is sent."
+    }),
     caption: Schema.optionalKey(bounded(1_024)),
     ...reply
   })

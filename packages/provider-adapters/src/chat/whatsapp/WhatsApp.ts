@@ -15,8 +15,8 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
 import * as Graph from "./Graph.ts"
 import { heldStatuses, throughputLevels } from "./assumptions.ts"
-import { download, upload } from "./media.ts"
-import { messageOut } from "./outgoing.ts"
+import { download, fetchLink, upload } from "./media.ts"
+import { messageOut, readOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
 import { phoneIn } from "./readDetails.ts"
 import { reasonOf } from "./refusals.ts"
@@ -158,22 +158,15 @@ const channel = Effect.gen(function* () {
       hasServiceWindow: true,
       send: (line, message) =>
         graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn),
-      markRead: (line, providerMessageId) =>
+      markRead: (line, providerMessageId, shown) =>
         Effect.asVoid(
-          graph.ask(
-            post(line, [line.phoneId, "messages"], {
-              messaging_product: "whatsapp",
-              status: "read",
-              message_id: providerMessageId
-            }),
-            secrets(line),
-            succeeded
-          )
+          graph.ask(post(line, [line.phoneId, "messages"], readOut(providerMessageId, shown)), secrets(line), succeeded)
         )
     },
     media: {
       upload: (line, file) => upload(graph, line, file),
-      download: (line, mediaId, most) => download(graph, line, mediaId, most)
+      download: (line, mediaId, most) => download(graph, line, mediaId, most),
+      fetchLink: (link, most) => fetchLink(graph, link, most)
     },
     endpoints: null,
     checking: {

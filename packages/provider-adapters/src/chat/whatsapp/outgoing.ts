@@ -113,3 +113,11 @@ export const messageOut = (message: OutgoingMessage) => ({
   ...(message.replyTo === null ? {} : { context: { message_id: message.replyTo } }),
   biz_opaque_callback_data: message.reference
 })
+
+/** The notice that a message was read, as the provider takes it. */
+export const readOut = (providerMessageId: string, { isTyping }: { readonly isTyping: boolean }) => ({
+  messaging_product: "whatsapp",
+  status: "read",
+  message_id: providerMessageId,
+  ...(isTyping && { typing_indicator: { type: "text" } })
+})

@@ -8,7 +8,13 @@ import {
   type TemplateVariable,
   valuePointer
 } from "../../../messaging/chat/index.ts"
-import { validateSendableFile, validateInteractive, MediaId, type NewMessage } from "../../../messaging/inbox/index.ts"
+import {
+  fileChoiceIssues,
+  validateSendableFile,
+  validateInteractive,
+  MediaId,
+  type NewMessage
+} from "../../../messaging/inbox/index.ts"
 import { Members, permissionsOfRole } from "../../../platform/identity/index.ts"
 import { type ActionOf, type ActionTemplate, hasLiquid } from "../actions/Action.ts"
 
@@ -31,7 +37,10 @@ export const validateActionMessage = Effect.fnUntraced(function* (
     case "document":
     case "sticker": {
       const hasNone = said.kind === "audio" || said.kind === "sticker"
-      const faults = yield* validateSendableFile(said.mediaId, said.kind, `${pointer}/mediaId`)
+      const choice = fileChoiceIssues(said, pointer)
+      const stored =
+        said.mediaId === undefined ? [] : yield* validateSendableFile(said.mediaId, said.kind, `${pointer}/mediaId`)
+      const faults = [...choice, ...stored]
       return said.caption === undefined || !hasNone
         ? faults
         : [

@@ -29,7 +29,10 @@ export class CannotSend extends Schema.TaggedError<CannotSend>()("CannotSend", {
 export const cannotSend = (code: string, reason: string) =>
   new CannotSend({ error: { code, providerCode: null, reason } })
 
-const mediaMissing = cannotSend("media_missing", "The file of the message no longer exists.")
+const mediaMissing = cannotSend(
+  "media_missing",
+  "The file of the message no longer exists, or its link does not lead to a file of this kind."
+)
 
 /** Up to this size, the files of all messages in flight fit into memory. */
 const maxSmallFileBytes = 5 * 1024 * 1024
