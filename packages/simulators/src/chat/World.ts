@@ -231,7 +231,13 @@ export const makeWorld = (options: ChatSimulatorOptions, timeline: Timeline) => 
     stateOf,
     accountOf,
     addCustomer,
-    findCustomer: (key: string) => customersById.get(key) ?? customersByPhone.get(key.replace(/^\+/u, "")),
+    /** By user id, parent user id, or phone number. */
+    findCustomer: (key: string) =>
+      customersById.get(key) ??
+      customersByPhone.get(key.replace(/^\+/u, "")) ??
+      (key.includes(".ENT.")
+        ? [...customersById.values()].find(({ parentUserId }) => parentUserId === key)
+        : undefined),
     /** Gives a customer another phone number or user id. */
     changeCustomer: (customer: Customer, phone: string | null, userId: string) => {
       if (customer.phone !== null) customersByPhone.delete(customer.phone)

@@ -46,6 +46,8 @@ const accountActs = [
     maxPhoneNumbers: optional(Schema.Int),
     marketingOnboarding: optional(Schema.Literals(["ONBOARDED", "ELIGIBLE", "INELIGIBLE"]))
   }),
+  /** An override of the webhook address, without a verification. */
+  act("set_override", { ...Account, url: Text }),
   act("set_token", {
     token: Text,
     isRevoked: Flag,

@@ -61,6 +61,9 @@ export const makePerform = (world: World, timeline: Timeline, simulation: Simula
     review: ({ businessId, decision }) => events.review(accountOf(businessId), decision),
     limit: ({ businessId, limit }) => events.capability(accountOf(businessId), limit),
     set_account: ({ businessId, ...values }) => change(accountOf(businessId), Struct.omit(values, ["act"])),
+    set_override: ({ businessId, url }) => {
+      accountOf(businessId).subscription = { override: { url, verifyToken: "" } }
+    },
     set_token: ({ expiresInMillis, isRevoked, scopes, token }) => {
       const found = existing("token", world.tokens.get(token))
       if (isRevoked !== undefined) found.isRevoked = isRevoked

@@ -99,7 +99,7 @@ export const makeSettings = (
     )
     if (isTaken) refuse(147_001, "The username belongs to another number.")
     events.username(number, username, "approved")
-    return { status: "approved" }
+    return success
   }
 
   return {

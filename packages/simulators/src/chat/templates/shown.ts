@@ -102,7 +102,10 @@ export const templateFields = (
   parameter_format: () => template.parameterFormat,
   components: () => template.components.map((component) => shownComponent(template.category, component)),
   rejected_reason: () => template.rejectedReason,
-  quality_score: () => ({ score: template.quality, date: Math.floor(template.qualityAt / 1_000) }),
+  quality_score: () => ({
+    score: template.quality,
+    ...(template.quality === "UNKNOWN" ? {} : { date: Math.floor(template.qualityAt / 1_000) })
+  }),
   library_template_name: () => template.libraryName ?? undefined,
   message_send_ttl_seconds: () => template.sendTtlSeconds ?? undefined,
   cta_url_link_tracking_opted_out: () => undefined,
