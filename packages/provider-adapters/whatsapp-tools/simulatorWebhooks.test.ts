@@ -44,9 +44,11 @@ const corpus = whatsAppFacts("webhooks")
     new Map<string, ReadonlySet<string>>()
   )
 
-/** Ids of people can be in every item about them. The username is absent in the status sent. */
-const isIdentity = (key: string, field: string) =>
-  /\/\w*user_id$/u.test(field) || (field.endsWith("/profile/username") && key !== "messages statuses:sent")
+/** Every item about a person can have the ids, and every status the reference. The username is absent in the status sent. */
+const isCommon = (key: string, field: string) =>
+  /\/\w*user_id$/u.test(field) ||
+  /^\/statuses\/\*\/(?:recipient_\w+|biz_opaque_callback_data)$/u.test(field) ||
+  (field.endsWith("/profile/username") && key !== "messages statuses:sent")
 
 /** Fields of the simulator that Meta's pages leave open. */
 const assumed: ReadonlySet<string> = new Set(["history /history/*/errors/*/href"])
@@ -57,7 +59,7 @@ const surplusOf = (changes: ReturnType<typeof changesIn>) => [
       const known = corpus.get(key)
       if (known === undefined) return [`${key} is unknown`]
       return fields
-        .filter((field) => !known.has(field) && !isIdentity(key, field))
+        .filter((field) => !known.has(field) && !isCommon(key, field))
         .map((field) => `${key} ${field}`)
         .filter((surplus) => !assumed.has(surplus))
     })
