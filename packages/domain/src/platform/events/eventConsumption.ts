@@ -44,9 +44,9 @@ const startConsumer = Effect.fnUntraced(function* ({ beginsWith, name }: EventCo
  * `taken`: another process holds the cursor.
  */
 const handleNextBatch = Effect.fnUntraced(function* (subscriber: EventConsumer<HandlerContext>, most: number) {
-  const subscriptions = yield* EventCursors
+  const cursors = yield* EventCursors
   const log = yield* EventLog
-  const cursor = yield* subscriptions.lock(subscriber.name)
+  const cursor = yield* cursors.lock(subscriber.name)
   if (cursor === null) return "taken"
   const limit = cursor.attempts > 0 ? 1 : most
   const head = yield* log.head()
@@ -54,17 +54,17 @@ const handleNextBatch = Effect.fnUntraced(function* (subscriber: EventConsumer<H
   const handled = events.length === 0 ? "done" : yield* subscriber.handle(events)
   if (handled === "more") return "more"
   if (typeof handled === "object") {
-    yield* subscriptions.advance(subscriber.name, handled.upTo)
+    yield* cursors.advance(subscriber.name, handled.upTo)
     return "more"
   }
   const last = events.at(-1)?.position ?? 0
   if (handled === "nobody") {
-    yield* subscriptions.advance(subscriber.name, Math.max(head, last))
-    yield* subscriptions.rest(subscriber.name)
+    yield* cursors.advance(subscriber.name, Math.max(head, last))
+    yield* cursors.rest(subscriber.name)
     return "done"
   }
   const isFull = events.length === limit
-  yield* subscriptions.advance(subscriber.name, isFull ? last : Math.max(head, last))
+  yield* cursors.advance(subscriber.name, isFull ? last : Math.max(head, last))
   return isFull ? "more" : "done"
 }, transact)
 
@@ -75,7 +75,7 @@ const recordFailure = Effect.fnUntraced(function* (
 ) {
   const { attempts: before, next, position: after } = yield* loadCursor(subscriber)
   if (next === null || after === null) return
-  const subscriptions = yield* EventCursors
+  const cursors = yield* EventCursors
   const now = yield* DateTime.now
   const failed = { after, position: next.position, attempts: before + 1, reason: failureReason(cause) }
   const isLast = failed.attempts >= maxAttempts
@@ -85,18 +85,18 @@ const recordFailure = Effect.fnUntraced(function* (
   )
   yield* transact(
     isLast
-      ? subscriptions.park(subscriber.name, failed, now)
-      : subscriptions.retry(subscriber.name, failed, DateTime.addDuration(now, retryDelay(failed.attempts)))
+      ? cursors.park(subscriber.name, failed, now)
+      : cursors.retry(subscriber.name, failed, DateTime.addDuration(now, retryDelay(failed.attempts)))
   )
 })
 
 const handleParkedEvent = Effect.fnUntraced(function* (subscriber: EventConsumer<HandlerContext>, position: number) {
-  const subscriptions = yield* EventCursors
-  if (!(yield* subscriptions.lockReplay(subscriber.name, position))) return "taken"
+  const cursors = yield* EventCursors
+  if (!(yield* cursors.lockReplay(subscriber.name, position))) return "taken"
   const events = yield* (yield* EventLog).list(subscriber.types, { after: [String(position - 1)], limit: 1 })
   const event = events.filter((each) => each.position === position)
   if (event.length > 0 && (yield* subscriber.handle(event)) === "more") return "more"
-  yield* Effect.ignore(subscriptions.unpark(subscriber.name, position))
+  yield* Effect.ignore(cursors.unpark(subscriber.name, position))
   return "done"
 }, transact)
 

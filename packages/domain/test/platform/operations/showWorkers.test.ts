@@ -78,8 +78,8 @@ it.effect("an operator sees how far each subscriber is behind, and since when", 
       kind: "operator",
       name: "olga"
     })
-    const begin = Effect.flatMap(EventCursors, (subscriptions) =>
-      Effect.andThen(subscriptions.begin(everything.name, null), subscriptions.begin(nothing.name, null))
+    const begin = Effect.flatMap(EventCursors, (cursors) =>
+      Effect.andThen(cursors.begin(everything.name, null), cursors.begin(nothing.name, null))
     )
     const since = yield* DateTime.now
     for (const plan of ["free", "growth"] as const) {

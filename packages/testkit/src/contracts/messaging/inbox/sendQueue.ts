@@ -31,7 +31,7 @@ import {
 const removeUntil = ({ id }: ChatAccount, sendsWaitUntil: DateTime.Utc) =>
   transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.remove(id, { at: dawn, sendsWaitUntil }, null)))
 
-/** Contract of `Sends` with `SendQueue`. */
+/** Contract of `QueuedSends` with `SendQueue`. */
 export const sendQueue: StorageContract = {
   port: "SendQueue",
   promises: (it, overlap) => {

@@ -8,13 +8,13 @@ import { at, dawn, freshWork, givenNode, givenOwner, open } from "../background/
 
 const processesOf = (work: string) =>
   outside(
-    Effect.flatMap(WorkerDirectory, (workforce) =>
-      Effect.map(workforce.processes, (all) => all.filter(({ works }) => works.includes(work)))
+    Effect.flatMap(WorkerDirectory, (workers) =>
+      Effect.map(workers.processes, (all) => all.filter(({ works }) => works.includes(work)))
     )
   )
 
-export const workforce: StorageContract = {
-  port: "Workforce",
+export const workerDirectory: StorageContract = {
+  port: "WorkerDirectory",
   promises: (it) => {
     it.effect("lists workers with tasks, shards and last heartbeat", () =>
       outside(
@@ -63,8 +63,8 @@ export const workforce: StorageContract = {
           yield* open(work, "later", at(3))
           const dueAt = (seconds: number) =>
             outside(
-              Effect.flatMap(WorkerDirectory, (workforce) =>
-                Effect.map(workforce.dueLanes(at(seconds)), (all) => all.filter((lanes) => lanes.work === work))
+              Effect.flatMap(WorkerDirectory, (workers) =>
+                Effect.map(workers.dueLanes(at(seconds)), (all) => all.filter((lanes) => lanes.work === work))
               )
             )
           assert.deepStrictEqual(yield* dueAt(0), [])
@@ -75,5 +75,5 @@ export const workforce: StorageContract = {
   }
 }
 
-/** Runs the contract of `Workforce` against an adapter. */
-export const workforceContract = runContract(workforce)
+/** Runs the contract of `WorkerDirectory` against an adapter. */
+export const workerDirectoryContract = runContract(workerDirectory)

@@ -53,8 +53,8 @@ const rows = (tallies: ReadonlyArray<Tally | DayTally>) =>
 const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect))
 
-export const analyticsBooks: StorageContract = {
-  port: "AnalyticsBooks",
+export const rollupStore: StorageContract = {
+  port: "RollupStore",
   promises: (it) => {
     it.effect("has no rollup before the first lock, and rollups of the first zone from then on", () =>
       Effect.gen(function* () {
@@ -217,4 +217,4 @@ export const analyticsBooks: StorageContract = {
   }
 }
 
-export const analyticsBooksContract = runContract(analyticsBooks)
+export const rollupStoreContract = runContract(rollupStore)

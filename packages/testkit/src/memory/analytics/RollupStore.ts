@@ -40,10 +40,10 @@ export const layer = Layer.effect(
   RollupStore,
   Effect.map(Store, (store) =>
     RollupStore.of({
-      find: () => store.readTenant(({ analyticsBook }) => analyticsBook),
+      find: () => store.readTenant(({ rollupState }) => rollupState),
       lock: (timezone) =>
-        store.writeTenant(({ analyticsBook }) => {
-          const book: RollupState = analyticsBook ?? {
+        store.writeTenant(({ rollupState }) => {
+          const book: RollupState = rollupState ?? {
             edition: 1,
             timezone,
             position: 0,
@@ -51,9 +51,9 @@ export const layer = Layer.effect(
             attributionHours: null,
             checkedAt: null
           }
-          return [book, { analyticsBook: book }]
+          return [book, { rollupState: book }]
         }),
-      save: (book) => store.writeTenant(() => [undefined, { analyticsBook: book }]),
+      save: (book) => store.writeTenant(() => [undefined, { rollupState: book }]),
       kept: (edition, ids) =>
         store.readTenant((tenant) => {
           const { kept } = editionOf(tenant, edition)
