@@ -36,7 +36,7 @@ export interface ConversationRecord {
   readonly isOpen: boolean
   readonly isWaiting: boolean
   /** Oldest first. */
-  readonly stretches: ReadonlyArray<Episode>
+  readonly episodes: ReadonlyArray<Episode>
   readonly firstReply: FirstReply | null
 }
 

@@ -30,7 +30,7 @@ export const analyticsArea = defineArea({
   name: "analytics",
   storage: analyticsStorage,
   permissions: ["analytics.read", "agent_analytics.read"],
-  reactions: analyticsEventConsumers,
-  works: analyticsTasks,
-  contactHoldings: [analyticsData]
+  eventConsumers: analyticsEventConsumers,
+  backgroundTasks: analyticsTasks,
+  contactDataOwners: [analyticsData]
 })

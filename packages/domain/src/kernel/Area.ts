@@ -26,17 +26,17 @@ interface Manifest {
   /** Plan features that it implements. The table of plans is in `entitlements/Plan.ts`. */
   readonly features?: ReadonlyArray<Feature>
   /** Background tasks. */
-  readonly works?: ReadonlyArray<unknown>
+  readonly backgroundTasks?: ReadonlyArray<unknown>
   /** Job kinds. */
   readonly jobs?: ReadonlyArray<unknown>
   /** Event consumers. */
-  readonly reactions?: ReadonlyArray<unknown>
+  readonly eventConsumers?: ReadonlyArray<unknown>
   /** Sources of inbound deliveries. */
   readonly deliverySources?: ReadonlyArray<unknown>
   /** Contact fields for filters. */
   readonly contactFilterFields?: ReadonlyArray<unknown>
   /** Contact data owners. */
-  readonly contactHoldings?: ReadonlyArray<unknown>
+  readonly contactDataOwners?: ReadonlyArray<unknown>
   /** Counters of plan limits. */
   readonly limitUses?: ReadonlyArray<unknown>
   /** Resource readers of its events, for receivers of the events. */
@@ -58,12 +58,12 @@ const emptyManifest = {
   events: { members: [], visibleWith: {} },
   permissions: [],
   features: [],
-  works: [],
+  backgroundTasks: [],
   jobs: [],
-  reactions: [],
+  eventConsumers: [],
   deliverySources: [],
   contactFilterFields: [],
-  contactHoldings: [],
+  contactDataOwners: [],
   limitUses: [],
   eventResources: [],
   dependents: [],

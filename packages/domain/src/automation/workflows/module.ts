@@ -80,10 +80,10 @@ export const workflowsArea = defineArea({
     "workflow.goal_reached": "workflows.read"
   }),
   eventResources: workflowResources,
-  works: workflowRunTasks,
+  backgroundTasks: workflowRunTasks,
   jobs: [enrollJob, moveRunsJob],
-  reactions: workflowEventConsumers,
-  contactHoldings: [workflowRunData],
+  eventConsumers: workflowEventConsumers,
+  contactDataOwners: [workflowRunData],
   pluginCallEnds: [workflowCallListener],
   permissions: ["workflows.read", "workflows.manage"],
   features: ["workflows"],

@@ -45,7 +45,7 @@ export const sharedLane = "all"
 
 /** Returns a lane of an organization. Deliveries in a lane are processed in order; lanes do not block each other. */
 export const inboundDeliveryLane = (organizationId: OrganizationId, key: string = sharedLane): Lane => ({
-  work: inboundDeliveriesTaskName,
+  task: inboundDeliveriesTaskName,
   organizationId,
   key
 })

@@ -90,12 +90,12 @@ export const layerEventConsumersOf = <const All extends ReadonlyArray<EventConsu
   Layer.effect(
     EventConsumers,
     Effect.contextWith((outside: Context.Context<Exclude<Needs<All[number]>, HandlerContext>>) => {
-      const complete = (subscriber: EventConsumer<unknown>): EventConsumer<HandlerContext> => ({
-        ...subscriber,
+      const complete = (consumer: EventConsumer<unknown>): EventConsumer<HandlerContext> => ({
+        ...consumer,
         // The handler context takes precedence over the services at layer construction.
         handle: (events) =>
           Effect.updateContext(
-            subscriber.handle(events),
+            consumer.handle(events),
             (inside: Context.Context<HandlerContext>) => Context.merge(outside, inside) as Context.Context<unknown>
           )
       })

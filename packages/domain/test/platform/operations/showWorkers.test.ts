@@ -46,7 +46,7 @@ it.effect("an operator sees who does what, how much waits, and since when", () =
     const organization = yield* givenOrganization()
     const dueAt = yield* DateTime.now
     const open = Effect.flatMap(Lanes, (lanes) =>
-      lanes.open({ work: "parcels", key: "one", priority: "person", dueAt })
+      lanes.open({ task: "parcels", key: "one", priority: "person", dueAt })
     )
     yield* transact(open).pipe(asOperatorOf(organization))
     yield* TestClock.adjust("1 minute")

@@ -113,7 +113,7 @@ export const analyticsRecords: StorageContract = {
         const second: Episode = { number: 2, startedAt: minutes(5), resolvedAt: null, resolvedBy: null }
         const { answer, conversation, quiet } = yield* within(
           Effect.gen(function* () {
-            const conversation = yield* givenConversation({ stretch: first })
+            const conversation = yield* givenConversation({ episode: first })
             const quiet = yield* givenConversation({ status: "pending" })
             const answer = yield* givenMessage(conversation, {
               direction: "outbound",
@@ -124,7 +124,7 @@ export const analyticsRecords: StorageContract = {
             yield* givenMessage(conversation)
             const endings = new Map([[answer.id, { round: 0, since: minutes(2) }]])
             const waits = yield* Waits
-            yield* Effect.orDie(saveConversations([new Conversation({ ...conversation, stretch: second })]))
+            yield* Effect.orDie(saveConversations([new Conversation({ ...conversation, episode: second })]))
             const waiting = {
               id: conversation.id,
               waitingSince: minutes(6),
@@ -143,7 +143,7 @@ export const analyticsRecords: StorageContract = {
           chatAccountId: conversation.chatAccountId,
           isOpen: true,
           isWaiting: true,
-          stretches: [first, second],
+          episodes: [first, second],
           firstReply: { author: answer.author, acceptedAt: minutes(3), endedWaitSince: minutes(2) }
         })
         assert.deepStrictEqual(yield* within(records.conversations([quiet.id])), [
@@ -152,7 +152,7 @@ export const analyticsRecords: StorageContract = {
             chatAccountId: quiet.chatAccountId,
             isOpen: false,
             isWaiting: false,
-            stretches: [],
+            episodes: [],
             firstReply: null
           }
         ])

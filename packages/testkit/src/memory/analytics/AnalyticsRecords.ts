@@ -33,13 +33,13 @@ const firstReplyOf = ({ conversation: { firstRepliedAt, firstReplyId } }: Conver
 }
 
 const conversationOf = (row: ConversationRow, tenant: Tenant): ConversationRecord => {
-  const { chatAccountId, id, status, stretch, waitingSince } = row.conversation
+  const { chatAccountId, id, status, episode, waitingSince } = row.conversation
   return {
     id,
     chatAccountId,
     isOpen: status === "open",
     isWaiting: waitingSince !== null,
-    stretches: [row.pastStretches ?? [], stretch ?? []].flat(),
+    episodes: [row.pastEpisodes ?? [], episode ?? []].flat(),
     firstReply: firstReplyOf(row, tenant)
   }
 }

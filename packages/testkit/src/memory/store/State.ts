@@ -267,7 +267,7 @@ export interface ConversationRow {
   readonly conversation: Conversation
   readonly handedBy: ReadonlyArray<ContactMergeId>
   /** Earlier episodes of the conversation, oldest first. */
-  readonly pastStretches?: ReadonlyArray<Episode>
+  readonly pastEpisodes?: ReadonlyArray<Episode>
 }
 
 /** Time of the last away reply to a contact. */
@@ -345,7 +345,7 @@ export interface ReservationRow {
 export interface WorkNodeRow {
   readonly id: string
   readonly name: string
-  readonly works: ReadonlyArray<string>
+  readonly tasks: ReadonlyArray<string>
   readonly beat: number
   readonly joinedAt: DateTime.Utc
   readonly seenAt: DateTime.Utc
@@ -353,7 +353,7 @@ export interface WorkNodeRow {
 
 /** A shard of a task, its owner, and its highest fence so far. */
 export interface WorkShardRow {
-  readonly work: string
+  readonly task: string
   readonly shard: number
   readonly node: string | null
   readonly fence: number

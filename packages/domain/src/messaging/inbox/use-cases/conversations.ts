@@ -103,7 +103,7 @@ export const openConversation = useCase(
       lastMessage: null,
       lastInboundAt: null,
       ...(yield* resolveInitialRecipient(contact, said.recipient, last, sending, now)),
-      stretch: nextEpisode(null, now),
+      episode: nextEpisode(null, now),
       resolvedAt: null,
       lastActivityAt: now,
       createdAt: now,

@@ -6,10 +6,10 @@ import { inNewOrganization } from "../../crm/given.ts"
 import { outside } from "../../given.ts"
 import { at, dawn, freshWork, givenNode, givenOwner, open } from "../background/given.ts"
 
-const processesOf = (work: string) =>
+const processesOf = (task: string) =>
   outside(
     Effect.flatMap(WorkerDirectory, (workers) =>
-      Effect.map(workers.processes, (all) => all.filter(({ works }) => works.includes(work)))
+      Effect.map(workers.processes, (all) => all.filter(({ tasks }) => tasks.includes(task)))
     )
   )
 
@@ -19,20 +19,20 @@ export const workerDirectory: StorageContract = {
     it.effect("lists workers with tasks, shards and last heartbeat", () =>
       outside(
         Effect.gen(function* () {
-          const work = freshWork()
-          const { id, owned } = yield* givenOwner(work)
-          const other = yield* givenNode(work)
+          const task = freshWork()
+          const { id, owned } = yield* givenOwner(task)
+          const other = yield* givenNode(task)
           const shards = yield* Shards
           yield* shards.renew(id, at(2))
-          const all = yield* processesOf(work)
+          const all = yield* processesOf(task)
           const inOrder = all.toSorted((one) => (one.id === id ? -1 : 1))
           assert.deepStrictEqual(inOrder, [
-            { id, name: "contract", works: [work], shards: { [work]: owned.length }, joinedAt: dawn, seenAt: at(2) },
-            { id: other, name: "contract", works: [work], shards: {}, joinedAt: dawn, seenAt: dawn }
+            { id, name: "contract", tasks: [task], shards: { [task]: owned.length }, joinedAt: dawn, seenAt: at(2) },
+            { id: other, name: "contract", tasks: [task], shards: {}, joinedAt: dawn, seenAt: dawn }
           ])
           yield* shards.leave(id)
           yield* shards.expire(other, 0)
-          assert.deepStrictEqual(yield* processesOf(work), [])
+          assert.deepStrictEqual(yield* processesOf(task), [])
         })
       )
     )
@@ -40,14 +40,14 @@ export const workerDirectory: StorageContract = {
     it.effect("lists tasks of a process without shards", () =>
       outside(
         Effect.gen(function* () {
-          const [work, besides] = [freshWork(), freshWork()]
-          const node = { id: yield* givenNode(work), name: "contract", now: dawn }
+          const [task, besides] = [freshWork(), freshWork()]
+          const node = { id: yield* givenNode(task), name: "contract", now: dawn }
           const shards = yield* Shards
           yield* shards.leave(node.id)
-          yield* shards.join({ ...node, works: [work], also: [besides] })
+          yield* shards.join({ ...node, tasks: [task], also: [besides] })
           assert.deepStrictEqual(
-            (yield* processesOf(besides)).map(({ works }) => works),
-            [[work, besides]]
+            (yield* processesOf(besides)).map(({ tasks }) => tasks),
+            [[task, besides]]
           )
           assert.lengthOf(yield* shards.claim(node.id, besides, 1), 0)
         })
@@ -57,18 +57,18 @@ export const workerDirectory: StorageContract = {
     it.effect("counts the lanes that are due, and tells since when the first is", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const work = freshWork()
-          yield* open(work, "first", at(1))
-          yield* open(work, "second", at(2))
-          yield* open(work, "later", at(3))
+          const task = freshWork()
+          yield* open(task, "first", at(1))
+          yield* open(task, "second", at(2))
+          yield* open(task, "later", at(3))
           const dueAt = (seconds: number) =>
             outside(
               Effect.flatMap(WorkerDirectory, (workers) =>
-                Effect.map(workers.dueLanes(at(seconds)), (all) => all.filter((lanes) => lanes.work === work))
+                Effect.map(workers.dueLanes(at(seconds)), (all) => all.filter((lanes) => lanes.task === task))
               )
             )
           assert.deepStrictEqual(yield* dueAt(0), [])
-          assert.deepStrictEqual(yield* dueAt(2), [{ work, count: 2, since: at(1) }])
+          assert.deepStrictEqual(yield* dueAt(2), [{ task, count: 2, since: at(1) }])
         })
       )
     )
