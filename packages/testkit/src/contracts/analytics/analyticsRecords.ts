@@ -233,7 +233,7 @@ export const analyticsRecords: StorageContract = {
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
-        const [records, books] = [yield* AnalyticsRecords, yield* RollupStore]
+        const [records, rollups] = [yield* AnalyticsRecords, yield* RollupStore]
         const hours = 5
         const given = yield* within(
           Effect.gen(function* () {
@@ -302,7 +302,7 @@ export const analyticsRecords: StorageContract = {
             refunds: orders.nobodys.record.refunds.map(({ amount: { amountMinor }, at }) => ({ amountMinor, at })),
             givenBack: 450,
             touchedBy: null,
-            creditKept: null
+            keptAttribution: null
           }
         )
         const origins = yield* within(records.origins([...ids, freshId(OrderId)]))
@@ -310,11 +310,11 @@ export const analyticsRecords: StorageContract = {
         assert.strictEqual(new Set(origins.values()).size, ids.length)
         assert.strictEqual((yield* elsewhere(records.origins(ids))).size, 0)
         const credit = new Map([[orders.nobodys.id, first.id]])
-        yield* within(transact(books.keepCredits(credit)))
-        yield* within(transact(books.keepCredits(new Map([[orders.nobodys.id, second.id]]))))
-        const kept = within(Effect.map(records.orders([orders.nobodys.id], hours), ([each]) => each?.creditKept))
+        yield* within(transact(rollups.keepAttributions(credit)))
+        yield* within(transact(rollups.keepAttributions(new Map([[orders.nobodys.id, second.id]]))))
+        const kept = within(Effect.map(records.orders([orders.nobodys.id], hours), ([each]) => each?.keptAttribution))
         assert.strictEqual(yield* kept, first.id)
-        yield* within(transact(books.dropCredits([orders.nobodys.id])))
+        yield* within(transact(rollups.dropAttributions([orders.nobodys.id])))
         assert.isNull(yield* kept)
 
         const touchedByFirst = within(records.ordersTouchedBy([first.id], hours, 1))
@@ -332,7 +332,7 @@ export const analyticsRecords: StorageContract = {
           [orders.early.id, credited(second.id)],
           [orders.unread.id, credited(first.id)]
         ])
-        yield* within(transact(books.keep(1, counted)))
+        yield* within(transact(rollups.keep(1, counted)))
         assert.sameMembers(
           [...(yield* touchedByFirst)],
           [orders.after, orders.late, orders.replied, orders.unread].map(({ id }) => id)

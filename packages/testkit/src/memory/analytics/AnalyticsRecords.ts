@@ -122,8 +122,8 @@ export const layer = Layer.effect(
             )
             .map(({ id }) => id)
         }),
-      ordersTouchedBy: (broadcastIds, attributionHours, edition) =>
-        store.readTenant((tenant) => touchedBy(tenant, broadcastIds, attributionHours, edition)),
+      ordersTouchedBy: (broadcastIds, attributionHours, version) =>
+        store.readTenant((tenant) => touchedBy(tenant, broadcastIds, attributionHours, version)),
       ordersAfter: (after, limit, since) =>
         store.readTenant(({ storeOrders }) =>
           HashMap.toValues(storeOrders)

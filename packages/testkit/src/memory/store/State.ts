@@ -4,7 +4,7 @@ import type {
   RollupState,
   Count,
   DayTally,
-  ContactPresence,
+  ContactActivity,
   RollupVersion,
   Tally,
   AudienceSnapshot,
@@ -453,19 +453,19 @@ export interface StoreParkedCodeRow {
 }
 
 /** A copy of all counts, by the keys of each row. */
-export interface AnalyticsEdition {
+export interface RollupVersionRows {
   readonly kept: HashMap.HashMap<string, ReadonlyArray<Count>>
   readonly quarters: HashMap.HashMap<string, Tally>
   readonly days: HashMap.HashMap<string, DayTally>
-  readonly presence: HashMap.HashMap<string, ContactPresence>
+  readonly activity: HashMap.HashMap<string, ContactActivity>
 }
 
 /** An empty rollup version. */
-export const emptyEdition: AnalyticsEdition = {
+export const emptyRollupVersion: RollupVersionRows = {
   kept: HashMap.empty(),
   quarters: HashMap.empty(),
   days: HashMap.empty(),
-  presence: HashMap.empty()
+  activity: HashMap.empty()
 }
 
 /** Stored delivery: its owner, its attempts (oldest first) and whether another attempt is requested. */
@@ -481,9 +481,9 @@ export interface Tenant {
   readonly actionEffects: HashMap.HashMap<string, { readonly effect: ActionEffect; readonly at: DateTime.Utc }>
   /** `null` before anything is counted. */
   readonly rollupState: RollupState | null
-  readonly analyticsEditions: HashMap.HashMap<RollupVersion, AnalyticsEdition>
+  readonly rollupVersions: HashMap.HashMap<RollupVersion, RollupVersionRows>
   /** Which broadcasts keep the credit for orders. */
-  readonly analyticsCredits: HashMap.HashMap<OrderId, BroadcastId>
+  readonly keptAttributions: HashMap.HashMap<OrderId, BroadcastId>
   readonly analyticsErased: HashMap.HashMap<string, Tally>
   readonly audienceSnapshots: HashMap.HashMap<AudienceSnapshotId, AudienceSnapshotRow>
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
@@ -618,8 +618,8 @@ export interface State {
 const newTenant: Tenant = {
   actionEffects: HashMap.empty(),
   rollupState: null,
-  analyticsEditions: HashMap.empty(),
-  analyticsCredits: HashMap.empty(),
+  rollupVersions: HashMap.empty(),
+  keptAttributions: HashMap.empty(),
   analyticsErased: HashMap.empty(),
   audienceSnapshots: HashMap.empty(),
   auditEvents: HashMap.empty(),
