@@ -73,13 +73,13 @@ const distinct = <Id>(ids: Iterable<Id>) => [...new Set(ids)]
 const findOwners = Effect.fnUntraced(function* (
   version: RollupVersion,
   conversationIds: ReadonlyArray<ConversationId>,
-  handed: ReadonlyArray<ContactId>
+  transferredIds: ReadonlyArray<ContactId>
 ) {
   const records = yield* AnalyticsRecords
-  const moved = yield* records.owners([], handed)
+  const moved = yield* records.owners([], transferredIds)
   const holders = yield* (yield* RollupStore).holders(version, distinct([...conversationIds, ...moved.keys()]))
   const owners = new Map([...(yield* records.owners(conversationIds, [])), ...holders, ...moved])
-  return { contactIds: distinct([...handed, ...holders.values(), ...owners.values()]), moved, owners }
+  return { contactIds: distinct([...transferredIds, ...holders.values(), ...owners.values()]), moved, owners }
 })
 
 /** Stores the activity of contacts from these messages, and moves activity after a merge or unmerge. Returns the counts, which the caller adds. */
@@ -87,13 +87,13 @@ export const countActivity = Effect.fnUntraced(function* (
   version: RollupVersion,
   timezone: string,
   messages: ReadonlyArray<MessageRecord>,
-  handed: ReadonlyArray<ContactId>
+  transferredIds: ReadonlyArray<ContactId>
 ) {
   const written = messages.filter((message) => message.direction === "inbound" && messageCounts(message).length > 0)
-  if (written.length === 0 && handed.length === 0) return []
+  if (written.length === 0 && transferredIds.length === 0) return []
   const rollups = yield* RollupStore
   const conversationIds = distinct(written.map(({ conversationId }) => conversationId))
-  const { contactIds, moved, owners } = yield* findOwners(version, conversationIds, handed)
+  const { contactIds, moved, owners } = yield* findOwners(version, conversationIds, transferredIds)
   const before = yield* rollups.activity(version, contactIds)
   const after = new Map(
     before.map((each) => [keyOf(each), { ...each, contactId: moved.get(each.conversationId) ?? each.contactId }])

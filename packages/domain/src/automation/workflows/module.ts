@@ -7,7 +7,7 @@ import { enrollJob } from "./contactEnrollment.ts"
 import { WorkflowEvent } from "./events.ts"
 import { workflowEventConsumers } from "./eventHandling/workflowEventConsumers.ts"
 import { referencesInGraph } from "./graph/graphContents.ts"
-import { moveRunsJob } from "./moveRunsJob.ts"
+import { migrateRunsJob } from "./migrateRunsJob.ts"
 import { ExplainedWorkflowRun, WorkflowRunId } from "./runs/WorkflowRun.ts"
 import { ContactWorkflowRuns, WorkflowRuns } from "./runs/WorkflowRuns.ts"
 import { workflowCallListener } from "./runs/actionResults.ts"
@@ -81,7 +81,7 @@ export const workflowsArea = defineArea({
   }),
   eventResources: workflowResources,
   backgroundTasks: workflowRunTasks,
-  jobs: [enrollJob, moveRunsJob],
+  jobs: [enrollJob, migrateRunsJob],
   eventConsumers: workflowEventConsumers,
   contactDataOwners: [workflowRunData],
   pluginCallEnds: [workflowCallListener],

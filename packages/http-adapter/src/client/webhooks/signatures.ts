@@ -10,32 +10,32 @@ type BodyOf<Event extends { readonly type: string }> = Event extends unknown
   ? Body<Event["type"], Plain<Omit<Event, "type">>>
   : never
 
-/** The type of an event that a subscription may have delivered. */
+/** Event type that a subscription can deliver. */
 export type WebhookEventType = DomainEvent["type"] | "automation.call" | "webhook.test"
 
-/** What an automation or a workflow posts. The ids are `null` once the contact is erased. */
+/** Data of the webhook action of an automation or a workflow. The ids are `null` after the contact is erased. */
 type Called = Body<"automation.call", Plain<Omit<WebhookCall, "actor" | "causation">>>
 
-/** The body of a delivery: `type` says which event it is, and so what `data` has. Further types and fields will come. */
+/** The body of a delivery. `type` is the event type and determines `data`. Later versions can add types and fields. */
 export type WebhookEvent = BodyOf<DomainEvent> | Called | Body<"webhook.test", {}>
 
 /** Reason for refusing a request: a missing header, a time outside of the tolerance, no valid signature, or a body without an event. */
 export type WebhookFault = "header_missing" | "timestamp_out_of_tolerance" | "signature_invalid" | "body_invalid"
 
-/** A request that is no current delivery. Answer it with 400 or 401. */
+/** The request is not a current delivery. Answer it with 400 or 401. */
 export class WebhookRefused extends Data.TaggedError("WebhookRefused")<{
   readonly fault: WebhookFault
   readonly message: string
 }> {}
 
-/** The bytes of a request as they came, or its text. */
+/** The unchanged bytes of a request, or its text. */
 export type WebhookBody = string | Uint8Array
 
-/** What is signed. */
+/** The signed parts of a delivery. */
 export interface Signed {
   /** `webhook-id`. */
   readonly id: string
-  /** `webhook-timestamp`: when this attempt was made, in seconds since 1970. */
+  /** `webhook-timestamp`: time of this attempt, in seconds since 1970. */
   readonly timestamp: number | string
   readonly body: WebhookBody
 }
@@ -67,7 +67,7 @@ const signedBytes = ({ body, id, timestamp }: Signed): Uint8Array<ArrayBuffer> =
   return whole
 }
 
-/** Signs as deliveries are signed; with several secrets, by each: the value of `webhook-signature`. */
+/** Returns the value of `webhook-signature`, with one signature for each secret. */
 export const sign = async (secrets: Secret | ReadonlyArray<Secret>, signed: Signed): Promise<string> => {
   const bytes = signedBytes(signed)
   const signatures = await Promise.all(
@@ -81,19 +81,19 @@ export const sign = async (secrets: Secret | ReadonlyArray<Secret>, signed: Sign
 
 /** A request that may be a delivery. */
 export interface WebhookRequest {
-  /** As `fetch` has them, or as Node has them. */
+  /** Headers of a `fetch` request or of a Node request. */
   readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   /** The raw body. A body that was parsed and serialized again has another signature. */
   readonly body: WebhookBody
 }
 
-/** How a request is verified. */
+/** Options for the verification of a request. */
 export interface VerifyOptions {
-  /** The secret of the subscription, or all that are good while one takes the place of another. */
+  /** The secret of the subscription. During a rotation, the old and the new secret. */
   readonly secrets: Secret | ReadonlyArray<Secret>
-  /** By how many seconds the time of a request may differ from now: 300 unless it is said. */
+  /** Maximum difference between the time of the request and now, in seconds. Default: 300. */
   readonly toleranceSeconds?: number
-  /** Now, in milliseconds since 1970: what the clock says unless it is said. */
+  /** Current time in milliseconds since 1970. Default: the clock. */
   readonly now?: number
 }
 
@@ -111,7 +111,7 @@ const headerOf = ({ headers }: WebhookRequest, name: string): string => {
   throw new WebhookRefused({ fault: "header_missing", message: `The header ${name} is missing.` })
 }
 
-/** The signatures of the first version that a header has. */
+/** The signatures of version 1 in a header. */
 const signaturesIn = (header: string) =>
   header
     .split(" ")
@@ -121,7 +121,7 @@ const signaturesIn = (header: string) =>
       return decoded !== null && Result.isSuccess(decoded) ? [new Uint8Array(decoded.success)] : []
     })
 
-/** Every secret is tried with every signature, each in constant time, so that the time tells nothing. */
+/** Compares every secret with every signature, each in constant time, to prevent timing attacks. */
 const isSigned = async (secrets: ReadonlyArray<Secret>, header: string, bytes: Uint8Array<ArrayBuffer>) => {
   const signatures = signaturesIn(header)
   const found = await Promise.all(

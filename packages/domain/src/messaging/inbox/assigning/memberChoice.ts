@@ -46,7 +46,7 @@ export const byPriorityAndWait = (one: WaitingConversation, other: WaitingConver
 
 /** Order of members: fewest open conversations, then the longest time without an assignment. */
 const byWorkload = (one: Workload, other: Workload): number =>
-  one.open - other.open || byTime(one.handedAt, other.handedAt, -1) || byText(one.userId, other.userId)
+  one.open - other.open || byTime(one.lastAssignedAt, other.lastAssignedAt, -1) || byText(one.userId, other.userId)
 
 /** Chooses the last assignee of the contact if free, else the member with the lowest workload. */
 export const chooseMember = (
@@ -76,7 +76,7 @@ export const planAssignments = <Each extends WaitingConversation>(
   return conversations.toSorted(byPriorityAndWait).flatMap((conversation) => {
     const chosen = chooseMember(conversation, [...loads.values()])
     if (chosen === null) return []
-    loads.set(chosen.userId, { ...chosen, open: chosen.open + 1, handedAt: now })
+    loads.set(chosen.userId, { ...chosen, open: chosen.open + 1, lastAssignedAt: now })
     return [{ conversation, assigneeId: chosen.userId }]
   })
 }

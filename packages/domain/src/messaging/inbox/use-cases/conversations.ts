@@ -111,7 +111,7 @@ export const openConversation = useCase(
       version: 1
     })
     yield* conversations.insert([conversation])
-    if (assigneeId !== null) yield* (yield* Workloads).handed([assigneeId], now)
+    if (assigneeId !== null) yield* (yield* Workloads).recordAssigned([assigneeId], now)
     yield* recordAudit(
       "conversation.opened",
       { kind: "conversation", id },
