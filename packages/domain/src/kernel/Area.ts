@@ -21,9 +21,9 @@ interface Manifest {
     readonly members: ReadonlyArray<Schema.Top>
     readonly visibleWith: Readonly<Record<string, Permission>>
   }
-  /** Permissions of its use cases. The table of roles is in `kernel/Permission.ts`. */
+  /** Permissions of its use cases. The table of roles is in `platform/identity/memberRoles.ts`. */
   readonly permissions?: ReadonlyArray<Permission>
-  /** Plan features that it implements. The table of plans is in `entitlements/Plan.ts`. */
+  /** Plan features that it implements. The table of plans is in `platform/entitlements/Plan.ts`. */
   readonly features?: ReadonlyArray<Feature>
   /** Background tasks. */
   readonly backgroundTasks?: ReadonlyArray<unknown>

@@ -37,7 +37,9 @@ type Port = TenantMethods<
   Pick<(typeof AnalyticsRecords)["Service"], "orders" | "origins" | "ordersOf" | "ordersTouchedBy" | "ordersAfter">
 >
 
-/** Counted columns of orders. */
+/**
+ * Counted columns of orders, with their revenue attribution: an order belongs to the broadcast that the contact read or answered last before it.
+ */
 export const orderRecords = (sql: SqlClient.SqlClient): Port => {
   const acceptedAt = sql`LEAST(r.sent_at, r.delivered_at, r.read_at)`
   /** Last time that a recipient `r` read or answered before an order `o` was placed. */
@@ -47,7 +49,7 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
   const counts = (hours: number): Statement.Fragment => sql`
     r.status IN ('sent', 'delivered', 'read') AND ${acceptedAt} <= o.placed_at
     AND ${acceptedAt} > o.placed_at - make_interval(hours => ${hours}) AND ${touchedAt} IS NOT NULL`
-  /** For orders `o`: the broadcast `t` with the credit by the data, and `c` with the stored credit. */
+  /** For orders `o`: the attributed broadcast `t` by the data, and `c` with the stored attribution. */
   const credits = (id: OrganizationId, hours: number): Statement.Fragment => sql`
     LEFT JOIN analytics_credits AS c ON c.organization_id = ${id} AND c.order_id = o.id
     LEFT JOIN LATERAL (

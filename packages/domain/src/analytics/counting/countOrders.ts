@@ -78,7 +78,7 @@ const creditDecisionPeriod = { days: 150 }
 /** Returns the time before which orders keep their attribution. */
 const creditCutoff = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, creditDecisionPeriod)
 
-/** Returns the broadcast attributed to each of these orders, from the available data. */
+/** Revenue attribution: returns the broadcast that gets the value of each order, from the available data. */
 export const loadOrderCredits = Effect.fnUntraced(function* (
   currentVersion: RollupVersion,
   orders: ReadonlyArray<CountedOrder>

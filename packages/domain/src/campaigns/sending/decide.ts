@@ -101,8 +101,8 @@ const decide = (
 }
 
 /**
- * Creates the decision function for claimed recipients. The first of several exclusion reasons applies. `cappedContactIds` contains the contacts that reached a
- * frequency cap.
+ * Creates the decision function for claimed recipients. The first of several exclusion reasons applies. `cappedContactIds` contains the contacts that
+ * reached a frequency cap.
  */
 export const makeDecider = (broadcast: Broadcast, context: SendContext, now: DateTime.Utc) => {
   const waitOf = makeWaitResolver(broadcast, context, now)

@@ -48,7 +48,7 @@ export const LastMessage = Schema.Struct({
 }).annotate({ identifier: "LastMessage" })
 export type LastMessage = typeof LastMessage.Type
 
-/** End of the service window of one identity. */
+/** End of the service window (24-hour window) of one identity. */
 export const IdentityWindow = Schema.Struct({ ...Recipient.fields, expiresAt: Timestamp })
 export type IdentityWindow = typeof IdentityWindow.Type
 
