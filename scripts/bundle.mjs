@@ -47,7 +47,7 @@ await bundle({
   ]
 })
 
-// By itself, because it says how the heap is kept before it loads the program.
+// A separate file, because it sets the heap options before it loads the program.
 await bundle({
   input: { parley: join(packages, "cli", "src", "main.ts") },
   plugins: [

@@ -37,7 +37,7 @@ export default class Reporter {
     return [`${passed} passed`, `${failed} failed`, ...(skipped === 0 ? [] : [`${skipped} skipped`])].join(", ")
   }
 
-  // What fails outside of a test counts, too: a file that cannot be loaded, a hook.
+  // Failures outside of tests also count: a file that does not load, a hook.
   #failOutside(moduleId, name, error) {
     this.#counts.failed++
     this.#fail(moduleId, name, error)

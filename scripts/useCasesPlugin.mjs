@@ -7,7 +7,7 @@ const onlyUseCases = {
     const textOf = (node) => context.sourceCode.getText(node)
     let isThere = false
 
-    /** A function whose name begins with `make` builds the use case from declarations of other areas, such as the catalogue of events. */
+    /** A function with the prefix `make` builds the use case from declarations of other areas, such as the event catalogue. */
     const isUseCase = ({ id, init }) => {
       if (init === null || init === undefined) return false
       if (init.type === "CallExpression" && init.callee.name === "useCase") return true

@@ -21,7 +21,7 @@ interface File {
   readonly area: string | null
 }
 
-/** What a file imports by name from where the pattern says. */
+/** Imported names of a file from paths that match the pattern. */
 const wordsIn = (text: string, from: string): ReadonlySet<string> =>
   new Set(
     Array.from(text.matchAll(new RegExp(String.raw`import [^"]*?\{([^}]*)\} from "${from}"`, "gu")), ([, all = ""]) =>
@@ -109,7 +109,7 @@ const useCasesOf = (area: string) =>
 const quotes = (text: string, all: ReadonlyArray<string>) =>
   all.some((each) => text.includes(`"${each}"`) || text.includes(`\`${each}\``))
 
-/** What an area may have, and whether a file names what an area has of it; `null` where it has nothing of the kind. */
+/** Part of an area, and whether a file names it; `null` if the area does not have the part. */
 const parts: Readonly<Record<string, (area: (typeof areas)[number]) => ((file: File) => boolean) | null>> = {
   "its folder": ({ name }) => {
     const own = (home: string, path: string) => path.startsWith(`${home}/src/`) && path.includes(`/${name}/`)

@@ -32,7 +32,7 @@ let done = 0
 const timer = setInterval(() => process.send({ done }), 10)
 timer.unref()
 
-/** What is to be done for each message: nothing, or a call of the provider. */
+/** The work for each message: nothing, or a call of the provider. */
 export const perform = async (job) => {
   if (BENCH_PROVIDER !== undefined) await send(job)
   done += 1
@@ -41,7 +41,7 @@ export const perform = async (job) => {
 /** Waits for the start signal, then starts. */
 export const begin = (start) => {
   process.once("message", () => void start())
-  // It never outlives who started it.
+  // It never outlives its parent process.
   process.once("disconnect", () => process.exit())
   process.send({ ready: true })
 }

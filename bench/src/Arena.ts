@@ -8,7 +8,7 @@ import { type ChatGrounds, layerPorts } from "./tenants/ports.ts"
 import type { Population } from "./tenants/Population.ts"
 import { seed } from "./tenants/seed.ts"
 
-/** Where contestants meet: one database with the same people and rows for all of them. */
+/** Common ground of contestants: one database with the same people and rows for all of them. */
 export class Arena extends Context.Service<
   Arena,
   {

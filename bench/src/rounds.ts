@@ -12,7 +12,7 @@ export interface Round extends Outcome {
   readonly round: number
   /** How idle the machine was in the second before. */
   readonly idleBefore: number
-  /** What an answer costs the processes that serve, and PostgreSQL, in microseconds of CPU. */
+  /** CPU of an answer in the serving processes and in PostgreSQL, in microseconds. */
   readonly serverMicros: number | null
   readonly databaseMicros: number | null
   readonly residentMiB: number | null

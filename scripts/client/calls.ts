@@ -33,7 +33,7 @@ export interface Call {
   readonly headers: ReadonlyArray<Parameter>
   /** The media types of a body that is a file. Empty for other bodies. */
   readonly uploads: ReadonlyArray<string>
-  /** Whether callers must say the media type of a file. */
+  /** Whether callers must specify the media type of a file. */
   readonly isTypeRequired: boolean
   readonly body: JsonSchema | null
   readonly isBodyRequired: boolean

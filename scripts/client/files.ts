@@ -48,7 +48,7 @@ const camelCase = (header: string) =>
 const parameterType = (schema: JsonSchema) =>
   schema.contentSchema === undefined ? typeOf(schema) : typeOf(schema.contentSchema)
 
-/** A parameter for each custom field has no name of its own. */
+/** A parameter for each custom field has no separate name. */
 const parameterOf = ({ description, name, required, schema }: Call["parameters"][number]) => {
   const [pattern, value] = Object.entries((schema as JsonSchema).patternProperties ?? {})[0] ?? []
   if (pattern === undefined || value === undefined)

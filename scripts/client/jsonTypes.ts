@@ -41,7 +41,7 @@ export const propertyOf = (name: string, type: string, isRequired: boolean, desc
 
 const unionOf = (types: ReadonlyArray<string>) => Array.from(new Set(types)).join(" | ")
 
-/** What an object has in addition to its named properties. */
+/** Additional properties of an object. */
 const restOf = ({ additionalProperties, patternProperties }: JsonSchema): ReadonlyArray<JsonSchema> => [
   ...Object.values(patternProperties ?? {}),
   ...(additionalProperties === true ? [{}] : []),

@@ -6,7 +6,7 @@ const whole = "00000000-0000-0000-0000-000000000000"
 
 const durations = ["firstResponse", "reply", "resolution"]
 
-/** What is counted by amounts alone: not what is worked out of others, and not by currency. */
+/** Figures that are stored as amounts: no durations, rates and currencies. */
 const amounts = SeriesFigure.literals.filter((figure) => !/Seconds$|Rate$|^commerce|\.count$/u.test(figure))
 
 /**

@@ -25,7 +25,7 @@ const organization = { id: OrganizationId.make(organizationAt(0)) }
 
 const times = 7
 
-/** A statement that has not run for a while reads its table from the disk. The first time is reported as well. */
+/** The first statement after a pause reads its table from the disk. The report includes its time. */
 const timed = Effect.fnUntraced(function* <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) {
   const took: Array<number> = []
   for (let round = 0; round < times; round++) {

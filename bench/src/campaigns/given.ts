@@ -100,7 +100,7 @@ const atOnce = 250_000
 /** The contact with this number of an organization, which has a place too. */
 const contactId = "'00000000-0000-7000-8' || lpad(to_hex(place), 3, '0') || '-' || lpad(to_hex(n), 12, '0')"
 
-/** So many people of an organization who want marketing. */
+/** This number of people of an organization with marketing consent. */
 export const givenReaders = Effect.fnUntraced(function* (place: number, { organizationId }: Line, count: number) {
   const sql = yield* SqlClient.SqlClient
   for (let from = 0; from < count; from += atOnce) {

@@ -16,7 +16,7 @@ export const cutOffConnections = Effect.fnUntraced(function* (draws: Drawing, mo
           AND (${!atWork} OR state <> 'idle')
       )
       SELECT pg_terminate_backend(pid) FROM connections WHERE place = 1 + ${place}::integer % count`
-    // The server can be down by itself.
+    // The server can be down for other reasons.
     const ended = yield* Effect.option(Effect.sandbox(cut))
     if (ended._tag === "Some" && ended.value.length > 0) count()
   }

@@ -15,7 +15,7 @@ export const drawing = (seed: number) => {
     between,
     chance: (share: number) => next() < share,
     pick: <A>(values: ReadonlyArray<A>): A => Array.getUnsafe(values, between(0, values.length - 1)),
-    /** Shuffles in place, as so many values that a copy would weigh. */
+    /** Shuffles in place, because a copy of this many values would be large. */
     shuffle: (values: { [index: number]: number; readonly length: number }) => {
       for (let last = values.length - 1; last > 0; last--) {
         const other = between(0, last)

@@ -12,13 +12,13 @@ interface Row {
   readonly to: string | null
 }
 
-/** What the feed of events must agree with. */
+/** Expected content of the event feed. */
 export interface FeedExpectation {
   /** Number of unread messages, new conversations and new contacts in all organizations. */
   readonly received: number
   readonly opened: number
   readonly contacts: number
-  /** The status of each message that went out: as it was before, and as it is. */
+  /** The previous and the current status of each outgoing message. */
   readonly outbound: ReadonlyMap<string, { readonly before: string; readonly after: string }>
 }
 
@@ -31,7 +31,7 @@ const onceEach = (invariant: string, expected: number, ids: ReadonlyArray<string
   ]
 })
 
-/** Reads the feeds of these organizations: nothing is missing or told twice, and statuses follow from one another. */
+/** Reads the feeds of these organizations: no event is missing or repeated, and statuses form a sequence. */
 export const checkFeeds = Effect.fnUntraced(function* (organizations: Iterable<string>, expected: FeedExpectation) {
   const sql = yield* SqlClient.SqlClient
   const gaps: Array<string> = []

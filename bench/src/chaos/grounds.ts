@@ -24,7 +24,7 @@ export const groundsOn = (databaseUrl: Redacted.Redacted) =>
     (masterKeys) => ({ databaseUrl, masterKeys, poolSize: 10, isUnlimited: true }) satisfies Grounds
   )
 
-/** All that the server runs on, with the database on servers of our own: `host:port`, one or several. */
+/** Dependencies of the server, with the database on our own servers: `host:port`, one or several. */
 export const groundsOnCluster = (hosts: string, query = "") =>
   groundsOn(Redacted.make(`postgres://postgres@${hosts}/postgres${query}`))
 
@@ -38,10 +38,10 @@ export const makeGrounds = Effect.fnUntraced(function* (
 
 const cheapHash = { cost: { memory: 8, passes: 1, parallelism: 1 } }
 
-/** Every port, to prepare what a run begins with. */
+/** Every port, to prepare the initial state of a run. */
 export const layerPreparing = (grounds: Grounds) => layerPorts({ ...grounds, poolSize: 4, hashing: cheapHash })
 
-/** The database for observers, under another user than the server's, so that observers stay connected. */
+/** The database for observers, under another user than the server's, which keeps observers connected. */
 export const layerWatching = (grounds: Grounds) =>
   Database.layer({
     url: grounds.databaseUrl,

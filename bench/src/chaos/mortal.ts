@@ -4,7 +4,7 @@ import { type Grounds, parley, type ParleyOptions } from "../servers/contenders.
 /** Like the supervisor of a service: a server that cannot start, because its connections are cut off, is started again. */
 const mostStarts = 20
 
-/** A server that is killed and comes back; it ends with the scope. */
+/** A server that is killed and restarted. It ends with the scope. */
 export const makeMortal = Effect.fnUntraced(function* (grounds: Grounds, options: ParleyOptions) {
   const parent = yield* Effect.scope
   const live = Effect.gen(function* () {
@@ -20,7 +20,7 @@ export const makeMortal = Effect.fnUntraced(function* (grounds: Grounds, options
       process.kill(current.pid, "SIGKILL")
       return Scope.close(current.life, Exit.void)
     }),
-    /** Stops it for this time, then lets it continue. */
+    /** Stops it for this time, then continues it. */
     freeze: (lasts: Duration.Input) =>
       Effect.suspend(() => {
         const { pid } = current

@@ -8,7 +8,7 @@ export class Broken extends Schema.TaggedError<Broken>()("Broken", { faults: Sch
   }
 }
 
-/** What must be so, how often it was looked at, and where it was not. */
+/** An invariant, the number of checks, and the violations. */
 export interface Check {
   readonly invariant: string
   readonly looked: number
@@ -35,7 +35,7 @@ export const same = (invariant: string, found: unknown, expected: unknown): Chec
 
 const mostShown = 10
 
-/** Prints what was found; fails if anything is not as it must be. */
+/** Prints the results. Fails if any check failed. */
 export const conclude = Effect.fnUntraced(function* (seed: number, log: string, checks: ReadonlyArray<Check>) {
   yield* Console.log("")
   yield* Console.log(

@@ -4,7 +4,7 @@ import { ToolFailed } from "../load/ToolFailed.ts"
 import { deliveryStates } from "./lanes.ts"
 import { type Audience, lag, type Traffic } from "./traffic.ts"
 
-/** Makes sure that each receipt was applied to its message, and that each message that came in is there once. */
+/** Fails unless each receipt was applied to its message, and each inbound message is stored once. */
 export const sameStates = Effect.fnUntraced(function* ({ sums }: Traffic, { contacts }: Pick<Audience, "contacts">) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<Record<"delivered" | "read" | "inbound" | "people" | "unread" | "early", number>>`
@@ -32,7 +32,7 @@ export const sameStates = Effect.fnUntraced(function* ({ sums }: Traffic, { cont
 
 const longestDrainMillis = 600_000
 
-/** Waits until everything is worked through, for ten minutes at most; says how long that took, and what still waits. */
+/** Waits until everything is processed, for ten minutes at most. Returns the duration and the remaining work. */
 export const drain = Effect.gen(function* () {
   const begun = performance.now()
   let { waiting } = yield* deliveryStates

@@ -36,7 +36,7 @@ const store = Effect.fnUntraced(function* (traffic: Traffic, count: number) {
   }
 })
 
-/** Time of processing by the server's clock, which is that of this machine. */
+/** Time of processing by the server's clock, which equals the clock of this machine. */
 const secondsSinceFirst = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly first: number }>`
@@ -47,7 +47,7 @@ const secondsSinceFirst = Effect.gen(function* () {
 /** Idle time of a server after its start, until it owns its lanes. */
 const settling = "3 seconds"
 
-/** Measures how many deliveries that are stored already are applied a second, by this Parley and by another one in turn. */
+/** Measures the rate of applying stored deliveries, with this Parley and another one in turn. */
 export const applying = Effect.fnUntraced(function* (
   provider: Provider,
   own: ReadonlyArray<Line>,

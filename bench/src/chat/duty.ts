@@ -23,7 +23,7 @@ import { signedRequest, templateOf } from "./signed.ts"
 import { requireSignedOnly } from "./signedOnly.ts"
 import { type Audience, goingRound, makeTraffic, messagesFor } from "./traffic.ts"
 
-/** What is asked of the service. */
+/** Load on the service. */
 interface Duty extends Audience {
   readonly webhooksPerSecond: number
   readonly readsPerSecond: number
@@ -44,7 +44,7 @@ const readsOf = (callers: ReadonlyArray<Caller>, { contacts, lines }: Duty) => {
   }
 }
 
-/** Makes sure that nothing was refused. What was not answered in time counts against the rate that was achieved. */
+/** Fails if any request was refused. Late answers count against the achieved rate. */
 const requireUnrefused = (what: string, { statuses }: ConstantRate) =>
   Object.keys(statuses).every((status) => status === "200")
     ? Effect.void
@@ -199,7 +199,7 @@ const run = Effect.fnUntraced(function* (
 const positive = (name: string, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))))
 
-/** Webhook half of P6: the provider's reports about a thousand messages a second, beside reads. */
+/** Webhook half of P6: the provider's reports about a thousand messages a second, with concurrent reads. */
 export const webhooksDuty = Command.make(
   "webhooks-duty",
   {

@@ -15,7 +15,7 @@ export const holdDeliveries = Effect.flatMap(
     ON CONFLICT (organization_id, task, key) DO UPDATE SET shard = excluded.shard`
 )
 
-/** Lets servers work through what is delivered. */
+/** Allows servers to process deliveries. */
 export const letDeliveries = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const held = yield* sql<{ readonly id: OrganizationId }>`
@@ -27,7 +27,7 @@ export const letDeliveries = Effect.gen(function* () {
     WHERE l.organization_id = own.organization_id AND l.task = ${inboundDeliveriesTaskName}`
 })
 
-/** Keeps servers from working at these lanes, also where something is put into them. */
+/** Prevents servers from processing these lanes, also after new work. */
 export const holdLanes = (lanes: ReadonlyArray<Lane>) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -40,7 +40,7 @@ export const holdLanes = (lanes: ReadonlyArray<Lane>) =>
       ON CONFLICT (organization_id, task, key) DO UPDATE SET shard = excluded.shard`
   )
 
-/** Lets servers work at them. */
+/** Allows servers to process these lanes. */
 export const letLanes = (lanes: ReadonlyArray<Lane>) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -52,10 +52,10 @@ export const letLanes = (lanes: ReadonlyArray<Lane>) =>
       WHERE l.organization_id = own.organization_id AND l.task = own.task AND l.key = own.key`
   )
 
-/** Takes all deliveries away. */
+/** Deletes all deliveries. */
 export const clearDeliveries = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`TRUNCATE inbound_deliveries`)
 
-/** How many deliveries are there in each state. */
+/** Number of deliveries in each state. */
 export const deliveryStates = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly state: string; readonly count: number }>`

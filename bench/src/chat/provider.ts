@@ -14,7 +14,7 @@ import type { ChatGrounds } from "../tenants/ports.ts"
 export interface Line extends SimulatedNumber {
   readonly organizationId: string
   readonly appSecret: string
-  /** Where deliveries about it go. */
+  /** URL of its deliveries. */
   readonly path: string
 }
 
@@ -31,7 +31,7 @@ export const ownLine = (place: number): Line => ({
   path: `/webhooks/chat/${organizationIdAt(place)}`
 })
 
-/** The number that the organization with this place has through the platform app. */
+/** The number of the organization at this place through the platform app. */
 export const platformLine = (place: number): Line => ({
   organizationId: organizationIdAt(place),
   phoneId: digits(4, place),
@@ -42,7 +42,7 @@ export const platformLine = (place: number): Line => ({
   path: "/webhooks/chat"
 })
 
-/** Starts the provider with these numbers at full speed: it causes no delay and sends no receipts by itself. */
+/** Starts the provider with these numbers at full speed: it causes no delay and sends no automatic receipts. */
 export const startProvider = Effect.fnUntraced(function* (lines: ReadonlyArray<Line>) {
   const simulator = yield* startChatSimulator({
     numbers: lines,
@@ -70,7 +70,7 @@ const connect = Effect.fnUntraced(function* ({ simulator }: Provider, line: Line
   return yield* connectThroughPlatformApp({ ...number, code: Redacted.make(`code-${externalPhoneId}`) })
 })
 
-/** Has the organizations connect these numbers; says which accounts they are. */
+/** The organizations connect these numbers. Returns their accounts. */
 export const connectLines = (provider: Provider, lines: ReadonlyArray<Line>) =>
   Effect.forEach(lines, (line) =>
     Effect.map(
@@ -82,7 +82,7 @@ export const connectLines = (provider: Provider, lines: ReadonlyArray<Line>) =>
     )
   )
 
-/** A number that is connected. */
+/** A connected number. */
 export interface ConnectedLine extends Line {
   readonly chatAccountId: string
 }

@@ -9,7 +9,7 @@ const hex = (number: number) => number.toString(16).padStart(12, "0")
 /** The id of the message with this number. */
 export const messageIdAt = (number: number) => `${start}b000-${hex(number)}`
 
-/** The id that the provider has given to the message with this number. */
+/** The provider's id of the message with this number. */
 export const providerIdAt = (number: number) => `wamid.outbound.${String(number).padStart(12, "0")}`
 
 /** The id of the contact with this number. */

@@ -3,7 +3,7 @@ import type { Line } from "./provider.ts"
 
 const signatureOf = (secret: string, body: string) => createHmac("sha256", secret).update(body).digest("hex")
 
-/** A delivery of the provider about one number: one change, as it is written on the wire. */
+/** A delivery of the provider about one number: one change, as on the wire. */
 export const deliveryOf = (
   { businessId, displayPhone, phoneId }: Pick<Line, "businessId" | "displayPhone" | "phoneId">,
   value: object
@@ -27,13 +27,13 @@ export const deliveryOf = (
     ]
   })
 
-/** Somebody who writes, by the digits of the phone number. */
+/** A sender, by the digits of the phone number. */
 export interface Person {
   readonly phone: string
   readonly name: string
 }
 
-/** A text message that came in. */
+/** An inbound text message. */
 export const textIn = ({ name, phone }: Person, id: string, text: string, seconds: number) => ({
   contacts: [{ profile: { name }, wa_id: phone }],
   messages: [{ from: phone, id, timestamp: String(seconds), type: "text", text: { body: text } }]
@@ -65,7 +65,7 @@ export const receiptOf = (
 export const signedRequest = ({ appSecret, path }: Pick<Line, "appSecret" | "path">, body: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nX-Hub-Signature-256: sha256=${signatureOf(appSecret, body)}\r\n\r\n${body}`
 
-/** A delivery with room for an id: everything of it that is known before. */
+/** A delivery with space for an id: all of its known parts. */
 export interface Template {
   readonly line: Line
   readonly before: string
@@ -74,7 +74,7 @@ export interface Template {
 
 const room = "@".repeat(24)
 
-/** A text message of this person to this number, with room for its id. */
+/** A text message of this person to this number, with space for its id. */
 export const templateOf = (line: Line, person: Person, seconds: number): Template => {
   const [before = "", after = ""] = deliveryOf(
     line,
@@ -83,13 +83,13 @@ export const templateOf = (line: Line, person: Person, seconds: number): Templat
   return { line, before, after }
 }
 
-/** The id with this number, as long as every other one. */
+/** The id with this number, with the same length as all others. */
 export const idOf = (number: number) => String(number).padStart(room.length, "0")
 
-/** The delivery that this template makes with an id. */
+/** The delivery of this template with an id. */
 export const filled = ({ after, before }: Template, id: string) => `${before}${id}${after}`
 
-/** The signatures of so many deliveries, one behind the other, which go round the templates from this number on. */
+/** The concatenated signatures of this number of deliveries, which cycle through the templates from this number on. */
 export const signaturesFrom = (templates: ReadonlyArray<Template>, first: number, count: number): string => {
   const signatures: Array<string> = []
   for (let number = first; number < first + count; number++) {

@@ -2,17 +2,17 @@ import type { ConnectedLine } from "./provider.ts"
 import { messageIdAt, phoneAt, providerIdAt } from "./seedOutbound.ts"
 import { deliveryOf, idOf, receiptOf, textIn } from "./signed.ts"
 
-/** Of eleven deliveries ten are receipts: a thousand messages a second have three each, and every tenth is answered. */
+/** Ten of eleven deliveries are receipts: a thousand messages a second have three each, and every tenth is answered. */
 const round = 11
 const receiptsInRound = 10
 
-/** How many messages later a message is delivered, and how many later it is read. */
+/** Number of messages until a message is delivered, and until it is read. */
 export const lag = 500
 
 /** Every third writer has never written before. */
 const newOneOf = 3
 
-/** The item at this place, where they go round. */
+/** The item at this place of a cycle. */
 export const goingRound = <A>(items: ReadonlyArray<A>, index: number): A => {
   const item = items[index % items.length]
   if (item === undefined) throw new Error("There is nothing to take.")
@@ -21,10 +21,10 @@ export const goingRound = <A>(items: ReadonlyArray<A>, index: number): A => {
 
 const states = ["sent", "delivered", "read"] as const
 
-/** Number of messages that so many deliveries need. */
+/** Number of messages for this number of deliveries. */
 export const messagesFor = (deliveries: number) => 2 * lag + Math.ceil(deliveries / 3)
 
-/** Whom deliveries are about. */
+/** Subjects of deliveries. */
 export interface Audience {
   readonly lines: ReadonlyArray<ConnectedLine>
   readonly contacts: number
@@ -60,7 +60,7 @@ export const makeTraffic = ({ contacts, lines }: Audience) => {
 
   return {
     sums,
-    /** The next delivery, and the number that it is about. */
+    /** The next delivery, and its number. */
     next: () => {
       const seconds = Math.floor(Date.now() / 1_000)
       const { line, value } = count % round < receiptsInRound ? receipt(seconds) : message(seconds)

@@ -20,19 +20,19 @@ import { connectLines, type Line, ownLine, platformLine, type Provider, startPro
 import { requireSignedOnly } from "./signedOnly.ts"
 import { signaturesFrom, type Template, templateOf } from "./signed.ts"
 
-/** Four times what Meta asks of a service that sends a thousand messages a second. */
+/** Four times Meta's requirement for a service that sends a thousand messages a second. */
 const leastPerSecond = 13_200
 
 const most = { p50: 15, p99: 100 }
 
 const peopleEach = 20
 
-/** More than any server takes in a second. */
+/** More than the capacity of any server in a second. */
 const signedPerSecond = 40_000
 
 const templatesOf = (lines: ReadonlyArray<Line>): ReadonlyArray<Template> => {
   const seconds = Math.floor(Date.now() / 1_000)
-  // One organization after the other, so that neighbours in time are strangers.
+  // One organization after the other: consecutive deliveries belong to different organizations.
   return Array.from({ length: peopleEach }, (_, person) => person).flatMap((person) =>
     lines.map((line) =>
       templateOf(line, { phone: `4915100000${String(person).padStart(2, "0")}`, name: `Person ${person}` }, seconds)
@@ -149,7 +149,7 @@ const run = Effect.fnUntraced(function* (
   const contestants = [
     yield* contestant("own app", server, templates.own, take, false),
     yield* contestant("platform app", server, templates.platform, take, false),
-    // What follows from what was applied goes on for a while, and costs the rounds of the others.
+    // The follow-up work of applied deliveries continues for a while and slows the rounds of other contestants.
     ...(hasWorkers ? [yield* contestant("own app, processed concurrently", server, templates.own, take, true)] : [])
   ]
   const pgbench = yield* byPgbench(scriptFor(options.organizations, body))
@@ -166,7 +166,7 @@ const run = Effect.fnUntraced(function* (
   yield* Effect.forEach(names, (name) => printGoals(name, rounds), { discard: true })
 })
 
-/** P9: signed deliveries over HTTP, each answered when it is stored for good, against the bare insert of the same row. */
+/** P9: signed deliveries over HTTP, each answered after its commit, compared with the bare insert of the same row. */
 export const webhooks = Command.make(
   "webhooks",
   { ...flags, ...noWorkersFlag, ...processesFlag },

@@ -9,7 +9,7 @@ import { layerPorts } from "../tenants/ports.ts"
 import { type Seeding, seedingOf } from "./seededContacts.ts"
 import { leaveNothing, type Visitor, visitors } from "./visitors.ts"
 
-/** The flags of a bench of the database that `seed-contacts` made. */
+/** The flags of a bench on the database of `seed-contacts`. */
 export const contactsFlags = {
   ...flags,
   database: Flag.String("database").pipe(
@@ -18,7 +18,7 @@ export const contactsFlags = {
   )
 }
 
-/** Who calls, and how the contacts are numbered. */
+/** The callers, and the numbering of contacts. */
 export class ContactsArena extends Context.Service<
   ContactsArena,
   { readonly visitors: ReadonlyArray<Visitor>; readonly seeding: Seeding }
@@ -34,7 +34,7 @@ const named = (server: Redacted.Redacted, database: string) => {
   return Redacted.make(url.toString())
 }
 
-/** The arena on the database that `seed-contacts` made, which is left as it was found. */
+/** The arena on the database of `seed-contacts`, which stays unchanged. */
 export const layer = (
   options: Options,
   database: string,

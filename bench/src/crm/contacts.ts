@@ -98,7 +98,7 @@ const askAll = Effect.fnUntraced(function* (place: number) {
   }
 })
 
-/** Asks lists of contacts everything that people ask of them, of a large organization and a small one. */
+/** Sends all kinds of queries of contact lists, to a large and a small organization. */
 export const contactsCommand = Command.make(
   "contacts",
   {

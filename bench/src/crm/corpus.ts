@@ -11,7 +11,7 @@ import {
 import { DateTime } from "effect"
 import { tagAt, tagShares } from "./seedContacts.ts"
 
-/** One kind of question that people ask of a list of contacts. */
+/** One kind of query of a list of contacts. */
 export interface Question {
   readonly name: string
   readonly query: ContactQuery
@@ -143,7 +143,7 @@ export const misspelled = [
   "nadd"
 ]
 
-/** Every question, of the organization at this place. */
+/** Every query of the organization at this place. */
 export const questions = (organization: number): ReadonlyArray<Question> => {
   const page = (
     name: string,

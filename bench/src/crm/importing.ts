@@ -10,7 +10,7 @@ import { familyEnds, familyStems, givenNames } from "./words.ts"
 
 const parley = fileURLToPath(import.meta.resolve("../../../packages/cli/src/main.ts"))
 
-/** The tables that contacts are written to. */
+/** The tables of contacts. */
 const tables = ["contacts", "contact_identities", "consent_changes", "contact_tags", "contact_search_words"]
 
 const linesAtOnce = 10_000
@@ -20,7 +20,7 @@ const at = (words: ReadonlyArray<string>, place: number) => words[place % words.
 const nameAt = (row: number) =>
   `${at(givenNames, row)} ${at(familyStems, Math.floor(row / 7))}${at(familyEnds, Math.floor(row / 3))} ${row % 5_000}`
 
-/** Two of three have marketing consent, one of four has a tag. */
+/** Two thirds have marketing consent, a quarter has a tag. */
 const lineAt = (row: number) =>
   `${nameAt(row)},0151 ${String(10_000_000 + row * 7).slice(0, 8)},c${row}@example.com,${row % 3 === 0 ? "" : "subscribed"},City ${row % 300},${row % 4 === 0 ? "VIP" : ""}\r\n`
 
@@ -46,7 +46,7 @@ interface Ran {
   readonly peakMiB: number
 }
 
-/** Runs a program to its end, and says how long it took and how much memory it had at most. */
+/** Runs a program to its end. Returns its duration and maximum memory. */
 const run = Effect.fnUntraced(function* (
   program: string,
   args: ReadonlyArray<string>,
@@ -138,7 +138,7 @@ const measure = Effect.fnUntraced(function* (server: Redacted.Redacted, rows: nu
 
 const usual = Redacted.make("postgres://postgres@127.0.0.1:5432/postgres")
 
-/** Imports a file from the command line, beside the bare `COPY` of the same contacts. */
+/** Imports a file from the command line, compared with the bare `COPY` of the same contacts. */
 export const contactsImport = Command.make(
   "contacts-import",
   {

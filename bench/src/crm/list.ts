@@ -21,7 +21,7 @@ const [earliest, latest] = [0.05, 1]
 
 const each = 250
 
-/** Cursors all over the organizations, for every small one as many, and for the large one as many as for all of them. */
+/** Cursors in all organizations: the same number for every small one, and the total of them for the large one. */
 const targetsOf = Effect.fnUntraced(function* (
   cursorOf: (organizationId: string, id: string) => Effect.Effect<string, never, Cursors>
 ) {
@@ -75,7 +75,7 @@ const run = Effect.fnUntraced(function* (checkout: Option.Option<string>) {
   ])
 })
 
-/** P2: a page of 50 contacts at a random depth, against Fastify and against PostgreSQL itself. */
+/** P2: a page of 50 contacts at a random depth, compared with Fastify and PostgreSQL. */
 export const contactsList = Command.make(
   "contacts-list",
   { ...contactsFlags, ...otherFlag },

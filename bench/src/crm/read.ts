@@ -15,13 +15,13 @@ import { type Asked, requireSameContacts } from "./sameContacts.ts"
 import { organizationAt } from "./seedContacts.ts"
 import { contactById } from "./statements.ts"
 
-/** Number of small organizations read beside the large one. */
+/** Number of small organizations read together with the large one. */
 export const smallOnes = 20
 
 /** The large organization and some small ones. */
 export const mixed = Array.from({ length: smallOnes + 1 }, (_, place) => place)
 
-// As many of the large organization as of all small ones: a hot set, not the whole of a table that no memory holds.
+// As many of the large organization as of all small ones: a hot set, not a whole table that exceeds the memory.
 const readOfLarge = 50_000
 
 const targetsOf = Effect.gen(function* () {
@@ -40,10 +40,10 @@ const targetsOf = Effect.gen(function* () {
 
 const start = organizationAt(0).slice(0, -5)
 
-/** Draws an organization as the requests do: the large one half of the time. */
+/** Draws an organization like the requests: the large one half of the time. */
 export const drawOrganization = `\\set organization CASE WHEN random(0, 1) = 0 THEN 0 ELSE random(1, ${smallOnes}) END`
 
-/** The organization that was drawn. */
+/** The drawn organization. */
 export const organizationDrawn = `('${start}' || lpad(to_hex(:organization::integer), 5, '0'))::uuid`
 
 const scriptOf = Effect.gen(function* () {
@@ -80,7 +80,7 @@ const run = Effect.gen(function* () {
   ])
 })
 
-/** P1 on contacts: an authenticated read by id, against Fastify and against PostgreSQL itself. */
+/** P1 on contacts: an authenticated read by id, compared with Fastify and PostgreSQL. */
 export const contactsRead = Command.make(
   "contacts-read",
   { ...contactsFlags, ...processesFlag },

@@ -52,7 +52,7 @@ const examine = Effect.fnUntraced(function* ({ name, server, targets }: Asked) {
   )
 })
 
-/** Makes sure that every server refuses whom it should, and that all of them answer the same. */
+/** Fails unless every server refuses invalid callers, and all servers return the same answers. */
 export const requireSameContacts = Effect.fnUntraced(function* (all: ReadonlyArray<Asked>) {
   const answers = yield* Effect.forEach(all, examine)
   const [first] = answers

@@ -13,7 +13,7 @@ export interface ContactsSize {
 const organizationStart = "00000000-0000-7000-8000-0000003"
 const tagStart = "00000000-0000-7000-9"
 
-/** The id of the organization with this place: the one at 0 is the large one. */
+/** The id of the organization at this place. The large one is at 0. */
 export const organizationAt = (place: number) => organizationStart + place.toString(16).padStart(5, "0")
 
 /** How many of an organization's contacts have its tags, from the commonest to the rarest. */

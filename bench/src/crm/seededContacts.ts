@@ -3,16 +3,16 @@ import { hash } from "node:crypto"
 const firstMillis = Date.UTC(2022, 0, 1)
 const wholeMillis = 1_400 * 86_400_000
 
-/** Number of small organizations beside the large one. */
+/** Number of small organizations in addition to the large one. */
 const small = 2_000
 
-/** How `seed-contacts` numbers contacts: even numbers are the large organization's, odd ones go round the small ones. */
+/** Numbers of `seed-contacts`: even ones belong to the large organization, odd ones cycle through the small ones. */
 export interface Seeding {
   readonly total: number
   readonly millisBetween: number
 }
 
-/** How so many contacts are spread over time. */
+/** Distribution of this number of contacts over time. */
 export const seedingOf = (total: number): Seeding => ({ total, millisBetween: wholeMillis / total })
 
 /** Number of the contact at this place in its organization. */
@@ -35,7 +35,7 @@ export const contactIdAt = (number: number, { millisBetween }: Seeding) => {
   return `${timed(firstMillis + number * millisBetween)}-7${count}-8${rest.slice(0, 3)}-${rest.slice(3)}`
 }
 
-/** An id as one would have been made when this share of the contacts were there. */
+/** An id from the time when this share of the contacts existed. */
 export const idAfter = (share: number) => `${timed(firstMillis + share * wholeMillis)}-7000-8000-000000000000`
 
 /** The same, in the words of pgbench. */

@@ -13,7 +13,7 @@ export const contactColumns = (organization: string) => `c.id, c.name, c.phone, 
 export const contactById = (organization: string, id: string) =>
   `SELECT ${contactColumns(organization)} FROM contacts AS c WHERE c.organization_id = ${organization} AND c.id = ${id}`
 
-/** A page of contacts, newest first: one more than is shown, which tells whether there is a next page. */
+/** A page of contacts, newest first, with one more row, which shows whether there is a next page. */
 export const contactsPage = (organization: string, beyond: string, limit: string) =>
   `SELECT ${contactColumns(organization)} FROM contacts AS c WHERE c.organization_id = ${organization}
     AND c.id < ${beyond} ORDER BY c.id DESC LIMIT ${limit}`

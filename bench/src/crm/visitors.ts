@@ -21,7 +21,7 @@ export interface Visitor {
   readonly accessToken: string
 }
 
-/** User id in the organization at this place: the one at 0 is the visitor. */
+/** User id in the organization at this place. The visitor is at 0. */
 export const userIdAt = (place: number, agent: number) =>
   `00000000-0000-7000-a${String(agent).padStart(3, "0")}-${place.toString(16).padStart(12, "0")}`
 
@@ -45,7 +45,7 @@ const leave = Effect.gen(function* () {
   yield* Effect.forEach(traces, (table) => sql`DELETE FROM ${sql(table)}`, { discard: true })
 })
 
-/** Leaves the database as it was found when the scope ends, and begins without what a bench that was killed has left. */
+/** Restores the database when the scope ends, and first removes the remains of a killed bench. */
 export const leaveNothing = (url: Redacted.Redacted) => {
   const left = Effect.orDie(leave.pipe(Effect.provide(Database.layer({ url, maxConnections: 1 }))))
   return Effect.acquireRelease(left, () => left)

@@ -8,7 +8,7 @@ export const givenNames = list(`
   Omar Layla Khalid Amina Priya Rahul Ananya Arjun Wei Mei Hiroshi Yuki Kenji Olga Dmitri Svetlana Igor Katarzyna Piotr
   Zuzana Tomáš Ágnes László Nikolaos Eleni Fiona Seamus Niamh Gwendolyn Xaver Quirin Xenia Zbigniew Wolfgang Friederike`)
 
-/** What family names begin with, the commonest first. */
+/** Beginnings of family names, the commonest first. */
 export const familyStems = list(`
   Sil Santo Olivei Sou Garcí Martí Lópe Schmi Schnei Müll Fisch Web Mey Wagn Beck Hoff Schäf Koch Bau Richt Klei Wol
   Neuma Schwar Zimm Brau Krüg Hartm Lang Werk Krau Lehm Köhl Herrm König Walt Huber Kais Fuch Pete Lindst Johan Ander
@@ -17,7 +17,7 @@ export const familyStems = list(`
   Öztür Şah Çel Ayd Haddad Khour Mans Rahm Shar Pat Kum Gup Tana Suzu Yama Wata Nakam Kobay Smi Jone Willi Brow Tayl
   Davi Evan Thoma Robe Wals O'Bri O'Conn MacDon Quent Xylan Zwick Zygm`)
 
-/** What family names end with, the commonest first. */
+/** Endings of family names, the commonest first. */
 export const familyEnds = list(`
   a er mann ez son sen ski va ov dt hardt berg stein ova escu ian idis oglu lar am ura moto ta shi ins ell ham ton ford
   wick worth ley by feld bach hausen dorf meier huber bauer müller schmidt fer reira veira tti ini ucci ard eau iot`)

@@ -72,12 +72,12 @@ const message = (method: string, path: string, { accessToken, organizationId }: 
   return `${method} ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${accessToken}\r\nX-Organization-Id: ${organizationId}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-// Each contestant has a separate prefix in each task, so that none meets the data of another.
+// Each contestant has a separate prefix in each task, to separate their data.
 const beginnings = [1511, 1512, 1514, 1515, 1516, 1517, 1520, 1522, 1523, 1525, 1526, 1529]
 
 const phonesFrom = (beginning: number) => (number: number) => `+49${beginning}${String(number).padStart(7, "0")}`
 
-/** New contacts: a name, a phone number, an e-mail address, a language and one tag of ten. */
+/** New contacts: a name, a phone number, an email address, a language and one tag out of ten. */
 const creations = (callers: ReadonlyArray<Caller>, beginning: number) => {
   const phone = phonesFrom(beginning)
   let count = 0

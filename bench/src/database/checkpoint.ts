@@ -1,5 +1,5 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Writes out what earlier rounds have left, so that none pays for another. */
+/** Writes pending changes of earlier rounds to disk: no round pays for another. */
 export const checkpoint = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CHECKPOINT`)

@@ -19,7 +19,7 @@ import { ratioOf } from "../report/summary.ts"
 import { interleave } from "../rounds.ts"
 import { seededIds, organizationIdAt } from "../tenants/seededIds.ts"
 
-/** What the provider sends for one text message that came in. */
+/** The provider's body for one inbound text message. */
 const message = JSON.stringify({
   object: "whatsapp_business_account",
   entry: [
@@ -77,7 +77,7 @@ const arrived = (organizations: number): NewInboundDelivery => ({
   receivedAt: DateTime.nowUnsafe()
 })
 
-/** A number of callers, each of which stores one delivery after the other. */
+/** Concurrent callers. Each caller stores one delivery after the other. */
 const takes = (callers: number, organizations: number) =>
   Effect.map(InboundDeliveryQueue, (inbox) => ({
     name: `store, ${callers} callers`,
@@ -121,7 +121,7 @@ const run = Effect.gen(function* () {
   ])
 })
 
-/** P9 at the storage: deliveries that are stored for good, one by one, against the bare insert of the same row. */
+/** P9 at the storage: deliveries are committed one by one, compared with the bare insert of the same row. */
 export const deliveries = Command.make(
   "deliveries",
   flags,

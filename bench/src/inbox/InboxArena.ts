@@ -35,7 +35,7 @@ const hire = Effect.fnUntraced(function* (place: number, agent: number) {
   yield* addMember(user.id, "agent").pipe(inside(organizationAt(place)))
 })
 
-/** Assignees of conversations besides the visitor. */
+/** Assignees of conversations, except the visitor. */
 const agents = (places: ReadonlyArray<number>) =>
   Effect.forEach(
     places.flatMap((place) => Array.from({ length: agentsEach - 1 }, (_, agent) => [place, agent + 1] as const)),

@@ -19,7 +19,7 @@ import { inboxFlags, layer, sealed } from "./InboxArena.ts"
 import { activeBefore, activity, beyondIds } from "./seededInbox.ts"
 import { askings, conversationsPage, messagesPage } from "./statements.ts"
 
-/** One page of five is the first one; the others begin anywhere. */
+/** One page of five is the first one; the others start anywhere. */
 const firstOneOf = 5
 
 const each = 250
@@ -63,7 +63,7 @@ interface LongOne {
 
 const longOnes = 40
 
-/** Conversations with many messages, as many of the large organization as of all small ones, and a time within each. */
+/** Conversations with many messages, half of them of the large organization, and a time within each. */
 const longConversations = Effect.gen(function* () {
   const { visitors } = yield* ContactsArena
   const sql = yield* SqlClient.SqlClient

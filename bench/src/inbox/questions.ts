@@ -22,7 +22,7 @@ export type Sort = "-lastActivityAt" | "lastActivityAt" | "-createdAt" | "create
 const sorts: ReadonlyArray<Sort> = ["-lastActivityAt", "lastActivityAt", "-createdAt", "createdAt"]
 const mainSorts: ReadonlyArray<Sort> = ["-lastActivityAt", "createdAt"]
 
-/** What a list of conversations is asked for. */
+/** Parameters of a list of conversations. */
 export type Request = Omit<ConversationListRequest, "sort">
 
 /** A page of conversations, with its predecessor. */
@@ -34,7 +34,7 @@ export interface ListQuestion {
   readonly after: readonly [string, string] | null
 }
 
-/** Anything else that is read, and behind what. */
+/** Another read, and its position. */
 export interface OtherQuestion {
   readonly kind: Kind
   readonly name: string
@@ -56,7 +56,7 @@ const named = (request: Request) =>
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(", ")
 
-/** What is drawn from what is there. */
+/** Values drawn from the stored data. */
 interface Known {
   readonly contacts: ReadonlyArray<string>
   readonly codes: ReadonlyArray<string>
@@ -130,7 +130,7 @@ const filteredSearches: ReadonlyArray<Request> = [
   { q: "theremin", label: ["press"] }
 ]
 
-/** Everything that is asked of the lists of an organization. */
+/** All queries of the lists of an organization. */
 export const questionsOf = Effect.fnUntraced(function* (visitor: Visitor) {
   const { place } = visitor
   const drawn = yield* known(visitor)

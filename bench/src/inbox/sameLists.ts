@@ -8,7 +8,7 @@ import type { ListQuestion } from "./questions.ts"
 const Answer = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String })) })
 const decode = Schema.decodeUnknownEffect(Answer)
 
-/** What is asked for, as plain conditions on rows: slow, and plainly right. */
+/** The query as plain conditions on rows: slow and simple. */
 const conditionsOf = (sql: SqlClient.SqlClient, { request }: ListQuestion, place: number) => {
   const { assignee, chatAccountId, contactId, label, priority, q, status, unread } = request
   const words = q === undefined ? [] : q.toLowerCase().split(" ")
@@ -47,7 +47,7 @@ const expected = Effect.fnUntraced(function* (visitor: Visitor, question: ListQu
   return rows.map(({ id }) => id)
 })
 
-/** Makes sure that the service answers the question with what plain conditions find. */
+/** Fails unless the answer of the service equals the result of the plain conditions. */
 export const requireSameList = Effect.fnUntraced(function* (
   url: string,
   path: string,

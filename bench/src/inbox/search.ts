@@ -56,7 +56,7 @@ const otherPath = Effect.fnUntraced(function* (
   return kind === "pages of messages" ? `${path}?limit=50${cursor}` : path
 })
 
-/** Every call to the organization. Of a small one the answers are checked, too. */
+/** Every call to the organization. The answers of a small one are checked, too. */
 const callsTo = Effect.fnUntraced(function* (url: string, visitor: Visitor) {
   const { lists, others } = yield* questionsOf(visitor)
   let rows = 0
@@ -124,7 +124,7 @@ const printRows = (rows: ReturnType<typeof rowsOf>) =>
     )
   )
 
-/** Whoever reads more rows than this share of a large organization's has scanned it. */
+/** A query that reads more rows than this share of a large organization has scanned it. */
 const mostTouched = 0.1
 
 interface Counted {
@@ -161,7 +161,7 @@ const sizeOfLarge = Effect.gen(function* () {
   return row?.count ?? 0
 })
 
-// The server ends before what is read is counted: its connections hand in their own counts late.
+// The server ends before the reads are counted, because its connections report their counts late.
 const askServer = Effect.gen(function* () {
   const { grounds, options } = yield* Arena
   const { visitors } = yield* ContactsArena

@@ -6,7 +6,7 @@ import { ToolFailed } from "../load/ToolFailed.ts"
 import { activity, agentsEach, labels, numbersEach } from "./seededInbox.ts"
 import { sentences } from "./sentences.ts"
 
-/** How much there is to be, half of it in the first organization. Each contact has two conversations. */
+/** Amounts, half of them in the first organization. Each contact has two conversations. */
 export interface InboxSize {
   readonly conversations: number
   readonly messages: number
@@ -18,7 +18,7 @@ const atOnce = 100_000
 
 const tables = ["conversations", "messages"]
 
-// The place of an organization stands at the end of its id.
+// The end of an organization's id is its place.
 const placeOf = "('x' || right(organization_id::text, 5))::bit(20)::integer"
 
 const seedAccounts = Effect.gen(function* () {
@@ -33,7 +33,7 @@ const seedAccounts = Effect.gen(function* () {
       generate_series(0, ${numbersEach - 1}::integer) AS account`
 })
 
-/** What is drawn of each conversation, by number; everything else follows from it. */
+/** Drawn values of each conversation, by number. All other values are derived. */
 const draw = Effect.fnUntraced(function* ({ conversations, messages }: InboxSize) {
   const sql = yield* SqlClient.SqlClient
   const average = messages / conversations
@@ -138,7 +138,7 @@ const seedMessages = Effect.fnUntraced(function* (from: number) {
     ORDER BY at`.unprepared
 })
 
-/** Makes sure, on some conversations, that they say of their messages what is so. */
+/** Checks on some conversations that their stored fields equal their messages. */
 const requireTrue = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly looked: number; readonly wrong: number }>`

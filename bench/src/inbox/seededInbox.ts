@@ -1,7 +1,7 @@
 /** When something last happened in the conversations of `seed-inbox`: anywhere within these days, in each as likely. */
 export const activity = { first: Date.UTC(2025, 9, 1), wholeSeconds: 400 * 86_400 }
 
-/** A time such that this share of all conversations were active before it. */
+/** A time with this share of all conversations active before it. */
 export const activeBefore = (share: number) =>
   new Date(activity.first + share * activity.wholeSeconds * 1_000).toISOString()
 

@@ -40,7 +40,7 @@ const things = [
 
 const endings = ["that I bought last week.", "from the spring sale.", "please.", "for my daughter."]
 
-/** What people write each other, and the words that it is found by. */
+/** Texts of messages, and their search words. */
 export const sentences = openings.flatMap((opening) =>
   things.flatMap((thing) =>
     endings.map((ending) => {

@@ -34,7 +34,7 @@ export interface Asking {
 const furthest = 5_000
 const stroll = 500
 
-/** Possible requests in the terms of Parley's statements. `$` stands for the searched value. */
+/** Possible requests in the terms of Parley's statements. `$` is the placeholder of the searched value. */
 export const askings = {
   all: { inOrder: "TRUE", meeting: "TRUE", most: furthest },
   status: { inOrder: "c.status = $", meeting: "c.status = ANY(ARRAY[$]::text[])", most: furthest },
@@ -73,7 +73,7 @@ export const conversationsPage = (
   ORDER BY c.last_activity_at DESC, c.id DESC`
 }
 
-/** A page of the messages of a conversation, newest first: one more than is shown. */
+/** A page of the messages of a conversation, newest first: one more than shown. */
 export const messagesPage = (
   organization: string,
   conversation: string,

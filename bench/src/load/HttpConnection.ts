@@ -1,12 +1,12 @@
 import * as Net from "node:net"
 
-/** What came back: the status, or `null` when the connection broke. */
+/** The received answer: the status, or `null` for a broken connection. */
 export type Answered = (status: number | null) => void
 
 const head = /^HTTP\/1\.[01] (\d{3})/
 const length = /\r\ncontent-length: *(\d+)/i
 
-/** A connection that is kept open and carries one request at a time; no more of HTTP than a load generator needs. */
+/** A keep-alive connection with one request at a time. It supports only the parts of HTTP that a load generator needs. */
 export class HttpConnection {
   private readonly socket: Net.Socket
   private received = ""

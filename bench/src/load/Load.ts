@@ -1,4 +1,4 @@
-/** What a load generator saw. Latencies are in milliseconds. */
+/** Results of a load generator. Latencies are in milliseconds. */
 export interface Load {
   readonly requests: number
   readonly seconds: number

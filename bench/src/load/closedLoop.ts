@@ -3,7 +3,7 @@ import { HttpConnection } from "./HttpConnection.ts"
 import type { Load } from "./Load.ts"
 import { quantile } from "./quantile.ts"
 
-/** Who calls, and for how long. */
+/** The callers, and the duration. */
 export interface ClosedLoopOptions {
   readonly url: string
   readonly seconds: number
@@ -12,7 +12,7 @@ export interface ClosedLoopOptions {
   readonly request: () => string
 }
 
-/** What came of it. */
+/** The result. */
 export interface ClosedLoop extends Load {
   /** Answers of status 2xx a second. */
   readonly perSecond: number
@@ -21,7 +21,7 @@ export interface ClosedLoop extends Load {
 
 const isGood = (status: number) => status >= 200 && status < 300
 
-/** Calls as fast as the server answers so many callers. */
+/** Calls with this number of callers as fast as the server answers. */
 export const closedLoop = ({ connections, request, seconds, url }: ClosedLoopOptions): Effect.Effect<ClosedLoop> =>
   Effect.callback((resume) => {
     const statuses: Record<string, number> = {}

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpConnection } from "./HttpConnection.ts"
 import { quantile } from "./quantile.ts"
 
-/** What is sent, where to, and how often. */
+/** The requests, their target, and their rate. */
 export interface ConstantRateOptions {
   readonly url: string
   readonly perSecond: number
@@ -12,11 +12,11 @@ export interface ConstantRateOptions {
   readonly request: () => string
 }
 
-/** What came of it. Latencies are in milliseconds, from the moment when a request was due. */
+/** The result. Latencies are in milliseconds, from the due time of a request. */
 export interface ConstantRate {
   readonly sent: number
   readonly unanswered: number
-  /** Answers a second, until the last one came. */
+  /** Answers a second, until the last answer. */
   readonly achievedPerSecond: number
   readonly statuses: Readonly<Record<string, number>>
   readonly p50: number
@@ -119,7 +119,7 @@ class Run {
   }
 }
 
-/** Sends requests at a constant rate, whether or not earlier ones are answered. */
+/** Sends requests at a constant rate, independent of earlier answers. */
 export const constantRate = (options: ConstantRateOptions): Effect.Effect<ConstantRate> =>
   Effect.callback((resume) => {
     const run = new Run(options, (result) => resume(Effect.succeed(result)))

@@ -30,14 +30,14 @@ const contestant = (
   })
 })
 
-/** Makes contestants of servers: random reads at full speed, each of which must succeed. */
+/** Makes contestants of servers: random reads at full speed. Every read must succeed. */
 export const readsByWrk = Effect.gen(function* () {
   const arena = yield* Arena
   const file = yield* writeCallers(arena.directory, arena.population)
   return (name: string, server: RunningServer) => contestant(arena, name, server, { script: randomReads, file })
 })
 
-/** Makes a contestant of a server: these requests in random order at full speed, each of which must succeed. */
+/** Makes a contestant of a server: these requests in random order at full speed. Every request must succeed. */
 export const requestsByWrk = Effect.fnUntraced(function* (
   name: string,
   server: RunningServer,

@@ -29,7 +29,7 @@ const login = (email: string, password: string) => {
   return `POST /api/v1/auth/login HTTP/1.1\r\nHost: bench\r\nX-Forwarded-For: 10.${byte()}.${byte()}.${byte()}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-/** Logins of people who are known, each from another address. */
+/** Logins of known people, each from another address. */
 export const goodLogins =
   ({ users }: Population) =>
   () => {
@@ -37,7 +37,7 @@ export const goodLogins =
     return login(email, password)
   }
 
-/** Logins that try to guess, each for another account and from another address, so that no limit stops them. */
+/** Logins with guessed passwords, each for another account and from another address, which avoids all limits. */
 export const guesses = () => {
   let count = 0
   return () => {

@@ -11,7 +11,7 @@ const scriptAt = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 /** Random reads of automations. The file contains the callers. */
 export const randomReads = scriptAt("random-reads.lua")
 
-/** Any requests: the file says which. */
+/** Any requests, from a file. */
 export const randomRequests = scriptAt("random-requests.lua")
 
 /** Signed deliveries, each with a unique id. */
@@ -28,7 +28,7 @@ const Result = Schema.Struct({
 })
 const decodeResult = Schema.decodeUnknownEffect(Schema.fromJsonString(Result))
 
-/** Writes down who calls, for wrk to read. */
+/** Writes the callers to a file for wrk. */
 export const writeCallers = Effect.fnUntraced(function* (directory: string, { callers }: Population) {
   const fs = yield* FileSystem.FileSystem
   const file = `${directory}/callers`
@@ -46,7 +46,7 @@ export interface Target {
   readonly path: string
 }
 
-/** Writes down what is asked for, for wrk to read. */
+/** Writes the requests to a file for wrk. */
 export const writeTargets = Effect.fnUntraced(function* (file: string, targets: ReadonlyArray<Target>) {
   const fs = yield* FileSystem.FileSystem
   const lines = targets.map(({ accessToken, organizationId, path }) => [organizationId, accessToken, path].join(" "))
@@ -64,7 +64,7 @@ export interface WrkOptions {
   readonly seconds: number
 }
 
-/** How many threads call over so many connections. */
+/** Number of threads for this number of connections. */
 export const threadsFor = (connections: number) => Math.min(2, connections)
 
 /** Calls as fast as the server answers. */

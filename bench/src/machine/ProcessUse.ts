@@ -1,6 +1,6 @@
 import { Effect, FileSystem } from "effect"
 
-// The kernel counts in these units, regardless of its own tick.
+// The kernel counts in these units, independent of its tick.
 const ticksPerSecond = 100
 const pageBytes = 4096
 
@@ -24,7 +24,7 @@ const readStat = Effect.fnUntraced(function* (pid: number) {
   return fieldsOf(yield* fs.readFileString(`/proc/${pid}/stat`))
 })
 
-/** What the process has used until now; nothing when it is gone. */
+/** Use of the process until now; nothing for an ended process. */
 export const processUse = (pid: number) =>
   readStat(pid).pipe(
     Effect.map((fields): ProcessUse => ({

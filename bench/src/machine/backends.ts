@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** PostgreSQL processes of this database, including those of the bench itself: some contestants run in it. */
+/** PostgreSQL processes of this database, including processes of the bench: it runs some contestants. */
 export const backends = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ readonly pid: number }>`

@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Os from "node:os"
 
-/** On what, and when, it was measured. */
+/** Machine and date of a measurement. */
 export const machineFacts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [server] = yield* sql<{ readonly version: string; readonly sharedBuffers: string }>`

@@ -26,7 +26,7 @@ export const withIdleShare = Effect.fnUntraced(function* <A, E, R>(effect: Effec
 
 const enough = 0.95
 
-/** Waits for a second in which the machine is almost idle, up to this time. Returns how idle it was. */
+/** Waits up to this time for a second with an almost idle machine. Returns the idle share. */
 export const waitUntilIdle = Effect.fnUntraced(function* (longestMillis: number) {
   const start = yield* Clock.currentTimeMillis
   let { idleShare } = yield* withIdleShare(Effect.sleep(Math.max(200, Math.min(longestMillis, 1_000))))

@@ -4,7 +4,7 @@ import type { RunningServer } from "../servers/launch.ts"
 import { automationIdAt } from "../tenants/seededIds.ts"
 import type { Caller, Population } from "../tenants/Population.ts"
 
-/** A server does not do what the others do, so that its speed is no measure of theirs. */
+/** A server has other answers than the others, so its speed is not comparable. */
 export class AnswersDiffer extends Schema.TaggedError<AnswersDiffer>()("AnswersDiffer", {
   server: Schema.String,
   problem: Schema.String
@@ -72,7 +72,7 @@ const examine = Effect.fnUntraced(function* (name: string, server: RunningServer
   return body
 })
 
-/** Makes sure that every server answers what it should, refuses what it should, and that all of them answer the same. */
+/** Fails unless every server answers and refuses correctly, and all answers are the same. */
 export const requireSameAnswers = Effect.fnUntraced(function* (
   servers: ReadonlyArray<readonly [string, RunningServer]>,
   population: Population

@@ -26,7 +26,7 @@ export const halfPeakOf = Effect.fnUntraced(function* (name: string, server: Run
   return { name, server, rate: Math.floor(peak / 2) } satisfies HalfPeak
 })
 
-/** What came of a round. */
+/** Result of a round. */
 export interface Measured extends ConstantRate {
   readonly contestant: string
   readonly round: number

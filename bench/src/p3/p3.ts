@@ -35,7 +35,7 @@ const run = Effect.gen(function* () {
   yield* writeReport("p3", { facts, settings, summaries, rounds })
 })
 
-/** P3: how long reads take at half of what the server can do. */
+/** P3: duration of reads at half of the server's peak. */
 export const p3 = Command.make(
   "p3",
   flags,

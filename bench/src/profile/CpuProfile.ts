@@ -6,7 +6,7 @@ const Node = Schema.Struct({
   children: Schema.optionalKey(Schema.Array(Schema.Int))
 })
 
-/** What `node --cpu-prof` writes. */
+/** Output of `node --cpu-prof`. */
 export const CpuProfile = Schema.Struct({
   nodes: Schema.Array(Node),
   startTime: Schema.Finite,
@@ -47,7 +47,7 @@ const sumBy = (profile: CpuProfile, since: number, key: (node: CpuProfile["nodes
   )
 }
 
-/** Where the time of the last microseconds went: by file, or by function. */
+/** CPU time of the last microseconds, by file or by function. */
 export const costs = (profile: CpuProfile, lastMicros: number) => {
   const since = profile.endTime - lastMicros
   return {

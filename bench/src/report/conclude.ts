@@ -6,7 +6,7 @@ import { type Bar, printBars, printFacts, printSummaries } from "./print.ts"
 import { summaryOf } from "./summary.ts"
 import { writeReport } from "./write.ts"
 
-/** Prints what came of the rounds, and keeps it unless they were quick ones. */
+/** Prints the results of the rounds. Stores them, except results of quick rounds. */
 export const conclude = Effect.fnUntraced(function* (
   bench: string,
   rounds: ReadonlyArray<Round>,

@@ -3,7 +3,7 @@ import type { MachineFacts } from "../machine/facts.ts"
 import type { Ratio, Summary } from "./summary.ts"
 import { figure, table } from "./table.ts"
 
-/** What must be reached: `one` at least so many times as fast as `other`. */
+/** A goal: `one` is at least this number of times as fast as `other`. */
 export interface Bar extends Ratio {
   readonly atLeast: number | null
 }

@@ -25,7 +25,7 @@ export const summaryOf = (contestant: string, rounds: ReadonlyArray<Round>) => {
 
 export type Summary = ReturnType<typeof summaryOf>
 
-/** How many times as fast one is as another, round by round, and in the middle. */
+/** Speed ratio of two contestants, for each round and as the median. */
 export const ratioOf = (one: string, other: string, rounds: ReadonlyArray<Round>) => {
   const byRound = rounds
     .filter(({ contestant }) => contestant === one)

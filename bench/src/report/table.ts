@@ -11,5 +11,5 @@ export const table = (headings: ReadonlyArray<string>, rows: ReadonlyArray<Reado
   return [headings, widths.map((width) => "-".repeat(width)), ...rows].map(line).join("\n")
 }
 
-/** A figure with so many digits after the point; a dash where there is none. */
+/** A figure with this number of digits after the point; a dash without a value. */
 export const figure = (value: number | null, digits = 0): string => (value === null ? "-" : value.toFixed(digits))

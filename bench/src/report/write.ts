@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 
 const results = fileURLToPath(new URL("../../results/", import.meta.url))
 
-/** Saves a report as JSON beside earlier ones. */
+/** Saves a report as JSON next to earlier reports. */
 export const writeReport = Effect.fnUntraced(function* (bar: string, report: object) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

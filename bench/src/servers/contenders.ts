@@ -6,16 +6,16 @@ import type { ChatGrounds } from "../tenants/ports.ts"
 import { launch } from "./launch.ts"
 import { type PortToShare, sharingPort } from "./sharingPort.ts"
 
-/** What every server under test runs on. */
+/** Dependencies of every server under test. */
 export interface Grounds {
   readonly databaseUrl: Redacted.Redacted
   readonly masterKeys: Redacted.Redacted
   readonly poolSize: number
   /** Disables rate limits, for benches with few callers. */
   readonly isUnlimited?: boolean
-  /** Whether Parley does in the same process what is to be done in the background; it does unless it is said. */
+  /** Whether Parley also does the background work in the same process. On by default. */
   readonly hasWorkers?: boolean
-  /** How many processes each server has, one unless it is said. */
+  /** Number of processes of each server. Default: one. */
   readonly processes?: number
   readonly chat?: ChatGrounds
   readonly shops?: ShopGrounds
@@ -25,7 +25,7 @@ const entryOf = (name: string, root: string) => fileURLToPath(new URL(`src/serve
 
 const here = new URL("../../", import.meta.url).href
 
-/** As the command line has it, for one process and for as many as there are cores. */
+/** The flags of the command line, for one process and for a process per core. */
 const heapFlags = (processes = 1) => [
   "--heap-growing-percent=60",
   "--no-allocation-site-pretenuring",
@@ -53,7 +53,7 @@ export interface ParleyOptions {
   readonly root?: string
   readonly trustedProxyHops?: number
   readonly nodeFlags?: ReadonlyArray<string>
-  /** Where it listens: on a free port unless it is said. */
+  /** The port; a free port by default. */
   readonly port?: number
   /** The file that its log is written to, rather than to the standard error stream. */
   readonly log?: string
@@ -84,7 +84,7 @@ export const parley = (
     port
   )
 
-/** The flag of a bench that measures what is answered apart from what follows it. */
+/** Flag of a bench that measures answers without the follow-up work. */
 export const noWorkersFlag = {
   noWorkers: Flag.Boolean("no-workers").pipe(
     Flag.withDescription("No background tasks, like Fastify"),
@@ -101,7 +101,7 @@ export const processesFlag = {
   )
 }
 
-/** The flag of a bench that measures another Parley beside this one. */
+/** Flag of a bench that also measures another checkout of Parley. */
 export const otherFlag = {
   other: Flag.Directory("other", { mustExist: true }).pipe(
     Flag.withDescription("Another checkout of Parley to compare with"),
@@ -115,7 +115,7 @@ export const other = "parley (other)"
 /** The `bench` folder of another checkout. */
 export const rootOf = (checkout: string) => pathToFileURL(`${checkout}/bench/`).href
 
-/** The Parley of another checkout, where there is one. */
+/** The Parley of another checkout, if given. */
 export const otherParley = (grounds: Grounds, checkout: Option.Option<string>) =>
   Effect.forEach(Option.toArray(checkout), (path) =>
     Effect.map(parley(grounds, { name: other, root: rootOf(path) }), (server) => ({

@@ -27,7 +27,7 @@ const program = Effect.gen(function* () {
     standingMillis: remembers === "standing" ? 500 : 0,
     limits
   })
-  // Fastify hands all of it to Node, though its types do not say so.
+  // Fastify passes all of it to Node, although its types do not declare it.
   const listening = { host: "127.0.0.1", port, reusePort: sharesPort }
   yield* Effect.acquireRelease(
     Effect.promise(() => app.listen(listening)),

@@ -10,7 +10,7 @@ export interface RunningServer {
   readonly pids: ReadonlyArray<number>
 }
 
-/** What to start. */
+/** The program to start. */
 export interface ServerOptions {
   readonly name: string
   readonly entry: string

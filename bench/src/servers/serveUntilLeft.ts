@@ -1,6 +1,6 @@
 import { Console, Effect, Stdio, Stream } from "effect"
 
-/** Says where the server listens, and ends when the standard input does: a server never outlives who started it. */
+/** Prints the address of the server, and ends with the standard input: a server never outlives its parent process. */
 export const serveUntilLeft = Effect.fnUntraced(function* (port: number) {
   const stdio = yield* Stdio.Stdio
   yield* Console.log(JSON.stringify({ port }))

@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import type { RunningServer } from "./launch.ts"
 
-/** Options of a server that shares a port with others. The first one takes a free port. */
+/** Options of a server that shares a port with others. The first process takes a free port. */
 export interface PortToShare {
   readonly port: number
   readonly sharesPort: boolean
 }
 
-/** Starts so many processes of a server on one port: the system spreads the connections among them, as with `parley serve --processes`. */
+/** Starts server processes on one port. The system distributes connections, as with `parley serve --processes`. */
 export const sharingPort = Effect.fnUntraced(function* <E, R>(
   processes: number,
   start: (listening: PortToShare) => Effect.Effect<RunningServer, E, R>,

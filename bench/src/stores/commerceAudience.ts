@@ -36,7 +36,7 @@ const millisOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, 
 const middle = (millis: ReadonlyArray<number>, part = 0.5) =>
   millis.toSorted((one, other) => one - other)[Math.min(millis.length - 1, Math.floor(millis.length * part))] ?? 0
 
-/** Each in turn, so that what else the machine does is shared by all. */
+/** In turns, so other load of the machine affects all equally. */
 const inTurn = Effect.fnUntraced(function* <E, R>(contestants: ReadonlyArray<Effect.Effect<number, E, R>>) {
   const took = contestants.map((): Array<number> => [])
   const values: Array<number> = []

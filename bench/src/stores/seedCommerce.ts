@@ -8,7 +8,7 @@ export const buyersLine = ownLine(0)
 
 const connectionId = "00000000-0000-7000-a000-000000000001"
 
-/** How many products there are: the one with a place is bought half as often as the one before. */
+/** Number of products. Each product is bought half as often as the previous one. */
 export const productCount = 12
 
 const productStart = "00000000-0000-7000-b000-0000000000"

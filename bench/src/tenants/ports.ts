@@ -15,7 +15,7 @@ import { Layer, Redacted } from "effect"
 import { issuer } from "../servers/Setup.ts"
 import { layerShops, type ShopGrounds } from "../stores/shops.ts"
 
-/** What the ports run on. */
+/** Dependencies of the ports. */
 export interface PortsOptions {
   readonly databaseUrl: Redacted.Redacted
   readonly masterKeys: Redacted.Redacted
@@ -23,7 +23,7 @@ export interface PortsOptions {
   readonly hashing?: Security.SecurityOptions["hashing"]
   readonly chat?: ChatGrounds
   readonly shops?: ShopGrounds
-  /** Those of `shops` unless they are said, and none without either. */
+  /** Default: the stores of `shops`, or none. */
   readonly stores?: Layer.Layer<StorePlatforms | StoreSettings>
 }
 
@@ -32,7 +32,7 @@ export interface ChatGrounds {
   readonly url: string
   readonly appId: string
   readonly appSecret: string
-  /** How long a call of the provider may take: as long as usual unless it is said. */
+  /** Time limit of a provider call. Default: the usual limit. */
   readonly timeoutMillis?: number
 }
 

@@ -13,7 +13,7 @@ import { SqlClient } from "effect/sql"
 import { automationIdAt, seededIds, organizationIdAt } from "./seededIds.ts"
 import type { Caller, Population } from "./Population.ts"
 
-/** How much there is to be. */
+/** Amounts of seeded data. */
 export interface Size {
   readonly organizations: number
   readonly sessionsEach: number
@@ -22,7 +22,7 @@ export interface Size {
 
 const password = "a passphrase for the bench"
 
-/** Makes ids from this first one on. */
+/** Creates ids from this first id on. */
 export const beginningWith = (id: string) =>
   Effect.map(Ids, (ids) => {
     let isFirst = true

@@ -8,5 +8,5 @@ export const seededIds = { start, firstOrganization, firstAutomation }
 /** The id of the organization with this place, from 0. */
 export const organizationIdAt = (place: number) => `${start}${firstOrganization + place}`
 
-/** Id of the automation at this place among those of all organizations, from 0. */
+/** Id of the automation at this place among the automations of all organizations, from 0. */
 export const automationIdAt = (place: number) => `${start}${firstAutomation + place}`

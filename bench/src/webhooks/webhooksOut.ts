@@ -18,7 +18,7 @@ const dead = "http://127.0.0.1:9/"
 
 const each = (count: number) => Array.from({ length: count }, (_, place) => place)
 
-/** One where all have as much, and close to nothing where one has everything. */
+/** 1 for equal shares, and close to 0 if one has everything. */
 const fairness = (counts: ReadonlyArray<number>) => {
   const sum = counts.reduce((total, count) => total + count, 0)
   return sum ** 2 / (counts.length * counts.reduce((total, count) => total + count ** 2, 0))
@@ -29,12 +29,12 @@ const spread = (millis: ReadonlyArray<number>) => {
   return `p50 ${figure(quantile(sorted, 0.5), 1)} ms, p99 ${figure(quantile(sorted, 0.99), 1)} ms`
 }
 
-/** A hundred receivers of two organizations, one of which takes five seconds per answer and one of which is down. */
+/** A hundred receivers of two organizations. One takes five seconds per answer, and another is down. */
 const manyReceivers = Effect.fnUntraced(function* (events: number) {
   const counts = new Map<string, number>()
   const done = { total: 0 }
   let half: ReadonlyArray<number> = []
-  // While all compete: from when each of them has something to when the first one has everything.
+  // While all compete: from the first delivery to every receiver until one receiver has all of its deliveries.
   let from: ReadonlyMap<string, number> | null = null
   let to: ReadonlyMap<string, number> | null = null
   const healthy = 98
@@ -74,7 +74,7 @@ const manyReceivers = Effect.fnUntraced(function* (events: number) {
   )
 })
 
-/** So many events a second in ten organizations, with a receiver each. */
+/** This number of events a second in ten organizations, with a receiver each. */
 const latency = Effect.fnUntraced(function* (perSecond: number, seconds: number) {
   const millis: Array<number> = []
   const url = yield* receivers(
@@ -151,7 +151,7 @@ const megabytes = () => {
   return process.memoryUsage().heapUsed / 2 ** 20
 }
 
-/** So many rows are written before the statement takes too long. */
+/** Maximum number of rows per statement before it takes too long. */
 const queuedAtOnce = 20_000
 
 /** A receiver with a long queue, partly delivered. */

@@ -14,7 +14,7 @@ const counters = Effect.gen(function* () {
   return row ?? { statements: 0, rows: 0, walBytes: 0 }
 })
 
-/** What is asked of the database, from what is asked most often on. */
+/** Statements of the database, the most frequent first. */
 export const statements = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{
@@ -28,7 +28,7 @@ export const statements = Effect.gen(function* () {
     ORDER BY calls DESC LIMIT 200`.unprepared
 })
 
-/** What each of so many has cost, in words. */
+/** Cost of each, as text. */
 export const costOfEach = (
   {
     databaseSeconds,

@@ -41,14 +41,14 @@ const twoSteps = (start: TagId): Graph => ({
   ]
 })
 
-/** An organization with a workflow of two steps, and so many contacts. */
+/** An organization with a workflow of two steps, and this number of contacts. */
 export interface Routine {
   readonly organizationId: OrganizationId
   readonly workflowId: WorkflowId
   readonly start: TagId
 }
 
-/** An organization with a number of contacts, and a workflow in which they wait for some seconds. */
+/** An organization with contacts, and a workflow that waits for some seconds. */
 export const givenRoutine = Effect.fnUntraced(function* (
   name: string,
   place: number,
@@ -79,7 +79,7 @@ export const givenRoutine = Effect.fnUntraced(function* (
 
 const lane = (column: string) => `('x' || right(${column}::text, 1))::bit(4)::integer`
 
-/** What is kept of a run that rests in the node between its two steps. */
+/** Stored data of a run that waits in the node between its two steps. */
 const resting = `'{"isResting": true, "visits": {"first": 1, "rest": 1}, "places": 2, "subject": null, "from": 1, "since": 1, "attempts": 0,
   "input": {}, "heldSince": null}'`
 
@@ -109,7 +109,7 @@ export const givenResting = Effect.fnUntraced(function* ({ organizationId, workf
   }
 })
 
-/** Lets runs of contacts `from` to `until` wait until random times, in milliseconds from now, and schedules the lanes. */
+/** Sets random wake times for runs of contacts `from` to `until`, in milliseconds from now, and schedules the lanes. */
 export const givenDue = Effect.fnUntraced(function* (
   { organizationId, workflowId }: Routine,
   { from, gapMillis, count }: { readonly from: number; readonly count: number; readonly gapMillis: number },
@@ -147,7 +147,7 @@ export const openLanes = (organizationId: OrganizationId) =>
     )
   )
 
-/** Has the database itself say when a step was kept: right before its commit. */
+/** The database records the time of each stored step, right before its commit. */
 export const watchSteps = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE workflow_run_steps ADD COLUMN kept_at timestamptz DEFAULT clock_timestamp()`

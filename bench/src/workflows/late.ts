@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { quantile } from "../load/quantile.ts"
 import { figure } from "../report/table.ts"
 
-/** How late each run that was due went on, in milliseconds: until its next step was kept. Forgets who was due. */
+/** Delay of each due run in milliseconds, until its next step was stored. Clears the due runs. */
 export const lateness = (count: number, patienceMillis: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -9,10 +9,10 @@ import { givenRoutine, type Routine } from "./given.ts"
 
 const inCommit = 500
 
-/** Long enough for all to have begun to rest before the first goes on, on a machine that has nothing else to do. */
+/** Long enough for all runs to wait before the first continues, on an idle machine. */
 const restSeconds = 8
 
-/** Has so many contacts tagged, many in one commit. */
+/** Tags this number of contacts, many in one commit. */
 const tagAll = Effect.fnUntraced(function* ({ organizationId, start }: Routine) {
   const sql = yield* SqlClient.SqlClient
   const contacts = yield* sql<{

@@ -5,7 +5,7 @@ import { lateness, spread } from "./late.ts"
 
 const perSecond = 50
 
-/** How late runs go on that are due while a process is gone that is killed in the middle. */
+/** Delay of due runs after a process is killed in the middle. */
 export const takeover = Effect.fnUntraced(function* (kill: Effect.Effect<void>, seconds: number) {
   const count = perSecond * seconds
   const routine = yield* givenRoutine("takeover", 3, count, 60)

@@ -33,7 +33,7 @@ export const workflows = Command.make(
   },
   Effect.fnUntraced(function* ({ atOnce, of, perSecond, postgresBin, runs, seconds, waiting }) {
     const { programs, seed } = yield* ownServerOptions({ postgresBin, seed: Option.none() })
-    // A separate server, so that its log contains this bench only.
+    // A separate server: its log contains this bench only.
     const { port } = yield* makeCluster({
       programs,
       folder: yield* makeFolder,

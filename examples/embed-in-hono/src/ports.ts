@@ -22,7 +22,7 @@ const layerStorage = Layer.unwrap(
   )
 )
 
-/** The keys that guard what is stored. What is kept in memory only can be guarded by keys that are gone with it. */
+/** The keys that encrypt stored secrets. Data in memory can use temporary keys. */
 const masterKeys = Effect.gen(function* () {
   const given = yield* Config.option(Config.Redacted("MASTER_KEYS"))
   if (Option.isSome(given)) return given.value

@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { ContentfulStatusCode } from "hono/utils/http-status"
 
-/** How this shop says no: one word, one sentence, and a status that its own clients know. */
+/** Error answers of this shop: a code, a sentence, and a status for its own clients. */
 export interface Refusal {
   readonly status: ContentfulStatusCode
   readonly body: { readonly no: string; readonly because: string }

@@ -1,4 +1,4 @@
-// Receives what a webhook subscription delivers. PARLEY_WEBHOOK_SECRETS has its secret; while one takes the place of another, both.
+// Receives deliveries of a webhook subscription. PARLEY_WEBHOOK_SECRETS has its secret, or both during a replacement.
 import { ParleyWebhooks } from "@parley/http-adapter/client"
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers"
 const { PARLEY_WEBHOOK_SECRETS = "", PORT = "3000" } = process.env
 const secrets = PARLEY_WEBHOOK_SECRETS.split(" ")
 
-/** What was handled: a delivery may come again. Keep it where it outlives the process. */
+/** Handled deliveries, because a delivery can arrive again. Store them outside of the process. */
 const handled = new Set<string>()
 
 const handle = (event: ParleyWebhooks.WebhookEvent) => {

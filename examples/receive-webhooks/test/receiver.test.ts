@@ -28,7 +28,7 @@ const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** Runs the receiver until the test ends, and gives what it prints, line by line. */
+/** Runs the receiver until the test ends. Returns its output, line by line. */
 const startReceiver = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>) {
   const command = ChildProcess.make(process.execPath, [program], { env, extendEnv: true, stderr: "inherit" })
   const receiver = yield* (yield* ChildProcessSpawner.ChildProcessSpawner).spawn(command)
@@ -81,7 +81,7 @@ layer(Layer.mergeAll(service, NodeServices.layer, FetchHttpClient.layer), {
       })).data
       yield* client.webhookSubscriptions.redeliver({ params: { id, deliveryId: delivery.id } })
       yield* client.tags.delete({ params: { id: tag.id } })
-      // What came again is not handled again.
+      // A repeated delivery is not handled again.
       assert.strictEqual(yield* Queue.take(printed), "tag.deleted")
 
       const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1_000)

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
-/** What the plugin knows of an organization that has installed it. */
+/** Data of the plugin about an organization that has installed it. */
 export interface Installation {
   readonly token: string
   /** Every secret that may sign: the newest first. */
@@ -9,7 +9,7 @@ export interface Installation {
   readonly settings: { readonly question?: string }
 }
 
-/** A call about the plugin's own life. Each carries only what is new. */
+/** A lifecycle call. Each contains only changed data. */
 export interface LifecycleCall {
   readonly type: string
   readonly organizationId: string

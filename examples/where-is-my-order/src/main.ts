@@ -10,7 +10,7 @@ const { PARLEY_URL = "http://127.0.0.1:8787", PLUGIN_FILE = ".installations.json
 const { PLUGIN_URL = `http://127.0.0.1:${PORT}` } = process.env
 const installations = openInstallations(PLUGIN_FILE)
 
-/** What is asked of an action, as far as this plugin reads it. */
+/** Input of an action, limited to the fields that this plugin reads. */
 interface ActionCall {
   readonly organizationId: string
   readonly conversationId: string | null
@@ -24,7 +24,7 @@ const refuse = (message: string): never => {
   throw new ParleyWebhooks.WebhookRefused({ fault: "signature_invalid", message })
 }
 
-/** Which organization a body speaks of. It is not verified yet: whose secret verifies it depends on it. */
+/** Organization of a body. It is not verified yet, because it selects the secret that verifies it. */
 const readCall = <Call extends { readonly organizationId: string }>(body: string): Call => {
   try {
     const call = JSON.parse(body) as Call | null

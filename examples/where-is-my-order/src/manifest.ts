@@ -1,4 +1,4 @@
-/** What the plugin says of itself. It is served at /plugin.json, where operators find it. */
+/** The manifest of the plugin. It is served at /plugin.json for operators. */
 export const manifestAt = (baseUrl: string) => ({
   manifestVersion: 1,
   key: "where-is-my-order",

@@ -50,7 +50,7 @@ const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** Runs the plugin until the test ends, and gives what it prints, line by line. */
+/** Runs the plugin until the test ends. Returns its output, line by line. */
 const startPlugin = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>) {
   const command = ChildProcess.make(process.execPath, [program], { env, extendEnv: true, stderr: "inherit" })
   const plugin = yield* (yield* ChildProcessSpawner.ChildProcessSpawner).spawn(command)

@@ -76,7 +76,7 @@ describe("the commands about chat, on a server", () => {
         )
         assert.strictEqual((yield* parley("chat-accounts", "check", account.id, ...org)).code, 0)
         const parked = yield* parley("inbound", "park", delivery.id, ...org, "--reason", "Looked at by hand")
-        // What was applied stays so.
+        // Applied deliveries stay applied.
         assert.match(parked.out, /applied/)
       }).pipe(Effect.scoped)
     )

@@ -23,7 +23,7 @@ const UserWithPassword = Schema.Struct({ ...User.fields, password: Schema.String
 
 const main = fileURLToPath(import.meta.resolve("../src/main.ts"))
 
-/** What a bash offers after this line, with the script that is printed for it. */
+/** Completions of bash for this line, with the printed script. */
 const offered = (environment: Environment, script: string, line: string) =>
   Effect.callback<ReadonlyArray<string>>((resume) => {
     const words = line.split(" ")

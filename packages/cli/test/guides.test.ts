@@ -16,7 +16,7 @@ const blocksIn = (text: string, language: string) =>
 
 const start = "npm start"
 
-/** The blocks of a guide in a language, one after the other. The demo that some of them start is there already. */
+/** The blocks of a guide in a language, in order. The demo that some of them start already runs. */
 const blocksOf = Effect.fnUntraced(function* (guide: string, language: string) {
   const fs = yield* FileSystem.FileSystem
   const text = yield* fs.readFileString(`${repository}packages/http-adapter/site/guides/${guide}.md`)
@@ -91,7 +91,7 @@ const untilReceived = [
   "| grep -q 'Is my order on its way'; do :; done"
 ].join(" ")
 
-/** Waits until the automation has done what there was to do, and prints it. */
+/** Waits until the automation has finished its work, and prints it. */
 const untilDone = [
   'until curl -sS "$PARLEY/automations/$AUTOMATION/runs"',
   '-H "Authorization: Bearer $TOKEN" -H "X-Organization-Id: $ORGANIZATION"',
@@ -188,7 +188,7 @@ const startDemo = Effect.gen(function* () {
   return { folder, demo: yield* startParley(environment, "demo") }
 })
 
-/** Runs the commands of a guide as they are printed on such a demo, but for the address. */
+/** Runs the commands of a guide on such a demo, with its address. */
 const onFreshDemo = Effect.fnUntraced(function* (guide: string, last = "") {
   const { demo, folder } = yield* startDemo
   yield* demo.says(/Parley is running/)

@@ -15,7 +15,7 @@ const Tokens = Schema.fromJsonString(
   Schema.Struct({ tokens: Schema.NullOr(Schema.Struct({ accessToken: Schema.String })) })
 )
 
-/** A service, whose time can be put forward, with a person who belongs to two organizations. */
+/** A service with an adjustable clock, and a person who belongs to two organizations. */
 class Served extends Context.Service<
   Served,
   {

@@ -11,7 +11,7 @@ interface SlowCall {
   readonly finish: Effect.Effect<number>
 }
 
-/** A call that the server has begun to read, and whose body is still to come. */
+/** A call with a partly read request: its body has not arrived yet. */
 const beginCall = (port: number) =>
   Effect.callback<SlowCall>((resume) => {
     const body = JSON.stringify({ email: "nobody@serve.example", password: "whatever" })

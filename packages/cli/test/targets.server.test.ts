@@ -66,7 +66,7 @@ class Both extends Context.Service<
     >
     /** Creates a broadcast with this status and without recipients. */
     readonly broadcastIn: (status: BroadcastStatus) => Effect.Effect<string, unknown>
-    /** Makes a request of a shop whose export can be handed over. */
+    /** Creates a request of a shop with an export that is ready. */
     readonly readyRequest: Effect.Effect<string, unknown>
     readonly folder: string
   }
@@ -188,7 +188,7 @@ type Ids = Context.Service.Shape<typeof Both>["ids"] & { readonly folder: string
 interface Case {
   readonly of: string
   readonly args: (ids: Ids) => ReadonlyArray<string>
-  /** What is made on the database before each of the two runs; its id is the last word of the command. */
+  /** Data that is created in the database before each of the two runs; its id is the last argument of the command. */
   readonly made?: (way: Way) => Effect.Effect<string, unknown>
 }
 
@@ -352,7 +352,7 @@ const cases: ReadonlyArray<Case> = [
   { of: "conversations unread", args: (ids) => ["conversations", "unread", ids.conversation] },
   { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, "It left today."] },
   { of: "conversations send", args: (ids) => ["conversations", "send", ids.conversation, ""] },
-  // What is counted goes on while the two are asked, so they are asked for what both refuse.
+  // Counts change between the two commands, so both use a refused request.
   { of: "analytics overview", args: () => ["analytics", "overview", "--period", "1d"] },
   { of: "analytics overview", args: () => ["analytics", "--period", "1d"] },
   // Days without activity do not change.
@@ -718,7 +718,7 @@ const ofOperators = [
   ["audit", "list"]
 ] as const
 
-/** What runs on this machine, or asks a service as a person. */
+/** Commands that run on this machine, or call a service as a person. */
 const elsewhere = [
   "serve",
   "worker",
@@ -756,13 +756,13 @@ const comparable = ({ code, err, out }: Outcome) => {
       .replaceAll(/^FROM +(?:operator|user)$/gm, "FROM <whoever writes>")
       .replaceAll(/whsec_[A-Za-z0-9+/]{43}=/g, "<secret>")
       .replaceAll(/\d+ ms/g, "<took>")
-      // A wait goes on while the two are asked.
+      // A wait continues between the two commands.
       .replaceAll(/^(LONGEST +| +"longestSeconds": ).+$/gm, "$1<wait>,")
       .replaceAll(/^VERSION +\d+$/gm, "VERSION <n>")
       // Each target first creates its own automation after all others, so the positions differ.
       .replaceAll(/^PLACE +\d+$/gm, "PLACE <n>")
       .replaceAll(/"position": \d+,(?=\n +"when")/g, '"position": <n>,')
-      // How often it was drawn depends on the time that it took.
+      // The number of drawn lines depends on the elapsed time.
       .replaceAll(/(?:\[[#.]+\] .*\n)*\[#{30}\] 100 % .*/g, "<done>")
   return { code, out: settled(out), err: settled(err) }
 }

@@ -52,7 +52,7 @@ describe("what a running service tells its operators", () => {
           }
           assert.strictEqual((yield* get(`http://127.0.0.1:${metricsPort}/api/v1/contacts`)).status, 404)
 
-          // What was not exported yet is exported when the service stops.
+          // Pending telemetry is exported when the service stops.
           yield* service.signal("SIGTERM")
           const { code, err } = yield* service.ended
           assert.strictEqual(code, 0)

@@ -1,4 +1,4 @@
-/** What a file is sent from. A stream can be read once, so a call with a stream is never repeated. */
+/** Content of a file upload. A stream can be read once, so a call with a stream is never repeated. */
 export type FileBody = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array>
 
 /** A page of a list. */

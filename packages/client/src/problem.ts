@@ -12,7 +12,7 @@ interface ProblemDocument {
   readonly [field: string]: unknown
 }
 
-/** A failed call: the answer of the service, or the reason why there is none. It has every field of the answer. */
+/** A failed call: the answer of the service, or the reason without an answer. It has every field of the answer. */
 export class ParleyProblem<Code extends string = string> extends Error {
   /** Stable name of the failure. */
   readonly code!: Code

@@ -5,7 +5,7 @@ export interface Endpoint {
   readonly method: string
   readonly path: string
   readonly flags: Readonly<Record<string, string | undefined>>
-  /** How the answer is read. A stream is read by the caller. */
+  /** Format of the answer. The caller reads a stream. */
   readonly answer: "json" | "stream" | "text"
 }
 

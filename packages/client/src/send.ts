@@ -51,7 +51,7 @@ export type ParleyOptions = Settings &
 /** Sends the call of an endpoint. */
 export type Send = (endpoint: Endpoint, input: object, options: CallOptions) => Promise<Outcome>
 
-/** What methods call the service with. */
+/** Dependencies of methods to call the service. */
 export interface Connection {
   readonly send: Send
   readonly sleep: Sleep

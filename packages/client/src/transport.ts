@@ -1,7 +1,7 @@
 import { clientProblem, type ParleyProblem, problemIn } from "./problem.ts"
 import type { Endpoint, PlacedRequest } from "./request.ts"
 
-/** How failed calls are repeated. */
+/** Options of the repetition of failed calls. */
 export interface RetryPolicy {
   /** Number of repetitions. Default: 3. */
   readonly times: number
@@ -28,7 +28,7 @@ export const sleepInTime: Sleep = (milliseconds, signal) =>
     if (signal.aborted) end()
   })
 
-/** What a client sends requests with. */
+/** Dependencies of a client to send requests. */
 export interface TransportSettings {
   readonly baseUrl: string
   readonly fetch: typeof fetch

@@ -50,7 +50,7 @@ const everything = `
   export * as areas from "@parley/client/areas"
 `
 
-/** What browsers, workers and Node have in common. */
+/** Common globals of browsers, workers and Node. */
 const web = [
   "AbortController",
   "Blob",

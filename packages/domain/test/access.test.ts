@@ -57,7 +57,7 @@ const isRole = (caller: Caller): caller is Role => Role.literals.some((role) => 
 
 type Outcome = "yes" | "-" | "plan" | "own"
 
-/** Features of each plan, written by hand so that a mistake in the plan table fails this test. */
+/** Features of each plan, written manually: a mistake in the plan table fails this test. */
 const features: Readonly<Record<PlanName, ReadonlyArray<Feature>>> = {
   free: [],
   growth: ["automations"],
@@ -141,7 +141,7 @@ const rowsOn = (plan: PlanName): Effect.Effect<ReadonlyArray<Row>> =>
     (rows) => rows.flat()
   )
 
-/** Rows written by hand, with one cell for each column. They catch an error that the declarations, the tables and this test share. */
+/** Rows written manually, one cell for each column. They detect errors that declarations, tables and this test share. */
 const oracle: ReadonlyArray<{ readonly name: string; readonly plan: PlanName; readonly cells: string }> = [
   { name: "identity.login", plan: "free", cells: "yes yes yes yes yes yes yes" },
   { name: "identity.updateMe", plan: "free", cells: "yes yes yes yes yes - -" },

@@ -64,7 +64,7 @@ describe("the manifests of the areas", () => {
     const asked = useCases.flatMap(({ declaration: { access } }) =>
       typeof access === "string" ? [] : [access.permission]
     )
-    // Who may read figures sees their own row of members without it.
+    // Without it, callers with permission to read figures see their own row of members.
     const askedWithin: ReadonlyArray<Permission> = ["agent_analytics.read"]
     assert.sameMembers(Array.from(new Set([...asked, ...askedWithin])), Array.from(Permission.literals))
   })

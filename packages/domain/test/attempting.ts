@@ -9,7 +9,7 @@ import type {
 import { asPerson, givenMember, givenOrganization, type PersonInPlace } from "@parley/testkit"
 import { Effect, Redacted, type Schema } from "effect"
 
-/** Where an attempt is made: an organization on the largest plan, with an owner. */
+/** Place of an attempt: an organization on the largest plan, with an owner. */
 export interface World {
   readonly organization: Organization
   readonly owner: PersonInPlace
@@ -20,7 +20,7 @@ export type Values = Readonly<Record<string, Schema.Json>>
 
 /** The audit event of an attempt: its target, the fields before and after, and its organization if different. */
 export interface Trace {
-  /** `null` where the trail keeps nothing, as what was written names its author and its time itself. */
+  /** `null` without an audit entry, because the record contains its author and its time. */
   readonly action: string | null
   readonly target: { readonly kind: string; readonly id: string }
   readonly before: Values | null

@@ -72,7 +72,7 @@ const bodiesTried = [
   '{"__proto__":{}}'
 ]
 
-/** What one may make of a valid request: each is sent after the others, so that what they have changed is seen, too. */
+/** Variants of a valid request: each is sent after the others, which also shows their changes. */
 const variants = (endpoint: Endpoint, request: ValidRequest): ReadonlyArray<Sent> => {
   const valid = sentOf(endpoint, request)
   const parameters = requestFields(endpoint).filter(({ slot }) => slot === "query")
@@ -128,7 +128,7 @@ const compare = Effect.fnUntraced(function* (endpoint: Endpoint) {
   return compiled.answers.map(({ seen }) => seen.status)
 })
 
-// What a request would bring is not asked for: no handler is called here.
+// Dependencies of a request are not created: no handler is called here.
 const compiledRoutes = Server.compiledRoutes as Layer.Layer<
   CompiledRoutes,
   never,

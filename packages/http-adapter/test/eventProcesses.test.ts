@@ -57,7 +57,7 @@ const write = Effect.fnUntraced(function* (port: number, owner: Caller, name: st
   }
 })
 
-/** Follows, is cut at any moment, and goes on at either node, until all is written and nothing more comes. */
+/** Follows, is cut at any moment, and continues at either node, until all is written and no more events arrive. */
 const read = Effect.fnUntraced(function* (
   ports: readonly [number, number],
   caller: Caller,

@@ -8,7 +8,7 @@ import { validRequest } from "./harness/requests.ts"
 import { overHttp } from "./harness/service.ts"
 import { givenTenant } from "./harness/tenants.ts"
 
-/** What needs no storage. */
+/** Endpoints that need no storage. */
 const goesOn = new Set([
   "operations.health",
   "operations.jwks",

@@ -138,7 +138,7 @@ describe("processes on one PostgreSQL", () => {
       "a process that is killed in the middle of a job is replaced within ten seconds, and each step is done once",
       () =>
         Effect.gen(function* () {
-          // Enough that the second process is there long before the last one is done, however busy the machine is.
+          // Enough for the second process to start long before the last one is done, on a machine with any load.
           const rows = 90
           const tenant = yield* givenTenant()
           const life = yield* Scope.make()

@@ -103,7 +103,7 @@ layer(layerShops({ ...busyShop, customers: 80, orders: 120 }), { excludeTestServ
           assertStatus(file, 200)
           for (const said of [person.email, person.phone]) assert.include(file.text, said)
           assert.notInclude(file.text, other.email)
-          // What it said of the person is kept until it is handed over.
+          // The request's data about the person stays until its export is handed over.
           assertStatus(yield* send("POST", `/privacy_requests/${String(at(asked, "id"))}/complete`), 200)
 
           simulator.act({ kind: "redact_customer", shop: domain, customer: leaving })

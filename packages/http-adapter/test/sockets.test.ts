@@ -18,7 +18,7 @@ const send = (method: string, path: string, what: Call) =>
 const headersOf = ({ organization, owner }: Tenant) =>
   `Host: parley\r\nAuthorization: Bearer ${Redacted.value(owner.token)}\r\nX-Organization-Id: ${organization.id}\r\nContent-Type: application/json\r\n`
 
-/** A JSON text of exactly so many bytes. */
+/** A JSON text of exactly this number of bytes. */
 const jsonOf = (bytes: number) => `{"name":"${"x".repeat(bytes - 11)}"}`
 
 const every = (millis: number, socket: Socket, part: () => string) => {

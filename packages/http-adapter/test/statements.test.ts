@@ -26,7 +26,7 @@ const askedBy = Effect.fnUntraced(function* (endpoint: Endpoint) {
 
 const names = (tables: Iterable<string>) => Array.from(tables).toSorted().join(", ")
 
-/** What it takes to send so many messages over a number, each of another conversation. */
+/** Statements that send this number of messages over one chat number, each in another conversation. */
 const sending = Effect.fnUntraced(function* (count: number) {
   const { during } = yield* StatementCounter
   const { organization } = yield* givenTenant()
@@ -52,26 +52,28 @@ const rowOf = (what: string, { advisory, commits, locked, roundTrips, statements
 
 const intro = `# Statements of each request
 
-What each request asks of PostgreSQL, counted at the socket: statements (\`BEGIN\` and \`COMMIT\` are two of them), transactions that are
-committed, how often these wait for an answer before they ask more (round trips), the tables that are written to, and what is locked
-besides when the last transaction commits. It is already remembered who the caller is and what they may do, as between two requests of
-half a second. What opens connections, and what tells other processes of events after a commit, is not counted: no request waits for it.
+Database use of each request, counted at the socket:
 
-A test compares this page with the service: \`packages/http-adapter/test/statements.test.ts\` fails where a request asks for more. With
-\`PARLEY_WRITE_STATEMENTS=true\` it writes the page anew; with \`PARLEY_MEASURE_WAL=true\` it prints for each request
-how much it adds to the log of the server, which tells something only where nobody else uses that server.
+- statements, including \`BEGIN\` and \`COMMIT\`;
+- committed transactions, and their round trips (the number of waits for an answer);
+- written tables, and other locks at the last commit.
 
-The last section is what is asked behind requests to send messages that wait over a number, once its lane is owned: it is the same for one and for many, and each of them is of another conversation.`
+The caller and the permissions are cached, as in two requests within half a second. New connections and notifications of other processes
+after a commit are not counted, because no request waits for them.
+
+A test compares this page with the service: \`packages/http-adapter/test/statements.test.ts\` fails if a request uses more. With
+\`PARLEY_WRITE_STATEMENTS=true\` it writes this page. With \`PARLEY_MEASURE_WAL=true\` it prints the WAL size of each request, which is
+meaningful only on a server without other users.
+
+The last section counts the background work that sends queued messages of one number after a worker owns the lane. The counts are the same
+for one message and for many. Each message belongs to another conversation.`
 
 const table = [
-  "| Request | Statements | Transactions | Round trips in them | Written | Locked besides |",
+  "| Request | Statements | Transactions | Round trips in them | Written | Other locks |",
   "| --- | --- | --- | --- | --- | --- |"
 ]
 
-const sent = [
-  "| Sent | Statements | Transactions | Round trips in them | Written | Locked besides |",
-  ...table.slice(1)
-]
+const sent = ["| Sent | Statements | Transactions | Round trips in them | Written | Other locks |", ...table.slice(1)]
 
 const file = fileURLToPath(new URL("../../../docs/statements.md", import.meta.url))
 

@@ -38,7 +38,7 @@ const caughtUp = (tenant: Tenant, id: StoreConnectionId) =>
     return waiting.length === 0 && (yield* (yield* StaleRecords).oldestOf([id])).length === 0
   }).pipe(inside(tenant.organization), Effect.delay("50 millis"), Effect.repeat({ until: (is) => is }))
 
-/** What people see of the shop, but for the products that are gone there. */
+/** Visible data of the shop, except products that are deleted there. */
 const shown = Effect.fnUntraced(function* (send: Send) {
   const { products, ...rest } = yield* shownBooks(send)
   return { ...rest, products: products.filter((row) => at(row, "status") !== "deleted") }

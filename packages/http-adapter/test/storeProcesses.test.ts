@@ -35,7 +35,7 @@ const layerWorld = Layer.unwrap(
   )
 ).pipe(
   Layer.provideMerge(layerInstallation),
-  // So many orders that their export is read in several parts.
+  // Enough orders for an export in several parts.
   Layer.provideMerge(layerSimulator({ shops: [{ ...busyShop, orders: 1_200 }], bulkMillis: 10 }))
 )
 

@@ -42,7 +42,7 @@ const given = Effect.gen(function* () {
 })
 type Given = Effect.Success<typeof given>
 
-/** Asks until the answer is so. */
+/** Repeats the request until the answer matches. */
 const until = ({ send }: Given, path: string, isSo: (answer: Answer) => boolean) =>
   Effect.repeat(Effect.delay(send("GET", path), "20 millis"), { until: isSo })
 

@@ -11,7 +11,7 @@ const headersOf = ({ organization, owner }: Tenant) =>
 
 const connect = Effect.flatMap(Address, ({ port }) => openConnection(port))
 
-/** A whole answer has come: its head, and its body of the length that it says. */
+/** Whether a complete answer has arrived: its head, and a body of the announced length. */
 const hasAnswers = (count: number) => (text: string) => {
   let rest = text
   for (let seen = 0; seen < count; seen++) {

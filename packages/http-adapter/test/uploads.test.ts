@@ -34,7 +34,7 @@ const head = (address: string) =>
 
 const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${"x".repeat(bytes)}\r\n`
 
-/** A listener whose handler reads uploads, or leaves them unread. */
+/** A listener with a handler that reads uploads or leaves them unread. */
 const given = Effect.fnUntraced(function* (reads = true) {
   const { clock, looks, pass } = makeClock()
   const arrived: Array<IncomingMessage> = []

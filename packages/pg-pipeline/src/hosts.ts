@@ -23,7 +23,7 @@ const wanted: ReadonlyMap<string, boolean> = new Map([
   ["primary", false]
 ])
 
-/** The servers between the user and the path, or those of the parameters, which libpq also accepts. */
+/** The servers between the user and the path, or from the parameters, which libpq also accepts. */
 const pairs = (authority: string, hosts: string | null, ports: string | null) => {
   if (hosts === null) return authority.split(",")
   const each = (ports ?? "").split(",")

@@ -60,7 +60,7 @@ const openDedicated = (connector: Connector, deadlines: Deadlines) =>
     })
   })
 
-/** Symbol of the effect with which a client opens a dedicated session, without a queue and without statements of other callers. */
+/** Symbol of the effect that opens a dedicated session, without a queue and without statements of other callers. */
 export const dedicatedSession = Symbol.for("@parley/pg-pipeline/dedicatedSession")
 
 /**

@@ -52,8 +52,8 @@ const spanned = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R
   )
 
 /**
- * Transactions of a client, with effects after the commit. They behave like those of `SqlClient`, which copies all services several times for each
- * transaction.
+ * Transactions of a client, with effects after the commit. They behave like transactions of `SqlClient`, which copies
+ * all services several times for each transaction.
  */
 export const makeTransactions = (
   { transactionService }: Pick<SqlClient.SqlClient, "transactionService">,

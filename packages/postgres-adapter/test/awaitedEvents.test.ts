@@ -49,7 +49,7 @@ const given = (node: Node) =>
     return { organization, tagId, workflowId, contactId }
   }).pipe(Effect.provide(node))
 
-/** Has runs see what was logged. */
+/** Makes runs process logged events. */
 const follow = (organization: Organization) =>
   Effect.gen(function* () {
     for (const subscriber of (yield* EventConsumers).values()) {
@@ -76,7 +76,7 @@ describe("an event that is awaited", () => {
       Effect.gen(function* () {
         const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
         const { contactId, organization, tagId, workflowId } = yield* given(one)
-        // The subscriber begins before there is anything to follow.
+        // The event consumer starts before the first event.
         yield* follow(organization).pipe(Effect.provide(other))
         const { id: runId } = yield* startWorkflowRun(workflowId, { contactId }).pipe(
           asOperatorOf(organization),

@@ -98,7 +98,7 @@ const waiting = Effect.gen(function* () {
 
 const untilWaiting = (count: number) => Effect.repeat(waiting, { until: (now) => now === count })
 
-/** How many pages of the deliveries and of their indexes some work looks at. */
+/** Number of pages of the deliveries and their indexes that some work reads. */
 const pagesRead = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -224,7 +224,7 @@ describe("deliveries on a server", () => {
         const { nodes, one, organization } = yield* given(2)
         const [, other = assert.fail()] = nodes
         const { awaitNotification } = yield* LaneQueue.pipe(Effect.provide(other))
-        // It begins to hear with the first wait, and answers that something may have been missed before.
+        // It starts to listen with the first wait, and reports that earlier notifications can be missing.
         yield* Effect.timeout(awaitNotification(inboundDeliveriesTaskName), "5 seconds")
         const waiting = yield* Effect.forkChild(awaitNotification(inboundDeliveriesTaskName), {
           startImmediately: true

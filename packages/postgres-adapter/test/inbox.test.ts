@@ -112,7 +112,7 @@ const everything: ConversationQuery = {
   sort: "-lastActivityAt"
 }
 
-/** How many conversations there are: more than a page is looked for among. */
+/** Number of conversations: more than a search for a page scans. */
 const many = 6_000
 
 const every =
@@ -120,7 +120,7 @@ const every =
   (_: unknown, n: number) =>
     n % step === from
 
-/** The oldest of many conversations has the lowest number. Which ones say or are what, their numbers tell. */
+/** The oldest of many conversations has the lowest number. The numbers determine their texts and states. */
 const givenMany = Effect.gen(function* () {
   const organization = yield* givenOrganization()
   const { id: contactId } = yield* givenContact(organization)
@@ -410,7 +410,7 @@ describe("many concurrent calls, on two processes", () => {
           const organization = yield* givenOrganization()
           const { id } = yield* givenConversation(organization, { status: "resolved" })
           const sql = yield* SqlClient.SqlClient
-          // Another one clashes with the first attempt, and is gone when it is looked for.
+          // Another one conflicts with the first attempt, and is deleted before it is read.
           yield* sql`CREATE SEQUENCE clashes`
           yield* sql`
             CREATE FUNCTION clash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

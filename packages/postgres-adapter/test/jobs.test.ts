@@ -174,7 +174,7 @@ const jobsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           counts: {},
           now
         })
-        // Whoever comes while the step is about to commit passes over the lane.
+        // Other workers skip the lane while the step commits.
         const exit = yield* transact(Effect.andThen(advance, Effect.exit(takeOver))).pipe(asOperatorOf(organization))
         assert.strictEqual(exit._tag, "Failure")
         assert.strictEqual((yield* getJob(job.id).pipe(asOperatorOf(organization))).progress.done, 1)

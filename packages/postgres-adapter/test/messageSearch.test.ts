@@ -10,7 +10,7 @@ const count = 12_000
 
 const idOf = (place: number) => `01990000-0000-7000-8000-${place.toString(16).padStart(12, "0")}`
 
-/** Every so many places, the last one first. */
+/** Every nth place, the last one first. */
 const each = (step: number) => Array.from({ length: count / step }, (_, at) => count - at * step)
 
 describe("a search of many messages", () => {

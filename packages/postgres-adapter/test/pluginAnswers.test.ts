@@ -31,7 +31,7 @@ const follow = (organization: Organization) =>
     }
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
-/** A run of an automation that has a plugin asked, and how it stands. */
+/** A run of an automation with a pending plugin call, and its state. */
 const given = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "scale" })
   const { id: pluginId } = yield* putPlugin(organization, {
@@ -56,7 +56,7 @@ const given = Effect.gen(function* () {
   return { organization, runs }
 })
 
-/** Changes all runs, and keeps them from others for as long as it is not told to go on. */
+/** Changes all runs, and keeps them locked until the signal. */
 const holdRuns = (held: Deferred.Deferred<void>, go: Deferred.Deferred<void>) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql.withTransaction(

@@ -28,7 +28,7 @@ const slow = 60_000
 
 const people = 12
 
-/** How many messages come in, each of them told twice. */
+/** Number of inbound messages, each delivered twice. */
 const told = 100
 
 const phoneOf = (person: number) => `+49170123${4_500 + person}`

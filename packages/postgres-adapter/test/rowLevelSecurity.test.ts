@@ -67,7 +67,7 @@ const insertAutomation = Effect.fnUntraced(function* (id: AutomationId) {
   yield* transact((yield* Automations).insert(automation))
 })
 
-/** Two organizations, each with an automation of the same id: only a statement that says whose it means tells them apart. */
+/** Two organizations, each with an automation of the same id: only a statement with the organization distinguishes them. */
 const givenNamesakes = Effect.gen(function* () {
   const id = AutomationId.make(freshId())
   const [ours, theirs] = [yield* givenOrganization, yield* givenOrganization]
@@ -79,7 +79,7 @@ type Namesakes = Effect.Success<typeof givenNamesakes>
 
 type Deed = (sql: SqlClient.SqlClient, namesakes: Namesakes) => Effect.Effect<ReadonlyArray<unknown>, unknown>
 
-/** Each forgets, in its way, whose rows it means. */
+/** Statements that omit the organization in different ways. */
 const forgetful: ReadonlyArray<readonly [string, Deed]> = [
   ["reads one", (sql, { id }) => sql`SELECT name FROM automations WHERE id = ${id}`],
   ["reads any one", (sql, { id }) => sql`SELECT name FROM automations WHERE id = ${id} LIMIT 1`],

@@ -90,7 +90,7 @@ describe("a run that begins while its workflow is archived", () => {
       Effect.gen(function* () {
         const [one = assert.fail(), other = assert.fail()] = yield* givenNodes(2)
         const { contactId, organization, workflowId } = yield* given(one)
-        // The subscriber begins before there is anything to follow.
+        // The event consumer starts before the first event.
         yield* follow(organization).pipe(Effect.provide(one))
         const pause = yield* makePause
         const starting = yield* startPausing(organization, workflowId, contactId, pause.here).pipe(

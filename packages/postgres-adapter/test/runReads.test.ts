@@ -18,7 +18,7 @@ import { SqlClient } from "effect/sql"
 
 const now = DateTime.makeUnsafe("2026-11-20T09:00:00Z")
 
-/** So many rows there were before. */
+/** Number of earlier rows. */
 const many = 3_000
 
 const freshId = <A, E>(kind: Schema.Codec<A, E> & { readonly make: (text: string) => A }) =>

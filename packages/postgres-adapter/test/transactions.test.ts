@@ -9,7 +9,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { orDieSqlErrors } from "../src/kernel/defects.ts"
 import { type Cut, type CuttingProxy, cuttingProxy } from "./support/cuttingProxy.ts"
 
-/** One connection for all that is asked. */
+/** One connection for all statements. */
 const client = (url: Redacted.Redacted, applicationName: string) =>
   Layer.fresh(
     Postgres.layer.pipe(Layer.provideMerge(Postgres.Database.layer({ url, maxConnections: 1, applicationName })))
@@ -23,7 +23,7 @@ interface Ground {
   readonly sql: SqlClient.SqlClient
   /** Appends an event. */
   readonly append: Effect.Effect<void, never, Outbox | Transaction>
-  /** What is stored: marks, and events. */
+  /** Stored data: marks, and events. */
   readonly stored: Effect.Effect<{ readonly marks: ReadonlyArray<string>; readonly events: number }>
   /** Runs the program on a separate, previously used connection, and waits until the server has finished with it. */
   readonly through: <A, E>(cut: Cut | null, program: Effect.Effect<A, E, Ports>) => Effect.Effect<Exit.Exit<A, E>>

@@ -4,7 +4,7 @@ import { ConfigProvider, Effect, Redacted } from "effect"
 import { layerStores } from "../src/providers.ts"
 import { readSettings } from "../src/settings.ts"
 
-/** What a service with these variables knows of stores. */
+/** Store settings of a service with these variables. */
 const knownWith = (environment: Record<string, string>) =>
   Effect.gen(function* () {
     const settings = yield* readSettings({})

@@ -11,7 +11,7 @@ export const reset = (request: Request): Effect.Effect<never> =>
     Effect.never
   )
 
-/** Begins an answer, and breaks off: its head promises more than comes. */
+/** Starts an answer and breaks off: its head announces more than the body contains. */
 export const truncated = (request: Request, beginning: string): Effect.Effect<never> =>
   Effect.andThen(
     Effect.sync(() => {

@@ -33,7 +33,7 @@ const source = resolve(import.meta.dirname, "../src")
 const importsOf = (file: string): ReadonlyArray<string> =>
   Array.from(readFileSync(file, "utf8").matchAll(/from "([^"]+)"/g), ([, from]) => from ?? "")
 
-/** Everything that a file imports from other packages, itself or through what it imports. */
+/** All imports of a file from other packages, direct or indirect. */
 const packagesBehind = (entry: string): ReadonlySet<string> => {
   const [seen, packages, open] = [new Set<string>(), new Set<string>(), [entry]]
   for (let file = open.pop(); file !== undefined; file = open.pop()) {

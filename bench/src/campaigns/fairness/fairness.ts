@@ -24,17 +24,17 @@ interface Size {
   readonly small: number
 }
 
-/** The large one goes at the whole pace of a large number, the small one at the usual pace of a number. */
+/** The large broadcast has the whole pace of a large number, the small one the usual pace of a number. */
 const largePace = 1_000
 const smallPace = 80
 
-/** Together more than the machine can send, so that one has to wait. */
+/** Together more than the capacity of the machine: one broadcast must wait. */
 const crowdedPace = 1_000
 
 const mostDelay = 1.2
 const leastJain = 0.98
 
-/** 1 where all have the same, 1/n where one has all of it. */
+/** 1 for equal shares, 1/n if one has everything. */
 const jainOf = (shares: ReadonlyArray<number>) => {
   const sum = shares.reduce((total, share) => total + share, 0)
   return sum ** 2 / (shares.length * shares.reduce((total, share) => total + share ** 2, 0))
@@ -150,7 +150,7 @@ const run = Effect.fnUntraced(function* (mock: Mock, { accounts, recipients, sma
 const positive = (name: string, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum }))), Flag.optional)
 
-/** P12: a small broadcast beside a large one, and many broadcasts that together want more than the capacity. */
+/** P12: a small broadcast next to a large one, and many broadcasts above the capacity. */
 export const broadcastFairness = Command.make(
   "broadcast-fairness",
   {

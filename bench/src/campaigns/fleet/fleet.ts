@@ -2,7 +2,7 @@ import { Console, Effect, Redacted, Schema } from "effect"
 import { fork } from "node:child_process"
 import { ToolFailed } from "../../load/ToolFailed.ts"
 
-/** What a worker says: that it stands ready, or how much of its work is done by now, and how many statements it has sent for it. */
+/** Report of a worker: its readiness, or the finished work and the number of its statements. */
 const Said = Schema.Struct({
   ready: Schema.optionalKey(Schema.Boolean),
   done: Schema.optionalKey(Schema.Int),
@@ -63,7 +63,7 @@ export const startFleet = Effect.fnUntraced(function* (options: FleetOptions) {
     go: Effect.forEach(workers, ({ go }) => go, { discard: true }),
     /** How much they have done together. */
     done: () => workers.reduce((sum, { done }) => sum + done(), 0),
-    /** How many statements they have sent together, as far as they say so. */
+    /** Total number of reported statements. */
     statements: () => workers.reduce((sum, { statements }) => sum + statements(), 0)
   }
 })

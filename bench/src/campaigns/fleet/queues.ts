@@ -24,7 +24,7 @@ export const fetchQueues = runNode([installer, folder])
 /** A queue of others that is measured against, by its name among files. */
 export type QueueName = "graphile-worker" | "pg-boss"
 
-/** Puts so many messages into the queue, one job each. */
+/** Adds this number of messages to the queue, one job each. */
 export const enqueue = (name: QueueName, databaseUrl: Redacted.Redacted, count: number) =>
   runNode(["enqueue.mjs", name, String(count)], { BENCH_DATABASE_URL: databaseUrl })
 
@@ -64,7 +64,7 @@ export const untilStored = Effect.fnUntraced(function* (name: QueueName) {
   yield* Effect.repeat(Effect.delay(isLeft, "5 millis"), { while: (is) => is })
 })
 
-/** Takes away what is left of the jobs. */
+/** Deletes the remaining jobs. */
 export const clearQueue = Effect.fnUntraced(function* (name: QueueName) {
   const sql = yield* SqlClient.SqlClient
   yield* name === "pg-boss"

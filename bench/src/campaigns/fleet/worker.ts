@@ -8,7 +8,7 @@ export const worker = {
     process.on("message", (said) => {
       if (isGo(said)) resume(Effect.void)
     })
-    // It never outlives who started it.
+    // It never outlives its parent process.
     process.once("disconnect", () => process.exit())
     process.send?.({ ready: true })
   }),

@@ -91,7 +91,7 @@ const requireAllSent = Effect.fnUntraced(function* (all: number) {
   return yield* new ToolFailed({ tool: own, output: `Of ${all} are done: ${JSON.stringify(row)}` })
 })
 
-/** Everybody of the organization's broadcast is on its list, and it is being sent. */
+/** The list contains all contacts of the organization's broadcast, and the broadcast is being sent. */
 const start = (sender: Sender, place: number, recipients: number) =>
   Effect.gen(function* () {
     const id = yield* givenBroadcast(sender, place, recipients)

@@ -3,7 +3,7 @@ import type { SeenLine } from "./Settings.ts"
 const second = 1_000
 const placeDigits = 8
 
-/** The messages of one number, as the provider counts them: each is known by its reference, and costs a byte. */
+/** The messages of one number, as the provider counts them: each has a reference and costs a byte. */
 export class Ledger {
   private readonly phoneId: string
   private readonly seen = new Map<string, Uint8Array>()
@@ -19,7 +19,7 @@ export class Ledger {
     this.phoneId = phoneId
   }
 
-  /** A message comes in. The last digits of its reference are the place of the recipient in the broadcast. */
+  /** Receives a message. The last digits of its reference are the place of the recipient in the broadcast. */
   add(reference: string, at: number): void {
     if (this.messages === 0) this.firstAt = at
     this.lastAt = at

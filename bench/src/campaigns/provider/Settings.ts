@@ -19,11 +19,11 @@ export const Settings = Schema.Struct({
 })
 export type Settings = typeof Settings.Type
 
-/** What the provider has seen of a number since it was asked to forget. */
+/** Calls that the provider has received for a number since its last reset. */
 export const SeenLine = Schema.Struct({
   phoneId: Schema.String,
   messages: Schema.Int,
-  /** How many of them were handed in before. */
+  /** Number of repeated messages. */
   duplicates: Schema.Int,
   firstAt: Schema.Finite,
   lastAt: Schema.Finite,

@@ -13,7 +13,7 @@ const receipts = [
 const answersAfter = 1_000
 const connections = 64
 
-/** Of so many messages so many are answered. */
+/** Number of answered messages out of a number of messages. */
 const roundOf = 10
 const answeredOfRound = 3
 
@@ -90,7 +90,7 @@ export class Teller {
     }, after)
   }
 
-  // What had to wait for a connection has waited since it was due: the service has kept it waiting.
+  // A report without a free connection has waited since its due time: the service caused the wait.
   private send(connection: HttpConnection, { at, request }: Due): void {
     connection.send(request, (status) => {
       if (status === 200) this.latencies.push(performance.now() - at)

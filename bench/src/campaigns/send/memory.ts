@@ -14,7 +14,7 @@ const mostMiB = 150
 const mostSlope = 1
 const shown = 10
 
-/** How many messages were sent, and what the sender held then. */
+/** Number of sent messages, and the memory of the sender at that time. */
 interface Sample {
   readonly sent: number
   readonly mebibytes: number
@@ -28,7 +28,7 @@ const slopeOf = (samples: ReadonlyArray<Sample>) => {
   return (1e6 * along) / samples.reduce((sum, one) => sum + (one.sent - sent) ** 2, 0)
 }
 
-/** P8: what the process holds that sends a large broadcast as fast as it can. */
+/** P8: memory of a process that sends a large broadcast at full speed. */
 export const memory = Effect.fnUntraced(function* (mock: Mock, sender: Sender, recipients: number) {
   const { grounds, options } = yield* Arena.Arena
   const server = yield* parley(grounds)
@@ -53,7 +53,7 @@ export const memory = Effect.fnUntraced(function* (mock: Mock, sender: Sender, r
       samples.filter((_, index) => index % each === 0).map(({ mebibytes, sent }) => [String(sent), figure(mebibytes)])
     )
   )
-  // By the first tenth it has compiled what it runs, and its heap is as large as it needs to be.
+  // After the first tenth, its code is compiled and its heap has its final size.
   const settled = samples.filter(({ sent }) => sent > recipients / 10)
   const most = Math.max(...samples.map(({ mebibytes }) => mebibytes))
   const slope = slopeOf(settled)

@@ -27,7 +27,7 @@ const untilSending = (left: number) =>
     })
   )
 
-/** P3 beside a large broadcast: duration of reads at half of the peak while the broadcast is sent, and while it is paused. */
+/** P3 during a large broadcast: duration of reads at half of the peak while the broadcast is sent, and while it is paused. */
 export const readsBeside = Effect.fnUntraced(function* (
   mock: Mock,
   sender: Sender,

@@ -26,7 +26,7 @@ interface Size {
 /** More than any process can send. */
 const unlimited = 1_000_000
 
-/** What a number sends a second at most. */
+/** Maximum messages per second of a number. */
 const usualPace = (of: Subject, quick: boolean) => (of === "reads" ? 80 : quick ? 100 : 1_000)
 
 const usual = (of: Subject, quick: boolean) => {

@@ -37,7 +37,7 @@ export const untilFirst = Effect.fnUntraced(function* (mock: Mock, sender: Sende
     if (firstAt === null)
       return yield* new ToolFailed({ tool: "parley", output: "It sent nothing within two minutes." })
     yield* within(sender.line.organizationId)(cancelBroadcast(id))
-    // What is being listed right now is listed to its end.
+    // A running listing is completed.
     yield* Effect.sleep("2 seconds")
     yield* clearBroadcasts
     if (round > 0) took.push(firstAt - begun)

@@ -14,7 +14,7 @@ import { commonFlags, commonOptions, count } from "../options.ts"
 import { conclude } from "../verdict.ts"
 import { judge, type Noted, type PerformedRun, type Tagging } from "./judge.ts"
 
-/** Fewer for one contact than an automation runs within an hour. */
+/** Fewer for one contact than the hourly run limit of an automation. */
 const mostForContact = 8
 
 interface World {
@@ -23,7 +23,7 @@ interface World {
   readonly tagId: TagId
 }
 
-/** Three automations for each tagging: the first two write a note, the one between only where its condition holds, which it never does. */
+/** Three automations for each tagging: the first and the last write a note, the second has a condition that never holds. */
 const givenWorld = Effect.fnUntraced(function* (name: string, contacts: number) {
   const organizationId = yield* givenOrganization(name)
   const tagId = yield* givenTag(organizationId, "chaos")
@@ -33,7 +33,7 @@ const givenWorld = Effect.fnUntraced(function* (name: string, contacts: number) 
   return { organizationId, tagId, contacts: yield* givenContacts(organizationId, contacts) } satisfies World
 })
 
-/** Tags contacts until it is interrupted or each was tagged often enough; what came of it is asked of the log in the end. */
+/** Tags contacts until interrupted or finished. The log has the results in the end. */
 const tagging = Effect.fnUntraced(function* (draws: Drawing, worlds: ReadonlyArray<World>) {
   const often = new Map<string, number>()
   while (true) {

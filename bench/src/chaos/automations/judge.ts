@@ -6,7 +6,7 @@ export interface Tagging {
   readonly position: number
 }
 
-/** A run as the service keeps it. */
+/** A stored run. */
 export interface PerformedRun extends Tagging {
   /** Of its automation. */
   readonly name: string

@@ -57,7 +57,7 @@ const readKept = Effect.gen(function* () {
     FROM broadcast_recipients AS r JOIN broadcasts AS b ON b.organization_id = r.organization_id AND b.id = r.broadcast_id`
 })
 
-/** How often what happens. */
+/** Number of failures of each kind. */
 interface Blows {
   readonly kill: number
   readonly freeze: number
@@ -207,7 +207,7 @@ const run = Effect.fnUntraced(function* (
   yield* conclude(seed, log, checks)
 })
 
-/** R1 to R6: broadcasts from several processes that are killed, stopped, paused and cancelled, to a provider with faults. */
+/** R1 to R6: broadcasts from several processes that are killed, stopped, paused and cancelled, to a provider with errors. */
 export const broadcasts = Command.make(
   "broadcasts",
   {

@@ -59,7 +59,7 @@ export interface Campaign {
   readonly contacts: ReadonlyArray<Contact>
 }
 
-/** A number that may send so much, and so many people to send to. */
+/** A number with this rate, and people to send to. */
 export const prepare = ({ organizationId }: Line, recipients: number, perSecond: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

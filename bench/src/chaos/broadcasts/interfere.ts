@@ -10,7 +10,7 @@ export interface Underway {
   readonly organizationId: string
 }
 
-/** From the answer of a pause or a cancel until the broadcast goes on, no call of it may begin. Times are milliseconds since 1970. */
+/** From the answer of a pause or a cancel until the resume, no call may start. Times are milliseconds since 1970. */
 export interface Stop {
   readonly id: BroadcastId
   readonly from: number
@@ -45,7 +45,7 @@ export const letGo = Effect.fnUntraced(function* (underway: ReadonlyArray<Underw
   for (const { id, organizationId } of underway) yield* asked(within(organizationId)(resumeBroadcast(id)))
 })
 
-/** Cancels a broadcast; says from when on nothing of it may be called. */
+/** Cancels a broadcast. Returns the time after which no call of it is allowed. */
 export const cancel = Effect.fnUntraced(function* ({ id, organizationId }: Underway, stops: Array<Stop>) {
   const cancelled = yield* asked(within(organizationId)(cancelBroadcast(id)))
   if (cancelled._tag === "Failure") return false

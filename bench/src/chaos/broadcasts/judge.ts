@@ -4,7 +4,7 @@ import { isCertainlyRefused } from "../sends/script.ts"
 import type { Stop } from "./interfere.ts"
 import type { Takeover } from "./takeovers.ts"
 
-/** A recipient of a broadcast, as the service keeps it. */
+/** A stored recipient of a broadcast. */
 export interface Kept {
   readonly broadcastId: string
   readonly reference: string
@@ -12,14 +12,14 @@ export interface Kept {
   readonly providerId: string | null
 }
 
-/** The statistics of a broadcast, as the service keeps them, and how many recipients there are of each status. */
+/** The stored statistics of a broadcast, and the number of recipients in each status. */
 export interface Counted {
   readonly id: string
   readonly stats: Readonly<Record<string, number>>
   readonly recounted: Readonly<Record<string, number>>
 }
 
-/** What held while it happened. */
+/** Observations during the run. */
 export interface Terms {
   readonly perSecond: number
   /** How many may have been in hand, without a call, when something died or was cut off. */
@@ -29,7 +29,7 @@ export interface Terms {
   readonly takeovers: ReadonlyArray<Takeover>
 }
 
-/** How long a process may be silent at most before others send what it has sent. */
+/** Maximum silence of a process before others take over its sends. */
 const longestTakeover = 10_000
 
 /** How often a recipient is tried that was certainly refused, but for being sent too fast. */
@@ -52,11 +52,11 @@ const kindsOf = (calls: ReadonlyArray<{ readonly scripted: Scripted }>) =>
  */
 const transitMillis = 10
 
-/** The place of the first call that comes less than a second after the call so many places before it. */
+/** The place of the first call less than a second after the call this number of places earlier. */
 const tooSoon = (times: ReadonlyArray<number>, perSecond: number) =>
   times.findIndex((at, place) => at - (times[place - perSecond] ?? Number.NEGATIVE_INFINITY) < 1_000 - transitMillis)
 
-/** Compares what the provider has accepted with what the service says of it: the provider's log is right. */
+/** Compares the accepted messages of the provider with the records of the service: the provider's log is right. */
 export const judge = (
   { accepted, calls }: ProviderLog,
   kept: ReadonlyArray<Kept>,

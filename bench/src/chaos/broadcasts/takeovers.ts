@@ -7,7 +7,7 @@ interface Owner {
   readonly beat: string
 }
 
-/** How long a process was silent before others had taken over what it sent. */
+/** Silence of a process before others had taken over its sends. */
 export interface Takeover {
   readonly node: string
   readonly millis: number
@@ -30,7 +30,7 @@ export const watchTakeovers = Effect.fnUntraced(function* (into: Array<Takeover>
     yield* Effect.sleep(lookEvery)
     const found = yield* Effect.option(Effect.sandbox(owners))
     const now = performance.now()
-    // A look that took long was one at a database that stood still or was away.
+    // A slow observation means that the database hung or was unavailable.
     const passed = found._tag === "Some" ? Math.min(now - last, 2 * lookEvery) : 0
     last = now
     if (found._tag === "None") continue

@@ -20,7 +20,7 @@ const servedMillis = 10_000
 
 const lettersEach = 8
 
-/** What came in: the customers' phones, each once for each message that is stored of them. */
+/** Received messages: the phones of the customers, once for each stored message. */
 const phonesHeard = `SELECT c.phone FROM messages AS m
   JOIN conversations AS v ON v.organization_id = m.organization_id AND v.id = m.conversation_id
   JOIN contacts AS c ON c.organization_id = v.organization_id AND c.id = v.contact_id

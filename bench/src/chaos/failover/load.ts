@@ -88,7 +88,7 @@ export const callAgain = Effect.fnUntraced(function* (url: string, caller: Calle
   yield* Effect.all(all, { concurrency: "unbounded", discard: true })
 })
 
-/** Has one new customer after the other write, until the time is over; the provider delivers it until it is taken. */
+/** One new customer after the other writes until the time is over. The provider repeats each delivery until it is accepted. */
 export const haveCustomersWrite = Effect.fnUntraced(function* (
   control: Control,
   { phoneId }: Line,

@@ -1,6 +1,6 @@
 import { Effect, Option, Predicate, Schema } from "effect"
 
-/** What came back; the status is 0 when nothing did. */
+/** The received answer; status 0 without an answer. */
 export interface Answer {
   readonly status: number
   readonly type: string

@@ -24,10 +24,10 @@ export interface Operation {
   readonly answers: ReadonlyMap<number, ReadonlySet<string>>
 }
 
-// Who logs out cannot go on.
+// A caller cannot continue after a logout.
 const leftOut = new Set(["logout", "logoutEverywhere"])
 
-/** What stands at a path of a document; a pointer on the way is followed. */
+/** The value at a path of a document. Follows pointers on the way. */
 export const reader = (document: unknown) => {
   const follow = (value: unknown): unknown => {
     const to = Predicate.hasProperty(value, "$ref") ? value.$ref : undefined
@@ -51,7 +51,7 @@ export const reader = (document: unknown) => {
 
 export type Reader = ReturnType<typeof reader>
 
-/** The kinds of JSON that a schema allows; `null` when it does not say. */
+/** The kinds of JSON that a schema allows; `null` if it does not specify them. */
 export const typesOf = ({ at, shapes }: Reader, schema: unknown): ReadonlySet<string> | null => {
   const types = shapes(schema).flatMap((shape) => {
     const type = at(shape, "type")

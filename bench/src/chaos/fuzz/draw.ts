@@ -11,7 +11,7 @@ export interface Drawn {
   readonly wrong: string | null
 }
 
-/** The ids that answers have told, by the area they belong to. */
+/** The ids from answers, by area. */
 export type Known = Map<string, Array<string>>
 
 const absent = "01934b78-4c50-7d77-8f91-607182930415"
@@ -37,7 +37,7 @@ const oddValues = [
   "9999-12-31T23:59:59Z"
 ]
 
-/** Draws requests for calls, from their examples: good ones and bent ones. */
+/** Draws requests for calls from their examples, valid and invalid. */
 export const requestDrawing = (draws: Drawing, reader: Reader, known: Known) => {
   const anyId = (area: string) => {
     const own = known.get(area) ?? []

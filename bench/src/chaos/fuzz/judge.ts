@@ -6,7 +6,7 @@ import type { Drawn, Known } from "./draw.ts"
 
 const mostKnown = 40
 
-/** Keeps the ids that an answer tells, so that later requests are about something. */
+/** Stores the ids of an answer for later requests. */
 export const learn = (value: unknown, area: string, known: Known): void => {
   if (Array.isArray(value)) {
     for (const each of value.slice(0, 5)) learn(each, area, known)

@@ -20,7 +20,7 @@ const write = Effect.fnUntraced(function* (node: string, { fence, key, task }: L
   )
 })
 
-/** What workers do: each lane again and again, and a crowd of lanes once. */
+/** Work of the workers: each lane repeatedly, and a crowd of lanes once. */
 export const works = (node: string) =>
   [
     defineLaneWorker({
@@ -28,7 +28,7 @@ export const works = (node: string) =>
       concurrency: 30,
       run: Effect.fnUntraced(function* (lease) {
         yield* write(node, lease)
-        // What is about to be committed takes a while, so that a process is often stopped in the middle of it.
+        // The commit is delayed, so a process is often stopped before it.
         yield* Effect.sleep("20 millis")
         yield* (yield* LaneQueue).postpone(lease, DateTime.add(yield* DateTime.now, { milliseconds: 400 }))
         return "closed" as const

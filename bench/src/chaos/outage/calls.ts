@@ -93,7 +93,7 @@ export const makeCalling = Effect.fnUntraced(function* (url: string, caller: Cal
 
   return {
     wishes,
-    /** So many calls, spread over this time. */
+    /** This number of calls, spread over this time. */
     callFor: Effect.fnUntraced(function* (count: number, millis: number) {
       const answers = noAnswers()
       yield* Effect.forEach(
@@ -103,7 +103,7 @@ export const makeCalling = Effect.fnUntraced(function* (url: string, caller: Cal
       )
       return answers
     }),
-    /** Asks again, under its key, for everything that has a key and was not acknowledged; says what went wrong. */
+    /** Repeats all unacknowledged calls with a key under the same key. Returns the errors. */
     insist: Effect.gen(function* () {
       const faults: Array<string> = []
       for (const wish of wishes) {

@@ -11,7 +11,7 @@ import { type Answers, boundMillis, makeCalling } from "./calls.ts"
 import { probe, untilReady } from "./probes.ts"
 import { checkWishes, readStored } from "./stored.ts"
 
-/** From when on `/readyz` must say that the database is away. */
+/** After this time, `/readyz` must report that the database is unavailable. */
 const noticedMillis = 2_000
 
 const shown = ({ longest, statuses }: Answers) =>

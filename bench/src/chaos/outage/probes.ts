@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { HttpClient } from "effect/http"
 import { boundMillis } from "./calls.ts"
 
-/** What needs no database. */
+/** Endpoints that need no database. */
 const always = ["/healthz", "/.well-known/jwks.json", "/openapi.json"]
 
 const statusOf = Effect.fnUntraced(function* (url: string) {
@@ -44,7 +44,7 @@ export const probe = Effect.fnUntraced(function* (url: string, times: number, no
   return { looked: times * (always.length + 1), faults, noticed, longest }
 })
 
-/** Waits until it is ready; says how many milliseconds that took. */
+/** Waits until it is ready. Returns the time in milliseconds. */
 export const untilReady = Effect.fnUntraced(function* (url: string) {
   const begun = performance.now()
   yield* Effect.repeat(Effect.delay(statusOf(`${url}/readyz`), "20 millis"), {

@@ -8,7 +8,7 @@ interface Stored {
   readonly id: string
 }
 
-/** The contacts that there are, as the database says without the service. */
+/** The stored contacts, read from the database without the service. */
 export const readStored = (database: Cluster) =>
   Effect.map(
     database.query("SELECT name, id FROM contacts WHERE name LIKE 'Wish %' ORDER BY id"),

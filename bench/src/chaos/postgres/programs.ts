@@ -16,7 +16,7 @@ export const findPrograms = Effect.gen(function* () {
   return path.join(installed, newest, "bin")
 })
 
-/** Whether we are who PostgreSQL refuses to run as. */
+/** Whether this is a user that PostgreSQL refuses to run as. */
 export const isRoot = process.getuid?.() === 0
 
 /** Runs a program to its end, as the user `postgres` if we are root. Returns its output. */

@@ -2,7 +2,7 @@ import { check, type Check } from "../verdict.ts"
 import type { ProviderLog } from "./control.ts"
 import { isCertainlyRefused } from "./script.ts"
 
-/** A message that went out, or should have, as the service keeps it. */
+/** A stored outgoing message. */
 export interface Kept {
   readonly id: string
   readonly conversationId: string
@@ -29,7 +29,7 @@ const grouped = <A>(all: ReadonlyArray<A>, keyOf: (one: A) => string) => {
 
 const numberOf = (text: string) => Number(text.split(" ").at(-1))
 
-/** Compares what the provider has seen with what the service says of it: the provider's log is right. */
+/** Compares the provider's log with the records of the service: the provider's log is right. */
 export const judge = (
   log: ProviderLog,
   kept: ReadonlyArray<Kept>,

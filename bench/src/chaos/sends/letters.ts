@@ -51,7 +51,7 @@ export const writeAll = Effect.fnUntraced(function* (
     if (letters.odd.length < mostOdd) letters.odd.push(fault)
   }
 
-  // 409: the same key is under way, in a unit of work whose process may be gone.
+  // 409: the same key is in use, in a unit of work whose process may be dead.
   const isLater = (status: number) => status === 0 || status === 409 || status === 429 || status >= 500
 
   const write = Effect.fnUntraced(function* (talk: Talk, key: string, text: string) {

@@ -47,7 +47,7 @@ const drawOne = (draws: Drawing): What => {
   return fine
 }
 
-/** What happens to so many calls, one after the other; now and then all calls for a while are too many. */
+/** The behavior for this number of calls in sequence. Sometimes all calls for a while are too many. */
 export const drawScript = (draws: Drawing, calls: number): ReadonlyArray<What> => {
   const script: Array<What> = []
   while (script.length < calls) {
@@ -61,6 +61,6 @@ export const drawScript = (draws: Drawing, calls: number): ReadonlyArray<What> =
   return script
 }
 
-/** Whether an answer says for certain that nothing was done, so that the message may be handed in again. */
+/** Whether an answer is a certain refusal, so a retry is allowed. */
 export const isCertainlyRefused = ({ kind, status }: { readonly kind: string; readonly status?: number }): boolean =>
   kind === "error" || (kind === "raw" && status === 429)

@@ -16,7 +16,7 @@ export interface FoundOrder extends FoundRecord {
   readonly told: Readonly<Record<string, number>>
 }
 
-/** What is stored of a shop. */
+/** Stored data of a shop. */
 export const readFound = Effect.fnUntraced(function* ({ id, organizationId }: Store) {
   const sql = yield* SqlClient.SqlClient
   const theirs = sql`organization_id = ${organizationId} AND store_connection_id = ${id}`
@@ -61,7 +61,7 @@ export const miscounted = Effect.gen(function* () {
     WHERE l.of IS DISTINCT FROM o.of`
 })
 
-/** What waits to be done of stores. */
+/** Pending work of stores. */
 export const waiting = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{
@@ -77,7 +77,7 @@ export const waiting = Effect.gen(function* () {
   return row ?? { deliveries: 0, parked: 0, marks: 0, syncs: 0 }
 })
 
-/** What the syncs of stores have seen and not forgotten yet. */
+/** Records that syncs of stores have seen and not deleted yet. */
 export const sightings = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*)::integer AS count FROM store_sync_seen`

@@ -105,7 +105,7 @@ const faultOfTelling = (order: FoundOrder) => {
   return null
 }
 
-/** Compares what is stored of a shop with its own books. */
+/** Compares the stored data of a shop with its own books. */
 export const judge = (shop: string, found: Found, books: Books): ReadonlyArray<Check> => {
   const expected = expectedOf(books)
   const ids = (rows: ReadonlyArray<Row>) => new Set(rows.map(({ externalId }) => externalId))

@@ -12,7 +12,7 @@ export interface Store {
   readonly shop: string
 }
 
-/** As if the last whole pass were so long ago that another one is due, and now and then the last sync of everything, too. */
+/** Moves the last poll back in time, so the next one is due. Sometimes also the last full sync. */
 const age = Effect.fnUntraced(function* (isFullDue: boolean) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`UPDATE store_connections SET as_of = as_of - interval '11 minutes' WHERE as_of IS NOT NULL`

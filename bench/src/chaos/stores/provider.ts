@@ -2,7 +2,7 @@ import type { DeliveryMisbehaviour, Misbehaviour, RunningStoreSimulator } from "
 import { Effect } from "effect"
 import type { Drawing } from "../drawing.ts"
 
-/** How long the service waits for an answer: less than a call that hangs takes, so that many fit into a run. */
+/** How long the service waits for an answer: less than a hanging call takes, so a run has many of them. */
 export const timeoutMillis = 2_000
 
 const delivering = (draws: Drawing): DeliveryMisbehaviour =>

@@ -32,7 +32,7 @@ const shopOf = (place: number, seed: number, orders: number) => ({
   pointsPerSecond: 100_000
 })
 
-/** Somebody of the organization connects the shop. */
+/** A member of the organization connects the shop. */
 const connect = Effect.fnUntraced(function* (simulator: RunningStoreSimulator, organizationId: string, shop: string) {
   const begun = yield* connectStore({
     provider: "shopify",
@@ -165,7 +165,7 @@ const run = Effect.fnUntraced(function* (
   yield* conclude(seed, log, checks)
 })
 
-/** Stores that are imported, updated and reconciled by killed and disconnected servers, beside a provider with faults. */
+/** Stores that are imported, updated and reconciled by killed and disconnected servers, with a provider that injects errors. */
 export const stores = Command.make(
   "stores",
   {

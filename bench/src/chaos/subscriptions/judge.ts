@@ -1,7 +1,7 @@
 import { check, type Check } from "../verdict.ts"
 import type { Ledger } from "./ledger.ts"
 
-/** A delivery as the service keeps it. */
+/** A stored delivery. */
 export interface Kept {
   readonly id: string
   readonly subscriptionId: string
@@ -33,7 +33,7 @@ interface Body {
   readonly organizationId: string
 }
 
-/** Compares what the receivers got with the log of events and with the log of deliveries. */
+/** Compares the deliveries of the receivers with the log of events and the log of deliveries. */
 export const judge = ({ deletedAt, healthy, kept, ledger, positions }: Found): ReadonlyArray<Check> => {
   const arrived = new Set(ledger.received.map(({ id }) => id))
   const keptOf = new Map(kept.map((each) => [`${each.subscriptionId} ${each.position}`, each]))

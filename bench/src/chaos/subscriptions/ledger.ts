@@ -2,7 +2,7 @@ import type { Answering, Received } from "../../webhooks/receivers.ts"
 import { taking } from "../../webhooks/receivers.ts"
 import type { Drawing } from "../drawing.ts"
 
-/** What the receivers got. */
+/** Deliveries that arrived at the receivers. */
 export interface Ledger {
   readonly received: Array<Received>
 }

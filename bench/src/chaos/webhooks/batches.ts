@@ -8,15 +8,15 @@ const mostCopies = 5
 const mostInBatch = 24
 const mostInChange = 4
 
-/** Places of events, in the order in which a webhook reports them. */
+/** Places of events, in the order of their reports by the webhook. */
 interface Batch {
   readonly path: string
   readonly told: Int32Array
-  /** Seed for the split of a batch, so that each repetition has the same parts. */
+  /** Seed for the split of a batch: each repetition has the same parts. */
   readonly seed: number
 }
 
-/** Everything one to five times, shuffled, in batches for each webhook that are shuffled too. */
+/** Each event one to five times, shuffled, in shuffled batches for each webhook. */
 export const makeBatches = (
   draws: Drawing,
   lines: ReadonlyArray<ConnectedLine>,
@@ -88,14 +88,14 @@ const preferenceOf = ({ chatUser, phone }: Person, { seconds, word }: ToldPrefer
   timestamp: seconds
 })
 
-/** A part of a delivery as the service keeps it, and whose it is. */
+/** A stored part of a delivery, and its organization. */
 export interface Part {
   readonly organizationId: string
   readonly digest: string
   readonly events: number
 }
 
-/** What goes over the wire, and what the service makes of it. */
+/** The bytes on the wire, and the parts that the service makes of them. */
 export interface Written {
   readonly path: string
   readonly body: string

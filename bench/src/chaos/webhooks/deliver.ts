@@ -7,7 +7,7 @@ export interface Progress {
   acknowledged: number
   /** Number of repeated deliveries after a missing acknowledgement. */
   again: number
-  /** Answers that neither acknowledge nor ask for patience. */
+  /** Answers that neither acknowledge nor request patience. */
   readonly odd: Array<string>
   readonly parts: Map<string, Part>
 }

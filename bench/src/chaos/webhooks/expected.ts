@@ -77,7 +77,7 @@ export interface Before {
   readonly lines: ReadonlyArray<ConnectedLine>
   readonly people: ReadonlyArray<Person>
   readonly outbound: ReadonlyArray<Outbound>
-  /** When the messages went out, in seconds. */
+  /** Send times of the messages, in seconds. */
   readonly sentAt: number
 }
 

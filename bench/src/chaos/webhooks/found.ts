@@ -5,12 +5,12 @@ import type { Outcome } from "./expected.ts"
 
 type Entries = Array<readonly [key: string, value: unknown]>
 
-/** What the service keeps, as it was found; a key that is there twice is there twice. */
+/** Stored data of the service; a duplicate key appears twice. */
 export type Found = { readonly [Part in Exclude<keyof Outcome, "counts">]: Entries } & {
   readonly contactCounts: ReadonlyMap<string, number>
 }
 
-/** Reads all that there is, in the words of the expectation. */
+/** Reads all stored data in the form of the expectation. */
 export const readFound = Effect.fnUntraced(function* (lines: ReadonlyArray<ConnectedLine>) {
   const sql = yield* SqlClient.SqlClient
   const seconds = (expression: string) => sql.literal(`extract(epoch FROM ${expression})::double precision`)

@@ -1,6 +1,6 @@
 /** A person who writes to organizations. The provider's data about a person is always equal. */
 export interface Person {
-  /** In digits only, as the provider has it; `null` where it tells none. */
+  /** In digits only, like the provider; `null` if it reports none. */
   readonly phone: string | null
   readonly chatUser: string | null
   readonly name: string
@@ -10,7 +10,7 @@ export interface Person {
 
 const names = ["Ann", "Jörg", "Zoë", "Ngọc", "Óscar", "Şule"]
 
-/** So many people. Who is known before is known by a phone number. */
+/** This number of people. Known people have a phone number. */
 export const makePeople = (count: number): ReadonlyArray<Person> =>
   Array.from({ length: count }, (_, place) => {
     const standing = place % 3 === 0 ? (place % 15 === 0 ? "blocked" : "known") : "stranger"

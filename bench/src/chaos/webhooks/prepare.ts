@@ -102,7 +102,7 @@ const write = Effect.fnUntraced(function* (number: number, talk: Talk, at: DateT
 
 const mostAtOnce = 500
 
-/** Tenants with numbers, people whom they know, and so many messages that went out to those at this time. */
+/** Tenants with numbers, known people, and this number of messages to them at this time. */
 export const prepare = Effect.fnUntraced(function* (
   provider: Provider,
   organizations: number,

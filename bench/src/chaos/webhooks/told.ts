@@ -34,7 +34,7 @@ export interface ToldPreference extends Where {
   readonly word: "stop" | "resume"
 }
 
-/** One thing that the provider tells. */
+/** One report of the provider. */
 export type Told = ToldMessage | ToldReceipt | ToldPreference
 
 /** Possible states of an outgoing message. */
@@ -49,7 +49,7 @@ const fates: ReadonlyArray<ReadonlyArray<ToldReceipt["status"]>> = [
   ["failed", "delivered"]
 ]
 
-/** The provider's codes for someone who cannot be reached, and for someone who wants no marketing. */
+/** The provider's codes for a person who cannot be reached, and for a person who wants no marketing. */
 const failures = [131_026, 131_026, 131_050]
 
 const texts = ["Is it still there?", "Where is my order?", "Schöne Grüße 👋", "Does it come in red?"]

@@ -19,10 +19,10 @@ import { makePeople } from "./people.ts"
 import { prepare } from "./prepare.ts"
 import { drawTold } from "./told.ts"
 
-/** What of everything told are receipts, and how many of them a message has. */
+/** Share of receipts among all reports, and the number of receipts of a message. */
 const [shareOfReceipts, receiptsEach] = [0.33, 2]
 
-/** Numbers of the organization at this place: of its own app, of the platform's app, or of both. */
+/** Numbers of the organization at this place: of an own app, of the platform app, or of both. */
 const linesOf = (place: number) => [
   ...(place % 3 === 1 ? [] : [ownLine(place)]),
   ...(place % 3 === 0 ? [] : [platformLine(place)])
@@ -66,7 +66,7 @@ const states = Effect.gen(function* () {
 
 const untilApplied = Effect.repeat(Effect.delay(states, "100 millis"), { until: ({ waiting }) => waiting === 0 })
 
-/** Compares what there is with what there must be. */
+/** Compares the actual state with the expected state. */
 const compare = (
   invariant: string,
   expected: ReadonlyMap<string, unknown>,
@@ -85,7 +85,7 @@ const compare = (
   return { invariant, looked: expected.size, faults }
 }
 
-/** Whether the API counts what there is. */
+/** Whether the counts of the API equal the stored data. */
 const checkCounts = Effect.fnUntraced(function* (url: string, callers: ReadonlyArray<Caller>, expected: Outcome) {
   const client = yield* HttpClient.HttpClient
   return yield* Effect.forEach(callers, ({ accessToken, organizationId }) =>

@@ -16,10 +16,10 @@ import type { Control } from "../sends/control.ts"
 import { caring } from "./graphs.ts"
 import type { Person, World } from "./world.ts"
 
-/** What people do comes while connections are cut off: what came of it is asked of the log in the end. */
+/** People act while connections are cut off. The log has the results in the end. */
 const attempted = <A, E, R>(act: Effect.Effect<A, E, R>) => Effect.exit(Effect.sandbox(act))
 
-/** Each of them may be written ten messages an hour: one as a welcome, and one for each time that they begin and answer. */
+/** Each contact can get ten messages an hour: one welcome message, and one for each start and answer. */
 const mostBeginnings = 8
 
 /** Contacts start, answer, buy and leave, one act after the other, until interrupted. */

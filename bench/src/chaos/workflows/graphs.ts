@@ -31,7 +31,7 @@ export const half: SplitNode = {
   ]
 }
 
-/** Everybody who is new gets a tag, rests, and gets a message or a note. */
+/** Each new contact gets a tag, waits, and gets a message or a note. */
 export const welcoming = (welcomed: TagId): Graph => ({
   entry: { event: { event: "contact.created" }, next: id("tag") },
   nodes: [
@@ -55,7 +55,7 @@ export const called: Graph = {
   ]
 }
 
-/** What the care of contacts goes by. */
+/** Criteria of the contact care workflow. */
 export interface Care {
   readonly start: TagId
   readonly bought: TagId
@@ -63,7 +63,7 @@ export interface Care {
   readonly calledId: WorkflowId
 }
 
-/** Names of the nodes of a version, different in each, so that the version in use is visible. */
+/** Names of the nodes of a version. They differ in each version, which shows the version in use. */
 export const nodesOf = (version: number) => ({
   begin: `begin-${version}`,
   rest: `rest-${version}`,

@@ -10,7 +10,7 @@ import type { World } from "./world.ts"
 /** Why an organization's other workflow may not be entered: the contact is in it, or it is paused. */
 const refusals: ReadonlySet<string | null> = new Set(["contact_in_workflow", "workflow_not_active"])
 
-/** What the provider has taken of a message, by how the service says that it ended. */
+/** Possible numbers of accepted calls of a message at the provider, by its final status. */
 const accepted: Readonly<Record<string, ReadonlyArray<number>>> = {
   sent: [1],
   delivered: [1],
@@ -77,7 +77,7 @@ export const judge = (
     )
   const [toldStarts, toldEnds] = [told("workflow.run_started"), told("workflow.run_ended")]
 
-  /** Whether a run was active when the event was logged, so that it started none. */
+  /** Whether a run was active when the event was logged. Then the event started no run. */
   const isUnderWay = ({ organizationId, contactId, position }: (typeof happenings)[number]) =>
     (caresOf.get(`${organizationId} ${contactId}`) ?? []).some((course) => {
       const end = toldEnds.get(runKey(course))?.[0]?.position ?? Number.POSITIVE_INFINITY

@@ -32,7 +32,7 @@ export const judgeWaits = (
   const care = courses.filter((course) => isCare(worlds, course))
   const careOf = grouped(care, ({ contactId, organizationId }) => `${organizationId} ${contactId}`)
 
-  /** What a run could have been woken by, in its order. */
+  /** Possible wake-ups of a run, in order. */
   const awaited = ({ arrival, course }: Rest): ReadonlyArray<Happening> =>
     (answers.get(`${course.organizationId} ${course.contactId}`) ?? []).filter(
       ({ at, position }) => position > arrival.since && at < (arrival.wakeAt ?? 0)

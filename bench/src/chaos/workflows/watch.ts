@@ -2,7 +2,7 @@ import type { ContactId, WorkflowId } from "@parley/domain"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** A second stands for a minute, so that the run does not wait for minutes. */
+/** A second represents a minute, which shortens the run. */
 const hurry = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`
@@ -19,8 +19,8 @@ const hurry = Effect.gen(function* () {
 })
 
 /**
- * The database itself records each change of a run, each read of the log and each logged event: a history without the service. A second stands for
- * a minute.
+ * The database itself records each change of a run, each read of the log and each logged event: a history without the
+ * service. A second represents a minute.
  */
 export const watch = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -96,7 +96,7 @@ export interface Happening {
   readonly loggedAt: number
 }
 
-/** A step as the service keeps it. */
+/** A stored step. */
 export interface Step {
   readonly organizationId: string
   readonly runId: string
@@ -109,7 +109,7 @@ export interface Step {
   readonly at: number
 }
 
-/** What an action has written: a note, or a message. */
+/** The output of an action: a note, or a message. */
 export interface Written {
   readonly organizationId: string
   readonly kind: "note" | "message"
@@ -161,7 +161,7 @@ export const readFound = Effect.gen(function* () {
 })
 export type Found = Effect.Success<typeof readFound>
 
-/** What is left to be done: events that are not followed yet, runs that are under way, and messages that wait. */
+/** Remaining work: unprocessed events, live runs, and waiting messages. */
 export const left = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{
@@ -180,7 +180,7 @@ export const left = Effect.gen(function* () {
   return row ?? { unread: 0, live: 0, sends: 0, deliveries: 0 }
 })
 
-/** How far all has come: what only looks again whether it may go on is no progress. */
+/** Overall progress. A repeated check without a change is no progress. */
 export const howFar = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly steps: number; readonly ended: number }>`

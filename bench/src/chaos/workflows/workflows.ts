@@ -17,7 +17,7 @@ import { latenessOf } from "./judgeWaits.ts"
 import { howFar, left, readFound, watch } from "./watch.ts"
 import { givenWorld, type Person, type World } from "./world.ts"
 
-/** Has customers write to every number, each for the first time; gives who they are then. */
+/** Customers write to every number, each for the first time. Returns their contacts. */
 const givenPeople = Effect.fnUntraced(function* (
   control: Control,
   urls: ReadonlyArray<string>,
@@ -47,7 +47,7 @@ const isAtRest = Effect.fnUntraced(function* (control: Control) {
   return Object.values(yield* left).every((count) => count === 0)
 })
 
-/** Waits until everything is idle, or until nothing has changed for so long: a slow machine is no failure. */
+/** Waits until everything is idle, or until nothing has changed for this time: a slow machine is no failure. */
 const comeToRest = Effect.fnUntraced(function* (control: Control, deadlineMillis: number) {
   let known = ""
   let since = yield* Clock.currentTimeMillis

@@ -14,7 +14,7 @@ import { type Line, ownLine } from "../../chat/provider.ts"
 import { givenOrganization } from "../../webhooks/given.ts"
 import { type Care, called, caring, welcoming } from "./graphs.ts"
 
-/** An organization whose contacts are on their way through three workflows. */
+/** An organization with contacts in three workflows. */
 export interface World {
   readonly organizationId: OrganizationId
   readonly line: Line
@@ -24,7 +24,7 @@ export interface World {
   readonly welcomingId: WorkflowId
 }
 
-/** A contact, and the phone number that they write from. */
+/** A contact with its phone number. */
 export interface Person {
   readonly contactId: ContactId
   readonly phone: string

@@ -11,7 +11,7 @@ import { isQueueEmpty, requireKept } from "./kept.ts"
 import type { Letters } from "./letters.ts"
 import { waitUntil } from "./waitUntil.ts"
 
-/** How many messages are written, and how many reach the provider. */
+/** Number of written messages, and of messages that reach the provider. */
 export const atFullSpeed = Effect.fnUntraced(function* (
   provider: Provider,
   { pid, url }: RunningServer,
@@ -30,7 +30,7 @@ export const atFullSpeed = Effect.fnUntraced(function* (
     return yield* new ToolFailed({ tool: "parley", output })
   }
   const sentMeanwhile = provider.simulator.accepted().length - before
-  // Those that were under way when the connections were closed may come in yet.
+  // Messages in flight when the connections were closed can still arrive.
   yield* Effect.sleep("500 millis")
   yield* waitUntil("nothing waits to be sent", isQueueEmpty)
   const cpu = cpuSecondsBetween(serverBefore, yield* serving)

@@ -27,7 +27,7 @@ export const backlog = Effect.fnUntraced(function* (
     organizationId: OrganizationId.make(organizationId),
     key
   }))
-  // Lanes that were worked at a moment ago are closed by now.
+  // Recently used lanes are closed by now.
   yield* Effect.sleep("2 seconds")
   yield* holdLanes(lanes)
   const posts = yield* closedLoop({ url, seconds, connections, request: letters.request })

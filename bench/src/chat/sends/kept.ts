@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ToolFailed } from "../../load/ToolFailed.ts"
 import type { Provider } from "../provider.ts"
 
-/** Makes sure that all that has reached the provider is kept as sent, and nothing else. */
+/** Fails unless all messages that reached the provider are stored as sent, and no others. */
 export const requireKept = Effect.fnUntraced(function* ({ simulator }: Provider) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ readonly sent: number }>`
@@ -14,7 +14,7 @@ export const requireKept = Effect.fnUntraced(function* ({ simulator }: Provider)
   return yield* new ToolFailed({ tool: "parley", output })
 })
 
-/** Whether nothing waits to be sent. */
+/** Whether no message waits to be sent. */
 export const isQueueEmpty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return (yield* sql`SELECT 1 FROM send_queue LIMIT 1`).length === 0

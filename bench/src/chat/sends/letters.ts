@@ -25,7 +25,7 @@ export const makeLetters = ({ simulator }: Provider, talks: ReadonlyArray<Talk>)
       written.push({ at: Date.now(), talk })
       return `POST /api/v1/conversations/${talk.conversationId}/messages HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${accessToken}\r\nX-Organization-Id: ${organizationId}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     },
-    /** What the provider has taken since it had taken so many: each once, to its addressee, in the order of its conversation. */
+    /** Messages accepted by the provider after this number: each once, to its addressee, in conversation order. */
     taken: Effect.fnUntraced(function* (from: number) {
       const differ = (output: string) => new ToolFailed({ tool: "parley", output })
       if (simulator.refused().length > 0) return yield* differ("The provider has refused a message.")

@@ -3,7 +3,7 @@ import type { atFullSpeed } from "./atFullSpeed.ts"
 import type { backlog } from "./backlog.ts"
 import type { steadily } from "./steadily.ts"
 
-/** What was measured of a contestant in a round. */
+/** Measurements of a contestant in a round. */
 export interface Measured {
   readonly steady: Effect.Success<ReturnType<typeof steadily>>
   readonly full: Effect.Success<ReturnType<typeof atFullSpeed>>
@@ -16,7 +16,7 @@ interface Row {
   readonly decimals?: number
 }
 
-/** What is printed of it. */
+/** The printed figures. */
 export const rowsOf = (perSecond: number): ReadonlyArray<Row> => [
   { name: `${perSecond}/s: until the provider has it, p50 ms`, of: ({ steady }) => steady.p50 },
   { name: `${perSecond}/s: until the provider has it, p99 ms`, of: ({ steady }) => steady.p99 },

@@ -25,7 +25,7 @@ const quietly = Effect.fnUntraced(function* () {
   return yield* waitUntilIdle(options.idleMillis)
 })
 
-/** What is written over numbers of businesses that may send much: the pace of an account is not what is measured. */
+/** Numbers of businesses with high limits: the pace of an account is not measured. */
 const lift = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE chat_accounts SET throughput_per_second = 1000`)
 
 interface Contestant {
@@ -54,7 +54,7 @@ const run = Effect.fnUntraced(function* (
   const letters = makeLetters(provider, talks)
 
   const measure = Effect.fnUntraced(function* (round: number, contestant: Contestant) {
-    // They share lanes, so that one runs at a time.
+    // They share lanes, so only one runs at a time.
     const server = yield* parley(grounds, contestant)
     yield* steadily(provider, server, letters, perSecond, options.warmUpSeconds)
     yield* atFullSpeed(provider, server, letters, options.warmUpSeconds)
@@ -96,7 +96,7 @@ const run = Effect.fnUntraced(function* (
 const positive = (name: string, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))), Flag.optional)
 
-/** How long a message takes from the team to the provider, and how many get there. */
+/** Time of a message from the team to the provider, and the rate. */
 export const sends = Command.make(
   "sends",
   {

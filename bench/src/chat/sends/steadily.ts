@@ -9,7 +9,7 @@ import { isQueueEmpty, requireKept } from "./kept.ts"
 import type { Letters } from "./letters.ts"
 import { waitUntil } from "./waitUntil.ts"
 
-/** How long messages take to the provider that are written at this rate. */
+/** Time of messages to the provider at this rate of writes. */
 export const steadily = Effect.fnUntraced(function* (
   provider: Provider,
   { url }: RunningServer,

@@ -7,16 +7,16 @@ import type { Line, Provider } from "../provider.ts"
 import { phoneAt } from "../seedOutbound.ts"
 import { waitUntil } from "./waitUntil.ts"
 
-/** An open conversation, and who may write in it. */
+/** An open conversation, and a member who can write in it. */
 export interface Talk {
   readonly conversationId: string
   readonly phoneId: string
-  /** In digits only, as the provider has it. */
+  /** In digits only, like the provider. */
   readonly phone: string
   readonly callers: ReadonlyArray<Caller>
 }
 
-/** Has customers write to every number, and waits until that is in the inbox: from now on the team may write to them. */
+/** Customers write to every number. Waits until the messages are in the inbox: now the team can write to them. */
 export const openTalks = Effect.fnUntraced(function* (
   { simulator }: Provider,
   server: RunningServer,
@@ -41,7 +41,7 @@ export const openTalks = Effect.fnUntraced(function* (
     "all who have written are in the inbox",
     Effect.map(opened, ({ length }) => length === all)
   )
-  // What goes out from now on has no receipts: only the way to the provider is measured.
+  // Messages from now on have no receipts: only the way to the provider is measured.
   for (const { businessId } of own) simulator.setWebhook(null, businessId)
   yield* sql`VACUUM ANALYZE`
   return (yield* opened).map(({ organizationId, ...talk }): Talk => ({

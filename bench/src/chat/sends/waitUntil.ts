@@ -3,7 +3,7 @@ import { ToolFailed } from "../../load/ToolFailed.ts"
 
 const longestWaitMillis = 300_000
 
-/** Waits until it is so, for five minutes at most. */
+/** Waits until the condition holds, for five minutes at most. */
 export const waitUntil = Effect.fnUntraced(function* <E, R>(what: string, isSo: Effect.Effect<boolean, E, R>) {
   const begun = performance.now()
   while (!(yield* isSo)) {

@@ -13,18 +13,18 @@ import { HttpConnection } from "../../load/HttpConnection.ts"
 import type { Visitor } from "../visitors.ts"
 import { parametersOf, type Question } from "./questions.ts"
 
-/** What an answer took. */
+/** Cost of an answer. */
 export interface Taken {
   readonly question: Question
   readonly place: number
   readonly millis: number
   /** Rows read from the tables of contacts, and index entries; `null` without a count. */
   readonly touched: number | null
-  /** Whether there was a page at all. */
+  /** Whether a page exists. */
   readonly isAnswered: boolean
 }
 
-/** Within the organization, by the service's own hands. */
+/** In the organization, without HTTP. */
 export const inside =
   ({ organizationId }: Visitor) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -33,7 +33,7 @@ export const inside =
       Effect.provideService(CurrentActor, { kind: "operator", name: "bench" })
     )
 
-/** The cursor of the question, as the service would have given it out with the page before. */
+/** The cursor of the query, as the previous page of the service would contain it. */
 export const cursorOf = Effect.fnUntraced(function* ({ after, request: { q, sort = "-createdAt" } }: Question) {
   if (after === null) return null
   const search = q === undefined ? null : parseContactSearch(q)
@@ -68,7 +68,7 @@ export const askDirectly = Effect.fnUntraced(function* (visitor: Visitor, questi
   return taken
 })
 
-/** Asks the service over one connection. */
+/** Sends queries to the service over one connection. */
 export const askOverHttp = (url: string) => {
   const connection = new HttpConnection(new URL(url))
   const send = (request: string) =>

@@ -5,7 +5,7 @@ import { misspelled, typed } from "../corpus.ts"
 import { idAfter } from "../seededContacts.ts"
 import { tagAt, tagShares } from "../seedContacts.ts"
 
-/** What kinds of questions there are, and how long the slowest of each hundred may take. */
+/** The kinds of queries, and the maximum time of the slowest of each hundred. */
 export const kinds = {
   "pages, no filter": 5,
   "pages, one filter": 5,
@@ -17,7 +17,7 @@ export const kinds = {
 } as const
 export type Kind = keyof typeof kinds
 
-/** Something that is asked of the list of contacts. */
+/** A query of the list of contacts. */
 export interface Question {
   readonly kind: Kind
   readonly name: string

@@ -20,7 +20,7 @@ const places = [0, 7]
 
 const most = 300
 
-/** Whoever reads more rows than this share of a large organization's has scanned it. */
+/** A query that reads more rows than this share of a large organization has scanned it. */
 const mostTouched = 0.1
 
 const perSecond = 50
@@ -88,7 +88,7 @@ const askAll = Effect.fnUntraced(function* <E, R>(
   )).flat()
 })
 
-// The server ends before what is read is counted: its connections hand in their own counts late.
+// The server ends before the reads are counted, because its connections report their counts late.
 const askServer = Effect.fnUntraced(function* (rounds: number) {
   const { grounds, options } = yield* Arena
   const ask = askOverHttp((yield* parley(grounds)).url)

@@ -1,6 +1,6 @@
 const windowMillis = 60_000
 
-/** How a caller stands after a request was let through. */
+/** State of a caller after an accepted request. */
 export interface Standing {
   readonly limit: number
   readonly remaining: number

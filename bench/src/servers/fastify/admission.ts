@@ -17,16 +17,16 @@ interface Membership {
 export const uuid = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 const isUuid = new RegExp(uuid)
 
-/** What the service is made of. */
+/** Dependencies of the service. */
 export interface AppOptions {
   readonly pool: Pool
   readonly verify: VerifyToken
-  /** How long a session's standing is remembered; 0 asks the database for each request. */
+  /** Cache time of a session's standing; 0 queries the database for each request. */
   readonly standingMillis: number
   readonly limits: { readonly token: number; readonly organization: number }
 }
 
-/** Who may go on, and where. */
+/** The admitted caller, and the organization. */
 export interface Admitted extends Caller {
   readonly organizationId: string
 }
@@ -50,7 +50,7 @@ const finish = (reply: FastifyReply, { limit, remaining, resetsInSeconds }: Stan
     "x-request-id": randomUUID()
   })
 
-/** The checks that Parley makes of every request within an organization. Who is refused was answered. */
+/** Parley's checks of every request within an organization. Refused callers already have their answer. */
 export const makeAdmission = ({ limits, pool, standingMillis, verify }: AppOptions) => {
   const perToken = makeRateCounter(limits.token)
   const perOrganization = makeRateCounter(limits.organization)

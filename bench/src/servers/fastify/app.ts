@@ -5,7 +5,7 @@ import { contacts } from "./contacts.ts"
 import { conversations } from "./conversations.ts"
 import { contactWrites } from "./contactWrites.ts"
 
-/** What Parley is measured on, with the checks that Parley makes, as one would write it with Fastify and pg. */
+/** The counterpart of Parley with the same checks, as typical code with Fastify and pg. */
 export const makeApp = (options: AppOptions) => {
   const app = fastify({ logger: false })
   const admit = makeAdmission(options)

@@ -68,6 +68,6 @@ export const automations = (app: FastifyInstance, pool: Pool, admit: Admit) =>
       values: [admitted.organizationId, request.params.id]
     })
     const [row] = rows
-    // Those of the bench say nothing that could be wrong.
+    // Automations of the bench contain no invalid values.
     return row === undefined ? refuse(reply, 404, "not_found") : { ...row, faults: [] }
   })

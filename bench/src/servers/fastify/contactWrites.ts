@@ -55,7 +55,7 @@ const wordsOf = (name: string) => [
   )
 ]
 
-/** What one writes down in a transaction: the trace of a change, and its event. */
+/** Records of a change in its transaction: the audit entry and the event. */
 const leaveTrace = async (
   client: PoolClient,
   { organizationId, userId }: Admitted,

@@ -59,7 +59,7 @@ export const contactSchema = {
   }
 } as const
 
-/** What is answered for a row. */
+/** The answer for a row. */
 export const contactOf = ({ consentChangedAt, consentSource, marketing, ...row }: ContactRow) => ({
   ...row,
   consent: { marketing, source: consentSource, changedAt: consentChangedAt }

@@ -153,7 +153,7 @@ const viewOf = (
   window: { open: windowExpiresAt !== null && windowExpiresAt.getTime() > now, expiresAt: windowExpiresAt }
 })
 
-/** What is looked for; one thing at a time is as much as is measured. */
+/** The search condition. The benchmarks use only one at a time. */
 const askingOf = ({ assignee, label, status, unread }: ListQuery, userId: string) => {
   if (status !== undefined) return { name: "status", asking: askings.status, values: [status] }
   if (assignee !== undefined) return { name: "assignee", asking: askings.assignee, values: [userId] }

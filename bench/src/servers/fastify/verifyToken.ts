@@ -2,14 +2,14 @@ import { importJWK, type JWK, jwtVerify } from "jose"
 import { hash } from "node:crypto"
 import { issuer } from "../Setup.ts"
 
-/** What a good token says. */
+/** Claims of a valid token. */
 export interface Caller {
   readonly userId: string
   readonly sessionId: string
   readonly expiresAt: number
 }
 
-/** Verifies a token; it throws when the token is not a good one. */
+/** Verifies a token. Throws for an invalid token. */
 export type VerifyToken = (token: string, now: number) => Promise<Caller> | Caller
 
 /** Verifies each token with jose, like most services. */

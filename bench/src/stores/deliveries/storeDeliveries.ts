@@ -88,7 +88,7 @@ interface Times {
   readonly applied: Array<number>
 }
 
-/** One delivery after the other, each when the one before it is worked through: how long it takes until it is stored, and until it is applied. */
+/** One delivery after the other, each after the previous one is applied: the times until it is stored and applied. */
 const tellCalmly = ({ id, shop }: Effect.Success<ReturnType<typeof givenStore>>, { applied, stored }: Times) =>
   Effect.gen(function* () {
     const begun = performance.now()
@@ -161,7 +161,7 @@ const measure = Effect.fnUntraced(function* (count: number, callers: number) {
 const positive = (name: string, maximum: number) =>
   Flag.Int(name).pipe(Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))))
 
-/** Cost of a store with a storm of deliveries for another one of the same organization. */
+/** Cost of a storm of deliveries of one store for another store of the same organization. */
 export const storeDeliveries = Command.make(
   "store-deliveries",
   {

@@ -15,7 +15,7 @@ import {
 } from "@parley/domain"
 import { DateTime, Effect, Layer, Redacted } from "effect"
 
-/** How much there is in the shop. */
+/** Amounts of the shop. */
 export interface ShopSize {
   readonly products: number
   readonly customers: number
@@ -71,7 +71,7 @@ const lineAt = (index: number, place: number, { products }: ShopSize): LineRecor
   }
 }
 
-/** One to three lines each, and a parcel; nine of ten are a customer's who is known. */
+/** One to three lines each, and a parcel. Nine of ten belong to a known customer. */
 export const orderAt = (index: number, size: ShopSize): OrderRecord => {
   const lines = Array.from({ length: 1 + (index % 3) }, (_, place) => lineAt(index, place, size))
   const total = eur(1_999 * lines.length + 490)

@@ -15,13 +15,13 @@ import { layerPorts } from "../../tenants/ports.ts"
 import { requireBooks } from "./books.ts"
 import { layerGeneratedShop, shopDomain, type ShopSize } from "./GeneratedShop.ts"
 
-/** What is imported, and how. */
+/** The source and the options of the import. */
 export interface ImportOptions extends ShopSize {
   readonly server: Parameters<typeof databaseServer>[0]
   readonly makeContacts: "never" | "reachable"
 }
 
-/** What an import was seen to do at a time. */
+/** Observed progress of an import at a time. */
 interface Seen {
   readonly seconds: number
   readonly phase: string

@@ -42,7 +42,7 @@ const copied = Effect.gen(function* () {
   )
 }).pipe(Effect.scoped)
 
-/** What happened in a phase: from when it was seen first until another was. */
+/** Work of a phase: from its first observation until another phase. */
 const during = (seen: Seen, phase: string) => {
   const first = seen.findIndex((each) => each.phase === phase)
   const after = seen.findIndex((each, place) => place > first && each.phase !== phase)
@@ -62,7 +62,7 @@ const count = (name: string, usual: number) =>
     Flag.withDefault(usual)
   )
 
-/** First import of a shop, beside the bare `COPY` of the same rows, and with kills in between. */
+/** First import of a shop, compared with the bare `COPY` of the same rows, and with kills in between. */
 export const storeImport = Command.make(
   "store-import",
   {
@@ -85,7 +85,7 @@ export const storeImport = Command.make(
   Effect.fnUntraced(function* ({ kills, ...options }) {
     yield* runImport(options, 0, (seen) =>
       Effect.gen(function* () {
-        // However many rows there are: no deadline of a request ends it.
+        // For any number of rows: no request deadline applies.
         const bare = yield* copied.pipe(
           Effect.provideService(CurrentStorageTimeout, new StorageTimeout(Number.POSITIVE_INFINITY))
         )

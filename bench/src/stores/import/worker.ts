@@ -16,7 +16,7 @@ const setup = Config.unwrap({
 
 let statements = 0
 
-// A transaction is begun and committed by a statement each.
+// One statement starts a transaction, and another one commits it.
 const statementsOf: Readonly<Record<string, number>> = { postgresql: 1, "sql.transaction": 2 }
 
 const counting = Tracer.make({

@@ -85,7 +85,7 @@ interface Work<E, R> {
   readonly says: string
   /** Processes for a configured number of them. */
   readonly posts: (count: number, of: typeof postsOf) => ReadonlyArray<Post>
-  /** Runs the process, alone or as one of several. */
+  /** Runs the process, alone or with others. */
   readonly run: (voice: Voice, joined: Joined | null) => Effect.Effect<void, E, R>
 }
 

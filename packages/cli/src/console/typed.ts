@@ -11,7 +11,7 @@ const reader =
       (error) => new CliError.InvalidValue({ option, value, expected: error.message, kind })
     )
 
-/** Creates a flag with a schema. Its error message is the one of the schema. */
+/** Creates a flag with a schema. Its error message comes from the schema. */
 export const typedFlag = <A>(name: string, schema: Schema.ConstraintCodec<A, string>): Flag.Flag<A> =>
   Flag.mapEffect(Flag.String(name), reader(schema, name, "flag"))
 

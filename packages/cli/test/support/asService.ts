@@ -5,7 +5,7 @@ import { ConfigProvider, Effect, Redacted } from "effect"
 import { layerPorts } from "@parley/service/ports"
 import type { Environment } from "./commandLine.ts"
 
-/** Does what a running service would do on the same configuration. */
+/** Does the work of a running service with the same configuration. */
 export const asService = <A, E>(environment: Environment, effect: Effect.Effect<A, E, Ports>) =>
   Effect.gen(function* () {
     const settings = yield* readSettings({})

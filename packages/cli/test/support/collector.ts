@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A collector of OpenTelemetry on this machine: it takes what it is sent, and keeps it as it came. */
+/** An OpenTelemetry collector on this machine. It stores received data unchanged. */
 export const collector = Effect.acquireRelease(
   Effect.callback<{ readonly url: string; readonly taken: (path: string) => string; readonly close: () => void }>(
     (resume) => {

@@ -4,7 +4,7 @@ import { TerminalCapabilities } from "effect/cli"
 import { TestConsole } from "effect/testing"
 import { run } from "../../src/run.ts"
 
-/** What a command line said, and how it ended. */
+/** Output and exit code of a command line. */
 export interface Outcome {
   readonly code: number
   readonly out: string

@@ -58,7 +58,7 @@ const countOrders = (orders: ReadonlyArray<Order>, from: string) => {
   return { orders: placed.length, gross, refunded, net: gross - refunded }
 }
 
-/** What a new organization has done: counted by hand from its lists, and as its overview says, once both agree or never do. */
+/** Activity of a new organization: counted from its lists and from its overview, after both agree or time out. */
 export const countBothWays = async (
   address: string,
   credentials: { readonly email: string; readonly password: string }
@@ -113,7 +113,7 @@ export const countBothWays = async (
   for (let reads = 1; ; reads++) {
     const both = await count()
     const agree = JSON.stringify(both.byHand) === JSON.stringify(both.counted)
-    // The store is read for the first time while the organization is there already.
+    // The store is read for the first time after the organization exists.
     if ((agree && both.byHand.orders > 0) || reads === mostReads) return both
   }
 }

@@ -6,7 +6,7 @@ import type { Environment, Outcome } from "./commandLine.ts"
 
 const main = fileURLToPath(import.meta.resolve("../../src/main.ts"))
 
-// Where processes of a test run share what they have compiled, if they do.
+// Compile cache that processes of a test run share, if any.
 const compiled = Effect.runSync(Config.String("NODE_COMPILE_CACHE").pipe(Config.withDefault("")))
 
 /** A `parley` in its own process, with its output so far and its outcome. */
@@ -14,7 +14,7 @@ export interface Running {
   readonly said: () => { readonly out: string; readonly err: string }
   readonly signal: (name: "SIGTERM" | "SIGINT") => Effect.Effect<void>
   readonly ended: Effect.Effect<Outcome>
-  /** Waits until it has said something that fits. Fails when it ends before. */
+  /** Waits until the output matches. Fails if the process ends before. */
   readonly says: (pattern: RegExp) => Effect.Effect<RegExpExecArray>
 }
 

@@ -7,7 +7,7 @@ export const shakyWayTo = (to: string) =>
   Effect.acquireRelease(
     Effect.callback<{
       readonly address: string
-      /** Lets the next POST to a path that ends so arrive, and loses its answer. */
+      /** Forwards the next POST to a path with this suffix, and loses its answer. */
       readonly loseAnswerTo: (ending: string) => void
       readonly cut: Effect.Effect<void>
       readonly mend: Effect.Effect<void>

@@ -29,7 +29,7 @@ export const problem = (status: number, code: string, fields: object = {}, heade
     { status, headers: { "content-type": "application/problem+json", ...headers } }
   )
 
-/** A service that gives these answers in turn, and the last one from then on. */
+/** A service that returns these answers in turn, and then repeats the last one. */
 export const serviceOf = (...answers: ReadonlyArray<Answer>) => {
   const sent: Array<Sent> = []
   const answer: typeof fetch = async (url, init) => {

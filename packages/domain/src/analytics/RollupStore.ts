@@ -19,11 +19,11 @@ export const removedOrdersVersion: RollupVersion = 0
 export interface RollupState {
   readonly version: RollupVersion
   readonly timezone: string
-  /** Log position up to which events are counted. Repeated events up to it are not counted again. */
+  /** Log position of the last counted event. Earlier events are not counted again. */
   readonly position: number
   /** Rollup version under construction and its log position; `null` without one. */
   readonly recount: { readonly version: RollupVersion; readonly position: number } | null
-  /** Hours after acceptance in which a broadcast message gets the attribution of orders, as counted; `null` before the first count. */
+  /** Hours of order attribution after the acceptance of a broadcast message, as counted; `null` before the first count. */
   readonly attributionHours: number | null
   /** Start of the latest automatic check; `null` before it. */
   readonly checkedAt: DateTime.Utc | null
@@ -47,7 +47,7 @@ export type RecordKey = string
 /** Stored counts of records. */
 export type CountedRecord = ReadonlyMap<RecordKey, ReadonlyArray<Count>>
 
-/** A quarter hour in which a contact wrote in a conversation. */
+/** A quarter hour with a message of a contact in a conversation. */
 export interface ContactActivity {
   readonly contactId: ContactId
   readonly conversationId: ConversationId
@@ -70,12 +70,12 @@ export class RollupStore extends Context.Service<
     readonly keptParts: (version: RollupVersion, ids: ReadonlyArray<string>) => Effect.Effect<CountedRecord>
     /** Stores the counts of records; records without counts are deleted. */
     readonly keep: (version: RollupVersion, kept: CountedRecord) => Effect.Effect<void, never, Transaction>
-    /** Returns the quarter hours in which these contacts wrote, in no order. */
+    /** Returns the quarter hours with messages of these contacts, unordered. */
     readonly activity: (
       version: RollupVersion,
       contactIds: ReadonlyArray<ContactId>
     ) => Effect.Effect<ReadonlyArray<ContactActivity>>
-    /** Returns the contact under which each conversation is counted, for conversations in which a contact wrote. */
+    /** Returns the counted contact of each conversation that has a message of a contact. */
     readonly holders: (
       version: RollupVersion,
       conversationIds: ReadonlyArray<ConversationId>
@@ -91,7 +91,7 @@ export class RollupStore extends Context.Service<
       version: RollupVersion,
       activity: ReadonlyArray<ContactActivity>
     ) => Effect.Effect<void, never, Transaction>
-    /** Deletes the quarter hours in which these contacts wrote. */
+    /** Deletes the quarter hours with messages of these contacts. */
     readonly removeActivity: (
       version: RollupVersion,
       contactIds: ReadonlyArray<ContactId>

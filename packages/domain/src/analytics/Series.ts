@@ -53,7 +53,7 @@ export type SeriesStep = typeof SeriesStep.Type
 export const FigureUnit = Schema.Literals(["count", "seconds", "rate", "money"])
 export type FigureUnit = typeof FigureUnit.Type
 
-/** Figures over time. The key of a bucket is its first local day; that of an hour is its UTC instant. */
+/** Figures over time. The key of a bucket is its first local day; the key of an hour is its UTC instant. */
 export const Series = Schema.Struct({
   ...rangeResponseMeta,
   by: SeriesStep,

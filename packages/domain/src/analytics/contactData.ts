@@ -136,7 +136,7 @@ const takeActivity = Effect.fnUntraced(function* (
   return activeCounts(activity, DateTime.zoneMakeNamedUnsafe(state.timezone))
 })
 
-/** Anonymizes the activity of contacts. The days on which they wrote stay counted. */
+/** Anonymizes the activity of contacts. The days of their messages stay counted. */
 const eraseActivity = Effect.fnUntraced(function* (state: RollupState, contactIds: ReadonlyArray<ContactId>) {
   const rollups = yield* RollupStore
   yield* rollups.addErased(toTallies(yield* takeActivity(state, state.version, contactIds)))

@@ -70,9 +70,9 @@ const definition = {
   throttle: Throttle,
   ignoreFrequencyCaps: Schema.Boolean,
   ignoreQuietHours: Schema.Boolean,
-  /** Hours after acceptance in which a reply of the contact counts. */
+  /** Hours after acceptance that a reply of the contact counts. */
   replyHours: wholeNumber(1, 168),
-  /** Days after the due time of a contact in which an order counts for the uplift. */
+  /** Days after the due time of a contact that an order counts for the uplift. */
   upliftDays: wholeNumber(1, 30)
 }
 

@@ -59,7 +59,7 @@ export interface BroadcastWindow {
 export interface Claim {
   /** Revision of the list at the read of the candidates. */
   readonly revision: number
-  /** Place up to which the list was read. */
+  /** Last place that was read from the list. */
   readonly mark: number
   readonly window: BroadcastWindow
   readonly excluded: ReadonlyArray<{ readonly seq: number; readonly reason: ExclusionReason }>
@@ -73,8 +73,8 @@ export interface CandidateSearch {
 }
 
 /**
- * Due recipients, delayed ones first, with the place up to which the list was read and the list's revision. The revision increases when any process
- * except the sender changes the pending recipients.
+ * Due recipients, delayed ones first, with the last place that was read and the list's revision. The revision
+ * increases when any process except the sender changes the pending recipients.
  */
 export interface FoundCandidates {
   readonly candidates: ReadonlyArray<Candidate>

@@ -80,7 +80,7 @@ export const freezeSlice = Effect.fnUntraced(function* (id: BroadcastId, limit =
   return done
 }, transact)
 
-/** Counts the recipients of a broadcast that starts at this time and reserves them from the plan. Fails if nobody would get it. */
+/** Counts the recipients of a broadcast that starts at this time and reserves them from the plan. Fails without recipients. */
 export const reserveAudience = Effect.fnUntraced(function* (broadcast: Broadcast, startsAt: DateTime.Utc) {
   const plan = yield* planAudience(broadcast, startsAt)
   const { matched, toSend } = yield* (yield* Audiences).size(plan, broadcast.audienceSnapshotId)

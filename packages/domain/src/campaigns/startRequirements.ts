@@ -21,7 +21,7 @@ import { validateSchedule } from "./timing/Schedule.ts"
 /** A retry selects by the status of earlier recipients, like the field `broadcast`. */
 const retryPermissions: ReadonlyArray<Permission> = ["broadcasts.read"]
 
-/** A recipient without a value is excluded as `missing_variable`, so the counts answer for the fields of values as for those of filters. */
+/** A recipient without a value is excluded as `missing_variable`, so the counts depend on fields of values and of filters. */
 const valuePermissions = ({
   variables,
   variants

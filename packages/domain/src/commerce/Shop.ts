@@ -2,7 +2,7 @@ import { type DateTime, Option, Schema, SchemaTransformation } from "effect"
 import type { Currency } from "../kernel/index.ts"
 import type { CartRecord } from "./shopRecords.ts"
 
-/** Domain by which the provider identifies a shop, such as `ada.myshopify.com`. Parley calls no other host for the shop. */
+/** Domain that identifies a shop at the provider, such as `ada.myshopify.com`. Parley calls no other host for the shop. */
 export const ShopDomain = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9_-]*\.myshopify\.com$/u, {
     message: "Expected the address of a shop such as ada.myshopify.com"

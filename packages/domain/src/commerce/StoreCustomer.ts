@@ -28,7 +28,7 @@ export class StoreCustomer extends Schema.Class<StoreCustomer>("StoreCustomer")(
   emailConsent: ConsentState,
   contactId: Schema.NullOr(ContactId),
   linkedBy: Schema.NullOr(LinkedBy),
-  /** Another contact that can be the same person. The two contacts would have to be merged. */
+  /** Another contact that can be the same person. The two contacts are merge candidates. */
   conflictContactId: Schema.NullOr(ContactId),
   createdAt: Timestamp,
   updatedAt: Timestamp

@@ -114,7 +114,7 @@ export type ShopConsent = typeof ShopConsent.Type
 export const CustomerRecord = Schema.Struct({
   externalId: Schema.String,
   name: Schema.NullOr(Schema.String),
-  /** In the format of the shop: first the number of the customer, then that of the default address. */
+  /** In the format of the shop: first the number of the customer, then the number of the default address. */
   phones: Schema.Array(Schema.String),
   email: Schema.NullOr(Schema.String),
   locale: Schema.NullOr(Schema.String),

@@ -130,7 +130,7 @@ export const credentials: ReadonlyArray<Credential> = contributionsOf("credentia
 
 export const sealedValues = contributionsOf("sealedValues")
 
-/** Ports of a storage adapter: those of the kernel and those in the manifest of each area. */
+/** Ports of a storage adapter: the ports of the kernel and of the manifest of each area. */
 export type StoragePorts = KernelStorage | Context.Service.Identifier<Area["storage"][number]>
 
 /** Ports of a security adapter. */

@@ -58,8 +58,8 @@ export interface ContactDataOwner<Entry extends TimelineEntryShape, Held extends
   /** Reacts to the block of a contact. Runs with the locked contact, in the same unit of work. */
   readonly block?: (contactId: ContactId) => Effect.Effect<void, never, R | Tenancy | Transaction>
   /**
-   * Deletes all data of these contacts, which include contacts merged into others. An erasure also deletes the data by which other parties could
-   * find the person.
+   * Deletes all data of these contacts, which include contacts merged into others. An erasure also deletes data that
+   * other parties could use to find the person.
    */
   readonly forget: (
     contactIds: ReadonlyArray<ContactId>,

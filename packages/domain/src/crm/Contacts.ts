@@ -52,7 +52,7 @@ export class Contacts extends Context.Service<
      * Locks contacts and reads them for a change. Other units of work wait for the lock until this one ends. Returns the existing ones, unordered.
      */
     readonly lock: (ids: ReadonlyArray<ContactId>) => Effect.Effect<ReadonlyArray<Contact>, never, Transaction>
-    /** As `lock`, for contacts with any of these identities, including those that it waited for. */
+    /** As `lock`, for contacts with any of these identities, including contacts that it waited for. */
     readonly lockByIdentity: (
       identities: ReadonlyArray<IdentityRef>
     ) => Effect.Effect<ReadonlyArray<Contact>, never, Transaction>

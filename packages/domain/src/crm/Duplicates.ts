@@ -6,7 +6,7 @@ import { type ContactId, IdentityKind, type IdentityRef } from "./Identity.ts"
 export const DuplicateId = Uuid.pipe(Schema.brand("DuplicateId"))
 export type DuplicateId = typeof DuplicateId.Type
 
-/** Source that reported two identities as those of one person: the chat provider or a row of a file. */
+/** Source that reported two identities of one person: the chat provider or a row of a file. */
 export const DuplicateSource = Schema.Literals(["chat", "import"])
 export type DuplicateSource = typeof DuplicateSource.Type
 
@@ -25,7 +25,7 @@ export const Duplicate = Schema.Struct({
 }).annotate({ identifier: "Duplicate", ...objectShownWith("contacts.read") })
 export type Duplicate = typeof Duplicate.Type
 
-/** Two identities reported as those of one person. Each read looks up their contacts. */
+/** Two reported identities of one person. Each read looks up their contacts. */
 export interface DuplicateLink {
   readonly id: DuplicateId
   readonly one: IdentityRef

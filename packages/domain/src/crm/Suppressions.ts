@@ -28,7 +28,7 @@ export class Suppressions extends Context.Service<
     readonly keepKey: (sealed: string) => Effect.Effect<string, never, Transaction>
     /** Replaces the stored key with the same key, sealed again. */
     readonly resealKey: (sealed: string) => Effect.Effect<void, never, Transaction>
-    /** Returns the listed ones of these digests, unordered. */
+    /** Returns the listed digests among these, unordered. */
     readonly find: (digests: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Suppression>>
     /** Adds digests to the list. The later time wins for an existing digest. */
     readonly add: (suppressions: ReadonlyArray<Suppression>) => Effect.Effect<void, never, Transaction>

@@ -100,7 +100,7 @@ export const changeContactsJob = defineJob({
       const wanted = and(yield* resolveFilter(filter, "/target/filter"), {
         kind: "before",
         field: "createdAt",
-        // Clocks count milliseconds: contacts added in the millisecond in which the change began are included.
+        // Clocks count milliseconds: contacts added in the same millisecond as the start of the change are included.
         at: DateTime.add(begunAt, { milliseconds: 1 })
       })
       const { resume, rows } = yield* contacts.list(

@@ -7,7 +7,7 @@ import { identityKey, identityLookupKey, type IdentityRef } from "./Identity.ts"
 import { propagateOptOuts } from "./consentRecords.ts"
 import { appendEvent } from "./events.ts"
 
-/** Two identities that a provider or a file reported as those of one person. */
+/** Two identities that a provider or a file reported for one person. */
 export type IdentityPair = readonly [one: IdentityRef, other: IdentityRef]
 
 /** Stores links between identities of different contacts, and appends an event for each new link. The contacts must be as stored. */

@@ -15,7 +15,7 @@ export interface ReceivedContacts {
   readonly altered: ReadonlyArray<{ readonly before: Contact; readonly after: Contact }>
   /** All consent steps, in order. */
   readonly consents: ReadonlyArray<ConsentStep>
-  /** Identities of different contacts that the provider reported as those of one person. */
+  /** Identities of different contacts that the provider reported for one person. */
   readonly identityPairs: ReadonlyArray<IdentityPair>
   /** Whether this is the first read of a store. It reports no current activity. */
   readonly isImport?: boolean

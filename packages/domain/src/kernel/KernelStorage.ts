@@ -82,8 +82,8 @@ export class IdempotencyKeys extends Context.Service<
       response: NewResponse
     ) => Effect.Effect<void, never, Transaction>
     /**
-     * Withdraws the responses of the organization that may contain data of contacts, also those of requests that are under way. The keys stay, so no
-     * effect is repeated.
+     * Withdraws the responses of the organization that may contain data of contacts, also for running requests. The
+     * keys stay, so no effect is repeated.
      */
     readonly withdraw: (organizationId: OrganizationId) => Effect.Effect<void, never, Transaction>
     /** Deletes the organization's withdrawn and expired responses and returns the count. */

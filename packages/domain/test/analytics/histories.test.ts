@@ -46,7 +46,7 @@ const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0
 
 const person = upTo(1)
 const message = upTo(3)
-/** How many minutes ago it is said to have happened: up to three days. */
+/** Age of the event in minutes, up to three days. */
 const ago = upTo(4_320)
 
 /** An event of a history, in any order. */

@@ -67,7 +67,7 @@ const upTo = (maximum: number) => Schema.Int.check(Schema.isBetween({ minimum: 0
 const person = upTo(2)
 const order = upTo(4)
 const broadcast = upTo(1)
-/** How many minutes ago it is said to have happened: mostly now, and up to two days. */
+/** Age of the event in minutes: mostly 0, and up to two days. */
 const ago = Schema.Literals([0, 0, 0, 5, 60, 600, 2_880])
 
 const step = <const Kind extends string, Fields extends Schema.Struct.Fields>(kind: Kind, fields: Fields) =>
@@ -263,7 +263,7 @@ describe("purchases", () => {
               ])
             case "deleted": {
               if (!records.has(`o${each.order}`)) return
-              // Whatever the shop says of it after that is not taken.
+              // Later changes of the shop are ignored.
               deleted.add(`o${each.order}`)
               return yield* within(deleteRecords(store, "orders", [`o${each.order}`]))
             }
@@ -434,7 +434,7 @@ describe("purchases", () => {
                 purchases.set(externalId, {
                   placedAt,
                   isTest: test,
-                  // The shop does not say when it was edited.
+                  // The shop does not report the time of the edit.
                   gross: [[amountMinor, placedAt]],
                   refunds: refunds.map(({ amount, at }) => [amount.amountMinor, at] as const),
                   cancelledAt
@@ -446,7 +446,7 @@ describe("purchases", () => {
           }
         })
 
-        // Customers with sent messages, so that most later events concern them.
+        // Customers with sent messages: most later events concern them.
         for (const each of [0, 1, 2]) {
           yield* does({ kind: "customer", person: each })
           yield* does({ kind: "linked", person: each, to: each })

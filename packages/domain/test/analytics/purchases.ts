@@ -29,7 +29,7 @@ export interface Amount {
 
 const anybody = { status: null, reason: null, variant: null, replied: null }
 
-/** The broadcast whose message a contact has read or answered last before this time, by a look at all of them. */
+/** The broadcast with the last read or answered message of a contact before this time, by a scan of all messages. */
 const lastTouched = Effect.fnUntraced(function* (
   broadcastIds: ReadonlyArray<BroadcastId>,
   contactId: ContactId,
@@ -83,7 +83,7 @@ export const creditsNow = Effect.fnUntraced(function* (
   )
 })
 
-/** The result of a purchase, by hand. */
+/** The expected result of a purchase. */
 export const amountsOf = (purchase: Purchase, credit: BroadcastId | null): ReadonlyArray<Amount> => {
   const { cancelledAt, gross, isTest, placedAt, refunds } = purchase
   if (isTest) return []

@@ -45,7 +45,7 @@ const follow = Effect.gen(function* () {
   yield* Effect.repeat(consumeLog(subscriber), { while: (again) => again !== null })
 }).pipe(Effect.provide(layerEventConsumers))
 
-/** Periodic work beside the log. */
+/** Periodic work in addition to the log. */
 const catchUp = Effect.gen(function* () {
   const { timezone } = yield* (yield* Organizations).current()
   const state = yield* (yield* RollupStore).lock(timezone)
@@ -124,7 +124,7 @@ const givenOrders = Effect.fnUntraced(function* (readers: number) {
   return { id, within, tell, ordered: Effect.andThen(customers, ordered) }
 })
 
-/** How many orders a broadcast has the credit for. */
+/** Number of orders with attribution to a broadcast. */
 const creditedTo = Effect.fnUntraced(function* (id: string) {
   const rollups = yield* RollupStore
   const { version } = (yield* rollups.find()) ?? assert.fail()
@@ -172,7 +172,7 @@ describe("orders of broadcast readers", () => {
         let locked = 0
         const reading: typeof rollups = {
           ...rollups,
-          // Each unit of work begins with it.
+          // Each unit of work starts with it.
           lock: (timezone) =>
             Effect.suspend(() =>
               locked++ === moment

@@ -37,7 +37,7 @@ const everyRecipient = { status: null, reason: null, variant: null, replied: nul
 
 const everyBroadcast = { status: null, chatAccountId: null, q: null, createdFrom: null, createdTo: null }
 
-/** What is kept of a broadcast that says nothing but its name. */
+/** Stored data of a broadcast with only a name. */
 const unsaid = (id: string): Values => ({
   chatAccountId: null,
   templateId: null,

@@ -21,7 +21,7 @@ const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) => Effect.scoped(Ef
 const send = (organization: Organization, id: BroadcastId) =>
   sendBroadcast(id, {}, null).pipe(asOperatorOf(organization))
 
-/** A broadcast to one contact whose outcome the provider does not report. */
+/** A broadcast to one contact without a reported result of the provider. */
 const givenDoubt = Effect.fnUntraced(function* () {
   const campaign = yield* givenCampaign(1)
   const { contacts, id, organization } = campaign

@@ -74,7 +74,7 @@ export const givenTemplate = Effect.fnUntraced(function* (
 
 let people = 0
 
-/** Somebody who wants marketing. */
+/** A contact with marketing consent. */
 export const givenReader = Effect.fnUntraced(function* (organization: Organization) {
   people += 1
   const phone = `+4916${String(10_000_000 + people)}`
@@ -95,7 +95,7 @@ export const listedAs = ({ id, phone }: Contact, said: Partial<ListedRecipient> 
   ...said
 })
 
-/** A broadcast whose audience is listed, ready to be sent. */
+/** A broadcast with a finished list, ready to be sent. */
 export const givenFrozen = Effect.fnUntraced(function* (
   organization: Organization,
   account: ChatAccount,
@@ -125,7 +125,7 @@ export const givenFrozen = Effect.fnUntraced(function* (
   return broadcast
 })
 
-/** An organization with a number and a template, and a broadcast to so many readers. */
+/** An organization with a number and a template, and a broadcast to this number of readers. */
 export const givenCampaign = Effect.fnUntraced(function* (
   readers: number,
   fields: Partial<Broadcast> = {},
@@ -144,7 +144,7 @@ export const givenCampaign = Effect.fnUntraced(function* (
 export const readBroadcast = (organization: Organization, id: BroadcastId) =>
   Effect.flatMap(Broadcasts, (broadcasts) => broadcasts.get(id)).pipe(asOperatorOf(organization), Effect.orDie)
 
-/** Encryption runs beside the test clock. Callers that wait for it come after this. */
+/** Encryption does not use the test clock. Callers that wait for it run after this. */
 const breath = Effect.promise(async () => {
   for (let round = 0; round < 3; round += 1) {
     await crypto.subtle.digest("SHA-256", new Uint8Array(1))

@@ -53,7 +53,7 @@ const takenBy = (organization: Organization, id: BroadcastId) =>
 
 const page = { limit: 50, cursor: null }
 
-/** A broadcast to so many readers, whose audience is put on its list while it is sent at this pace. */
+/** A broadcast to this number of readers. Its list is created while it is sent at this pace. */
 const givenLive = Effect.fnUntraced(function* (readers: number, throughputPerSecond: number) {
   const given = yield* givenCampaign(0, {}, { throughputPerSecond })
   const { account, organization, template } = given

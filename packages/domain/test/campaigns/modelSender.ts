@@ -223,7 +223,7 @@ export class ModelSender {
     this.state = newSenderState(this.ledger.accountId)
   }
 
-  /** Lets time pass, with the calls that start or end in it. */
+  /** Advances the time, with the calls that start or end in it. */
   pass(millis: number, isOver: () => boolean = () => false) {
     const end = this.now + millis
     while (!isOver()) {

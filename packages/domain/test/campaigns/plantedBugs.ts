@@ -17,13 +17,13 @@ const byParts =
       return { outcome: "begun", ahead: yield* ledger.next(window.broadcastId, ahead) }
     })
 
-/** An owner that was replaced stores what it claims as if it were none. */
+/** A replaced owner stores claims without a fence. */
 const noFence = (): PlantedBug => ({
   lanes: (lanes) => ({ ...lanes, hold: () => Effect.void }),
   ledger: (ledger, { transact }) => ({ ...ledger, advance: byParts(ledger, transact) })
 })
 
-/** What is taken in hand is remembered by the process, and stored with what came of it. */
+/** Only the process knows its claims; they are stored with the results. */
 const markAfterSend = (): PlantedBug => ({
   ledger: (ledger, { transact }) => {
     const kept = new Map<string, Claim>()
@@ -53,7 +53,7 @@ const markAfterSend = (): PlantedBug => ({
   }
 })
 
-/** What came of calls is taken for stored a while before it is. */
+/** Results count as stored shortly before they are. */
 const answerBeforeCommit = (): PlantedBug => ({
   ledger: (ledger, { life, transact }) => {
     const settle: Ledger["settle"] = (id, results) =>
@@ -67,7 +67,7 @@ const answerBeforeCommit = (): PlantedBug => ({
   }
 })
 
-/** Whoever is read from the list counts as done: what a process had in hand when it died is passed over. */
+/** Recipients read from the list count as done: the claims of a dead process are skipped. */
 const checkpointAtClaim = (): PlantedBug => {
   const claims: Array<Claim["window"]> = []
   const asDone = ({ calls, claimedAt, id }: Claim["window"]) =>

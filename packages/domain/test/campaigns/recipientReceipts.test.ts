@@ -137,7 +137,7 @@ test("progress is published at most every ten seconds", () =>
     yield* tell(organization, receipt(account, id, 1))
     assert.lengthOf(yield* progressed, 1)
     yield* TestClock.adjust("1 second")
-    // What changes nothing is no progress.
+    // A receipt without a change is no progress.
     yield* tell(organization, receipt(account, id, 1))
     assert.lengthOf(yield* progressed, 1)
     yield* tell(organization, receipt(account, id, 1, { status: "read" }))

@@ -198,7 +198,7 @@ test("a message answers the broadcast that it quotes, else the last one, while t
       (yield* answers).map(({ repliedAt }) => repliedAt),
       [at(59), at(7_200)]
     )
-    // What was written earlier and comes later is the first.
+    // The earlier message that arrives later is the first reply.
     yield* write(90, text("In time"))
     assert.deepStrictEqual(
       (yield* answers).map(({ repliedAt }) => repliedAt),

@@ -108,7 +108,7 @@ describe("a broadcast that is sent", () => {
           givenCampaign(5 * perSecond, {}, { throughputPerSecond: perSecond })
         )
         yield* Effect.forEach(slow, ({ id, organization }) => send(organization, id))
-        // Messages of a former owner count for a second, and the last answer has to be stored.
+        // Messages of a former owner count for a second, and the last answer must be stored.
         yield* pass(7)
         for (const { id, organization } of slow) {
           assert.strictEqual((yield* readBroadcast(organization, id)).status, "completed")
@@ -460,7 +460,7 @@ describe("what the provider answers", () => {
 })
 
 describe("a broadcast that is stopped", () => {
-  /** A provider whose answers take so long. */
+  /** A provider with this latency. */
   const slowly = <A, E, R>(seconds: number, effect: Effect.Effect<A, E, R>) =>
     Effect.flatMap(MemoryChat.whole, (channel) =>
       effect.pipe(
@@ -495,7 +495,7 @@ describe("a broadcast that is stopped", () => {
           assert.deepStrictEqual([paused.status, paused.pause?.reason], ["paused", "user"])
           const { inFlight, sent } = yield* statsOf(organization, id)
           yield* pass(10)
-          // Calls under way have ended, and no other one has begun.
+          // Running calls have ended, and no other call has started.
           assert.deepStrictEqual((yield* sentTo).length, sent + inFlight)
           assert.strictEqual((yield* statsOf(organization, id)).pending, 40 - sent - inFlight)
           yield* resumeBroadcast(id).pipe(asOperatorOf(organization))

@@ -46,7 +46,7 @@ export interface PlantedBug {
 const refused = (remedy: "retry" | "slow_down" | "delay_recipient" | "skip_recipient" | "stop_account") =>
   new ChannelRefused({ remedy, code: 7, reason: "This was drawn.", retryAfterMillis: null })
 
-/** A provider that answers as it is drawn, late, and writes down what it has accepted. */
+/** A provider with drawn, late answers and a log of accepted messages. */
 const makeProvider = (draw: Draw) => {
   const accepted: Array<string> = []
   const late: Array<string> = []
@@ -86,9 +86,9 @@ const makeProvider = (draw: Draw) => {
     calledAt,
     send,
     isIdle: () => under === 0,
-    /** How many answers said nothing of what came of a call. */
+    /** Number of answers without the result of a call. */
     doubtful: () => doubtful,
-    /** From now on no call may begin, or may again. */
+    /** Blocks or allows new calls from now on. */
     setStopped: (is: boolean) => void (isStopped = is)
   }
 }
@@ -97,7 +97,7 @@ const breath = Effect.promise(() => new Promise((resolve) => void setImmediate(r
 
 const step = (millis: number) => Effect.andThen(TestClock.adjust(millis), breath)
 
-/** Secrets open immediately, so that nothing runs beside the clock. */
+/** Secrets open immediately, because all work must use the clock. */
 const atOnce = Effect.provideService(OpenedSecretCache, {
   open: () => Effect.succeed(Redacted.make("token"))
 })
@@ -109,7 +109,7 @@ const everybody = { contactId: null, reason: null, replied: null, status: null, 
 const sumOf = ({ matched, ...counters }: BroadcastStats) =>
   Object.values({ matched, ...counters }).reduce((sum, count) => sum + count, -matched)
 
-/** A process whose heartbeats may cease to get through without its knowing: it goes on as if all were its own. */
+/** A process with heartbeats that can be lost without its knowledge: it continues as the owner. */
 const cutting = (shards: Shards["Service"]) => {
   let isCut = false
   let last: Effect.Success<ReturnType<typeof shards.renew>> = null
@@ -157,7 +157,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, bug: PlantedB
     let isOrderly = true
     let pausedAt: number | null = null
     let resumes = 0
-    // Whoever pauses or ends a broadcast is answered when no call starts any more.
+    // A pause or an end is answered after no call starts any more.
     const asked: Array<Effect.Effect<void>> = []
     const ask = (
       what: (id: BroadcastId) => Effect.Effect<unknown, unknown, Ports | CurrentActor | CurrentOrganization>,
@@ -260,7 +260,7 @@ interface Seen {
   readonly isOrderly: boolean
 }
 
-/** What is not as it must be at the end; `null` if all is. */
+/** The first violated invariant at the end; `null` without one. */
 const faultOf = ({
   broadcast: { stats, status },
   isOrderly,

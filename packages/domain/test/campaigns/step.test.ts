@@ -17,7 +17,7 @@ import { ModelSender } from "./modelSender.ts"
 /** The slowest run takes less. */
 const maxTicks = 20_000
 
-/** Rounds in which members pause and cancel broadcasts. */
+/** Number of rounds with pauses and cancels by members. */
 const restlessTicks = 300
 
 const minute = 60_000
@@ -47,7 +47,7 @@ const isThrottleExceeded = ({ broadcast, grantedAt }: ModelBroadcast) => {
 const sumOf = ({ inFlight, settled, ...model }: ModelBroadcast, pending: number) =>
   Object.values(settled).reduce((sum, count) => sum + count, pending + inFlight.size) - model.size
 
-/** Runs a sender until all broadcasts have ended, and returns what was wrong. */
+/** Runs a sender until all broadcasts have ended. Returns the violations. */
 const faultsOf = (seed: number, stepOf: typeof step = step): ReadonlyArray<string> => {
   const sender = new ModelSender(seed, stepOf)
   const { faults, ledger } = sender

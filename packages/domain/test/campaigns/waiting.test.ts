@@ -70,7 +70,7 @@ describe("a broadcast that waits", () => {
       yield* pass(8)
       yield* whileSending(pass(2))
       assert.strictEqual(yield* sent, 1)
-      // Whoever comes next knows when that was.
+      // The next process knows the time.
       yield* pass(30)
       yield* whileSending(pass(2))
       assert.strictEqual(yield* sent, 1)

@@ -238,7 +238,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.gen(function* () {
       const { connection, customer } = yield* givenCommerce(world.organization)
       const { id: contactId } = yield* asOwner(world, createContact({ name: "Ada" }))
-      // What a link writes of the contact is tried where contacts are: here the contact holds the identity already.
+      // Contact tests cover the contact changes of a link: here the contact already has the identity.
       const value = `shopify/${connection.shopId}/${customer.externalId}`
       const identities = [{ kind: "store_customer" as const, value }]
       yield* asOwner(world, updateContact(contactId, { addIdentities: identities }, null))

@@ -85,7 +85,7 @@ describe("a cart", () => {
       draws: Schema.Array(Schema.Int).check(Schema.isBetweenLength(6, 6))
     },
     ({ completed, draws, told }) => {
-      // What a shop has said to be completed stays so.
+      // A cart that a shop has reported as completed stays completed.
       const recordAt = (minute: number) =>
         cartRecord({ updatedAt: at(minute), completedAt: minute >= completed ? at(completed) : null })
       const course = (order: ReadonlyArray<number>) =>

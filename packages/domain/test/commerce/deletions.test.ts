@@ -44,7 +44,7 @@ const givenRead = Effect.fnUntraced(function* (scopes: ReadonlyArray<string> = a
   return stage
 })
 
-/** The shop does not have these any more, and says nothing of it. */
+/** The shop deletes these records without a report. */
 const removeSilently = Effect.fnUntraced(function* (
   shop: StoreConnection["shopDomain"],
   ...gone: ReadonlyArray<string>

@@ -3,7 +3,7 @@ import { DateTime } from "effect"
 
 export const dawn = DateTime.makeUnsafe("2026-03-01T06:00:00Z")
 
-/** So many minutes after dawn. */
+/** This number of minutes after dawn. */
 export const at = (minutes: number) => DateTime.add(dawn, { minutes })
 
 export const eur = (amountMinor: number): Money => ({ amountMinor, currency: "EUR" })

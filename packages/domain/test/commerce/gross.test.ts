@@ -14,7 +14,7 @@ import { at, dawn, eur, orderRecord } from "./given.ts"
 const id = "01985d5c-0000-7000-8000-000000000001"
 const ids = { id: OrderId.make(id), refundIds: [RefundId.make(id), RefundId.make(id)] }
 
-/** An order, once a shop has told these of it. */
+/** An order after these reports of a shop. */
 const orderOf = (told: ReadonlyArray<Partial<OrderRecord>>) =>
   told.reduce<StoredOrder | null>(
     (before, said, place) =>
@@ -117,7 +117,7 @@ describe("the gross amount of an order", () => {
         tell()
         assert.strictEqual(netOf(told), currentTotal)
       }
-      // What was paid too much is given back at last, without a return.
+      // An overpayment is refunded at last, without a return.
       givenBack = Math.max(givenBack, paid - currentTotal)
       tell()
       if (paid - givenBack === currentTotal) assert.strictEqual(netOf(told), currentTotal)

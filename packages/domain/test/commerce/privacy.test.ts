@@ -46,7 +46,7 @@ const redactCustomer: StoreSignal = { kind: "redact_customer", ...person, extern
 
 const works = Effect.provide(runDueJobs, layerJobKinds)
 
-/** A shop with a customer who has a contact, the customer's orders and carts, and those of a guest. */
+/** A shop with a customer who has a contact, and with orders and carts of the customer and a guest. */
 const givenStage = Effect.gen(function* () {
   yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-01T08:00:00Z")))
   const organization = yield* givenOrganization()

@@ -43,11 +43,11 @@ export const givenStageWith = Effect.fnUntraced(function* (scopes?: ReadonlyArra
 /** A shop that is connected, and not read yet. */
 export const givenStage = givenStageWith()
 
-/** What is known of the store by now. */
+/** Current data of the store. */
 export const storeOf = (organization: Of, { id }: Pick<StoreConnection, "id">) =>
   Effect.flatMap(StoreConnections, (connections) => connections.get(id)).pipe(asOperatorOf(organization))
 
-/** What is known of its records, by the shop's ids. */
+/** Stored records of the store, by the shop's ids. */
 export const known = (organization: Of) =>
   Effect.gen(function* () {
     const orders = (yield* listOrders({ ...anything, paymentStatus: null, fulfilmentStatus: null }, page)).data

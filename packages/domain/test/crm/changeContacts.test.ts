@@ -188,7 +188,7 @@ const ask = Effect.fnUntraced(function* (organization: Organization, change: Bul
   return asked.kind === "started" ? asked.job : yield* Effect.die(new Error("This is no work for the background."))
 })
 
-/** What stops a node: the first thing it does in a step, or the last. */
+/** Step call that stops a node: the first or the last one. */
 const kills = ["before", "after"] as const
 
 describe("a change of all whom a filter matches", () => {

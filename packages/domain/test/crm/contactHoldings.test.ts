@@ -18,7 +18,7 @@ import {
 import { actingIn, asOperatorOf, givenContact, givenOrganization, TestKit } from "@parley/testkit"
 import { Context, DateTime, Effect, Layer } from "effect"
 
-/** What an area of tests needs from outside. */
+/** Dependencies of a test area. */
 class Till extends Context.Service<Till, { readonly said: Array<string> }>()("@parley/domain/test/Till") {}
 
 const say = (...words: ReadonlyArray<string>) => Effect.map(Till, ({ said }) => void said.push(words.join(" ")))

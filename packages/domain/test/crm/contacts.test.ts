@@ -294,7 +294,7 @@ layer(TestKit.layer)("a change of a contact", (it) => {
             assert.strictEqual(after.attributes[key], said === undefined ? before.attributes[key] : (said ?? undefined))
           }
           const said = patch.marketing?.state ?? before.consent.marketing
-          // What was taken off while the contact had opted out brings that back with it.
+          // An identity that was removed during the opt-out restores the opt-out with its return.
           const isSuppressed = after.consent.source === "suppression_list"
           assert.strictEqual(after.consent.marketing, isSuppressed ? "unsubscribed" : said)
           if (isSuppressed && before.consent.source !== "suppression_list") {

@@ -128,7 +128,7 @@ describe("an export", () => {
             number += 1
             yield* createContact({
               name,
-              // Whoever is known by a name alone is found by the id.
+              // A contact with only a name is found by its id.
               ...(isKnown && {
                 email: `p${number}@example.com`,
                 phone: `+49151234567${String(number).padStart(2, "0")}`

@@ -59,7 +59,7 @@ const fields = [
 
 const somePets = valueReader(nonEmptyList(Schema.String), "Expected 1 to 50 names of pets")
 
-/** What another area knows of contacts: whether they have any of some pets that have names. */
+/** Data of another area about contacts: their pets, which have names. */
 const petFields = [
   defineFilterField({
     name: "pet",

@@ -29,7 +29,7 @@ const fields = [
   field("place", "city", 5)
 ]
 
-/** What each name fills when it stands alone. */
+/** Field of each column name on its own. */
 const known: ReadonlyArray<readonly [name: string, target: string]> = [
   ...contactTargets.map((target) => [target, target] as const),
   ...Object.entries(headerAliases).flatMap(([target, names]) => names.map((name) => [name, target] as const)),
@@ -43,7 +43,7 @@ const known: ReadonlyArray<readonly [name: string, target: string]> = [
   ["Second phone", "attribute.mobile"]
 ]
 
-/** What a field of the organization is called, it is. */
+/** The name of an organization's field maps to it. */
 const targetOf = ([name, target]: readonly [string, string]) => (name === "Mobile" ? "attribute.mobile" : target)
 
 const isOfSeveral = (name: string) => name.toLowerCase().replace("_", "") === "birthdate"

@@ -30,7 +30,7 @@ export const receive = (organization: Organization, text: string, piece = 1_000)
   return receiveContactFile(Stream.fromIterable(pieces), most).pipe(asOwnerOf(organization), Effect.orDie)
 }
 
-/** Asks for the import of a file, as the owner. */
+/** Requests the import of a file as the owner. */
 export const ask = Effect.fnUntraced(function* (
   organization: Organization,
   text: string,

@@ -31,7 +31,7 @@ const details = {
   marketing: { state: "subscribed", evidence: "Signed by Ada" }
 } as const
 
-/** What a person could be known by, anywhere in the trail or the events. */
+/** Identifying data of a person in the trail or the events. */
 const knownIn = (organization: Organization, contact: Contact) =>
   Effect.gen(function* () {
     const everything = JSON.stringify([yield* auditOf(organization), yield* eventsOf(organization)])

@@ -70,7 +70,7 @@ const givenCrowd = Effect.fnUntraced(function* (crowd: ReadonlyArray<Contact>) {
   return organization
 })
 
-/** As many contacts as that; some may be the same in everything but what they are known by. */
+/** This number of contacts; some may be equal except for their identities. */
 const people = (count: number) =>
   Arbitrary.map(
     crowds(count, tagIds, () => ContactId.make(idOf(0))),
@@ -89,7 +89,7 @@ const merge = (organization: Organization, one: Contact, other: Contact) =>
 const unmerge = (organization: Organization, one: Contact, mergeId: ContactMergeId) =>
   unmergeContacts(one.id, mergeId, null).pipe(asOperatorOf(organization), Effect.orDie)
 
-/** Makes the substance comparable: the same things said in the same words. */
+/** Normalizes the content for comparison. */
 const plain = (contact: Contact) => {
   const { attributes, ...rest } = substance(contact)
   return { ...rest, attributes: { ...attributes } }
@@ -187,7 +187,7 @@ layer(TestKit.layer)("a merge", (it) => {
   )
 
   it.effect.prop(
-    "can be undone in any order, and the remaining merges stay as without the undone ones",
+    "can be undone in any order without an effect on the remaining merges",
     {
       crowd: people(4),
       order: Schema.Literals(["012", "021", "102", "120", "201", "210"]),

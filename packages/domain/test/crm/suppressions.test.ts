@@ -37,7 +37,7 @@ const details = {
 
 const optedOut: NewContact = { ...details, marketing: { state: "unsubscribed", source: "link" } }
 
-/** All identities by which the person can return, with phones in another spelling. */
+/** All identities that the person can return with, with phones in another spelling. */
 const ways: ReadonlyArray<readonly [string, NewContact]> = [
   ["phone", { phone: "+551187654321" }],
   ["email", { email: details.email }],

@@ -6,14 +6,14 @@ const all = { limit: 10_000, after: null }
 
 const anything = { actorId: null, targetKind: null, targetId: null, action: null, from: null, to: null }
 
-/** What happened in the organization, oldest first. */
+/** Events of the organization, oldest first. */
 export const eventsOf = (organization: Of) =>
   Effect.flatMap(EventLog, (log) => log.list(Object.keys(eventPermissions), all)).pipe(
     asOperatorOf(organization),
     Effect.map((events) => events.map(({ event }) => event))
   )
 
-/** What the audit trail of the organization says was done to what, oldest first. */
+/** Actions and targets in the audit trail of the organization, oldest first. */
 export const auditOf = (organization: Of) =>
   Effect.flatMap(AuditLog, (log) => log.list(anything, all)).pipe(
     asOperatorOf(organization),
@@ -22,7 +22,7 @@ export const auditOf = (organization: Of) =>
     )
   )
 
-/** What an effect answers, and the events and the audit entries that it leaves. */
+/** Result of an effect, with its events and audit entries. */
 export const traced = <A, E, R>(organization: Of, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const before = { events: yield* eventsOf(organization), audit: yield* auditOf(organization) }

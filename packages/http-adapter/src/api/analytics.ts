@@ -31,7 +31,7 @@ const size = (minimum: number, maximum: number) => {
   )
 }
 
-/** How an answer is written, and how a chart looks. */
+/** Format of an answer, and appearance of a chart. */
 const Look = {
   format: Schema.optionalKey(Schema.Literals(["json", "csv", "svg"])).annotateKey({
     description: "Format of the answer. Default: the format of `Accept`, otherwise JSON."
@@ -47,7 +47,7 @@ const Look = {
   })
 }
 
-/** Which local days are asked for. */
+/** Requested local days. */
 const Range = {
   period: Schema.optionalKey(PeriodName).annotateKey({
     description: "Today so far and the previous 6 or 29 days. Use either this, or `from` and `to`."
@@ -67,7 +67,7 @@ const OfAccount = {
   })
 }
 
-/** Which figures are asked for. */
+/** Requested figures. */
 const SeriesFigures = Schema.Array(SeriesFigure)
   .check(
     Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 figures" }),
@@ -117,7 +117,7 @@ monday,0,0,1
 monday,1,3,1
 `
 
-/** What there is to do now as a table. */
+/** Pending work as a table. */
 const liveCsv = `figure,value
 open,63
 pending,4

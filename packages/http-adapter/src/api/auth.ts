@@ -206,7 +206,7 @@ export class AccountApi extends HttpApiGroup.make("account")
   .prefix("/api/v1")
   .annotateMerge(area("Account", "Your own account.")) {}
 
-/** Who the caller is. */
+/** Identity of the caller. */
 export class IdentityApi extends HttpApiGroup.make("identity")
   .add(
     HttpApiEndpoint.get("me", "/auth/me", {

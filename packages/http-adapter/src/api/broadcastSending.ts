@@ -25,10 +25,10 @@ import { idOf, IfMatch, PageQuery } from "./shapes.ts"
 /** Which broadcast is meant. */
 export const broadcast = idOf(BroadcastId, "broadcast")
 
-/** How reading one is refused. */
+/** Errors of reading a broadcast. */
 export const read = [Problems.PermissionDenied, Problems.NotFound] as const
 
-/** How changing one is refused. */
+/** Errors of changing a broadcast. */
 export const changed = [...read, Problems.VersionConflict] as const
 
 const audienceSnapshotId = Schema.optionalKey(AudienceSnapshotId).annotateKey({
@@ -156,7 +156,7 @@ export const sending = [
     .middleware(Idempotent)
 ] as const
 
-/** Which recipients are asked for. */
+/** Filters of recipients. */
 const RecipientsAsked = {
   status: Schema.optionalKey(RecipientStatus).annotateKey({ description: "Only recipients in this status." }),
   reason: Schema.optionalKey(ExclusionReason).annotateKey({

@@ -25,7 +25,7 @@ import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
 import * as Problems from "./problems.ts"
 import { IfMatch, PageQuery } from "./shapes.ts"
 
-/** What holds for all broadcasts. */
+/** Settings of all broadcasts. */
 export class BroadcastSettingsApi extends HttpApiGroup.make("broadcastSettings")
   .add(
     HttpApiEndpoint.get("get", "/broadcast_settings", {
@@ -58,7 +58,7 @@ const Copy = Schema.Struct({
 
 const time = (description: string) => Schema.optionalKey(Timestamp).annotateKey({ description })
 
-/** What a broadcast says, before it is sent. */
+/** Endpoints of broadcasts before they are sent. */
 const drafts = [
   HttpApiEndpoint.get("list", "/broadcasts", {
     query: {
@@ -156,7 +156,7 @@ const drafts = [
     .middleware(Idempotent)
 ] as const
 
-/** How a broadcast would go, and look. */
+/** Previews and simulations of broadcasts. */
 const planning = [
   HttpApiEndpoint.post("preview", "/broadcasts/audience_preview", {
     payload: NewAudiencePreview,

@@ -87,7 +87,7 @@ const acrossStores = {
 const answered =
   "Customer profiles, amounts and orders per currency, the latest orders, and open carts. The data is stored in Parley: no store is called, and `stores` shows its age. The answer is empty for contacts without a store."
 
-/** What happens in stores: orders, carts, customers and products, as they are there. */
+/** Records of stores: orders, carts, customers and products. */
 export class CommerceApi extends HttpApiGroup.make("commerce")
   .add(
     HttpApiEndpoint.get("listOrders", "/commerce/orders", {

@@ -39,7 +39,7 @@ const MappedColumn = Schema.String.check(
 
 const delimiters = { comma: ",", semicolon: ";", tab: "\t" } as const
 
-/** What stands between cells, by the name that the query has for it. */
+/** Separator of cells, by its name in the query. */
 export const delimiterOf = (name: keyof typeof delimiters) => delimiters[name]
 
 const ImportQuery = {

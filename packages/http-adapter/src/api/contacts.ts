@@ -54,7 +54,7 @@ const ByAttribute = Schema.Record(
 
 const expand = expandOf(ContactExpansion)
 
-/** What a list of contacts may be asked for. */
+/** Parameters of a list of contacts. */
 export const ContactsQuery = Schema.StructWithRest(
   Schema.Struct({
     ...PageQuery,
@@ -113,7 +113,7 @@ export type ContactsQuery = typeof ContactsQuery.Type
 
 const { cursor: _cursor, expand: _expand, limit: _limit, sort: _sort, ...asked } = ContactsQuery.schema.fields
 
-/** What a list of contacts is asked for, without its pages and its order. */
+/** Filters of a list of contacts, without page and order. */
 export const ContactsAsked = Schema.StructWithRest(Schema.Struct(asked), ContactsQuery.records)
 export type ContactsAsked = typeof ContactsAsked.Type
 

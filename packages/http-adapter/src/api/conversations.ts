@@ -45,7 +45,7 @@ const words = (most: number) =>
 
 const expand = expandOf(ConversationExpansion)
 
-/** What a list of conversations may be asked for. */
+/** Parameters of a list of conversations. */
 const ConversationsQuery = {
   ...PageQuery,
   status: Schema.optionalKey(several(ConversationStatus, "statuses")).annotateKey({

@@ -1,7 +1,7 @@
 import { Context, type JsonSchema, type Schema, SchemaAST } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 
-/** A pointer to something said once, under `components`. */
+/** A reference to a shared definition under `components`. */
 export interface Ref {
   readonly $ref: string
 }
@@ -40,7 +40,7 @@ export interface Parameter {
   readonly "x-client-name"?: string
 }
 
-/** What a call answers with one status. */
+/** Answer of a call with one status. */
 export interface Answer {
   readonly description: string
   readonly headers?: Readonly<Record<string, Ref>>
@@ -65,12 +65,12 @@ export interface Operation {
   readonly "x-client-method"?: string
 }
 
-/** A request that Parley sends to a webhook receiver. */
+/** A request that the service posts to receivers. */
 export type Webhook = Omit<Operation, "parameters" | "x-client-method" | "x-plan-feature"> & {
   readonly parameters: ReadonlyArray<Ref>
 }
 
-/** Shared parts of the document. Operations refer to them. */
+/** Shared definitions. */
 export interface Components {
   readonly schemas: Readonly<Record<string, JsonSchema.JsonSchema>>
   readonly securitySchemes: Readonly<Record<string, object>>
@@ -98,11 +98,11 @@ export const refTo = (kind: keyof Components, name: string): Ref => ({ $ref: `#/
 /** Whether something is only pointed to. */
 export const isRef = (part: object): part is Ref => "$ref" in part
 
-/** What the reference says of an endpoint: its name in generated clients, a short line, a paragraph when there is more to know. */
+/** Documentation of an endpoint: its name in generated clients, a summary, and an optional description. */
 export const describe = (operationId: string, summary: string, description?: string) =>
   OpenApi.annotations({ identifier: operationId, summary, ...(description !== undefined && { description }) })
 
-/** What the reference says of an area. */
+/** Documentation of an area. */
 export const area = (title: string, description: string) => OpenApi.annotations({ title, description })
 
 /** Answers of an endpoint beyond its schemas, by media type. Its handler writes them. */
@@ -110,7 +110,7 @@ export const AlsoAnswers = Context.Reference<Readonly<Record<string, Media>>>("@
   defaultValue: () => ({})
 })
 
-/** Says what else an endpoint answers with. */
+/** Declares additional answers of an endpoint. */
 export const alsoAnswers = (media: Readonly<Record<string, Media>>) => Context.make(AlsoAnswers, media)
 
 /** Bodies of an endpoint beyond JSON, by media type. Its handler reads them. */
@@ -139,10 +139,10 @@ export const AsksProvider = Context.Reference<boolean>("@parley/http-adapter/Ask
   defaultValue: () => false
 })
 
-/** Says that an endpoint waits for a provider before it answers. */
+/** Marks an endpoint that waits for a provider before it answers. */
 export const asksProvider = Context.make(AsksProvider, true)
 
-/** Says how the files look that an endpoint reads. */
+/** Declares additional bodies of an endpoint. */
 export const alsoReads = (media: Readonly<Record<string, Media>>) => Context.make(AlsoReads, media)
 
 /** An endpoint of a contract, with its group and its middlewares. */
@@ -168,7 +168,7 @@ const pathsWithId: ReadonlySet<string> = new Set([
   "/api/v1/broadcasts/:id/cancel"
 ])
 
-/** The name of the id in a path: that of its resource, for example `messageTemplateId` after `/message_templates`. */
+/** The name of the id in a path, from its resource: for example `messageTemplateId` after `/message_templates`. */
 export const idParameter = (path: string): string => {
   const [, resources] = /\/(\w+)\/:id(?=\/|$)/u.exec(path) ?? []
   if (resources === undefined || pathsWithId.has(path)) return "id"

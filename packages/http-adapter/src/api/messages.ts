@@ -65,7 +65,7 @@ const unsendable = [
   Problems.TemplateNotApproved
 ] as const
 
-/** Messages: what a conversation is made of. */
+/** Messages of conversations. */
 export class MessagesApi extends HttpApiGroup.make("messages")
   .add(
     HttpApiEndpoint.get("list", "/conversations/:id/messages", {

@@ -67,7 +67,7 @@ export class InOrganization extends HttpApiMiddleware.Service<
   { provides: CurrentActor | CurrentOrganization }
 >()("@parley/http-adapter/InOrganization", { security: { bearer }, error: organizationProblems }) {}
 
-/** The same, where the header may be left out by a user who has one organization only. */
+/** The same with an optional header for users with only one organization. */
 export class InOnlyOrganization extends HttpApiMiddleware.Service<
   InOnlyOrganization,
   { provides: CurrentActor | CurrentOrganization }

@@ -61,7 +61,7 @@ const withAnswers = (operation: Operation, reflected: Reflected, schemas: Schema
   )
 })
 
-/** What the client in promises calls it. Deliveries are what a provider signs and sends, in its own way. */
+/** Name of the method in the promise client. Deliveries have none, because providers sign and send them in their own format. */
 const withClientMethod = (operation: Operation, { endpoint, group }: Reflected): Operation =>
   Context.get(endpoint.annotations, ReadsAnyType)
     ? operation

@@ -25,7 +25,7 @@ const Readiness = Schema.Struct({
   })
 }).annotate({ identifier: "Readiness" })
 
-/** What operators and other services ask for. */
+/** Endpoints for operators and other services. */
 export class OperationsApi extends HttpApiGroup.make("operations")
   .add(
     HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", {
@@ -52,7 +52,7 @@ export class OperationsApi extends HttpApiGroup.make("operations")
   )
   .annotateMerge(area("Operations", "Health and public keys.")) {}
 
-/** Jobs: work that goes on after the answer. */
+/** Jobs: work that continues after the answer. */
 export class JobsApi extends HttpApiGroup.make("jobs")
   .add(
     HttpApiEndpoint.get("list", "/jobs", {

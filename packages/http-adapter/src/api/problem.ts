@@ -5,7 +5,7 @@ import { HttpApiSchema } from "effect/http-api"
 /** The media type of every error. */
 export const problemJson = "application/problem+json"
 
-/** Where a reader finds out about a kind of problem. */
+/** URL of the documentation of a kind of problem. */
 const typeOf = (code: string): string => `/docs#problem/${code}`
 
 /** Fields of every problem: RFC 9457, with a stable code and the id of the request. */
@@ -42,7 +42,10 @@ const under = (names: ReadonlyMap<string, string>) => (source: object) =>
     })
   )
 
-/** JSON form of a domain error: a problem document with the error's fields beside the standard ones. The client decodes it into the domain error. */
+/**
+ * JSON form of a domain error: a problem document with the error's fields next to the standard fields. The client
+ * decodes it into the domain error.
+ */
 export const problem = <Self extends TaggedFailure, Fields extends Schema.Struct.Fields>(
   error: Failure<Self, Fields>,
   status: number,

@@ -18,7 +18,7 @@ export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("Payl
   }
 }
 
-/** What came is no request of HTTP/1.1. */
+/** The received bytes are no HTTP/1.1 request. */
 export class RequestMalformed extends Schema.TaggedError<RequestMalformed>()("RequestMalformed", {}) {
   override get message() {
     return "The request is not a valid HTTP/1.1 request."
@@ -81,7 +81,7 @@ export class InternalError extends Schema.TaggedError<InternalError>()("Internal
 /** The service cannot answer now: its database is away or does not keep up, or it starts, stops or is overloaded. */
 export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("ServiceUnavailable", {
   retryAfterSeconds: Schema.Int,
-  /** Whether what was asked for may have been done all the same. */
+  /** Whether the change may have been committed. */
   outcomeUnknown: Schema.Boolean
 }) {
   override get message() {

@@ -15,7 +15,7 @@ const Limit = Digits.pipe(
   )
 )
 
-/** How much of a list to send, and from where. */
+/** Size and start of a page. */
 export const PageQuery = {
   limit: Schema.optionalKey(Limit).annotateKey({ description: "Page size, 1 to 100. Default: 25." }),
   cursor: Schema.optionalKey(
@@ -25,7 +25,7 @@ export const PageQuery = {
   })
 }
 
-/** What a list was asked for. */
+/** Page of a list, with defaults. */
 export const pageOf = (query: { readonly limit?: number; readonly cursor?: string }) => ({
   limit: query.limit ?? 25,
   cursor: query.cursor ?? null

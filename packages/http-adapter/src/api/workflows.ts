@@ -38,7 +38,7 @@ const runOf = {
   runId: WorkflowRunId.pipe(Schema.annotateKey({ description: "Id of the run." }))
 }
 
-/** What draws graphs reads this. */
+/** Format for tools that draw graphs. */
 const Mermaid = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/vnd.mermaid" }))
 
 /** Workflows: reads are open on every plan, writes are gated by it. */

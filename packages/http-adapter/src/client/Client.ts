@@ -10,7 +10,7 @@ export type Groups = typeof Api extends HttpApi.HttpApi<string, infer All> ? All
 
 type Problem<Tag extends keyof typeof Problems.problems> = (typeof Problems.problems)[Tag]["Type"]
 
-/** What the edge of the service can answer to any call. */
+/** Errors of the edge, possible for any call. */
 export type EdgeFailure = Problem<
   | "HeadersTooLarge"
   | "InternalError"
@@ -37,7 +37,7 @@ export type SessionFailure = Problem<
 /** Errors of a call beyond its endpoint's: failures in transit, or a violated contract. */
 export type CallFailure = EdgeFailure | SessionFailure | HttpClientError.HttpClientError | Schema.SchemaError
 
-/** A part of a request: left out where there is none, optional where everything in it is. */
+/** A part of a request: omitted if empty, optional if all of its fields are optional. */
 export type Part<Key extends string, Value> = [Value] extends [never]
   ? {}
   : {} extends Value
@@ -69,7 +69,7 @@ type MethodsOf<Endpoints> = {
 /** Start of a feed: after a cursor, or with the next event; all events, or some types. */
 export interface FollowFrom {
   readonly after?: string
-  /** With what happened since then, where no cursor is said; up to five minutes of what happened before may come as well. */
+  /** Includes events since this time, without a cursor. Up to five minutes of earlier events can be included. */
   readonly since?: DateTime.Utc | string
   /** Types such as `message.received`, or beginnings of some such as `contact.*`. */
   readonly type?: ReadonlyArray<string>
@@ -77,7 +77,7 @@ export interface FollowFrom {
   readonly onConnection?: (isConnected: boolean) => void
 }
 
-/** How following can end: as any call can fail. A connection that is lost is no end. */
+/** Failures of following: those of any call. A lost connection does not end it. */
 export type FollowFailure =
   | HttpApiEndpoint.Errors<Extract<Groups, { readonly identifier: "events" }>["endpoints"]["list"]>
   | CallFailure

@@ -44,7 +44,7 @@ export const ChosenHeaders = Context.Reference<Readonly<Record<string, string>>>
   { defaultValue: () => ({}) }
 )
 
-/** Whether the body of a call can be sent once only. Such a call is not repeated. */
+/** Whether the body of a call can only be sent once. Such a call is not repeated. */
 export const SentOnce = Context.Reference<boolean>("@parley/http-adapter/client/SentOnce", {
   defaultValue: () => false
 })

@@ -9,7 +9,7 @@ import { makeSession, refreshSession, type TokenPair } from "./Session.ts"
 import { eventFeed } from "./eventFeed.ts"
 import { defaultRetryPolicy, type RetryPolicy, transport } from "./transport.ts"
 
-/** Where a page starts: nothing for the first, the cursor of the page before for the others. */
+/** Start of a page: none for the first page, else the cursor of the previous page. */
 export interface From {
   readonly cursor?: string
 }
@@ -58,15 +58,15 @@ export { type TokenPair } from "./Session.ts"
 /** A secret, or the text of one. */
 export type Secret = string | Redacted.Redacted
 
-/** How a client is set up. */
+/** Options of a client. */
 export interface ClientOptions {
-  /** Where the service is, without `/api/v1`. */
+  /** URL of the service, without `/api/v1`. */
   readonly baseUrl: string | URL
   /** An access token or an automation token. Without one, only public calls succeed. */
   readonly token?: Secret
   /** With it, an access token that has expired is renewed, once for all calls at a time. */
   readonly refreshToken?: Secret
-  /** Keeps every new pair of tokens, before the call that needed it goes on: the old refresh token is spent. */
+  /** Stores every new pair of tokens before the call continues: the old refresh token is used up. */
   readonly onTokens?: (tokens: TokenPair) => Effect.Effect<void>
   /**
    * Reads the token pair that several processes of one session share and that `onTokens` stores. It is called before a refresh, and again after
@@ -117,11 +117,11 @@ export const make = Effect.fnUntraced(function* (
   return callable(yield* HttpApiClient.makeWith(Api, { httpClient }), eventFeed(httpClient))
 })
 
-/** Who logs in. Without an organization, a person who belongs to one only acts in that one. */
+/** Credentials of a login. Without an organization, a person with only one organization acts in it. */
 export interface LoginOptions extends Omit<ClientOptions, "token" | "refreshToken"> {
   readonly email: string
   readonly password: Secret
-  /** What an earlier login gave to this device; `login` answers with the one to keep for the next. */
+  /** Device token of an earlier login; `login` returns the token for the next one. */
   readonly deviceToken?: Secret | undefined
 }
 
@@ -148,7 +148,7 @@ export const login = Effect.fnUntraced(function* ({ deviceToken: kept, email, pa
   return { client, deviceToken, user, organizations }
 })
 
-/** How a client in promises is set up. */
+/** Options of a promise client. */
 export interface PromiseClientOptions extends Omit<ClientOptions, "onTokens" | "sharedTokens"> {
   readonly onTokens?: (tokens: { readonly accessToken: string; readonly refreshToken: string }) => void | Promise<void>
 }

@@ -19,7 +19,7 @@ export type Plain<Value> =
             ? { readonly [Name in keyof Value]: Plain<Value[Name]> }
             : Value
 
-/** Bytes of a file to send. A stream can be sent once only, so such a call is not repeated automatically. */
+/** Bytes of a file to send. A stream can only be sent once, so such a call is not repeated automatically. */
 export type FileBytes = Uint8Array | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 
 type AnyStream = Stream.Stream<Uint8Array, unknown>
@@ -29,13 +29,13 @@ type Sent<Payload> = Payload extends AnyStream ? FileBytes : Plain<Payload>
 /** A file of an answer, as it arrives: `new Response(file).bytes()` has all of it. */
 type Given<Success> = Success extends AnyStream ? ReadableStream<Uint8Array<ArrayBuffer>> : Plain<Success>
 
-/** What may be said of one call. */
+/** Options of one call. */
 export interface CallOptions {
   /** Acts in another organization than the client's own. */
   readonly organizationId?: string
   /** Repeats what an earlier call with this key began. */
   readonly idempotencyKey?: string
-  /** What a file is, where the endpoint reads several: `application/x-ndjson`. */
+  /** Media type of a file, for endpoints that read several: `application/x-ndjson`. */
   readonly contentType?: string
   /** Further headers, such as the signature of a delivery. */
   readonly headers?: Readonly<Record<string, string>>
@@ -108,7 +108,7 @@ interface Parts {
 type Call = (parts: Parts) => Effect.Effect<unknown, unknown>
 type Codec = Schema.Codec<unknown, unknown>
 
-/** Decodes a part for the URL or the headers from its JSON form, in which numbers are numbers. */
+/** Decodes a part for the URL or the headers from its JSON form, with numbers as numbers. */
 const readPart = (schema: Schema.Top | undefined) =>
   schema === undefined ? undefined : Schema.decodeUnknownEffect(Schema.toCodecJson(Schema.toType(schema)) as Codec)
 

@@ -29,7 +29,7 @@ const hold = (accessToken: Redacted.Redacted, refreshToken: Redacted.Redacted | 
   refreshKey: SecureRandom.uuidV4Unsafe()
 })
 
-/** What a session needs to go on. */
+/** Dependencies of a session. */
 export interface SessionOptions<E> {
   readonly accessToken: Redacted.Redacted
   readonly refreshToken: Redacted.Redacted | null
@@ -39,7 +39,7 @@ export interface SessionOptions<E> {
   readonly sharedTokens: Effect.Effect<TokenPair | null> | null
 }
 
-/** How often the pair is looked for that another process is about to share, and how long after each time. */
+/** Number of attempts to read the pair of another process, and the pause after each. */
 const looks = { times: 100, pause: "100 millis" } as const
 
 /** Compares tokens of the same user, so constant time is not necessary. */

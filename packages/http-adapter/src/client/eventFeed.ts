@@ -27,7 +27,7 @@ const isLost = (failure: FollowFailure) =>
     ? failure.reason._tag === "TransportError" || isAway(failure)
     : failure._tag === "ServiceUnavailable"
 
-/** A proxy in front of the service says that it is unavailable. */
+/** Whether a proxy in front of the service reports it as unavailable. */
 const isAway = ({ response }: HttpClientError.HttpClientError) =>
   response !== undefined && [502, 503, 504].includes(response.status)
 

@@ -36,7 +36,7 @@ export const codeOfResponse = (response: Response): Effect.Effect<string | null>
 
 const readOpen = Schema.decodeUnknownOption(Schema.Struct({ outcomeUnknown: Schema.Literal(true) }))
 
-/** Whether a response says that the request may have been carried out all the same. */
+/** Whether the response reports an unknown outcome. */
 const leavesOpen = (response: Response): Effect.Effect<boolean> =>
   response.status === 503 && isProblem(response)
     ? response.json.pipe(
@@ -45,7 +45,7 @@ const leavesOpen = (response: Response): Effect.Effect<boolean> =>
       )
     : Effect.succeed(false)
 
-/** Lets a response through unless it is a failure that no endpoint declares. */
+/** Returns a response unless it is an edge error that no endpoint declares. */
 const failOnEdge = (response: Response): Effect.Effect<Response, EdgeFailure | HttpClientError.HttpClientError> =>
   isProblem(response)
     ? Effect.flatMap(response.json, (body) =>
@@ -59,19 +59,19 @@ const failOnEdge = (response: Response): Effect.Effect<Response, EdgeFailure | H
 type Request = HttpClientRequest.HttpClientRequest
 type HttpFailure = HttpClientError.HttpClientError
 
-/** How failures that may pass are met. */
+/** Options for the repetition of temporary failures. */
 export interface RetryPolicy {
-  /** How often a call is sent again. */
+  /** Number of repetitions. */
   readonly times: number
   /** The first wait; every further one is twice as long. */
   readonly firstWait: Duration.Input
-  /** The longest wait. If the service asks for a longer one, its answer is handed on instead. */
+  /** The longest wait. If the service requests a longer one, the call returns its answer. */
   readonly longestWait: Duration.Input
-  /** How long one attempt may take. */
+  /** Time limit of one attempt. */
   readonly attemptTimeout: Duration.Input
 }
 
-/** What is done if nothing else is said. */
+/** Default options. */
 export const defaultRetryPolicy: RetryPolicy = {
   times: 3,
   firstWait: "200 millis",
@@ -136,7 +136,7 @@ const withRetries = (execute: (request: Request) => Effect.Effect<Response, Http
   return (request: Request) => send(request, 0)
 }
 
-/** How failures on the way look. */
+/** Failures of the transport. */
 export type TransportFailure = EdgeFailure | HttpClientError.HttpClientError
 
 /** Sends a request with a token, through the given sender. */
@@ -145,7 +145,7 @@ export type Authorize<E> = (
   execute: (request: Request) => Effect.Effect<Response, HttpClientError.HttpClientError>
 ) => Effect.Effect<Response, E | HttpClientError.HttpClientError>
 
-/** What every request is sent with. */
+/** Settings of every request. */
 export interface TransportSettings {
   readonly baseUrl: string | URL
   readonly organizationId: string | null
@@ -156,7 +156,7 @@ export interface TransportSettings {
 const withHeader = (name: string, value: string | null) => (request: Request) =>
   value === null ? request : HttpClientRequest.setHeader(request, name, value)
 
-/** Sends what the contract says that a call carries, repeats what may be repeated, and reads the failures of the edge. */
+/** Sends a call by the contract, repeats it if allowed, and decodes errors of the edge. */
 export const transport = <E>(
   http: HttpClient.HttpClient,
   settings: TransportSettings,

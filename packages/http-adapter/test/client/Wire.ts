@@ -13,7 +13,7 @@ export interface Sent {
   readonly headers: Headers
 }
 
-/** What happens to a request on the way: `pass` sends it on. */
+/** Effect on a request: `pass` forwards it. */
 export type Fault = (pass: () => Promise<Response>) => Promise<Response>
 
 /** The connection between a client and the service: it records the traffic and fails as instructed. */
@@ -21,7 +21,7 @@ export class Wire extends Context.Service<
   Wire,
   {
     readonly sent: Array<Sent>
-    /** Lets this happen to the next request to the path. */
+    /** Applies this effect to the next request to the path. */
     readonly breakNext: (path: string, fault: Fault) => void
     /** Whether the service is at work on a request, so that the test's time must not pass it by. */
     readonly isBusy: () => boolean
@@ -43,7 +43,7 @@ export const answer =
   () =>
     Promise.resolve(new Response(body, { status, headers }))
 
-/** Where the service of these tests is. */
+/** URL of the service of these tests. */
 export const baseUrl = "http://parley.test"
 
 const layerWire = Layer.effectContext(
@@ -82,7 +82,7 @@ const layerWire = Layer.effectContext(
   })
 )
 
-/** A service in this process, in the test's own time, and an `HttpClient` whose wire leads to it. */
+/** A service in this process, in the test's own time, and an `HttpClient` for it. */
 export const layer = FetchHttpClient.layer.pipe(
   Layer.provideMerge(layerWire),
   Layer.provideMerge(Layer.mergeAll(TestKit.layer, MemoryStores.layer)),

@@ -26,7 +26,7 @@ const visit = `(async ({ baseUrl, email, password }) => {
 
 const seen = JSON.stringify(["From a browser", true, "NotFound"])
 
-/** What a page has, and Node has too; and nothing that only Node has. */
+/** Globals that a page and Node share, and none that only Node has. */
 const webGlobals = Object.fromEntries(
   [
     "AbortController",

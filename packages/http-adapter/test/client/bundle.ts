@@ -10,7 +10,7 @@ export const lightClient = fileURLToPath(new URL("../../../client/src/index.ts",
 export interface Bundle {
   readonly code: string
   readonly modules: ReadonlyArray<string>
-  /** What it would have to load from elsewhere. */
+  /** External imports of the bundle. */
   readonly imports: ReadonlyArray<string>
   readonly warnings: ReadonlyArray<string>
 }

@@ -30,10 +30,10 @@ const givenOwner = Effect.fnUntraced(function* (plan: PlanName = "scale") {
   return { organization, email: user.email }
 })
 
-/** On a wire of its own, on which nothing else was sent. */
+/** Runs on a dedicated wire without other requests. */
 const alone = Effect.provide(Layer.fresh(layerService))
 
-/** Lets everything happen that waits for no time. */
+/** Runs all work that waits for no time. */
 const settle = Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(Effect.repeat({ times: 5 }))
 
 /** Runs it while time goes by, in steps, until it is done. */

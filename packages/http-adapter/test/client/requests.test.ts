@@ -136,7 +136,7 @@ interface Sent {
   readonly body: string
 }
 
-/** Records requests, and answers so that no client repeats them. */
+/** Records requests. Its answers cause no repetition. */
 const recorder = () => {
   const sent: Array<Sent> = []
   const record: typeof fetch = async (url, init) => {

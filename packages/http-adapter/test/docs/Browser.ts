@@ -23,7 +23,7 @@ const told = Effect.runSync(Config.option(Config.NonEmptyString("CHROMIUM_PATH")
 /** The Chromium of this machine, or the one at `CHROMIUM_PATH`; `undefined` if none exists. */
 const chromiumPath = [...Option.toArray(told), ...places].find((place) => existsSync(place))
 
-/** A group of tests that need a browser; where there is none, they are skipped. */
+/** A group of tests that need a browser. They are skipped without one. */
 export const inBrowser = (tests: () => void) =>
   describe.skipIf(chromiumPath === undefined)("in a browser (needs Chromium; CHROMIUM_PATH says where it is)", tests)
 

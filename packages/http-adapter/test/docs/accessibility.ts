@@ -126,9 +126,9 @@ const findFaults = (): ReadonlyArray<string> => {
   return Array.from(new Set(faults))
 }
 
-/** What keeps people from reading or using the page; empty when it is fine. */
+/** Accessibility problems of the page; empty without any. */
 export const faultsOf = (page: Page): Promise<ReadonlyArray<string>> => page.evaluate(findFaults)
 
-/** How many pixels the page is wider than its window. */
+/** Width of the page beyond its window in pixels. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
 import { HttpServer } from "effect/http"
 
-/** Where the server of the context is reached. */
+/** URL of the server in the context. */
 export const addressOf = Effect.map(HttpServer.HttpServer, ({ address }) => HttpServer.formatAddress(address))

@@ -7,7 +7,7 @@ import { heatmapChart, overviewChart } from "../../src/server/analytics/charts.t
 
 const eur = Schema.decodeSync(Currency)("EUR")
 
-/** What a bakery does on the days of a week: least on Sunday. */
+/** Activity of a bakery on the days of a week: least on Sunday. */
 const shares = [0.9, 1, 0.95, 1.1, 1.25, 1.3, 0.4]
 
 const figuresOn = (share: number): Figures => {
@@ -39,7 +39,7 @@ const overview = {
   days: shares.map((share, day) => ({ date: `2026-11-${14 + day}`, complete: day < 6, ...figuresOn(share) }))
 }
 
-/** As wide as a column of the site. */
+/** Width of a column of the site. */
 const look = { width: 660, height: 440, theme: "auto" } as const
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../site/pictures/${name}.svg`, import.meta.url))

@@ -26,7 +26,7 @@ const openReference = Effect.fnUntraced(function* (path: string, width = 1360) {
   return { page, traces, base }
 })
 
-/** What is said of every field in the tree of a section: name, type, and the rest, opened to the ground. */
+/** Text of every field in the tree of a section: name, type, and details, fully expanded. */
 const fieldsOf = (page: Page, heading: string) =>
   page.evaluate((title) => {
     const isWanted = (section: Element) => section.querySelector("h4")?.textContent.startsWith(title) === true

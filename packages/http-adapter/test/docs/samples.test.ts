@@ -44,7 +44,7 @@ const settings = {
 const programIn = (text: string) =>
   Array.from(text.matchAll(/^```ts\n(.*?)\n```$/gms), ([, code = ""]) => code).join("\n\n")
 
-/** What a curl command sends. */
+/** Request of a curl command. */
 const readCurl = (command: string) => {
   const [program, ...words] = shellWords(command)
   const headers: Record<string, string> = {}
@@ -89,7 +89,7 @@ layer(NodeServices.layer)("the examples of the site", (it) => {
         assert.strictEqual(exit, 0)
         assert.strictEqual(source.match(/^export const /gm)?.length, samples.length)
       }),
-    // Where nothing is built yet, the compiler first builds what the client is made of.
+    // Without a build, the compiler first builds the dependencies of the client.
     600_000
   )
 

@@ -22,7 +22,7 @@ interface Reference {
 
 type Write = (operation: Operation, resolve: Reference["resolve"]) => string
 
-/** The site's scripts are no modules of TypeScript, so what they export is said here. */
+/** Types of the exports of the site's scripts, which are no TypeScript modules. */
 interface Scripts {
   readonly "openapi.js": { readonly readReference: (document: object) => Reference }
   readonly "curl.js": { readonly curlOf: Write }

@@ -13,7 +13,7 @@ export interface ShownCall {
   readonly body: string | null
 }
 
-/** What the contract reads and answers. */
+/** Schemas of the requests and answers in the contract. */
 export interface CallSchemas {
   readonly payload: Schema.Top | undefined
   readonly success: Schema.Top | undefined

@@ -8,7 +8,7 @@ import { faultsOf, overflowOf } from "./accessibility.ts"
 
 /// <reference lib="dom" />
 
-/** A running service, with a reader whose plan is `free`, and how to get in. */
+/** A running service, with a reader on the plan `free` and their access. */
 export class Site extends Context.Service<
   Site,
   {
@@ -62,7 +62,7 @@ const textOf = (page: Page, selector: string) => page.locator(selector).first().
 
 const backOf = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 
-/** What the system may ask for, and what a page is then drawn on. */
+/** System preferences, and the resulting background of a page. */
 const colours = [
   ["light", "rgb(255, 255, 255)"],
   ["dark", "rgb(14, 16, 19)"]
@@ -354,7 +354,7 @@ export const siteSuite = <E>(name: string, site: Layer.Layer<Site, E>) =>
               reader.organization
             )
 
-            // What changes data asks first; a request that is no JSON is not sent.
+            // Changes ask for confirmation; an invalid JSON request is not sent.
             const before = toApi().length
             await creates.getByLabel("Body").fill("{ name")
             await send(creates).click()

@@ -88,7 +88,7 @@ export const secretsIn = (text: string): ReadonlyArray<string> => {
   return Array.from(found)
 }
 
-/** How many different secrets there were. */
+/** Number of different secrets. */
 export const secretCount = () => secrets.size
 
 /** Writes the log down instead of printing it. */

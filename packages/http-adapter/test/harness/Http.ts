@@ -5,7 +5,7 @@ import { ServerConfig, type ServerSettings, settings } from "../../src/server/Se
 import { Server } from "../../src/server/index.ts"
 import { noteExchange } from "./Evidence.ts"
 
-/** What a test sends. */
+/** Request of a test. */
 export interface Call {
   readonly token?: string | Redacted.Redacted | undefined
   readonly organization?: string | undefined
@@ -16,7 +16,7 @@ export interface Call {
   readonly headers?: Record<string, string>
 }
 
-/** What came back, with a JSON body read. */
+/** Received answer, with the parsed JSON body. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -28,7 +28,7 @@ const readBody = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Sc
 
 const tokenText = (token: string | Redacted.Redacted) => (Redacted.isRedacted(token) ? Redacted.value(token) : token)
 
-/** What is sent, as `fetch` takes it. */
+/** Request in the form of `fetch`. */
 export const requestOf = (method: string, url: string, call: Call): Request => {
   const body = call.bytes ?? call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
   return new Request(url, {
@@ -43,7 +43,7 @@ export const requestOf = (method: string, url: string, call: Call): Request => {
   })
 }
 
-/** What came back, read to its end. */
+/** Received answer, read to its end. */
 export const answerOf = async (response: Response): Promise<Answer> => {
   const text = await response.text()
   const isJson = text !== "" && /\bjson|\+json/u.test(response.headers.get("content-type") ?? "")

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Call } from "./Http.ts"
 import type { Person, Tenant } from "./tenants.ts"
 
-/** Who sends a request, and where. */
+/** Caller and organization of a request. */
 export interface Caller {
   readonly tenant: Tenant
   readonly person: Person
@@ -19,7 +19,7 @@ export interface ValidRequest extends Call {
 /** `id` is the first path parameter, `params` holds the other path parameters, `query` is the query string. */
 export type Ingredients = Omit<ValidRequest, "path"> & { readonly id?: string; readonly query?: string }
 
-/** Makes what a request needs. */
+/** Creates the dependencies of a request. */
 export type Recipe = (caller: Caller) => Effect.Effect<Ingredients, never, Ports>
 
 /** For an endpoint that needs nothing to be there. */

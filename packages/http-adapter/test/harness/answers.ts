@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { problemJson } from "../../src/api/problem.ts"
 import type { Answer } from "./Http.ts"
 
-/** What stands at the path of names and indexes; `undefined` when nothing does. */
+/** The value at the path of names and indexes; `undefined` without one. */
 export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown => {
   let here = value
   for (const name of path) {

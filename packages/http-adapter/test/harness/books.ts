@@ -29,7 +29,7 @@ const listAt = (row: unknown, name: string): ReadonlyArray<unknown> => {
 const without = (row: object, ...names: ReadonlyArray<string>): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
 
-/** What a list holds, page by page. */
+/** Content of a list, page by page. */
 export const everyRow = Effect.fnUntraced(function* (send: Send, path: string) {
   const rows: Array<Row> = []
   let cursor: unknown = null
@@ -138,7 +138,7 @@ export const expectedOf = (books: Books, externalId: string) => {
   })
 }
 
-/** The same, as the service says it. */
+/** The same, from the service. */
 export const shownOf = (answer: Answer) => ({
   customers: listAt(answer.body, "customers").map(idOf),
   // Any order from the same second can be the newest.

@@ -16,7 +16,7 @@ import { DateTime, Effect } from "effect"
 import { givenNumber, givenTemplate } from "./inbox.ts"
 import { inside } from "./tenants.ts"
 
-/** A draft of a broadcast that says nothing but its name, unless it is said otherwise. */
+/** A draft of a broadcast with only a name by default. */
 export const givenBroadcast = (organization: Pick<Organization, "id">, said: Partial<NewBroadcast> = {}) =>
   createBroadcast({ name: "Spring", ...said }).pipe(inside(organization), Effect.orDie)
 
@@ -66,7 +66,7 @@ export const givenPausedBroadcast = (organization: Organization) =>
     pauseBroadcast(id).pipe(inside(organization), Effect.orDie)
   )
 
-/** A list of recipients that a preview has kept. */
+/** A list of recipients that a preview has stored. */
 export const givenSnapshot = Effect.fnUntraced(function* (organization: Organization) {
   const { id: chatAccountId } = yield* givenNumber(organization)
   const preview = yield* previewAudience({ chatAccountId, audience: {}, freeze: true }).pipe(inside(organization))

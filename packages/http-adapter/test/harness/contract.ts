@@ -9,7 +9,7 @@ import {
   WithDocsSession
 } from "../../src/api/middleware.ts"
 
-/** Who may call an endpoint at all, as the contract says it. */
+/** Callers that the contract admits to an endpoint. */
 export type Admission = "open" | "public" | "user" | "only organization" | "organization" | "docs session"
 
 /** An endpoint of the contract, found by reflection. */

@@ -15,7 +15,7 @@ import { assertStatus, textAt } from "./answers.ts"
 import { type Answer, call } from "./Http.ts"
 import { inside, type Tenant } from "./tenants.ts"
 
-/** As the owner of the tenant. */
+/** Runs as the owner of the tenant. */
 export const ours = ({ organization, owner }: Tenant) => ({ token: owner.token, organization: organization.id })
 
 /** Calls as the owner of the tenant. */
@@ -34,7 +34,7 @@ export const added = Effect.fnUntraced(function* (tenant: Tenant, path: string, 
 /** Id of the added resource. */
 export const idOf = (answer: Answer) => textAt(answer, "id")
 
-/** Adds something over HTTP, as the owner of the tenant, and says which id it has. */
+/** Creates a resource over HTTP as the owner of the tenant. Returns its id. */
 export const addedId = (tenant: Tenant, path: string, body: unknown) => Effect.map(added(tenant, path, body), idOf)
 
 const isOver = ({ body }: Answer) => body.state !== "queued" && body.state !== "running"

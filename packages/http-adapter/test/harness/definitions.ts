@@ -5,7 +5,7 @@ import { givenBroadcast } from "./campaigns.ts"
 import { givenFile, givenNumber, givenTemplate } from "./inbox.ts"
 import { givenPerson, givenSchedule, givenTag, type Tenant } from "./tenants.ts"
 
-/** How something that automations name is made, and a definition that names it. */
+/** Creation of a resource that automations reference, and a definition with the reference. */
 interface Naming {
   readonly make: (tenant: Tenant) => Effect.Effect<string, never, Ports>
   readonly definition: unknown
@@ -15,7 +15,7 @@ const idOf = <E, R>(made: Effect.Effect<{ readonly id: string }, E, R>) => Effec
 
 const acting = (action: object) => ({ then: [action] })
 
-/** What definitions of automations name by ids, by the fields that name it. */
+/** Resources that definitions of automations reference by id, by the referencing fields. */
 export const namedByAutomations: Readonly<Record<string, Naming>> = {
   tagIds: {
     make: ({ organization }) => idOf(givenTag(organization)),

@@ -4,7 +4,7 @@ import { inside } from "./tenants.ts"
 
 const everything = { actorId: null, targetKind: null, targetId: null, action: null, from: null, to: null }
 
-/** How many changes the organization has seen so far: entries in its audit trail, and events. */
+/** Number of changes of the organization so far: entries in its audit trail, and events. */
 export const countEffects = Effect.fnUntraced(function* (organization: Organization) {
   const slice = { limit: 1_000, after: null }
   const audited = yield* (yield* AuditLog).list(everything, slice).pipe(inside(organization))

@@ -1,7 +1,7 @@
 import { Effect, Redacted, Schema } from "effect"
 import { Sse } from "effect/encoding"
 
-/** Who follows, and from where. */
+/** The follower, and the start of the stream. */
 export interface Following {
   readonly token: Redacted.Redacted
   readonly organization: string
@@ -21,9 +21,9 @@ export interface Row {
 export interface Followed {
   readonly status: number
   readonly headers: Headers
-  /** What came so far. */
+  /** Received events so far. */
   readonly rows: ReadonlyArray<Row & { readonly id: string; readonly name: string; readonly arrivedAt: number }>
-  /** Where the server said last that the stream is. */
+  /** Last position that the server has sent. */
   readonly lastId: () => string | null
   /** All of it so far, as it was written. */
   readonly text: () => string

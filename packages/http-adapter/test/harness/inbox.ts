@@ -51,14 +51,14 @@ export const newNumber = Effect.gen(function* () {
   }
 })
 
-/** What is said of a number that is connected through the platform app, with a code that is good. */
+/** Input for a number that is connected through the platform app, with a valid code. */
 export const newSignup = Effect.gen(function* () {
   const code = yield* freshSecret
   yield* (yield* provider).addSignupCode(code, yield* freshSecret)
   return { code, externalAccountId: yield* freshText("business"), externalPhoneId: yield* freshText("phone") }
 })
 
-/** What a number from the fixtures is verified with. */
+/** Verify token of a number from the fixtures. */
 export const verifyTokenOf = ({ id }: Pick<ChatAccount, "id">) => `${id}: verify_token`
 const appSecretOf = ({ id }: Pick<ChatAccount, "id">) => Redacted.make(`${id}: app_secret`)
 

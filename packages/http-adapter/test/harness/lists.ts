@@ -82,7 +82,7 @@ import {
 /** A list of the contract, and how a test fills it. */
 export interface ListUnderTest {
   readonly endpoint: Endpoint
-  /** The parameter that goes on where a page ended. */
+  /** The parameter that continues after a page. */
   readonly cursor: "cursor" | "after"
   /** Path of the list for this tenant. */
   readonly path: (tenant: Tenant) => Effect.Effect<string, never, Ports>
@@ -107,7 +107,7 @@ const isPage = ({ contract }: Endpoint) =>
 /** Every endpoint that answers a page. */
 export const pages = endpoints.filter(isPage)
 
-/** The contact of the tenant whose timeline is read. */
+/** The contact of the tenant for the timeline. */
 const lived = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const known = { kind: "external", value: "timeline" } as const
   const [found] = yield* (yield* Contacts).findByIdentity([known]).pipe(inside(organization))
@@ -116,7 +116,7 @@ const lived = Effect.fnUntraced(function* ({ organization }: Tenant) {
   return yield* givenContact(organization, { identities: [{ ...known, source: "api", addedAt }] })
 })
 
-/** The conversation of the tenant whose messages and notes are read. */
+/** The conversation of the tenant for messages and notes. */
 /** The store with skipped records. */
 const connected = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const [known] = yield* (yield* StoreConnections).list(null, { limit: 1, after: null }).pipe(inside(organization))
@@ -129,13 +129,13 @@ const installed = Effect.fnUntraced(function* ({ organization }: Tenant) {
   return known?.id ?? (yield* putPlugin(organization)).id
 })
 
-/** The workflow whose versions and runs are read. */
+/** The workflow for versions and runs. */
 const entered = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const all = yield* (yield* Workflows).list({ limit: 100, after: null }).pipe(inside(organization))
   return all.find(({ status }) => status === "active") ?? (yield* givenActiveWorkflow(organization))
 })
 
-/** The automation whose runs are read. */
+/** The automation for runs. */
 const automated = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const automations = yield* Automations
   const [known] = yield* automations.list({ limit: 1, after: null }).pipe(inside(organization))
@@ -167,7 +167,7 @@ const talked = Effect.fnUntraced(function* ({ organization }: Tenant) {
   return rows[0]?.conversation ?? (yield* givenConversation(organization, { labels: ["talked"] }))
 })
 
-/** The broadcast whose recipients are listed. */
+/** The broadcast for recipients. */
 const listed = Effect.fnUntraced(function* ({ organization }: Tenant) {
   const query = { status: null, chatAccountId: null, q: "listed", createdFrom: null, createdTo: null }
   const [found] = yield* (yield* Broadcasts).list(query, { limit: 1, after: null }).pipe(inside(organization))

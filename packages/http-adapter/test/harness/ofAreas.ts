@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs"
 
-/** What the areas say in files of this folder, each in its own. */
+/** Declarations of the areas in files of this folder, one file each. */
 export const ofAreas = <Said>(folder: "recipes"): Promise<ReadonlyArray<Said>> => {
   const files = new URL(`./${folder}/`, import.meta.url)
   return Promise.all(

@@ -2,12 +2,12 @@ import { layerAreas, type Ports, StorageUnavailable, type StoragePorts, UnitOfWo
 import { InMemory, TestKit, TestSecurity } from "@parley/testkit"
 import { Context, Effect, Layer } from "effect"
 
-/** What the storage does: it works, it is away, or it goes away at a moment of the next unit of work. */
+/** State of the storage: it works, it is unavailable, or it fails at a moment of the next unit of work. */
 export interface Weather {
   isAway: boolean
-  /** The next units of work end so, one each, and the storage is there again. */
+  /** The next units of work end this way, one each, and then the storage works again. */
   readonly units: Array<"before" | "at commit, kept" | "at commit, taken back">
-  /** How many units of work were begun. */
+  /** Number of started units of work. */
   begun: number
 }
 

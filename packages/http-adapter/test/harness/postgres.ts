@@ -22,16 +22,16 @@ const cheap: Security.HashingOptions = {
   waiting: 100_000
 }
 
-/** What the ports of a service are made with. */
+/** Dependencies of the ports of a service. */
 export interface PortOptions {
   readonly hashing?: Security.HashingOptions
   /** Runs before each password check; default: nothing. */
   readonly beforeChecking?: Effect.Effect<void>
   /** Nodes of one service have the same; others make their own. */
   readonly masterKeys?: Redacted.Redacted
-  /** The providers of stores: those in memory, unless it is said. */
+  /** The providers of stores. Default: in memory. */
   readonly stores?: Layer.Layer<StorePlatforms | StoreSettings>
-  /** How receivers of events are reached: those in memory, unless it is said. */
+  /** The receivers of events. Default: in memory. */
   readonly webhooks?: Layer.Layer<WebhookSender | WebhookSettings>
 }
 

@@ -2,13 +2,13 @@ import { Effect, Redacted } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-/** How the id of a request begins that kills the process between its commit and its answer. */
+/** Prefix of a request id that kills the process between its commit and its answer. */
 export const deadly = "kill-after-commit-"
 
 /** A node of the service in its own process. */
 export interface NodeProcess {
   readonly port: number
-  /** How the process ended. */
+  /** Exit of the process. */
   readonly ended: Effect.Effect<string>
 }
 

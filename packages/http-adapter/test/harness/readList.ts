@@ -15,6 +15,6 @@ export const readList = (list: ListUnderTest, tenant: Tenant, query: Record<stri
   )
 }
 
-/** Adds so many rows to the list. */
+/** Adds this number of rows to the list. */
 export const addMany = (list: ListUnderTest, tenant: Tenant, count: number) =>
   Effect.forEach(Array.from({ length: count }), () => list.add(tenant), { discard: true })

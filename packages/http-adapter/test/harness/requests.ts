@@ -26,7 +26,7 @@ const needsOrganization = (endpoint: Endpoint) =>
 
 const needsToken = (endpoint: Endpoint) => needsOrganization(endpoint) || endpoint.admission === "user"
 
-/** A request to the endpoint that this caller may make. What it needs is made first. */
+/** A request to the endpoint that this caller can make. Creates its dependencies first. */
 export const validRequest = Effect.fnUntraced(function* (
   endpoint: Endpoint,
   caller: Caller,

@@ -49,7 +49,7 @@ const ownLane = Effect.fnUntraced(function* ({ id: organizationId }: Organizatio
     : ({ task: sendTaskName, organizationId, key, shard, fence } satisfies LaneLease)
 })
 
-/** Whoever sends all that waits over a number of the organization, once so many messages wait, and several were sent before. */
+/** A sender of all waiting messages of a number, with this number of waiting messages and several sent before. */
 export const givenSender = Effect.fnUntraced(function* (organization: Organization, count: number) {
   const { id } = yield* givenNumber(organization)
   const lane = yield* ownLane(organization, id)

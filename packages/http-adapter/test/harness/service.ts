@@ -6,7 +6,7 @@ import type { ServerSettings } from "../../src/server/ServerConfig.ts"
 import { layerLogger } from "./Evidence.ts"
 import { Http } from "./Http.ts"
 
-/** When every test in test time begins. */
+/** Start time of every test in test time. */
 export const start = DateTime.toEpochMillis(DateTime.makeUnsafe("2026-03-01T10:20:30.123Z"))
 
 const layerClock = Layer.effectDiscard(TestClock.setTime(start))
@@ -27,7 +27,7 @@ export const layerService = <Provides, E>(
 ) =>
   Http.layer(ports, { ...roomySettings, ...differing }).pipe(Layer.provide(layerClock), Layer.provideMerge(layerLogger))
 
-/** How the tests of a suite are written. */
+/** Form of the tests of a suite. */
 export type Tests<Provides = never> = (it: Vitest.MethodsNonLive<Http | Ports | Provides>) => void
 
 /** A group of tests against the service on these ports. */

@@ -32,7 +32,7 @@ export const freePort = Effect.callback<number>((resume) => {
 
 const day = 86_400_000
 
-/** A shop whose people have bought within the time that every app may read, and whose calls cost next to nothing. */
+/** A shop with purchases within the period that every app can read, and with very cheap calls. */
 export const busyShop = {
   domain: "ada.myshopify.com",
   name: "Ada",

@@ -31,7 +31,7 @@ const layerInstallation = Layer.effect(
   })
 )
 
-/** The database of the service, with separate ports for the test, and a provider whose shops deliver to the service. */
+/** The database of the service, with separate ports for the test, and a provider that delivers shop events to the service. */
 export const layerShops = (...shops: ReadonlyArray<SimulatedShop>) =>
   Layer.unwrap(
     Effect.map(Installation, ({ database, masterKeys, port }) =>

@@ -23,7 +23,7 @@ export interface Asked {
   readonly walBytes: number
 }
 
-/** Counts what goes over the sockets between the service under test and its database. */
+/** Counts messages on the sockets between the service under test and its database. */
 export class StatementCounter extends Context.Service<
   StatementCounter,
   { readonly during: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<readonly [A, Asked], E, R> }
@@ -50,7 +50,7 @@ const nothingAsked = (): Count => ({
 })
 
 interface Frame {
-  /** What kind of message it is; the first of a connection has none. */
+  /** Kind of the message; the first message of a connection has none. */
   readonly type: string
   readonly bytes: Buffer
 }
@@ -96,7 +96,7 @@ type LookAtLocks = (processId: number, count: Count, then: () => void) => void
 /** Statements that open a connection or notify other processes of events some time after a commit. No request waits for them. */
 const isBeside = /pg_notify|pg_is_in_recovery|client_connection_check_interval/u
 
-/** Between a client and its server: counts, and looks what is locked before it lets a commit through. */
+/** A proxy between a client and its server: counts messages, and reads the locks before it forwards a commit. */
 const relay =
   (place: { readonly host: string; readonly port: number }, count: () => Count, look: LookAtLocks) =>
   (client: Socket) => {
@@ -227,5 +227,5 @@ const layerCounted = Layer.unwrap(
   })
 )
 
-/** A client of a new database whose statements are counted. */
+/** A client of a new database with counted statements. */
 export const layerStatementCounter = Layer.orDie(layerCounted)

@@ -14,7 +14,7 @@ const erf = (x: number) => {
   return x < 0 ? -y : y
 }
 
-/** How likely two samples are to differ this much if they come from one distribution: the test of Mann and Whitney, two-sided. */
+/** Probability that two samples of one distribution differ this much: the two-sided Mann-Whitney test. */
 export const mannWhitney = (first: ReadonlyArray<number>, second: ReadonlyArray<number>): number => {
   const all: ReadonlyArray<Ranked> = [
     ...first.map((value) => ({ value, isFirst: true })),
@@ -44,7 +44,7 @@ const timed = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
     return Effect.map(effect, () => performance.now() - start)
   })
 
-/** How likely it is that two things take the same time: tried in turns, in changing order, after a few tries that do not count. */
+/** Probability that two operations take the same time: tried in turns, in changing order, after a few warm-up tries. */
 export const compareTimes = Effect.fnUntraced(function* <E, R>(
   rounds: number,
   first: (round: number) => Effect.Effect<unknown, E, R>,

@@ -77,7 +77,7 @@ export interface SignedIn {
   readonly refreshToken: Redacted.Redacted
 }
 
-/** A member who is signed in. */
+/** A signed-in member. */
 export interface Person extends SignedIn {
   readonly user: User
   readonly member: Member
@@ -98,7 +98,7 @@ export const inside =
       Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
     )
 
-/** As an operator without an organization, for resources that are not tenant-scoped. */
+/** Runs as an operator without an organization, for resources that are not tenant-scoped. */
 export const operating = Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
 
 const secret = Effect.fnUntraced(function* () {
@@ -184,7 +184,7 @@ const addPerson = Effect.fnUntraced(function* (organization: Organization, role:
   return { user, member, ...(yield* openSession(user)) } satisfies Person
 })
 
-/** A new member who is signed in. */
+/** A new signed-in member. */
 export const givenPerson = (organization: Organization, role: Role = "agent") => transact(addPerson(organization, role))
 
 /** An open invitation, and the token of its link. */
@@ -256,7 +256,7 @@ const addTenant = Effect.fnUntraced(function* (plan: PlanName) {
   return { organization, owner: yield* addPerson(organization, "owner") } satisfies Tenant
 })
 
-/** An organization on the plan, with an owner who is signed in. */
+/** An organization on the plan, with a signed-in owner. */
 export const givenTenant = (plan: PlanName = "scale") => transact(addTenant(plan))
 
 /** The tenant with a new session of its owner, because access tokens expire soon. */
@@ -417,7 +417,7 @@ export const givenMerge = Effect.fnUntraced(function* (organization: Organizatio
   return { survivor, mergeId }
 }, Effect.orDie)
 
-/** Another contact who may be the same person as this one. */
+/** Another contact that can be the same person as this one. */
 export const givenDuplicate = Effect.fnUntraced(function* (organization: Organization, { identities }: Contact) {
   const [one] = identities
   const value = yield* freshText("user")

@@ -8,7 +8,7 @@ import { type ServerSettings, settings } from "../../src/server/ServerConfig.ts"
 import { Server } from "../../src/server/index.ts"
 import { roomySettings, start } from "./service.ts"
 
-/** What is sent on a socket, byte for byte. */
+/** Bytes to send on a socket. */
 export interface Sent {
   readonly method: string
   readonly path: string
@@ -27,7 +27,7 @@ export interface Seen {
 export interface Way {
   readonly ports: Context.Context<Ports>
   readonly send: (sent: Sent) => Effect.Effect<Seen>
-  /** What it has logged since it was asked last. */
+  /** Log entries since the last read. */
   readonly logged: Effect.Effect<ReadonlyArray<string>>
 }
 
@@ -95,7 +95,7 @@ export class TwoWays extends Context.Service<TwoWays, { readonly compiled: Way; 
     )
 }
 
-/** Does the same in both, and gives what came of it in each. */
+/** Does the same in both. Returns both results. */
 export const inBoth = <A, E>(act: (way: Way) => Effect.Effect<A, E, Ports>) =>
   Effect.gen(function* () {
     const { compiled, plain } = yield* TwoWays

@@ -73,5 +73,5 @@ const drawn = (ast: SchemaAST.AST, depth: number): Arbitrary.Arbitrary<unknown> 
   }
 }
 
-/** What the schema could read, if none of its checks were there: every branch, every optional field, hostile texts. */
+/** Values that the schema could read without its checks: every branch, every optional field, hostile texts. */
 export const uncheckedJson = (schema: Schema.Top): Arbitrary.Arbitrary<unknown> => drawn(schema.ast, 0)

@@ -10,7 +10,7 @@ export const text = JSON.stringify(openApi("https://api.parley.test"))
 /** The document, read from its text. */
 export const document: Schema.Json = Schema.decodeSync(Schema.fromJsonString(Schema.Json))(text)
 
-/** What stands at the path; a pointer on the way is followed. */
+/** The value at the path. Follows pointers on the way. */
 export const at = (root: unknown, ...path: ReadonlyArray<string>): unknown => {
   let here = followed(root)
   for (const name of path) here = followed(Predicate.isObject(here) ? here[name] : undefined)

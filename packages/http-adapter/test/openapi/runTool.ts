@@ -1,7 +1,7 @@
 import { Effect, Stream } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 
-/** What a tool said, and how it ended. */
+/** Output and exit code of a tool. */
 export interface Ran {
   readonly output: string
   readonly faults: string
@@ -19,7 +19,7 @@ export const runTool = Effect.fnUntraced(function* (
     cwd: folder,
     env: { CI: "true", NO_COLOR: "1", ...env },
     extendEnv: true,
-    // Whoever ends the group of a run's processes ends this one, too: npm would keep its lock.
+    // The end of the process group of a run also ends this process: npm would keep its lock.
     detached: false
   })
   const handle = yield* (yield* ChildProcessSpawner.ChildProcessSpawner).spawn(command)

@@ -25,7 +25,7 @@ const Manifest = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unkno
 const readManifest = Schema.decodeEffect(Manifest)
 const writeJson = Schema.encodeEffect(Schema.fromJsonString(Schema.Json))
 
-/** A tool needed the network, and there is none. */
+/** A tool needed the network, which is unavailable. */
 class Offline extends Schema.TaggedError<Offline>()("Offline", { tool: Schema.String, code: Schema.String }) {}
 
 const offlineCode = ({ faults, output }: Ran) =>

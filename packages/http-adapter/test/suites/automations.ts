@@ -26,7 +26,7 @@ const definition = {
   then: [{ type: "set_priority", priority: "high", onError: "stop" }]
 }
 
-/** What is refused of a definition, and where. */
+/** Refused definitions, with the locations of the errors. */
 const refused = [
   [{ when: { event: "order.refunded", seconds: 60 } }, ["/when/seconds"]],
   [{ when: { event: "conversation.idle", seconds: 59 } }, ["/when/seconds"]],

@@ -29,7 +29,7 @@ const withVariables = {
   variables: [{ key: "body.1", in: "body", kind: "text" }]
 } as const
 
-/** As a member with this role. */
+/** Runs as a member with this role. */
 const asAn = Effect.fnUntraced(function* ({ organization }: Tenant, role: "agent" | "admin") {
   const { token } = yield* givenPerson(organization, role)
   return (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown) =>

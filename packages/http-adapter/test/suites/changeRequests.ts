@@ -12,7 +12,7 @@ const versioned = endpoints.filter((endpoint) => requestFields(endpoint).some(({
 
 const withBody = endpoints.filter(readsJson)
 
-/** What every request for a change takes, and what not. */
+/** Accepted and refused bodies of every change request. */
 export const changeRequestsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect.each(withBody)("$id refuses a field that it does not know", (endpoint) =>

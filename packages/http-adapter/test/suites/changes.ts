@@ -10,7 +10,7 @@ import { givenAutomation, givenTenant } from "../harness/tenants.ts"
 
 const versioned = endpoints.filter((endpoint) => requestFields(endpoint).some(({ name }) => name === "if-match"))
 
-/** How resources are changed: partial updates and versions. */
+/** Changes of resources: partial updates and versions. */
 export const changesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     const toOrganization = Effect.fnUntraced(function* (body: unknown) {

@@ -52,7 +52,7 @@ const givenPeople = Effect.gen(function* () {
   return { tenant, vip, guest }
 })
 
-/** How contacts are searched, filtered, sorted and paged. */
+/** Search, filters, order and pages of contacts. */
 export const contactListsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("contacts are found by their data, and all parts of a request must match", () =>

@@ -40,7 +40,7 @@ export const givenCanary = Effect.gen(function* () {
   return { tenant, id, other, mergeId: textAt(merged, "mergeId"), canaries: [word, digits], tag }
 })
 
-/** What a person has said, may ask for, and may have forgotten. */
+/** Consent, exports and erasures of a person. */
 export const contactPrivacySuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("everything that was said about marketing stays in the ledger, in its order", () =>

@@ -26,7 +26,7 @@ const exchange = (code: string) => call("POST", "/api/v1/docs/exchange", { body:
 
 const session = (token: string) => call("GET", "/api/v1/docs/session", { token })
 
-/** How a signed-in user gets to the documentation site. */
+/** The way of a signed-in user to the documentation site. */
 export const docsHandoffSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect("a code identifies the user, the organization and the features and limits of its plan", () =>

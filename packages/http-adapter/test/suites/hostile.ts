@@ -29,7 +29,7 @@ const texts = [
 /** Values of another type are refused before anything is stored; the suite for invalid input covers them. */
 const values: ReadonlyArray<unknown> = [...texts, null, -1, 1e308, [null], { toString: 1 }, { $ne: null }]
 
-/** What reads only changes nothing for the next field, so that one tenant does for all of its fields. */
+/** Reads change nothing for the next field, so one tenant is enough for all of its fields. */
 const attempts = endpoints.flatMap((endpoint) => {
   const fields = requestFields(endpoint)
   return endpoint.method === "GET"

@@ -66,7 +66,7 @@ const withOtherBody = (request: ValidRequest): ValidRequest => ({
     : { text: `${request.text}surprise` })
 })
 
-/** What an endpoint changes in its organization when its request is sent in this way. */
+/** Changes of an endpoint in its organization by a request of this form. */
 const effectsOf = Effect.fnUntraced(function* <A, R>(
   endpoint: Endpoint,
   how: (request: ValidRequest, key: string) => Effect.Effect<A, never, R>

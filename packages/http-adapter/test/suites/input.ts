@@ -26,7 +26,7 @@ const doubled = (text: string) => {
   return `{${key}:null,${key}:${rest}`
 }
 
-/** What is sent is understood as it is, or refused: it is never taken for something else. */
+/** Input is accepted unchanged or refused: it is never changed silently. */
 export const inputSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect.each(withBody)("$id accepts UTF-8 only and reports other encodings", (endpoint) =>

@@ -9,7 +9,7 @@ import { overHttp } from "../harness/service.ts"
 import { freshId, givenTenant } from "../harness/tenants.ts"
 import { withQuery } from "../harness/withQuery.ts"
 
-/** What every list makes of the parameters of a page. */
+/** Page parameters of every list. */
 export const listRequestsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect.each(named)("$id sends 25 rows when no limit is given", (list) =>

@@ -40,7 +40,7 @@ const readOn = Effect.fnUntraced(function* (
   return yield* Effect.die(new Error(`${list.endpoint.id} does not end.`))
 })
 
-/** How every list is paged. */
+/** Paging of every list. */
 export const listsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it("there is a way to fill every list of the contract", () => {

@@ -18,7 +18,7 @@ import {
 import { overHttp } from "../harness/service.ts"
 import { freshId, freshText, givenContact, givenTenant, signedInAnew, type Tenant } from "../harness/tenants.ts"
 
-/** A contact who has just written over a number, and how messages to them are sent. */
+/** A contact with a recent message over a number, and the ways to send messages to it. */
 const givenTalk = Effect.fnUntraced(function* (tenant: Tenant) {
   const account = yield* givenNumber(tenant.organization)
   const value = yield* freshText("chat")

@@ -31,7 +31,7 @@ import { givenIssuedToken, tryAll, waysToLoseRights } from "./tokenRights.ts"
 const read = ({ organization }: Tenant, { token }: Pick<Person, "token">) =>
   call("GET", "/api/v1/organization", { token, organization: organization.id })
 
-/** What a node answers once the others have had the second that they may take to follow. */
+/** Answer of a node one second after a change on another node. */
 const aSecondLater = <R>(ask: Effect.Effect<Answer, never, R>) => Effect.andThen(TestClock.adjust("1 second"), ask)
 
 /** Effects of one node apply on every other node within a second. Two nodes with separate memory, in test time. */

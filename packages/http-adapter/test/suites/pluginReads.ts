@@ -23,7 +23,7 @@ const situation = Effect.gen(function* () {
   return { tenant, user, token: yield* tokenOfPlugin(organization, id) }
 })
 
-/** What the token of a plugin reads that was granted everything that a plugin may be granted. */
+/** Reads with the token of a plugin that has all grantable permissions. */
 export const pluginReadsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect.each(reads)("$id shows it no names", (endpoint) =>

@@ -20,7 +20,7 @@ const assertLimited = (answer: Answer, limit: number) => {
   assert.strictEqual(answer.headers.get("ratelimit"), `"default";r=0;t=${seconds}`)
 }
 
-/** How many calls a token, an organization and an address may make. */
+/** Rate limits of a token, an organization and an address. */
 export const rateLimitsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(
     name,

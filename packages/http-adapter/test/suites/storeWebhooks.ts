@@ -64,7 +64,7 @@ const givenStage = Effect.gen(function* () {
   return { tenant, store, delivery }
 })
 
-/** What shops call. */
+/** Endpoints for shops. */
 export const storeWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
   overHttp(name, ports, (it) => {
     it.effect.each(paths)("a signed delivery is stored for good before 200, at $path", ({ path }) =>
@@ -187,7 +187,7 @@ export const storeWebhooksSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
         }
         yield* processDueDeliveries
         assert.strictEqual(yield* statusOf(tenant, store), "connected")
-        // The last one was signed about the other shop: that one is gone.
+        // The last delivery was signed for the other shop, which is deleted.
         assert.strictEqual(yield* statusOf(other.tenant, other.store), "uninstalled")
         assert.lengthOf(yield* stored(tenant), 0)
       })

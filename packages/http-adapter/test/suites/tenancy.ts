@@ -60,7 +60,7 @@ interface Place {
 const isUuid = ({ node }: Field) =>
   Array.from(reachable(node)).some((inner) => "format" in inner && inner.format === "uuid")
 
-/** What holds other fields is no reference itself. */
+/** A value with other fields is no reference itself. */
 const isLeaf = ({ node }: Field) => Array.from(reachable(node)).every((inner) => !("propertySignatures" in inner))
 
 /** Providers assign these ids, and any organization can have each number. */
@@ -76,7 +76,7 @@ const isNatural = (id: string) =>
 const isNoPlace = ({ id }: Place) =>
   // A log position of the caller; every organization has each position.
   id === "webhookSubscriptions.replay body after" ||
-  // Drafts are kept as they are drawn, and name things that are not there yet.
+  // Drafts are stored unchanged, and can reference missing resources.
   /^workflows\.(?:create|update) body /.test(id) ||
   // No automation answers a single message, and no workflow can be started, so every id is an error here.
   /^automations\.\w+ body (?:replyToId|workflowId)$/.test(id)
@@ -113,7 +113,7 @@ const message = Effect.fnUntraced(function* ({ organization }: Tenant) {
   return (yield* givenMessage(organization, yield* givenConversation(organization))).id
 })
 
-/** Makes what a field can name, by the area and the name of the field. */
+/** Creates resources that a field can reference, by the area and the name of the field. */
 const makers: Readonly<Record<string, Maker>> = {
   "tokens id": (tenant) => Effect.map(givenAutomationToken(tenant), ({ automationToken }) => automationToken.id),
   "members id": ({ organization }) => Effect.map(givenPerson(organization), ({ member }) => member.id),
@@ -219,7 +219,7 @@ const makerOf = (place: Place) => {
   return namingOf(place)?.make ?? ofPlace[id] ?? makers[`${endpoint.id.split(".")[0]} ${field.name}`]
 }
 
-/** Bodies of another kind than the usual one, where only such a one has the field. */
+/** Unusual bodies for fields that the usual ones do not have. */
 const bodies: Readonly<Record<string, unknown>> = {
   "messages.send body id": { kind: "template", template: { id: "" } },
   "messages.send body mediaId": { kind: "document", mediaId: "" }
@@ -269,7 +269,7 @@ const isPartOfAnother = ({ endpoint, id }: Place) =>
   /^messages\.send body (?:id|replyToId)$/.test(id) ||
   /:id\b.*:\w+Id\b/.test(endpoint.path)
 
-/** The answer without what the caller said itself. */
+/** The answer without the caller's own input. */
 const without = (answer: Answer, said: string) => {
   const { headers, status, text } = withoutRequest(answer)
   return { headers, status, text: text.replaceAll(said, "") }
@@ -280,7 +280,7 @@ const byId = <A extends { readonly id: string }>(one: A, other: A) => (one.id < 
 /** Looks at everything that there is of a tenant, to see whether it changes. */
 export type Sight<Provides> = (tenant: Tenant) => Effect.Effect<unknown, never, World | Provides>
 
-/** What is done in one organization is nowhere in another. */
+/** Changes in one organization are invisible in another. */
 export const strangersSuite = <Provides, E>(
   name: string,
   ports: Layer.Layer<Ports | Provides, E>,

@@ -241,7 +241,7 @@ export const waysToLoseRights: ReadonlyArray<Row> = [
   { issuer: "admin", what: "adopted, then revoked", steps: [adopted, revoked], answers: over, listed: "revoked" }
 ]
 
-/** What the token gets when it tries one call for each of its permissions. */
+/** Answers to one call for each permission of the token. */
 export const tryAll = Effect.fnUntraced(function* ({ caller, tenant }: IssuedToken) {
   const name = yield* freshText("tag")
   const answers = yield* Effect.all([

@@ -129,7 +129,7 @@ export const layer = Layer.effect(
         RETURNING p.broadcast_id AS "broadcastId", c.count`
     })
 
-    /** If no place of a contact is left for which other places gave way, the first of these waits again. */
+    /** If all kept places of a contact are deleted, the first of its other places waits again. */
     const letGoOn = Effect.fnUntraced(function* (
       { id }: Organization,
       contactIds: ReadonlyArray<ContactId>,

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { recipientColumns, recipientOf, type RecipientRow, recipientStatus } from "./recipientRow.ts"
 import { tenantPort } from "../kernel/tenantPort.ts"
 
-/** Maximum number of places of a list that are read at once. */
+/** Maximum number of places of a list in one read. */
 const mostPlaces = 20_000
 
 export const layer = Layer.effect(

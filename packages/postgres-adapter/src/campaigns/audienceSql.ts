@@ -113,7 +113,7 @@ export const audienceSql = (sql: SqlClient.SqlClient, organizationId: Organizati
 
   /**
    * First exclusion reason of a contact. In addition to its columns, `c` has the address, the variant, the due time and whether that has passed. For
-   * all contacts at once, `c` has the caps instead, and the reason is its number.
+   * all contacts together, `c` has the caps instead, and the reason is its number.
    */
   const reason = (form: CapForm) => {
     const told = (reason: ExclusionReason) => sql.literal(form === "all" ? String(numberOf(reason)) : `'${reason}'`)

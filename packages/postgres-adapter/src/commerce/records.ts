@@ -36,7 +36,10 @@ export const readingRecords = <Row, Kept>(
     }),
     list: (organization: Organization, conditions: ReadonlyArray<Statement.Fragment>, { limit }: Slice) =>
       rowsWhere(organization, sql.and([shown, ...conditions]), sql`ORDER BY id DESC LIMIT ${limit}`),
-    /** Locks records in id order. Each value is looked up separately: PostgreSQL would scan a table without statistics for several at once. */
+    /**
+     * Locks records in id order. Each value is looked up separately: PostgreSQL would scan a table without statistics
+     * for several values.
+     */
     lock: Effect.fnUntraced(function* (
       organization: Organization,
       storeConnectionId: string,
@@ -60,7 +63,7 @@ export const readingRecords = <Row, Kept>(
   }
 }
 
-/** Existing ones of these shop records. */
+/** Existing records among these shop records. */
 export const knownRefs = <Id>(sql: SqlClient.SqlClient, kind: "customers" | "products", shown: Statement.Fragment) =>
   Effect.fnUntraced(function* (organization: Organization, refs: ReadonlyArray<ExternalRef>) {
     if (refs.length === 0) return []

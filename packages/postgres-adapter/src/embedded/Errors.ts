@@ -9,7 +9,7 @@ export class EmbeddedUnavailable extends Schema.TaggedError<EmbeddedUnavailable>
   }
 }
 
-/** The folder cannot hold a database, or holds one that this version cannot open. */
+/** The folder cannot hold a database, or this version cannot open its database. */
 export class EmbeddedFolderUnusable extends Schema.TaggedError<EmbeddedFolderUnusable>()("EmbeddedFolderUnusable", {
   directory: Schema.String,
   reason: Schema.String

@@ -107,7 +107,7 @@ const since = (cluster: Cluster, from: number) =>
     Effect.orElseSucceed(() => "")
   )
 
-/** Exit code 0 is a deliberate stop. The last user stops the server, even one that another process has just started. */
+/** Exit code 0 is a deliberate stop. The last user stops the server, also if another process has just started it. */
 const stopped = ""
 
 /** A server that was just started, and its result. */

@@ -45,7 +45,7 @@ export const layer = Layer.effect(
         const left = value === null ? 0 : Math.max(0, until - (yield* Clock.currentTimeMillis))
         return { value, until, left } satisfies Read<A>
       })
-      // The cache stores no services of its own. It would merge them with the caller's for each read, and all are the caller's.
+      // The cache stores no services. It would merge them with the caller's for each read, and all are the caller's.
       const cache = yield* Effect.updateContext(
         Cache.makeWith(timed, {
           capacity,

@@ -175,7 +175,7 @@ const history = Effect.gen(function* () {
   yield* sql`CREATE INDEX contact_merges_survivor ON contact_merges (organization_id, survivor_id, id)`
   yield* sql`CREATE INDEX contact_merges_merged ON contact_merges (organization_id, merged_id)`
 
-  // Each link has two rows, one from each side. `contact_identities` contains the contacts, also after a merge.
+  // Each link has two rows, for both sides. `contact_identities` contains the contacts, also after a merge.
   yield* sql`
     CREATE TABLE duplicate_links (
       organization_id uuid NOT NULL REFERENCES organizations,

@@ -162,7 +162,7 @@ const recipients = Effect.gen(function* () {
   yield* sql`
     CREATE INDEX broadcast_recipients_waiting ON broadcast_recipients
     (organization_id, broadcast_id, waits_until, seq) WHERE waits_until IS NOT NULL`
-  // A contact has one own recipient per broadcast, and those of contacts that were merged into it.
+  // A contact has one own recipient per broadcast, and the recipients of contacts that were merged into it.
   yield* sql`
     CREATE UNIQUE INDEX broadcast_recipients_own ON broadcast_recipients
     (organization_id, contact_id, broadcast_id, (CASE WHEN transferred_by IS NULL THEN 0 ELSE seq END))`

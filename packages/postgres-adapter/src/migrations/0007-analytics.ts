@@ -69,7 +69,7 @@ const counted = Effect.gen(function* () {
       PRIMARY KEY (organization_id, rollup_version, id, part)
     ) WITH (fillfactor = 90)`
 
-  // Quarter hours in which contacts have written, to count contacts and days.
+  // Quarter hours with messages of contacts, to count contacts and days.
   yield* sql`
     CREATE TABLE analytics_presence (
       organization_id uuid NOT NULL REFERENCES organizations,

@@ -8,7 +8,7 @@ const prefix = "parley-tests-"
 
 const remove = (folder: string) => Effect.ignore(withFiles((fs) => fs.rm(folder, { recursive: true, force: true })))
 
-/** Time, in milliseconds, in which a killed run can still lack a server, or have one that is stopping. */
+/** Time, in milliseconds, that a killed run can still lack a server or have a stopping server. */
 const freshMillis = 600_000
 
 /** Memory file system: copying a database takes a quarter of the time on disk. */

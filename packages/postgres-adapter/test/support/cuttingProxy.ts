@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { connect, createServer, type Socket } from "node:net"
 
-/** Where a connection is cut: after so many more messages have gone that way. */
+/** Cut of a connection: after this number of messages in this direction. */
 export interface Cut {
   readonly after: number
   readonly of: "asked" | "answered"
@@ -11,7 +11,7 @@ export interface Cut {
 export interface CuttingProxy {
   /** The address of the database, through the proxy. */
   readonly url: Redacted.Redacted
-  /** From now on: where it is to be cut, and nothing was said before. */
+  /** Sets the next cut, and clears the recorded traffic. */
   readonly listen: (cut: Cut | null) => void
   /** Whether the connection was cut. */
   readonly hasCut: () => boolean
@@ -76,7 +76,7 @@ export const cuttingProxy = Effect.fnUntraced(function* (target: Redacted.Redact
       }
     }
 
-    /** What was let through arrives; nothing else does, in either direction. */
+    /** Forwarded messages arrive; no others do, in either direction. */
     const part = () => {
       isCut = true
       hasCut = true

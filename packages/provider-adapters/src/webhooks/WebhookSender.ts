@@ -44,8 +44,8 @@ const faultOfTransport = ({ reason }: HttpClientError.HttpClientError): AttemptE
 const patience = { timeout: 1_000, tries: 2 }
 
 /**
- * Asks the name servers themselves, without the few threads that the system's own lookups share: a name that is slow to resolve
- * must not hold up others. Those of this machine are asked, unless others are said.
+ * Queries the name servers directly, without the few threads that the system's lookups share: a slow name must not delay
+ * others. Default: the name servers of this machine.
  */
 export const makeResolvedLookup = (servers?: ReadonlyArray<string>): Lookup => {
   const resolver = new Resolver(patience)
@@ -75,20 +75,20 @@ export const makeResolvedLookup = (servers?: ReadonlyArray<string>): Lookup => {
 export interface WebhookSenderOptions {
   /** Whether receivers may be on this machine, also over plain HTTP: for development and for tests. */
   readonly loopback?: boolean
-  /** Says which addresses the hosts of receivers have: the name servers, unless it is said. */
+  /** Resolves the addresses of receivers' hosts. Default: the name servers. */
   readonly lookup?: Lookup
-  /** How long a request may take: 10 seconds unless it is said. */
+  /** Time limit of a request. Default: 10 seconds. */
   readonly timeout?: Duration.Input
 }
 
 const connectTimeout = Duration.seconds(3)
 
-/** As much of an answer is read, so that the connection can be used again. It is never kept. */
+/** Maximum read length of an answer, which allows reuse of the connection. The answer is never stored. */
 const mostAnswerBytes = 64 * 1024
 
 const encoder = new TextEncoder()
 
-/** The request as it is signed. What it says itself comes last, so that no header of the subscription takes its place. */
+/** The signed request. Its own headers come last, because no header of the subscription may replace them. */
 const requestOf = ({ at, attempt, body, headers, id, secrets, url }: WebhookRequest) => {
   const bytes = encoder.encode(body)
   const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1_000))
@@ -173,7 +173,7 @@ const make = ({ lookup = makeResolvedLookup(), loopback = false, timeout = "10 s
     const answerTo = Effect.fnUntraced(function* (request: WebhookRequest, within: Duration.Duration) {
       const begun = yield* Clock.currentTimeMillis
       const client = loopback && isLoopbackUrl(request.url) ? anywhere : publicOnly
-      // How the service traces its own work is no business of receivers.
+      // Receivers must not see the internal traces of the service.
       const answer = yield* Effect.provideService(
         ask(client, request, within),
         HttpClient.TracerPropagationEnabled,
@@ -188,7 +188,7 @@ const make = ({ lookup = makeResolvedLookup(), loopback = false, timeout = "10 s
         Effect.callback<boolean>((resume) => {
           const host = new URL(url).hostname
           lookup(host, { all: true }, (error, addresses) =>
-            // What cannot be found out now is found out by every connection.
+            // If the resolution fails now, each connection resolves the host itself.
             resume(Effect.succeed(error !== null || addresses.every(({ address }) => isPublicAddress(address))))
           )
         }).pipe(Effect.timeoutOrElse({ duration: connectTimeout, orElse: () => Effect.succeed(true) }))

@@ -57,7 +57,7 @@ const givenCustomer = Effect.fnUntraced(function* (organization: Organization, a
   ]).pipe(asOperatorOf(organization), Effect.orDie)
 })
 
-/** Counts the calls of the channel: those without an answer yet, and those that have timed out. */
+/** Counts the calls of the channel: calls without an answer, and calls that have timed out. */
 const countedCalls = () => {
   let open = 0
   let timedOut = 0

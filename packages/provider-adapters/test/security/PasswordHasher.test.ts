@@ -16,7 +16,7 @@ const costsOf = (hash: string) => {
   return { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
 }
 
-/** The choices that OWASP holds to be of one strength: so much memory needs at least so many passes. */
+/** Settings of equal strength by OWASP: each amount of memory needs at least this number of passes. */
 const meetsOwasp = ({ memory, parallelism, passes }: ReturnType<typeof costsOf>) =>
   parallelism >= 1 &&
   [

@@ -68,7 +68,7 @@ describe("The pace of calls", () => {
       const error = yield* Effect.flip(tell(access))
       assert.include(error, { _tag: "StoreRefused", remedy: "slow_down" })
       assert.isAbove(error._tag === "StoreRefused" ? (error.retryAfterMillis ?? 0) : 0, 200_000)
-      // It is not asked again before.
+      // No call starts before that.
       yield* Effect.flip(tell(access))
       assert.lengthOf(
         simulator.calls().filter(({ kind }) => kind === "graphql"),

@@ -15,7 +15,7 @@ export const domain = "ada.myshopify.com"
 
 const day = 86_400_000
 
-/** A shop whose people have bought within the last 50 days. */
+/** A shop with purchases of the last 50 days. */
 export const shop: SimulatedShop = {
   domain,
   name: "Ada",

@@ -28,7 +28,7 @@ const recordOf = (type: number, address: string) => {
   return Buffer.concat([fixed, data])
 }
 
-/** What a name server knows of a name: its addresses; nothing, which is no such name; or it does not answer at all. */
+/** Data of a name server about a name: its addresses; none for an unknown name; or no answer at all. */
 export type Known = ReadonlyArray<string> | "silence"
 
 /** A name server on this machine, which answers one question in each packet; gives its address. */

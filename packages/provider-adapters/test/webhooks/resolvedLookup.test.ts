@@ -35,7 +35,7 @@ describe("the addresses of receivers", () => {
       })
       assert.deepStrictEqual((yield* ask(address, "old.example")).addresses, ["93.184.216.34 4"])
       assert.deepStrictEqual((yield* ask(address, "new.example")).addresses, ["2606:2800:220:1::1 6"])
-      // Which of them are public is asked of all of them, later.
+      // A later check tests all of them for public addresses.
       assert.deepStrictEqual((yield* ask(address, "inside.example")).addresses, ["93.184.216.34 4", "10.0.0.1 4"])
       assert.include(asked, "both.example AAAA")
     }).pipe(Effect.scoped)

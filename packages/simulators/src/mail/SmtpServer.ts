@@ -19,9 +19,9 @@ export interface RunningSmtpServer {
   readonly received: () => ReadonlyArray<ReceivedMail>
   /** Every line that was sent to it, mails apart. */
   readonly commands: () => ReadonlyArray<string>
-  /** Answers the next command that begins so with this line. */
+  /** Answers the next command with this start with this line. */
   readonly answerNext: (command: string, line: string) => void
-  /** Leaves the next command that begins so without an answer. */
+  /** Leaves the next command with this start without an answer. */
   readonly ignoreNext: (command: string) => void
 }
 

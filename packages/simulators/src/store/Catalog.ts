@@ -1,4 +1,4 @@
-/** What every record has. */
+/** Fields of every record. */
 export interface Listed {
   readonly id: number
   readonly createdAt?: number
@@ -119,7 +119,7 @@ export class Catalog<Row extends Listed> {
     }
   }
 
-  /** How many there are. */
+  /** Number of records. */
   get size(): number {
     const { count, firstId } = this.#generated
     const added = [...this.#changed.keys()].filter((id) => id >= firstId + count).length

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 const What = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("latency"), millis: Schema.Finite }),
-  /** Answered with this status, and not done; 429 says when to come back. */
+  /** Refused with this status; 429 has `Retry-After`. */
   Schema.Struct({
     kind: Schema.Literal("status"),
     status: Schema.Int,
@@ -54,7 +54,7 @@ export type DeliveryMisbehaviour = typeof DeliveryMisbehaviour.Type
 
 export type CallKind = "token" | "graphql" | "file"
 
-/** Scripted faults that have not occurred yet, in order. */
+/** Scripted errors that have not occurred yet, in order. */
 export const makeScript = () => {
   const script: Array<{ readonly rule: Misbehaviour; left: number }> = []
   return {
@@ -65,7 +65,7 @@ export const makeScript = () => {
     clear: () => {
       script.length = 0
     },
-    /** The next one for such a call, which is used up by it. */
+    /** Returns the next scripted error for such a call and removes it. */
     take: (call: CallKind, shop: string, names: ReadonlyArray<string>): Misbehaviour["what"] | null => {
       const place = script.findIndex(
         ({ rule }) =>

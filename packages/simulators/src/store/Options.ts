@@ -32,7 +32,7 @@ export interface SimulatedShop {
   readonly points?: number
 }
 
-/** How the simulated provider is set up. Everything may be left out. */
+/** Options of the simulated provider. All are optional. */
 export interface StoreSimulatorOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number
@@ -46,13 +46,13 @@ export interface StoreSimulatorOptions {
   readonly bulkMillis?: number
   /** Interval of automatic customer actions in each shop. Default: no automatic actions. */
   readonly trafficMillis?: number
-  /** How often a delivery is tried until it is answered with 2xx: once, and 8 times more. */
+  /** Maximum number of attempts of a delivery until a 2xx answer: once, and 8 retries. */
   readonly attempts?: number
 }
 
 export const defaultStoreApp: SimulatedApp = { clientId: "simulator-client", clientSecret: "simulator-client-secret" }
 
-/** The shop that is there unless others are named. */
+/** The default shop, if no others are specified. */
 export const defaultShop: SimulatedShop = {
   domain: "parley-demo.myshopify.com",
   name: "Parley Demo",

@@ -5,7 +5,7 @@ import type { Timeline } from "../Timeline.ts"
 import type { DeliveryMisbehaviour } from "./Misbehaviour.ts"
 import type { Shop, StoreDelivered, Subscription, World } from "./World.ts"
 
-/** How a delivery is signed. */
+/** Signature of a delivery. */
 export const deliverySignature = (secret: string, body: string): string =>
   createHmac("sha256", secret).update(body).digest("base64")
 

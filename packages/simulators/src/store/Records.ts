@@ -79,7 +79,7 @@ export interface ShopOrder {
   readonly presentment: { readonly currency: string; readonly total: number }
 }
 
-/** A checkout that was begun. */
+/** A started checkout. */
 export interface ShopCheckout {
   readonly id: number
   readonly token: string
@@ -113,7 +113,7 @@ export interface ShopProduct {
   readonly updatedAt: number
 }
 
-/** What a shop keeps, by the names that the provider gives its collections. */
+/** Collections of a shop, by the provider's names. */
 export interface ShopRecords {
   readonly customers: ShopCustomer
   readonly orders: ShopOrder

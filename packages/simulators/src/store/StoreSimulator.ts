@@ -19,7 +19,7 @@ import { makeWorld, type StoreCall, type StoreDelivered } from "./World.ts"
 
 /** Running simulator for code in the same process. Other processes use `/simulator`. */
 export interface RunningStoreSimulator {
-  /** Where it is reached: `http://127.0.0.1:<port>`. A shop is at its domain below it. */
+  /** Base URL: `http://127.0.0.1:<port>`. A shop is at its domain below it. */
   readonly url: string
   readonly addShop: (shop: SimulatedShop) => void
   /** Triggers an event in a shop. Returns the id of its subject. */

@@ -39,7 +39,7 @@ export interface Shelves {
   readonly abandonedCheckouts: Catalog<ShopCheckout>
 }
 
-/** An export that was asked for. */
+/** A requested export. */
 export interface BulkOperation {
   readonly id: number
   readonly query: string
@@ -124,7 +124,7 @@ export const copyOf = ({ abandonedCheckouts, customers, orders, products }: Shel
   abandonedCheckouts: abandonedCheckouts.copy()
 })
 
-/** Everything that the simulated provider keeps. */
+/** State of the simulated provider. */
 export const makeWorld = (options: StoreSimulatorOptions, startAt: number) => {
   const shops: Array<Shop> = []
   let count = 0

@@ -113,7 +113,7 @@ export const makeAdminApi = (
   script: Script,
   bulkMillis: number
 ) => {
-  /** When the orders begin that may be seen; `null` if all may. */
+  /** Start of the visible orders; `null` if all are visible. */
   const sinceOf = (installation: Installation) =>
     has(installation, "read_all_orders") ? null : timeline.now() - recentOrders
 

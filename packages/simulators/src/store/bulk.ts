@@ -7,7 +7,7 @@ import type { BulkOperation, Shop } from "./World.ts"
 
 const collections: ReadonlyArray<Collection> = ["customers", "orders", "products", "abandonedCheckouts"]
 
-/** What an export goes over; why it is none otherwise. */
+/** Content of an export, or the reason for a refusal. */
 export const exportIn = (
   schema: GraphQLSchema,
   query: string
@@ -133,7 +133,7 @@ export const wholeOf = (schema: GraphQLSchema, shop: Shop, operation: BulkOperat
     records(schema, shop, operation, -1).map((record) => encoder.encode(record === "refused" ? "" : record.text))
   )
 
-/** How many records an export goes over. */
+/** Number of records of an export. */
 export const countOf = (schema: GraphQLSchema, shop: Shop, operation: BulkOperation): number => {
   const asked = exportIn(schema, operation.query)
   if (Predicate.isString(asked)) return 0

@@ -11,7 +11,7 @@ const mixed = (hash: number, value: number): number => {
 const hashOf = (text: string): number =>
   Array.from(text).reduce((hash, letter) => mixed(hash, letter.codePointAt(0) ?? 0), 7)
 
-/** What is drawn from a seed. */
+/** Values drawn from a seed. */
 export const drawing = (seed: string): Draw => {
   const start = hashOf(seed)
   return (...key) => {

@@ -43,7 +43,7 @@ const pick = <A>(draw: number, list: readonly [A, ...ReadonlyArray<A>] | Readonl
 
 const wholeSecond = (time: number) => Math.floor(time / second) * second
 
-/** Where the records of a shop begin to be counted, by the number of the shop. */
+/** First record number of a shop, by the number of the shop. */
 export const firstIds = (shop: number) => {
   const first = 1 + shop * 100_000_000_000
   return {

@@ -11,10 +11,10 @@ type Request = HttpServerRequest.HttpServerRequest
 const minute = 60_000
 const tokenLife = 60 * minute
 const refreshLife = 90 * 24 * 60 * minute
-/** Time for which a former refresh token stays valid in case its response was lost. */
+/** Time that a former refresh token stays valid in case its response was lost. */
 const retryLife = 30 * 24 * 60 * minute
 
-/** How what comes back from an agreement is signed: everything but the signature, by name. */
+/** Signature of the callback of an authorization: all parameters except the signature, by name. */
 export const callbackSignature = (secret: string, parameters: Readonly<Record<string, string>>): string => {
   const message = new URLSearchParams(
     Object.entries(parameters)

@@ -33,7 +33,7 @@ export const authorizeUrl = (running: RunningStoreSimulator, scope = "read_custo
     state: "s"
   }).toString()}`
 
-/** What was answered, as JSON. */
+/** Answer as JSON. */
 export interface Answered {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ const post = (url: string, body: object, headers: Record<string, string> = {}): 
     return { status: response.status, body: JSON.parse(await response.text()) }
   })
 
-/** Asks for tokens. */
+/** Requests tokens. */
 export const token = (running: RunningStoreSimulator, grant: object) =>
   post(`${running.url}/${domain}/admin/oauth/access_token`, { ...app, ...grant })
 

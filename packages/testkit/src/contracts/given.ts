@@ -140,7 +140,7 @@ export const newMember = (user: User, role: Role = "agent", overrides: Partial<M
     ...overrides
   })
 
-/** A person who has yet to accept. */
+/** A person with an open invitation. */
 export const newInvited = (role: Role = "agent", overrides: Partial<Member> = {}): Member =>
   new Member({
     id: freshId(MemberId),

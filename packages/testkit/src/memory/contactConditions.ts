@@ -13,7 +13,7 @@ const conditions: Readonly<Record<ContactCondition, AnswerCondition>> = {
 
 const answers: ReadonlyMap<string, AnswerCondition> = new Map(Object.entries(conditions))
 
-/** What the areas know of the contacts of an organization. */
+/** Data of the areas about the contacts of an organization. */
 export const knownIn =
   (tenant: Tenant): AreaConditionCheck =>
   ({ condition, values }, contact) => {

@@ -16,7 +16,7 @@ import { followed, fromFlags } from "./events.ts"
 
 const encode = Schema.encodeSync(Schema.toCodecJson(DomainEvent))
 
-/** Timeout of a receiver, equal to that of a webhook subscription. */
+/** Timeout of a receiver, equal to the timeout of webhook subscriptions. */
 const patience = Duration.seconds(10)
 
 /** Parses an address for forwarding. It can be on this machine. */

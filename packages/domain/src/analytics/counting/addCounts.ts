@@ -78,12 +78,12 @@ export const recountRecords = Effect.fnUntraced(function* (version: RollupVersio
   return [...changed].flatMap(([key, counts]): ReadonlyArray<Count> => [...negate(before.get(key) ?? []), ...counts])
 })
 
-/** Hours in which messages get the attribution of orders, from the broadcast settings. */
+/** Hours of order attribution to messages, from the broadcast settings. */
 export const loadAttributionHours = Effect.gen(function* () {
   return (yield* (yield* StoredBroadcastSettings).get()).attributionHours
 })
 
-/** Returns the hours of attribution with which the rollups were counted. */
+/** Returns the hours of attribution of the stored rollups. */
 export const rollupAttributionHours = Effect.fnUntraced(function* ({
   attributionHours
 }: Pick<RollupState, "attributionHours">) {

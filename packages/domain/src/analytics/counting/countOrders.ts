@@ -70,8 +70,8 @@ const findCredit = (counts: ReadonlyArray<Count>): BroadcastId | null => {
 const orderBatchSize = 1_000
 
 /**
- * Time after an order in which its attribution is recalculated. Recipients are retained for 180 days, and no message is attributed after more than 30
- * days. Later, the counted attribution stays.
+ * Time after an order to recalculate its attribution. Recipients are retained for 180 days, and no message is
+ * attributed after more than 30 days. Later, the counted attribution stays.
  */
 const creditDecisionPeriod = { days: 150 }
 

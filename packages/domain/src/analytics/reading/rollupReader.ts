@@ -8,7 +8,7 @@ import { type Scope, wholeOrganization } from "../Count.ts"
 import { countingEventConsumer } from "../counting/countingEventConsumer.ts"
 import type { AnalyticsState } from "../dashboardResponses.ts"
 
-/** State for reading rollups: their zone, and the time up to which everything is counted. */
+/** State for reading rollups: their zone, and the end of the counted time. */
 export interface RollupReader {
   readonly version: RollupVersion
   readonly zone: DateTime.TimeZone

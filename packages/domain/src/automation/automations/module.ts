@@ -60,7 +60,7 @@ const runRetention = Duration.days(30)
 /** Number of stored runs per automation whose conditions did not hold. */
 const maxSkippedRuns = 100
 
-/** Retention of fired cart timers. It exceeds the time in which a cart can return. */
+/** Retention of fired cart timers. It exceeds the time until a cart can return. */
 const firedTimerRetention = Duration.days(365)
 
 const sweepRuns = Effect.gen(function* () {

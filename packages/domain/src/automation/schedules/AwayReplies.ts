@@ -36,7 +36,7 @@ export interface ReceivedMessageRef {
 /** Maximum age of a message that gets an away reply. */
 const freshMinutes = 5
 
-/** Time after a message of a member in which the member counts as present. */
+/** A member counts as present for this time after each message. */
 const presenceMinutes = 30
 
 /** Returns why no away reply is sent; `null` if one is. Locks the contact to prevent a second reply. */

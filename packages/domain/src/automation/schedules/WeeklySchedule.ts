@@ -166,7 +166,7 @@ export class WeeklySchedules extends Context.Service<
   }>
 >()("@parley/domain/automation/schedules/WeeklySchedules") {}
 
-/** Time zone of a schedule: its own, or that of the organization. */
+/** Time zone of a schedule: its own, or the zone of the organization. */
 export const zoneOf = Effect.fnUntraced(function* ({ timezone }: Pick<WeeklySchedule, "timezone">) {
   return DateTime.zoneMakeNamedUnsafe(timezone ?? (yield* (yield* Organizations).current()).timezone)
 })

@@ -123,7 +123,7 @@ export class Audiences extends Context.Service<
     /** Returns the started broadcasts that had not ended before this time. */
     readonly earlier: (since: DateTime.Utc) => Effect.Effect<ReadonlyArray<EarlierBroadcast>>
     readonly count: (plan: AudiencePlan) => Effect.Effect<AudienceCount>
-    /** Counts the audience and its recipients exactly. For a snapshot, the counts are those of its creation. */
+    /** Counts the audience and its recipients exactly. A snapshot has the counts of its creation. */
     readonly size: (
       plan: AudiencePlan,
       snapshotId: AudienceSnapshotId | null

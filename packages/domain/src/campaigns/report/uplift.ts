@@ -3,7 +3,7 @@ import type { Broadcast, VariantKey } from "../Broadcast.ts"
 import { hasEnded } from "../broadcastTransitions.ts"
 import type { BuyerCount } from "./BroadcastAttribution.ts"
 
-/** Contacts of a group, and those that converted. */
+/** Contacts of a group, and converted contacts. */
 export interface ConversionShare {
   readonly assigned: number
   readonly converted: number

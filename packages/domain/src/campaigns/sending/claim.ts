@@ -135,7 +135,7 @@ export const claimNext = Effect.fnUntraced(function* (
   } satisfies ClaimResult
 })
 
-/** Reads the contacts and those that reached a cap. With caps, only one sender at a time decides about a contact. */
+/** Reads the contacts, and the contacts at a cap. With caps, only one sender at a time decides about a contact. */
 const readContacts = Effect.fnUntraced(function* (
   sendable: Sendable,
   ids: ReadonlyArray<ContactId>,
@@ -160,7 +160,7 @@ const takeBefore = (decided: ReadonlyArray<CandidateDecision>, from: Candidate |
         decided.findIndex(({ candidate }) => candidate === from)
       )
 
-/** Returns the place up to which these decisions cover the list. Delayed recipients have lower places. */
+/** Returns the last place of the list that these decisions cover. Delayed recipients have lower places. */
 const listMark = (decided: ReadonlyArray<CandidateDecision>) =>
   decided.findLast(({ candidate }) => candidate.dueAt === null)?.candidate.seq ?? 0
 

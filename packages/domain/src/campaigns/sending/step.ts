@@ -7,7 +7,7 @@
  *
  * | Input           | Commands                                                                 |
  * | --------------- | ------------------------------------------------------------------------ |
- * | `Tick`          | those of the stage                                                       |
+ * | `Tick`          | effects of the stage                                                     |
  * | `Loaded`        | `Stop`, `RunStep`, `Recall`, `Freeze`, `ShowWait`                        |
  * | `ContextLoaded` | `Pause`, `FailRemoved`                                                   |
  * | `Claimed`       | `AwaitPace` for each recipient, `ShowWait`; or `Store` and `ClaimWindow` |

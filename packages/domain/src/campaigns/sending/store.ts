@@ -94,7 +94,7 @@ export const publishProgressReliably = (id: BroadcastId) =>
   runReliably(transact(publishProgress(id)), `The progress of ${id} could not be published`)
 
 const markInDoubt = Effect.fnUntraced(function* (lane: LaneLease) {
-  // A new turn has no recipients in flight, so those of an earlier turn of this process are in doubt too.
+  // A new turn has no recipients in flight, so recipients of an earlier turn of this process are in doubt too.
   const lost = yield* (yield* RecipientLedger).takeOver(sendLaneAccountId(lane), lane.fence + 1, yield* DateTime.now)
   if (lost > 0) yield* (yield* LaneQueue).hold(lane)
   return lost

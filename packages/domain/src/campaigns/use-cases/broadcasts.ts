@@ -107,7 +107,7 @@ export const updateBroadcast = useCase(
     if (Object.keys(patch).some((field) => field !== "name")) yield* requireAudiencePermissions(changed)
     yield* checkDefinition(changed, patch)
     if (status === "scheduled") yield* requireReadyBroadcast(changed, { startsNow: false })
-    // The definition must still match the one of its snapshot.
+    // The definition must still match its snapshot.
     if (changed.audienceSnapshotId !== null) yield* requireSnapshot(changed, changed.audienceSnapshotId)
     if (Equal.equals(broadcastAuditFields(before), broadcastAuditFields(changed))) return before
     const after = yield* broadcasts.save(new Broadcast({ ...changed, updatedAt: yield* DateTime.now }), expectedVersion)

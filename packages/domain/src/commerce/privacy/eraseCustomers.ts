@@ -76,8 +76,9 @@ const eraseOrDetachContact = Effect.fnUntraced(
 )
 
 /**
- * Erases customers of a shop: their personal data, also in their orders and in those of `guest`. Deletes their carts and the carts of the guest.
- * Closes the customers, also unknown ones, so that no sync restores them. Contacts are locked before the records that depend on them.
+ * Erases customers of a shop: their personal data, also in their orders and in orders of `guest`. Deletes their carts
+ * and the carts of the guest. Closes the customers, also unknown ones, so that no sync restores them. Contacts are
+ * locked before the records that depend on them.
  */
 export const eraseCustomers = Effect.fnUntraced(
   function* (connection: StoreConnection, externalIds: ReadonlyArray<string>, guest: DataSubject = noSubject) {

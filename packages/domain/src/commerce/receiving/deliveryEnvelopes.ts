@@ -76,8 +76,9 @@ const privacySignals: ReadonlySet<StoreSignal["kind"]> = new Set<StoreSignal["ki
 ])
 
 /**
- * Selects the stores that receive a delivery, among those that know the shop by its id or an address. Providers sign the body, but not the headers
- * with the topic and the shop. A shop id in the body therefore takes precedence, and critical signals require one.
+ * Selects the stores that receive a delivery, among stores with the id or an address of the shop. Providers sign the
+ * body, but not the headers with the topic and the shop. A shop id in the body therefore takes precedence, and
+ * critical signals require one.
  */
 export const findAddressees = (
   { shopDomain, shopId, signals }: StoreDelivery,

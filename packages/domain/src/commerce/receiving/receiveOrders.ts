@@ -22,8 +22,8 @@ const isFulfilled = (record: OrderRecord | null) => record?.fulfilmentStatus ===
 const isCancelled = (record: OrderRecord | null) => record !== null && record.cancelledAt !== null
 
 /**
- * Returns the events of a change of an order, each at most once and in the order in which they happen. Orders from before the connection of the store
- * are history and have no events.
+ * Returns the events of a change of an order, each at most once and in chronological order. Orders from before the
+ * connection of the store are history and have no events.
  */
 export const orderEvents = (
   before: StoredOrder | null,

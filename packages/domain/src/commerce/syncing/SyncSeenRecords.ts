@@ -8,7 +8,7 @@ import { markStale } from "../StaleRecords.ts"
 
 /** Records that a sync searches for. */
 export interface SyncTarget {
-  /** Id of the sync. Records that another sync has seen do not count. */
+  /** Id of the sync. Records of other syncs do not count. */
   readonly jobId: JobId
   readonly storeConnectionId: StoreConnectionId
   readonly kind: StaleRecordKind

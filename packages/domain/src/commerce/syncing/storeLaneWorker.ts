@@ -49,7 +49,7 @@ const findConnection = Effect.fnUntraced(function* ({ key }: LaneLease) {
 
 const isDue = (now: DateTime.Utc, due: DateTime.Utc | null) => due !== null && DateTime.isGreaterThanOrEqualTo(now, due)
 
-/** Returns the time of the next full sync: the first import, or a later one that finds missing records. */
+/** Returns the time of the next full sync: the first import, or a later sync that finds missing records. */
 const syncDueAt = (connection: StoreConnection) =>
   connection.asOf === null ? importDueAt(connection) : fullSyncDueAt(connection)
 

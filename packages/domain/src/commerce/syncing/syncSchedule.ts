@@ -51,7 +51,7 @@ export const pollInterval = Duration.minutes(10)
 /** A change appears in the lists of a shop shortly after its timestamp. */
 const listingDelay = Duration.minutes(5)
 
-/** Returns the time from which changes are read after a pass that started at `asOf`. */
+/** Returns the start time for reading changes after a pass that started at `asOf`. */
 export const pollOverlap = (asOf: DateTime.Utc): DateTime.Utc => DateTime.subtractDuration(asOf, listingDelay)
 
 const maxStaleAge = Duration.seconds(60)

@@ -45,7 +45,7 @@ export interface TypedFilterField extends AreaFilterField {
 export interface ContactFilterField<Condition extends string, R> extends TypedFilterField {
   /** Conditions that its filters use. Each storage adapter implements all of them. */
   readonly conditions: ReadonlyArray<Condition>
-  /** Returns the existing ones of these ids. */
+  /** Returns the existing ids among these. */
   readonly find: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, never, R>
 }
 
@@ -62,7 +62,7 @@ export class ContactFilterFields extends Context.Service<
   ContactFilterFields,
   TenantScoped<{
     readonly all: () => Effect.Effect<ReadonlyArray<TypedFilterField>>
-    /** Returns the existing ones of the ids in filters, by field. */
+    /** Returns the existing ids among the ids in filters, by field. */
     readonly find: (
       named: ReadonlyMap<string, ReadonlyArray<string>>
     ) => Effect.Effect<ReadonlyMap<string, ReadonlySet<string>>>

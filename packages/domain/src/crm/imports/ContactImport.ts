@@ -126,7 +126,7 @@ export class ContactImport extends Schema.Class<ContactImport>("ContactImport")(
   jobId: JobId,
   state: JobState,
   format: TransferFormat,
-  /** Whether the import writes nothing. Counts and errors are those of a real import. */
+  /** Whether the import writes nothing. Counts and errors equal the result of a real import. */
   dryRun: Schema.Boolean,
   onExisting: OnExisting,
   createTags: Schema.Boolean,

@@ -13,7 +13,7 @@ import { type ColumnMatch, matchColumns } from "./columnMatching.ts"
 export const attributeKeyOf = (target: ImportTarget): string | null =>
   target.startsWith(attributePrefix) ? target.slice(attributePrefix.length) : null
 
-/** Columns of a file: all of them, or those of its first rows if each row names its own cells. */
+/** Columns of a file: all columns, or the columns of its first rows if each row names its own cells. */
 export interface FileColumns {
   readonly names: ReadonlyArray<string>
   readonly areAll: boolean

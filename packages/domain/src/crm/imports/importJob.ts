@@ -41,7 +41,7 @@ const Checkpoint = Schema.Struct({
   updated: Schema.Int,
   unchanged: Schema.Int,
   bad: Schema.Int,
-  /** Rows that are bad whatever contacts are stored. Checkpoints of earlier releases do not contain them. */
+  /** Rows that are bad independent of stored contacts. Checkpoints of earlier releases do not contain them. */
   badAlone: Schema.optionalKey(Schema.Int),
   suppressed: Schema.optionalKey(Schema.Int),
   unknownIds: Schema.optionalKey(Schema.Int),

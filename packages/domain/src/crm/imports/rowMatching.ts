@@ -41,7 +41,7 @@ interface ResolvedTags {
   readonly doubtful: (row: RowDetails) => string | undefined
 }
 
-/** Resolves the tags of the rows. Adds missing tags if requested, except those of bad rows. */
+/** Resolves the tags of the rows. Adds missing tags if requested, except tags of bad rows. */
 const resolveTags = Effect.fnUntraced(function* (order: StoredImport, rows: ReadonlyArray<RowDetails>) {
   const names = [...new Set(rows.flatMap(({ tagNames }) => tagNames))]
   const found = names.length === 0 ? [] : yield* (yield* Tags).findByName(names)

@@ -65,7 +65,7 @@ const asCells = (row: Readonly<Record<string, Schema.Json>>): CsvRow =>
 /** Number of contacts in one read. */
 const pageSize = 1_000
 
-/** Contacts to export: those of the same list request, sorted by creation. */
+/** Contacts to export: the contacts of the same list request, sorted by creation. */
 export type ContactExportRequest = Omit<ContactListRequest, "expand" | "sort">
 
 const sort = "createdAt"

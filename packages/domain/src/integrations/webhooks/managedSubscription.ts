@@ -47,7 +47,7 @@ export const addManaged = Effect.fnUntraced(function* (feature: Feature, said: M
 })
 
 const save = Effect.fnUntraced(function* (subscription: WebhookSubscription) {
-  // The row is locked, so its version is the one that was read.
+  // The row is locked, so its version equals the read version.
   yield* Effect.orDie((yield* WebhookSubscriptions).save(subscription, null))
   yield* scheduleSubscriptionLane(subscription.id, "bulk")
 })

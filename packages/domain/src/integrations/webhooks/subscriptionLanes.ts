@@ -44,7 +44,7 @@ export const closeCircuit = Effect.fnUntraced(function* ({ health, subscription:
   yield* scheduleSubscriptionLane(id, "person")
 })
 
-/** Returns the position up to which all events were delivered or excluded. Later events can be replayed. */
+/** Returns a log position: all events up to it were delivered or excluded. Later events can be replayed. */
 const lastDeliveredPosition = Effect.fnUntraced(function* (id: WebhookSubscriptionId) {
   const { position: pending } = yield* (yield* WebhookDeliveries).oldest(id)
   const [cursor] = yield* (yield* EventCursors).list([deliveryFanOut])

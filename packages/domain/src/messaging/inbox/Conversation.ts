@@ -65,7 +65,7 @@ export class Conversation extends Schema.Class<Conversation>("ConversationRecord
   assigneeId: Schema.NullOr(UserId),
   snoozedUntil: Schema.NullOr(Timestamp),
   labels: Labels,
-  /** Number of incoming messages. `readCount` is the number of the first ones that the team has read. */
+  /** Number of incoming messages. The team has read the first `readCount` of them. */
   inboundCount: Schema.Int,
   readCount: Schema.Int,
   lastMessage: Schema.NullOr(LastMessage),
@@ -160,7 +160,7 @@ export const ConversationPatch = Schema.Struct({
 }).annotate({ identifier: "ConversationPatch" })
 export type ConversationPatch = typeof ConversationPatch.Type
 
-/** Number of conversations in each status, and of unresolved ones that need attention. */
+/** Number of conversations in each status, and of unresolved conversations with a need for attention. */
 export const ConversationCounts = Schema.Struct({
   open: Schema.Int,
   pending: Schema.Int,

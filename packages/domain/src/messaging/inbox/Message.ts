@@ -60,7 +60,7 @@ export const MessageAuthor = Schema.Struct({
 }).annotate({ identifier: "MessageAuthor" })
 export type MessageAuthor = typeof MessageAuthor.Type
 
-/** Identity of the contact to use instead of the one that wrote last. */
+/** Identity of the contact to use instead of the last sender. */
 export const RecipientChoice = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("phone"), value: PhoneNumberInput }),
   Schema.Struct({ kind: Schema.Literal("chat_user"), value: OtherIdentity.fields.value }),

@@ -67,7 +67,10 @@ const publishChange = Effect.fnUntraced(function* ({ after, before }: Conversati
   if (fields.length > 0) yield* appendEvent({ type: "conversation.updated", conversationId, fields })
 })
 
-/** Stores changes of conversations by the team, with their events and audit entries. `isBulk` marks a change of many at once. */
+/**
+ * Stores changes of conversations by the team, with their events and audit entries. `isBulk` marks a change of many
+ * conversations.
+ */
 export const saveConversationChanges = Effect.fnUntraced(function* (
   changes: ReadonlyArray<ConversationChange>,
   isBulk = false

@@ -39,7 +39,7 @@ export const conversationTransitions: Readonly<Record<ConversationStatus, Readon
   resolved: ["open"]
 }
 
-/** Days after resolving in which a message of the contact reopens the conversation. Later messages start a new one. */
+/** Days after resolving that a message of the contact reopens the conversation. Later messages start a new one. */
 export const maxReopenDays = 7
 
 export const withStatus = (

@@ -71,7 +71,7 @@ export const currentRecipient = (
 
 const maxWindows = 20
 
-/** Sorts and limits windows independent of the order in which they were opened. */
+/** Sorts and limits windows independent of their opening order. */
 const limitWindows = (windows: ReadonlyArray<IdentityWindow>): ReadonlyArray<IdentityWindow> =>
   windows
     .toSorted((one, other) => DateTime.Order(other.expiresAt, one.expiresAt) || (one.value < other.value ? -1 : 1))

@@ -54,6 +54,13 @@ export const failureTimeoutMillis = 6_000
 /** A longer gap between two observations is a delay of this process or the database. It does not count against other processes. */
 const maxGapMillis = 3_000
 
+/** Result of one observation of all processes. */
+export interface FailureObservation {
+  readonly dead: ReadonlyArray<WorkerProcess>
+  /** Time until a silent process can reach the timeout. */
+  readonly nextMillis: number
+}
+
 /**
  * Detects processes with a missing heartbeat. Each process measures the time since the last observed heartbeat on its own monotonic clock. Clocks
  * need no synchronization, and a standstill of the whole system declares no process dead.
@@ -62,7 +69,7 @@ export const makeFailureDetector = () => {
   let seen: ReadonlyMap<string, ObservedHeartbeat> = new Map()
   let lookedAt: number | null = null
 
-  return (nodes: ReadonlyArray<WorkerProcess>, nowMillis: number): ReadonlyArray<WorkerProcess> => {
+  return (nodes: ReadonlyArray<WorkerProcess>, nowMillis: number): FailureObservation => {
     const passed = lookedAt === null ? 0 : Math.min(nowMillis - lookedAt, maxGapMillis)
     lookedAt = nowMillis
     seen = new Map(
@@ -71,6 +78,9 @@ export const makeFailureDetector = () => {
         return [id, { beat, silentMillis: before?.beat === beat ? before.silentMillis + passed : 0 }]
       })
     )
-    return nodes.filter(({ id }) => (seen.get(id)?.silentMillis ?? 0) >= failureTimeoutMillis)
+    const silentMillisOf = ({ id }: WorkerProcess) => seen.get(id)?.silentMillis ?? 0
+    const dead = nodes.filter((node) => silentMillisOf(node) >= failureTimeoutMillis)
+    const left = nodes.filter((node) => !dead.includes(node)).map((node) => failureTimeoutMillis - silentMillisOf(node))
+    return { dead, nextMillis: Math.min(failureTimeoutMillis, ...left) }
   }
 }

@@ -12,7 +12,7 @@ export const shardShare = (node: string, nodes: ReadonlyArray<string>, shards: n
   return Math.floor(shards / nodes.length) + (place < shards % nodes.length ? 1 : 0)
 }
 
-export const heartbeatInterval = "2 seconds"
+export const heartbeatInterval = 2_000
 
 /** Maximum delay before a failed heartbeat is sent again. */
 const maxHeartbeatDelayMillis = 500
@@ -58,6 +58,7 @@ export const joinCluster = Effect.fnUntraced(function* (options: {
   let hasJoined = false
   let isCertain = false
   let certainUntil = 0n
+  let millisToNextLook = heartbeatInterval
 
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => Effect.ignoreCause(hasJoined ? Effect.timeout(shards.leave(id), "5 seconds") : Effect.void))
@@ -128,7 +129,10 @@ export const joinCluster = Effect.fnUntraced(function* (options: {
     isCertain = true
     reconcile(view)
     if (!wasCertain) onGained()
-    const dead = findDead(view.nodes, Number(sentAt / 1_000_000n)).filter((node) => node.id !== id)
+    const observed = findDead(view.nodes, Number(sentAt / 1_000_000n))
+    // A look at the end of the timeout detects a dead process without an additional interval.
+    millisToNextLook = Math.min(heartbeatInterval, observed.nextMillis)
+    const dead = observed.dead.filter((node) => node.id !== id)
     for (const node of dead) {
       if (yield* shards.expire(node.id, node.beat)) yield* Effect.logWarning(`A process has died: ${node.id}`)
     }
@@ -138,7 +142,9 @@ export const joinCluster = Effect.fnUntraced(function* (options: {
 
   const notification = Effect.catchCause(shards.awaitNotification, () => Effect.never)
 
-  const pause = Effect.timeoutOrElse(notification, { duration: heartbeatInterval, orElse: () => Effect.void })
+  const pause = Effect.suspend(() =>
+    Effect.timeoutOrElse(notification, { duration: millisToNextLook, orElse: () => Effect.void })
+  )
   const heartbeat = Effect.andThen(look, Effect.andThen(health.succeeded(membership), pause))
   // After this process owns shards, a late heartbeat costs it the lease.
   const maxDelay = () => (hasJoined ? maxHeartbeatDelayMillis : maxRetryDelayMillis)

@@ -103,7 +103,7 @@ export interface EventTypeInfo {
   readonly example: Readonly<Record<string, Schema.Json>>
 }
 
-/** All event types, including those of the areas above, by name. */
+/** All event types, including types of the areas above, by name. */
 export class EventTypes extends Context.Service<EventTypes, ReadonlyMap<string, EventTypeInfo>>()(
   "@parley/domain/platform/events/EventTypes"
 ) {}

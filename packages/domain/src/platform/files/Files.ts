@@ -28,7 +28,7 @@ export class Files extends Context.Service<
 export class FileSweep extends Context.Service<
   FileSweep,
   TenantScoped<{
-    /** Deletes removed files, and incomplete ones whose write started a day ago. Returns the count. */
+    /** Deletes removed files, and incomplete files after a day. Returns the count. */
     readonly sweep: () => Effect.Effect<number>
   }>
 >()("@parley/domain/platform/files/FileSweep") {}

@@ -55,7 +55,10 @@ export type TokenSuspension = typeof TokenSuspension.Type
 /** Status of an automation token. A suspended one works again after its reason ends, or after an owner adopts it. */
 export const TokenStatus = Schema.Literals(["active", "suspended", "expired", "revoked"])
 
-/** Returns the effective permissions of a token: its permissions at issue, limited to those of the responsible person. */
+/**
+ * Returns the effective permissions of a token: its permissions at issue, limited to the permissions of the
+ * responsible person.
+ */
 export const effectivePermissions = (
   permissions: ReadonlyArray<Permission>,
   { role, status }: ResponsibleMember

@@ -7,7 +7,7 @@ export const accessTokenLifetime = Duration.minutes(15)
 /** Maximum lifetime of a session without a new login. */
 export const sessionLifetime = Duration.days(30)
 
-/** Time in which a concurrent call may reuse an exchanged refresh token without an alarm. */
+/** A concurrent call can reuse an exchanged refresh token for this time without an alarm. */
 export const refreshGracePeriod = Duration.seconds(10)
 
 /** Login that lasts until its end, expiry or revocation. Refreshes keep it open. */

@@ -48,7 +48,7 @@ const finishJob = Effect.fnUntraced(function* (
   yield* (yield* JobQueue).finish(lease, { ...outcome, now: yield* DateTime.now })
 }, transact)
 
-/** Permissions of the next step: the permissions of the request, limited to the current ones of the requester. */
+/** Permissions of the next step: the permissions of the request, limited to the current permissions of the requester. */
 const findCurrentPermissions = Effect.fnUntraced(function* ({ job, permissions }: RunningJob) {
   const needs = (yield* JobKinds).get(job.kind)?.needs ?? null
   if (needs === null) return permissions

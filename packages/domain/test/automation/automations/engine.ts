@@ -22,7 +22,7 @@ const follow = (organization: Organization) =>
     }
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
-/** Starts what events start, and performs it; so often, since what is done may start more. */
+/** Starts and runs automations for events, repeatedly, because actions can start more. */
 export const settle = (organization: Organization, times = 1) =>
   Effect.andThen(follow(organization), performRuns).pipe(Effect.repeat({ times: times - 1 }))
 

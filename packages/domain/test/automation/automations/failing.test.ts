@@ -35,7 +35,7 @@ const started = Effect.gen(function* () {
 const failingOn = (organization: Organization, tagId: TagId) =>
   enabled(organization, { when: onTag(tagId), then: [{ type: "set_priority", priority: "high" }] })
 
-/** So many runs that fail. */
+/** This number of failing runs. */
 const tagging = Effect.fnUntraced(function* (organization: Organization, tagId: TagId, count: number) {
   // The time decides which of them is the last.
   yield* TestClock.adjust("1 second")
@@ -72,7 +72,7 @@ layer(TestKit.layer)("automations whose runs fail", (it) => {
         data.map(({ event }) => event.actor.kind),
         ["system"]
       )
-      // What was in line is cut, and nothing more begins.
+      // Queued runs are aborted, and no more start.
       yield* tagging(organization, tagId, 1)
       assert.lengthOf(yield* runsOf(organization, automation), 20)
     })

@@ -41,7 +41,7 @@ const ask = runDueLanes(pluginCallLaneWorker)
 const givenTag = (organization: Organization, name: string) =>
   Effect.map(createTag({ name }).pipe(asOwnerOf(organization)), ({ id }) => id)
 
-/** A plugin whose action is done, and how it is asked. */
+/** A plugin with a successful action, and its call. */
 const givenPlugin = Effect.fnUntraced(function* (organization: Organization) {
   const baseUrl = `https://p${organization.id}.example`
   const { id: pluginId } = yield* putPlugin(organization, {
@@ -139,7 +139,7 @@ layer(TestKit.layer)("runs of contacts that are merged", (it) => {
       yield* settle(organization)
       const [before] = yield* runsOf(organization, automation)
       yield* merge(whole.id, part.id)
-      // As it is where the merge has not seen what was begun at the same time.
+      // The state if the merge missed a run that started concurrently.
       const run = new AutomationRun({
         id: yield* nextId(AutomationRunId),
         automationId: automation.id,

@@ -123,7 +123,7 @@ layer(TestKit.layer)("a run that asks a plugin to act", (it) => {
     Effect.gen(function* () {
       const { asking, organization, url } = yield* started()
       yield* answers(url, 200, { output: { total: 10 } })
-      // Whoever performs it again while the plugin is asked does nothing.
+      // A concurrent attempt during the plugin call does nothing.
       yield* performRuns
       assert.deepStrictEqual(yield* statesOf(organization, asking), [["running", "calling", "pending"]])
       yield* ask

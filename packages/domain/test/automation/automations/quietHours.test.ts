@@ -42,7 +42,7 @@ const settings = (organization: Organization, said: object) =>
     yield* transact(stored.save({ ...(yield* stored.get()), ...said }, null))
   }).pipe(asOperatorOf(organization), Effect.orDie)
 
-/** An automation that sends marketing to tagged contacts before eleven thirty, and another one that only tags. */
+/** An automation that sends marketing to tagged contacts before eleven thirty, and one for tags only. */
 const started = Effect.gen(function* () {
   yield* TestClock.setTime(DateTime.toEpochMillis(morning))
   const organization = yield* givenOrganization({ plan: "scale" })
@@ -72,7 +72,7 @@ const tag = (organization: Organization, { id }: Contact, tagId: TagId) =>
 
 type Started = Effect.Success<typeof started>
 
-/** What is seen of a run: its state, and of each action its state, its error, until when it waits and how often it was tried. */
+/** State of a run, and of each action: its state, error, end of the wait and number of attempts. */
 interface Seen {
   readonly state: string | undefined
   readonly actions: ReadonlyArray<ReadonlyArray<string | number | null>> | undefined

@@ -28,7 +28,7 @@ import { end, explained, id, published, runsOf, settle } from "./engine.ts"
 
 const waits: WorkflowNode = { id: id("w"), kind: "wait", seconds: 3_600, next: end.id }
 
-/** A workflow in which tagged contacts wait for an hour. */
+/** A workflow with an hour of waiting for tagged contacts. */
 const given = Effect.gen(function* () {
   const organization = yield* givenOrganization({ plan: "scale" })
   const { id: tagId } = yield* givenTag(organization)

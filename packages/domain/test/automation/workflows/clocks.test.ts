@@ -139,7 +139,7 @@ layer(TestKit.layer)("clocks of workflows", (it) => {
         yield* givenReceived(organization, conversation)
         yield* strikeAndSettle(organization)
         yield* TestClock.adjust("59 minutes")
-        // What a workflow has sent does not count.
+        // Messages of workflows do not count.
         yield* givenMessage(organization, conversation, {
           direction: "outbound",
           author: { kind: "automation", id: either.id },

@@ -34,7 +34,7 @@ export const follow = (organization: Organization) =>
     }
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
-/** Begins what events begin, and leads it on; so often, since what is done may begin more. */
+/** Starts and advances runs for events, repeatedly, because actions can start more. */
 export const settle = (organization: Organization, times = 1) =>
   follow(organization).pipe(
     Effect.andThen(performRuns),
@@ -71,7 +71,7 @@ export const published = Effect.fnUntraced(function* (organization: Organization
   return workflow
 })
 
-/** A workflow that was paused goes on. */
+/** Resumes a paused workflow. */
 export const resumed = (organization: Organization, workflow: Workflow) =>
   transact(
     Effect.andThen(
@@ -108,6 +108,6 @@ export const explained = (
   { id: runId }: { readonly id: WorkflowRunId }
 ) => getWorkflowRun(workflowId, runId).pipe(asOwnerOf(organization))
 
-/** What is kept of a run. */
+/** Stored data of a run. */
 export const keptOf = (organization: Organization, { id: runId }: WorkflowRun) =>
   Effect.flatMap(WorkflowRuns, (runs) => runs.find(runId)).pipe(asOwnerOf(organization))

@@ -34,7 +34,7 @@ const given = Effect.fnUntraced(function* (onError: OnError) {
   return { organization, run, told }
 })
 
-/** What is waited between tries, and then there is no other. */
+/** Waits between attempts; there is no attempt after the last one. */
 const gaps = ["0 seconds", "1 second", "2 seconds", "4 seconds"] as const
 
 layer(TestKit.layer)("a workflow run with an internal service error", (it) => {

@@ -31,7 +31,7 @@ const given = Effect.gen(function* () {
   const workflow = yield* published(organization, waitsForMonths)
   const run = yield* begun(organization, workflow)
   yield* settle(organization)
-  // Whoever belongs to a suspended organization may not read it.
+  // Members of a suspended organization cannot read it.
   const stateOf = Effect.flatMap(WorkflowRuns, (runs) => runs.get(workflow.id, run.id)).pipe(
     asOperatorOf(organization),
     Effect.map(({ reason, state }) => [state, reason])

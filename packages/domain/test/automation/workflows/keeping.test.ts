@@ -54,7 +54,7 @@ const given = Effect.gen(function* () {
 
 type WorkflowInput = { readonly [name: string]: string }
 
-/** Forgets runs whose time is over. */
+/** Deletes expired runs. */
 const sweep = (organization: Organization) => sweepWorkflowRuns.pipe(asOperatorOf(organization))
 
 const count = (organization: Organization, workflow: Workflow) =>
@@ -72,7 +72,7 @@ layer(TestKit.layer)("runs of workflows that are over", (it) => {
       yield* settle(organization)
       yield* TestClock.adjust("100 days")
       yield* sweep(organization)
-      // One that is live is kept, however long ago it began.
+      // A live run of any age is retained.
       assert.strictEqual(yield* count(organization, workflow), 1)
       yield* settle(organization)
       yield* TestClock.adjust("90 days")
@@ -190,7 +190,7 @@ layer(TestKit.layer)("runs of workflows of a contact who is erased", (it) => {
           )
           const all = JSON.stringify([after, kept, steps])
           for (const word of ["Ada", "Secret", contactId]) assert.notInclude(all, word)
-          // Nothing goes on later.
+          // No run continues later.
           yield* TestClock.adjust("1 day")
           yield* settle(organization)
           assert.deepStrictEqual(yield* explained(organization, workflow, run), after)

@@ -92,7 +92,7 @@ layer(TestKit.layer)("runs of workflows of contacts that are merged", (it) => {
       yield* settle(organization)
       const run = yield* lastRun(organization, workflow)
       const mergeId = yield* merge
-      // As it is where the merge has not seen what was begun at the same time.
+      // The state if the merge missed a run that started concurrently.
       const unseen = Effect.flatMap(ContactWorkflowRuns, (runs) =>
         runs.handBack({ from: whole.id, to: part.id, mergeId, later: [] }, laneOf(part.id))
       )
@@ -128,7 +128,7 @@ layer(TestKit.layer)("runs of workflows of contacts that are merged", (it) => {
           ["waiting", whole.id]
         ])
         yield* unmergeContacts(whole.id, mergeId, null).pipe(asOwnerOf(organization))
-        // What has left stays where it was: only what is live goes back.
+        // Finished runs stay; only live runs return.
         const back = older === "part" ? part.id : whole.id
         assert.deepStrictEqual(yield* runs, [
           ["merged", whole.id],

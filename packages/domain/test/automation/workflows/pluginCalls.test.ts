@@ -53,7 +53,7 @@ const acts = (name: string, action: Action, next: WorkflowNode["id"], onError: O
   next
 })
 
-/** Asks a plugin for points, keeps how many there are, and goes elsewhere where there is no answer. */
+/** Requests points from a plugin, stores the number, and takes another path without an answer. */
 const asking = (action: Action, [done, lost, won]: readonly [TagId, TagId, TagId], onError: OnError): Graph => ({
   entry: { event: null, next: id("ask") },
   goals: [{ id: id("won"), if: { field: "tag", op: "any_of", value: [won] } }],
@@ -70,7 +70,7 @@ const asking = (action: Action, [done, lost, won]: readonly [TagId, TagId, TagId
   ]
 })
 
-/** A run that has just asked a plugin. */
+/** A run that has just called a plugin. */
 const started = Effect.fnUntraced(function* (onError: OnError = { to: id("lose") }) {
   const organization = yield* givenOrganization({ plan: "scale" })
   const baseUrl = `https://w${organization.id}.example`
@@ -252,7 +252,7 @@ layer(TestKit.layer)("a run of a workflow that asks a plugin to act", (it) => {
       const asks = yield* Effect.forkChild(ask)
       while ((yield* posted).length === 0) yield* Effect.yieldNow
       yield* Fiber.interrupt(asks)
-      // The effect of the call is unknown. A worker that advances runs meanwhile makes no new call.
+      // The effect of the call is unknown. A worker that advances runs at the same time makes no new call.
       yield* settle(organization)
       assert.deepStrictEqual(yield* told, ["waiting", null, "ask calling"])
       yield* answers(200, { output: { total: 10 } })

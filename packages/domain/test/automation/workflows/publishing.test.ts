@@ -62,7 +62,7 @@ const inEach = {
 
 type Owner = ReturnType<typeof asOwnerOf>
 
-/** How it goes to move a workflow. */
+/** Status changes of a workflow, each with its result. */
 const moves = {
   publish: ({ id }: Workflow, asOwner: Owner) => tagOf(publishWorkflow(id, null)).pipe(asOwner),
   pause: ({ id }: Workflow, asOwner: Owner) => tagOf(pauseWorkflow(id, null)).pipe(asOwner),

@@ -66,7 +66,7 @@ const awaits = (name: string, tagId: TagId, next: string, timeout: string): Work
 
 const hasTag = (tagId: TagId) => ({ field: "tag", op: "any_of", value: [tagId] })
 
-/** An organization with a contact and three tags; workflows of it begin with the first one. */
+/** An organization with a contact and three tags; the first tag starts its workflows. */
 const given = Effect.gen(function* () {
   const organization = yield* started
   const [a, b, c] = yield* Effect.all([

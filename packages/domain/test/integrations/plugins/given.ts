@@ -19,7 +19,7 @@ import { bodyOf } from "../webhooks/given.ts"
 export const lifecycleUrl = "https://plugin.acme.example/lifecycle"
 export const eventsUrl = "https://plugin.acme.example/events"
 
-/** Tells plugins what is due. */
+/** Sends due calls to plugins. */
 export const tellPlugins = Effect.provide(runDueLanes(pluginLifecycleLaneWorker), layerEventResources)
 
 /** Installs a plugin as a caller with all permissions. */
@@ -40,10 +40,10 @@ export const pluginNow = (organization: Organization, id: PluginId) =>
 export const disabled = (organization: Organization, id: PluginId) =>
   asOperatorOf(organization)(disablePlugin(id, null)).pipe(Effect.orDie)
 
-/** What was posted to an address, in its order. */
+/** Requests posted to an address, in order. */
 export const postedTo = (url: string): Effect.Effect<ReadonlyArray<WebhookRequest>, never, ReceiverScript> =>
   Effect.map(ReceiverScript, (script) => script.posted(url))
 
-/** What was said to an address of one organization, in its order. */
+/** Requests posted to an address for one organization, in order. */
 export const saidTo = (url: string, organization: Organization) =>
   Effect.map(postedTo(url), (all) => all.map(bodyOf).filter(({ organizationId }) => organizationId === organization.id))

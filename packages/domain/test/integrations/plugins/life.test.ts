@@ -384,7 +384,7 @@ const moved = Effect.fnUntraced(function* (organization: Organization, id: Plugi
   )
 })
 
-/** The secrets that sign what was posted there last. */
+/** The signing secrets of the last request to this address. */
 const signedWith = (url: string) =>
   Effect.map(ReceiverScript, (script) => script.posted(url).at(-1)?.secrets.map(Redacted.value))
 

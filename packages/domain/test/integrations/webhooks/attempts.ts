@@ -39,7 +39,7 @@ const trace = (
 
 const onlyTags = { ...aSubscription, events: ["tag.*"] }
 
-/** Who may manage subscriptions sees tags, too. */
+/** Members who manage subscriptions also see tags. */
 const given = ({ organization }: World) => givenSubscription(organization, onlyTags)
 
 const audited: Values = {

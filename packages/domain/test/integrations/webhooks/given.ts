@@ -24,7 +24,7 @@ export const settleReactions = (organization: Organization) =>
     }
   }).pipe(asOperatorOf(organization), Effect.provide(layerEventConsumers))
 
-/** Posts what is due. */
+/** Posts due deliveries. */
 export const send = Effect.provide(runDueLanes(webhookLaneWorker), layerEventResources)
 
 /** Creates deliveries of logged events, and sends due ones. */
@@ -50,7 +50,7 @@ export const subscribed = Effect.fnUntraced(function* (
   return yield* givenSubscription(organization, { url, events: ["tag.*"], ...said })
 })
 
-/** What was posted to an address, read. */
+/** Decoded requests posted to an address. */
 export const bodiesAt = (url: string) => Effect.map(ReceiverScript, (script) => script.posted(url).map(bodyOf))
 
 /** Requests to a URL in log order: concurrent requests arrive in any order. */
@@ -59,5 +59,5 @@ export const bodiesByPosition = (url: string) =>
     bodies.toSorted((one, other) => Number(one["position"]) - Number(other["position"]))
   )
 
-/** What a request says. */
+/** Content of a request. */
 export const bodyOf = ({ body }: WebhookRequest): Readonly<Record<string, unknown>> => JSON.parse(body)

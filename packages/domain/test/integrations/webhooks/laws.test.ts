@@ -116,7 +116,7 @@ describe("the circuit", () => {
     assert.strictEqual(failing(failuresToOpen - 1).circuit, "closed")
     let health = failing(failuresToOpen)
     assert.deepStrictEqual([health.circuit, health.probeAt], ["open", later("1 minute")])
-    // What was on its way when it opened puts nothing off.
+    // Requests in flight when the circuit opened do not delay the probe.
     assert.deepStrictEqual(failing(4, health), health)
     const waits: Array<number> = []
     for (let probe = 0; probe < 7; probe += 1) {

@@ -7,7 +7,7 @@ const [one, other] = ["01934b78-4c50-7d77-8f91-607182930411", "01934b78-4c50-7d7
   WebhookSubscriptionId.make(id)
 )
 
-/** When each of so many requests to a receiver begins, with a pause after some of them. */
+/** Start times of this number of requests to a receiver, with a pause after some of them. */
 const begin = Effect.fnUntraced(function* (
   id: WebhookSubscriptionId,
   count: number,

@@ -84,7 +84,7 @@ const mailsTo = (email: string) =>
 
 const asOrganization = ({ id }: Organization) => Effect.provideService(CurrentOrganization, { id })
 
-/** Forgets what is old, in all organizations. */
+/** Deletes expired data in all organizations. */
 const sweepWebhooks = webhookTasks[1].run
 
 const started = givenOrganization({ plan: "scale" })
@@ -573,7 +573,7 @@ layer(TestKit.layer)("deliveries", (it) => {
       yield* tell(organization, "one")
       yield* deliver(organization)
       assert.isEmpty(yield* bodiesAt(said.url))
-      // Whoever changes where it goes answers for it: what the owner wrote does not go where a token says.
+      // A new URL requires the caller's own permissions: a token cannot redirect the data of the owner.
       const owners = yield* createWebhookSubscription({ ...said, events: ["tag.*"] }).pipe(asOwnerOf(organization))
       const moved = updateWebhookSubscription(owners.id, { url: "https://elsewhere.example/x" }, null)
       assert.strictEqual(

@@ -77,7 +77,7 @@ describe("an account with its own endpoint", () => {
       )
     }))
 
-  test("has a URL that a webhook subscription can have", () =>
+  test("has a URL that is valid for a webhook subscription", () =>
     Effect.gen(function* () {
       const { account, inside } = yield* given
       const onService = Effect.provideService(ChatSettings, { publicUrl: "https://parley.example", platformApp: null })

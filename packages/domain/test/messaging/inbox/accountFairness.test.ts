@@ -14,7 +14,7 @@ import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { givenChatAccount, test } from "./given.ts"
 
-/** How equal the parts are: 1 where all are the same, 1/n where one has all. */
+/** Equality of the shares: 1 if all are equal, 1/n if one has everything. */
 const jain = (parts: ReadonlyArray<number>) => {
   const sum = parts.reduce((total, part) => total + part, 0)
   return sum ** 2 / (parts.length * parts.reduce((total, part) => total + part ** 2, 0))
@@ -41,7 +41,7 @@ const open = (organization: Organization, key: ChatAccountId) =>
     yield* transact((yield* Lanes).open(lane))
   }).pipe(asOperatorOf(organization))
 
-/** How equal the parts of so many accounts are after so many seconds, in one organization and one process. */
+/** Equality of the shares of this number of accounts after this time, in one organization and process. */
 const shareAmong = Effect.fnUntraced(function* (accounts: number, seconds: number) {
   const { sender, sent } = makeBusy()
   const organization = yield* givenOrganization({ plan: "scale" })

@@ -25,7 +25,7 @@ const onPace = <A, E>(body: (pace: PaceControl) => Effect.Effect<A, E>) =>
     Effect.provide(AccountPaces.layer, { local: true })
   )
 
-/** Takes so many places, many side by side, and says when each of them came. */
+/** Takes this number of places concurrently. Returns their times. */
 const takeMany = Effect.fnUntraced(function* (
   pace: PaceControl,
   taker: "person" | "bulk",
@@ -125,7 +125,7 @@ describe("the pace of an account", () => {
     onPace(
       Effect.fnUntraced(function* (pace) {
         yield* pace.allow(100)
-        // All calls of a moment say so together.
+        // All concurrent calls report it together.
         yield* pace.slowDown
         yield* pace.slowDown
         assert.strictEqual(yield* pace.rate, 50)

@@ -15,10 +15,10 @@ const Step = Schema.Struct({ wait: between(0, 1_500), wanted: between(0, 64), sl
 const Steps = Schema.Array(Step).check(Schema.isMaxLength(200))
 const Lateness = Schema.Array(between(0, 8)).check(Schema.isBetweenLength(1, 20))
 
-/** How long calls are on their way to the provider. */
+/** Travel time of calls to the provider. */
 const Transit = Schema.Array(between(0, 15)).check(Schema.isBetweenLength(1, 20))
 
-/** Who always has more, and comes late by turns: when its calls begin until then. */
+/** Start times of the calls of a caller with endless work, which is sometimes late. */
 const timesUntil = (end: number, most: number, lateness: ReadonlyArray<number>) => {
   const times: Array<number> = []
   let pace = newPace(most, 0)

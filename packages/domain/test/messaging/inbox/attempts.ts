@@ -90,7 +90,7 @@ const onNote = (
   event: { type, conversationId, noteId }
 })
 
-/** What was written names its author and its time itself. */
+/** The record contains its author and its time. */
 const untold = (event: Trace["event"]): Trace => ({
   action: null,
   target: { kind: "", id: "" },

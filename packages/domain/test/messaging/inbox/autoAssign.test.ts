@@ -51,7 +51,7 @@ const set = (organization: Organization, id: MemberId, status: "available" | "aw
 /** Assigns waiting conversations after all event consumers have run. */
 const settle = (organization: Organization) => Effect.andThen(settleReactions(organization), assignWaiting)
 
-/** An organization whose plan has automations, and two members who take so many conversations each. */
+/** An organization with automations in its plan, and two members with this capacity each. */
 const givenTeam = Effect.fnUntraced(function* (capacity: number) {
   const organization = yield* givenOrganization({ plan: "growth" })
   const one = yield* givenMember(organization, "agent")
@@ -94,7 +94,7 @@ test("the least loaded member gets the conversation like a manual assignment, in
       assigneeId: other.user.id
     })
     assert.deepStrictEqual(yield* trailOf(organization, id), [["conversation.updated", "plugin", pluginId]])
-    // Both have one by now: the other one was handed theirs later.
+    // Both have one now: the other member got theirs later.
     yield* TestClock.adjust("1 second")
     const { id: next } = yield* givenConversation(organization)
     assert.deepStrictEqual(yield* assign(organization, next), { kind: "assigned", assigneeId: one.user.id })

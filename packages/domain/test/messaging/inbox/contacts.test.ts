@@ -304,7 +304,7 @@ layer(TestKit.layer)("two contacts that become one", (it) => {
   )
 })
 
-/** Somebody who may read and export contacts, and nothing of the inbox. */
+/** A member who can read and export contacts, without access to the inbox. */
 const outsider: Actor = {
   kind: "token",
   tokenId: AutomationTokenId.make("01990000-0000-7000-8000-0000000000aa"),

@@ -1,9 +1,9 @@
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 
-/** Where a process dies: right before or right after the nth time that it asks something of the outside. */
+/** Point of a crash: right before or right after the nth external call. */
 export interface Crash {
-  /** How often anything was asked. */
+  /** Number of external calls. */
   readonly asked: () => number
   readonly hasCrashed: () => boolean
   /** The service as the process has it: from the crash on it answers nothing any more, and does nothing. */
@@ -33,7 +33,7 @@ export const crashAt = (point: number): Crash => {
   }
 }
 
-/** Lets a process run until it is over, dead or not, and at least for so many seconds. */
+/** Runs a process until its end or crash, for at least this number of seconds. */
 export const runOut = Effect.fnUntraced(function* <A, E, R>(process: Effect.Effect<A, E, R>, seconds: number) {
   const fiber = yield* Effect.forkChild(Effect.exit(process))
   for (let second = 0; second < seconds || fiber.pollUnsafe() === undefined; second += 1) {

@@ -324,7 +324,7 @@ describe("deliveries in any order and any batches", () => {
   )
 
   it.effect.prop(
-    "lose no message and no opt-out, whoever is known",
+    "lose no message and no opt-out for any known contact",
     drawn,
     (values) =>
       Effect.gen(function* () {

@@ -30,7 +30,7 @@ import { whyOf } from "./faults.ts"
 
 const latin = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 
-/** How a file of each type begins. */
+/** First bytes of a file of each type. */
 const heads: Readonly<Record<string, ReadonlyArray<Uint8Array>>> = {
   "image/jpeg": [latin("\xff\xd8\xff\xe0\0\x10JFIF")],
   "image/png": [latin("\x89PNG\r\n\x1a\n\0\0\0\rIHDR")],
@@ -243,7 +243,7 @@ layer(TestKit.layer)("a file that is with the provider", (it) => {
         startImmediately: true
       })
       yield* Deferred.await(begun)
-      // Whoever has asked first goes away: the next one asks in their place.
+      // The first caller leaves: the next caller continues the request.
       yield* Fiber.interrupt(left)
       yield* Deferred.succeed(gate, undefined)
       const answers = yield* Fiber.join(readers)

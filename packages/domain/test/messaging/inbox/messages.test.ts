@@ -46,7 +46,7 @@ const hello: NewMessage = { kind: "text", text: "Hello" }
 
 const nobody = "01990000-0000-7000-8000-00000000dead"
 
-/** What waits to be sent, in all organizations. */
+/** Messages in the send queue of all organizations. */
 const waiting = Effect.flatMap(DateTime.now, queuedMessages)
 
 const saved = (organization: Of, change: (now: Conversation) => Conversation, { id }: Pick<Conversation, "id">) =>

@@ -109,13 +109,13 @@ const sent = Array.from({ length: outgoing - 2 }, (_, index) => {
   })
 })
 
-/** Opt-outs that are kept of people who are not known when the story begins. */
+/** Stored opt-outs of people who are unknown at the start of the story. */
 const optOuts: LoadedState["optOuts"] = new Map([
   [`phone ${people[0].phone}`, DateTime.subtract(storyEnd, { seconds: 100_000 })],
   ["chat_user DE.2", DateTime.subtract(storyEnd, { seconds: 2 })]
 ])
 
-/** A world that events happen to: everything is kept in memory, and handed whole to each batch. */
+/** A state that events change: it is in memory, and each batch gets all of it. */
 class World {
   private count = 1_000
   contacts = new Map<string, Contact>()

@@ -82,7 +82,7 @@ const ledgerOf = (organization: Organization, { id }: Pick<Contact, "id">) =>
 
 const values = ({ identities }: Contact) => identities.map(({ kind, value }) => `${kind} ${value}`)
 
-describe("whoever writes", () => {
+describe("senders", () => {
   test("is found by any spelling of the number, or made with the name of the profile", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* given
@@ -370,7 +370,7 @@ describe("a receipt that comes too early", () => {
       const conversation = yield* givenConversation(organization, contact, account)
       const message = yield* givenQueued(organization, conversation, { status: "sent", providerMessageId: "wamid.q" })
       const messages = yield* Messages
-      // Whoever sends it has not committed yet when it is looked for.
+      // The sender has not committed yet at the time of the search.
       const blind = { ...messages, lockByProvider: () => Effect.succeed([]) }
       const early = tell(organization, receipt(account, message, { id: "wamid.q", status: "read" }))
       const exit = yield* Effect.exit(Effect.provideService(early, Messages, blind))

@@ -47,7 +47,7 @@ interface Said {
   readonly content?: InboundContent
 }
 
-/** So many minutes ago this was written. */
+/** Age of this message in minutes. */
 const event = ({ externalPhoneId: phoneId }: ChatAccount, now: DateTime.Utc, said: Said): ToldEvent => {
   count += 1
   return {
@@ -246,7 +246,7 @@ describe("a conversation's recipient", () => {
       const { account, inside, organization } = yield* given
       const contact = yield* givenContact(organization, { identities: [{ kind: "chat_user", value: "DE.1" }] })
       const other = yield* givenContact(organization, { phone: first })
-      // Something has happened with both, so that they are not joined.
+      // Both have activity, so they are not joined.
       for (const { id } of [contact, other]) {
         yield* updateContact(id, { marketing: { state: "subscribed" } }, null).pipe(inside)
       }

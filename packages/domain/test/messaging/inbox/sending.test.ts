@@ -672,7 +672,7 @@ describe("an account whose calls get no answer", () => {
       const send: typeof channel.sending.send = (line, outgoing) =>
         Effect.suspend(() => {
           calls += 1
-          // In sequence, so that each result is stored before the next report.
+          // In sequence: each result is stored before the next report.
           const told = Effect.delay(channel.sending.send(line, outgoing), `${calls} seconds`)
           return calls % 2 === 0 ? told : Effect.andThen(told, Effect.fail(new ChannelInDoubt({ reason: "timeout" })))
         })
@@ -785,7 +785,7 @@ const untilSettled = Effect.fnUntraced(function* (organization: Organization, me
   while ((yield* readMessage(organization, message)).status === "queued") yield* pass(1)
 })
 
-/** Sends in a process that dies at that point, then in others; says whether it got that far. */
+/** Sends in a process that dies at that point, then in others. Returns whether it reached the point. */
 const dieAt = (point: number, answer: "taken" | "unreachable" | "refused") =>
   alone(
     Effect.gen(function* () {

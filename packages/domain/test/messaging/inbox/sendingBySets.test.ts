@@ -140,7 +140,7 @@ describe("sending by sets", () => {
         yield* statusesOf(organization, others),
         Array.from(others, () => "sent")
       )
-      // Whoever finds that its call has begun does not call again.
+      // A process that finds a started call does not call again.
       assert.strictEqual((yield* readMessage(organization, bad)).status, "in_doubt")
       assert.deepStrictEqual((yield* sentReferences).toSorted(), idsOf(messages))
     }))

@@ -8,7 +8,7 @@ export const storyEnd = DateTime.makeUnsafe("2026-03-10T12:00:00Z")
 /** The numbers that the organization writes from, as the provider knows them. */
 export const numbers = ["phone-1", "phone-2"] as const
 
-/** Who writes: by phone number, by the provider's id, or by both. */
+/** The sender: by phone number, by the provider's id, or by both. */
 export const people = [
   { phone: "+491701234561", chatUser: null, name: "Ada" },
   { phone: "+491701234562", chatUser: "DE.2", name: "Blaise" },
@@ -132,7 +132,7 @@ const preferences = Arbitrary.map(
 
 type Moment = (index: number, idOf: (message: number) => string) => InboundEvent
 
-/** What happens, each thing once and in no order. */
+/** The events of a story, each once and unordered. */
 export const moments: Arbitrary.Arbitrary<ReadonlyArray<Moment>> = Arbitrary.array(
   either<Moment>(messages, receipts, preferences, echoes),
   { minLength: 1, maxLength: 24 }
@@ -142,7 +142,7 @@ export const moments: Arbitrary.Arbitrary<ReadonlyArray<Moment>> = Arbitrary.arr
 export const eventsOf = (story: ReadonlyArray<Moment>, idOf: (message: number) => string) =>
   story.map((moment, index) => moment(index, idOf) as ToldEvent)
 
-/** How many events a delivery tells, where a story is delivered in its order. */
+/** Number of events per delivery in an ordered story. */
 const perDelivery = 3
 
 /** The events at their places: a repeated event is in the same delivery. */
@@ -171,7 +171,7 @@ const shuffled = <A>(items: ReadonlyArray<A>, draw: (below: number) => number): 
     .toSorted((one, other) => one.key - other.key)
     .map(({ item }) => item)
 
-/** The same things, each told once to five times, in any order, in batches of any size. */
+/** The same events, each one to five times, in any order, in batches of any size. */
 export const retold = <A>(items: ReadonlyArray<A>, seed: number): ReadonlyArray<ReadonlyArray<A>> => {
   const draw = chance(seed)
   const copies = items.flatMap((item) => Array.from({ length: 1 + draw(5) }, () => item))

@@ -72,7 +72,7 @@ const everything = Effect.gen(function* () {
   return { contacts: rows, conversations: talks, messages: written.flat() }
 })
 
-/** Everything that is there. */
+/** All stored data. */
 export const readStage = (organization: Organization) => asOperatorOf(organization)(everything)
 
 const time = (at: DateTime.Utc | null) => (at === null ? null : DateTime.formatIso(at))

@@ -13,7 +13,7 @@ const morning = DateTime.makeUnsafe("2026-03-10T08:00:00Z")
 const minute = (minutes: number) => DateTime.add(morning, { minutes })
 const pair = { contactId: ContactId.make(uuid(1)), chatAccountId: ChatAccountId.make(uuid(2)) }
 
-/** Who writes each of the messages of a story: of machines only tokens answer, and no reaction does. */
+/** Authors of the messages of a story: among machines, only tokens answer, and reactions never do. */
 const writers = ["user", "token", "user", "automation", "phone_app", "user", "broadcast", "operator"] as const
 const reaction = 5
 
@@ -112,7 +112,7 @@ class Story {
   }
 }
 
-/** The same by another method: it replays all events that still count from the start. */
+/** The same by another method: it replays all relevant events from the start. */
 const expected = (steps: ReadonlyArray<Step>) => {
   const counting: Array<{ readonly step: Step; readonly now: DateTime.Utc }> = []
   const isAnswered = (of: number) => counting.some(({ step }) => step.kind === "accept" && step.of === of)

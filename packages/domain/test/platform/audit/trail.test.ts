@@ -26,7 +26,7 @@ const auditEventsOf = (id: OrganizationId) =>
 const eventsOf = (id: OrganizationId) =>
   Effect.flatMap(EventLog, (log) => log.list(Object.keys(eventPermissions), all)).pipe(asOperatorOf({ id }))
 
-/** Who makes the attempt: an operator where only operators may, else the owner. */
+/** Actor of the attempt: an operator for operator calls, else the owner. */
 const accessOf = (name: string) => useCases.find(({ declaration }) => declaration.name === name)?.declaration.access
 
 /** Makes the attempt, and returns its expected and its real trace. */

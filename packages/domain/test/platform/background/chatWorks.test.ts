@@ -63,7 +63,7 @@ const givenConversation = Effect.fnUntraced(function* (organization: Organizatio
   return { ...conversation, statusNow: Effect.map(read, ({ conversation: { status } }) => status) }
 })
 
-/** A message that cannot be sent because its account is gone: its state shows that a worker tried. */
+/** A message that cannot be sent because its account is deleted: its state shows the attempt of a worker. */
 const givenHopeless = Effect.fnUntraced(function* (
   organization: Organization,
   { chatAccountId, id: conversationId }: Pick<Conversation, "chatAccountId" | "id">
@@ -129,7 +129,7 @@ const givenDelivery = Effect.fnUntraced(function* (organization: Organization) {
 })
 
 test(
-  "a node sends, reads and wakes what waits, and what comes later, within two seconds",
+  "a node sends, reads and wakes waiting and later work within two seconds",
   Effect.gen(function* () {
     const organization = yield* givenOrganization()
     const snoozed = yield* givenConversation(organization, DateTime.add(yield* DateTime.now, { seconds: 90 }))

@@ -21,7 +21,7 @@ import { appSecret, givenChatAccount } from "../../messaging/inbox/given.ts"
 
 const body = new TextEncoder().encode("{}")
 
-/** What the provider signs a delivery with. */
+/** Secret of the provider's signatures. */
 export const signed = (bytes: Uint8Array, secret: Redacted.Redacted = appSecret) =>
   `sha256=${createHmac("sha256", Redacted.value(secret)).update(bytes).digest("hex")}`
 

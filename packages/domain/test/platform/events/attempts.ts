@@ -21,7 +21,7 @@ const gone = EventConsumerName.make("crm.gone")
 
 const target = (id: EventConsumerName) => ({ kind: "subscriber", id })
 
-/** Has the subscriber park the first event there is. */
+/** Makes the event consumer park the first event. */
 const givenParked = Effect.fnUntraced(function* (world: World, subscriber: EventConsumerName) {
   const cursors = yield* EventCursors
   const now = yield* DateTime.now

@@ -40,7 +40,7 @@ const act = (organization: Organization, name = "Welcome") =>
 const positionsOf = (advances: ReadonlyArray<FeedBatch>) =>
   advances.flatMap(({ data }) => data.map(({ event }) => event.position))
 
-/** Lets everything happen that waits for no time. */
+/** Runs all work that waits for no time. */
 const settle = Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(Effect.repeat({ times: 5 }))
 
 /** Advances time in steps that run all due work. */
@@ -52,7 +52,7 @@ const pass = (millis: number, step = 250): Effect.Effect<void> =>
         Effect.andThen(Effect.suspend(() => pass(millis - step, step)))
       )
 
-/** Follows in the background, and keeps what came. */
+/** Follows in the background, and stores the received events. */
 const following = Effect.fnUntraced(function* <R>(
   follow: Effect.Effect<Stream.Stream<FeedBatch>, { readonly _tag: string }, R>
 ) {
@@ -79,7 +79,7 @@ const givenActor = Effect.fnUntraced(function* (organization: Organization) {
   return { ...person, actor: yield* actorOf(person, organization) }
 })
 
-/** Who may follow, and see what these permissions show. */
+/** A caller who can follow, and sees events for these permissions. */
 const delegate = (...permissions: ReadonlyArray<Permission>): Actor => ({
   kind: "delegate",
   for: { kind: "system", id: "test" },

@@ -37,7 +37,7 @@ interface Handling {
   readonly before?: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void>
 }
 
-/** Keeps what it was given. */
+/** Stores its received events. */
 const follower = ({ before = () => Effect.void }: Handling = {}) => {
   const seen: Array<LoggedEvent<DomainEvent>> = []
   const subscriber = defineEventConsumer({

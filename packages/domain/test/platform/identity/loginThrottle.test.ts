@@ -27,7 +27,7 @@ const tryBy = (person: Person, overrides: Partial<LoginAttempt> = {}) => tagOf(a
 const fail = (person: Person, times: number, address = `of ${person.user.id}`) =>
   Effect.replicateEffect(tryBy(person, { password: wrong, address }), times)
 
-/** Wrong passwords from so many addresses that every lane is taken. */
+/** Wrong passwords from many addresses, which fill every lane. */
 const attack = (person: Person, overrides: Partial<LoginAttempt> = {}) =>
   Effect.forEach(Array.from({ length: 300 }), (_, index) =>
     tryBy(person, { password: wrong, address: `attacker ${index}`, ...overrides })

@@ -166,7 +166,7 @@ layer(TestKit.layer)("a forgotten password", (it) => {
       const context = yield* Effect.context<Ports>()
       yield* forgot(user.email)
       const token = yield* tokenMailedTo(user.email)
-      // The reset comes when the login has checked the password, and before a session is there.
+      // The reset happens after the login has checked the password, and before it creates a session.
       let isChecked = false
       const slow = PasswordHasher.of({
         ...hasher,

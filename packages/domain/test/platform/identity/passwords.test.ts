@@ -290,7 +290,7 @@ layer(TestKit.layer)("a session that must change the password", (it) => {
 
 const source = new URL("../../../src/", import.meta.url)
 
-/** The use cases whose text fits the pattern; for a fit outside of use cases, the file. */
+/** The use cases with text that matches the pattern; for a match outside of use cases, the file. */
 const placesOf = (pattern: RegExp) =>
   readdirSync(source, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))

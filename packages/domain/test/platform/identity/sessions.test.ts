@@ -32,7 +32,7 @@ import { tagOf } from "../../tagOf.ts"
 
 const newPassword = Redacted.make("a new password, hard to guess")
 
-/** What an access token is worth now: `ok`, or why not. */
+/** Current state of an access token: `ok`, or the reason against it. */
 const worth = (accessToken: Redacted.Redacted) =>
   tagOf(
     Effect.gen(function* () {

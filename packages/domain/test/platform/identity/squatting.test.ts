@@ -98,7 +98,7 @@ layer(TestKit.layer)("an email address that another person registered first", (i
       const { email } = yield* givenSquatted
       const organization = yield* givenOrganization()
       const token = yield* byLink(organization, email)
-      // The link sets no other password, so that no second organization can take over the account.
+      // The link sets no other password: a second organization must not take over the account.
       assert.strictEqual(yield* tagOf(accept(token, owners)), "InvalidCredentials")
       assert.strictEqual(yield* tagOf(logIn(email, owners)), "InvalidCredentials")
       yield* requestPasswordReset({ email, address: "the owner" })

@@ -2,7 +2,7 @@ import { cancelJob, defineJob, getJob, listJobs, startJob, transact } from "@par
 import { Effect, Schema } from "effect"
 import { asOwner, attempt, firstPage, reads, type World, type Prepare } from "../../attempting.ts"
 
-/** Work that no runner does, so that the job stays as it is. */
+/** Work without a runner: the job stays unchanged. */
 const leftAlone = defineJob({
   name: "test.left_alone",
   needs: null,

@@ -16,7 +16,7 @@ import {
 import { asOperatorOf, asRoleIn } from "@parley/testkit"
 import { Effect, Schema } from "effect"
 
-/** What happens in the step for a row: before it has written anything, or after that and before the commit. */
+/** Hook in the step of a row: before its writes, or between them and the commit. */
 export interface Happenings {
   readonly before?: (row: number) => Effect.Effect<void, JobFailed>
   readonly after?: (row: number) => Effect.Effect<void, JobFailed>
@@ -55,7 +55,7 @@ export const countingJob = ({
 
 type CountingJob = ReturnType<typeof countingJob>
 
-/** Asks for it as the organization's agent. */
+/** Requests it as the organization's agent. */
 export const ask = (organization: Organization, kind: CountingJob = countingJob(), rows = 4) =>
   transact(startJob(kind, { rows }, { total: rows })).pipe(asRoleIn(organization, "agent"))
 
@@ -76,7 +76,7 @@ export const rowsOf = (organization: Organization) =>
     Effect.map((events) => events.toReversed().map(({ actor, target }) => ({ row: Number(target.id), actor })))
   )
 
-/** The events of jobs, oldest first, and whose they are. */
+/** The events of jobs with their organizations, oldest first. */
 export const jobEventsOf = (organization: Organization) =>
   Effect.flatMap(EventLog, (log) =>
     log.list(

@@ -32,7 +32,7 @@ const test = <A, E>(name: string, body: () => Effect.Effect<A, E, Ports>) =>
 
 const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob(id).pipe(asViewerOf(organization))
 
-/** When the next job is due that is not over; `null` when there is none. */
+/** Due time of the next unfinished job; `null` without one. */
 const nextLane = Effect.flatMap(LaneQueue, (queue) =>
   queue.nextDue({ task: jobsTaskName, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
 )

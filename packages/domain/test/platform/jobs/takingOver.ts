@@ -39,7 +39,7 @@ export const claim = Effect.fnUntraced(function* (organization: Organization, jo
   return lease ?? (yield* Effect.die(new Error("There was nothing to claim.")))
 })
 
-/** Begins a job, as a process does that then dies without a word. */
+/** Starts a job, as a process that then dies silently. */
 export const beginAndDie = Effect.fnUntraced(function* (organization: Organization, job: Pick<Job, "id" | "kind">) {
   const lease = yield* claim(organization, job)
   const begun = yield* transact((yield* JobQueue).begin(lease, [job.kind], yield* DateTime.now)).pipe(

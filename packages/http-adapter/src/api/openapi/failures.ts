@@ -78,7 +78,7 @@ const variantsOf = (union: Json, schemas: Schemas): ReadonlyArray<Json> => {
 
 const says = (field: string) => (variant: Json) => Predicate.hasProperty(variant.properties, field)
 
-/** Error codes of the endpoint itself, without those of its middlewares. */
+/** Error codes of the endpoint itself, without codes of its middlewares. */
 const ownCodes = (reflected: Reflected | null): ReadonlySet<string> =>
   new Set(Array.from(reflected?.endpoint.error ?? [], ({ ast }) => problemCode(SchemaAST.resolveIdentifier(ast) ?? "")))
 
@@ -105,7 +105,7 @@ export const withProblem = (status: string, answer: Answer, schemas: Schemas, re
   }
 }
 
-/** The failures of the edge, each said once. */
+/** Errors of the edge, each defined once. */
 export const edgeAnswers = (schemas: Schemas): Readonly<Record<string, Answer>> =>
   Object.fromEntries(
     Object.entries(edge).map(([tag, { status }]) => {
@@ -125,7 +125,7 @@ const alsoMalformed = (answer: Answer | Ref | undefined): Answer | Ref => {
 
 const malformed = edge.RequestMalformed.status
 
-/** Replaces what the contract says of the edge's failures with where they can really occur. */
+/** Replaces the contract's locations of edge errors by the actual ones. */
 export const withEdgeFailures = (operation: Operation, reflected: Reflected): Operation => {
   const statuses = new Set<string>(Object.values(edge).map(({ status }) => status))
   const own = Object.entries(operation.responses).filter(([status]) => !statuses.has(status))
@@ -170,7 +170,7 @@ const mapAnswers = (paths: Paths, f: (answer: Answer) => Answer | Ref): Paths =>
     ])
   )
 
-/** Failures that several calls have in common, said once and pointed to. */
+/** Shared errors of several calls, defined once and referenced. */
 export const hoistFailures = (paths: Paths): { readonly paths: Paths; readonly answers: Answers } => {
   const counts = new Map<string, number>()
   mapAnswers(paths, (answer) => {

@@ -83,20 +83,20 @@ export const headers = {
 
 const point = (name: keyof typeof headers) => refTo("headers", name)
 
-/** "Not now" is not kept: the same request may go through in a moment. */
+/** These statuses are not stored: the same request can succeed a moment later. */
 const passing: ReadonlySet<string> = new Set(["429", "503"])
 
-/** Who is refused before the request was read is not counted. */
+/** Requests refused before they were read do not count against limits. */
 const uncounted: ReadonlySet<string> = new Set(["408", "431"])
 
 const limited = [Public, Authenticated, InOrganization, InOnlyOrganization, WithDocsSession].map(({ key }) => key)
 
-/** What of an answer decides its headers. */
+/** Properties of an answer that determine its headers. */
 export interface Kind {
   readonly status: string
-  /** Whether it says how long to wait. */
+  /** Whether it specifies a wait. */
   readonly isRetryable: boolean
-  /** Whether the endpoint itself sets it, so that it is stored for a repeated call. */
+  /** Whether the endpoint itself sets it. Such headers are stored for repeated calls. */
   readonly isOwn: boolean
 }
 

@@ -13,7 +13,7 @@ const sharedOf = ({ behind }: Reflected): ReadonlyArray<Ref> => [
   point("RequestId")
 ]
 
-/** What a parameter means, which is not how it is written in a request. */
+/** Meaning of a parameter, independent of its form in a request. */
 const meaningOf = (schema: Schema.Top | undefined, name: string) => {
   if (schema === undefined) return {}
   const { properties } = Schema.toJsonSchemaDocument(Schema.toType(schema)).schema
@@ -43,7 +43,7 @@ const structureIn = (meaning: object): Parameter["schema"] | undefined => {
   return typeof ref === "string" ? { $ref: ref.replace("#/$defs/", "#/components/schemas/") } : undefined
 }
 
-/** What is a structure to readers goes into an address as JSON. */
+/** Structured parameters are JSON in a URL. */
 const asText = (schema: Parameter["schema"], meaning: object): Parameter["schema"] =>
   "$ref" in schema
     ? { type: "string", contentMediaType: "application/json", contentSchema: structureIn(meaning) ?? schema }

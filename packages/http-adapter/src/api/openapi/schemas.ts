@@ -68,7 +68,7 @@ const renamed = (schema: Json, rename: Rename): Json =>
     ? { ...schema, $ref: componentSchemas + rename(schema.$ref.slice(componentSchemas.length)) }
     : schema
 
-/** A schema that says the same in fewer words, and points to components by their new names. */
+/** Simplifies a schema, and references components by their new names. */
 export const tidy = (schema: Json, rename: Rename): Json => {
   const inner = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(inner) : isJson(value) ? tidy(value, rename) : value

@@ -75,7 +75,7 @@ export const withRequestExample = (operation: Operation, reflected: Reflected): 
   }
 }
 
-/** Every operation has a description, as linters want it; where there is no more to say, it says what the caller needs. */
+/** Every operation has a description, as linters require. The default description states the requirements of the caller. */
 const said = (operation: Operation, permission: string | null): Operation => ({
   ...operation,
   description:

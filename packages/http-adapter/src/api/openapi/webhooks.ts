@@ -6,7 +6,7 @@ import { tidy } from "./schemas.ts"
 type Json = JsonSchema.JsonSchema
 type Schemas = Readonly<Record<string, Json>>
 
-/** The same schema, whose definitions stand under `components`. */
+/** The same schema with its definitions under `components`. */
 const pointed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(pointed)
   if (!Predicate.isObject(value)) return value

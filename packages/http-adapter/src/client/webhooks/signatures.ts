@@ -13,10 +13,10 @@ type BodyOf<Event extends { readonly type: string }> = Event extends unknown
 /** Event type that a subscription can deliver. */
 export type WebhookEventType = DomainEvent["type"] | "automation.call" | "webhook.test"
 
-/** Data of the webhook action of an automation or a workflow. The ids are `null` after the contact is erased. */
+/** Request of an automation or a workflow. The ids are `null` after the contact is erased. */
 type Called = Body<"automation.call", Plain<Omit<WebhookCall, "actor" | "causation">>>
 
-/** The body of a delivery. `type` is the event type and determines `data`. Later versions can add types and fields. */
+/** Body of a delivery. `type` is the event type and determines `data`. Further types and fields can be added. */
 export type WebhookEvent = BodyOf<DomainEvent> | Called | Body<"webhook.test", {}>
 
 /** Reason for refusing a request: a missing header, a time outside of the tolerance, no valid signature, or a body without an event. */
@@ -31,7 +31,7 @@ export class WebhookRefused extends Data.TaggedError("WebhookRefused")<{
 /** The unchanged bytes of a request, or its text. */
 export type WebhookBody = string | Uint8Array
 
-/** The signed parts of a delivery. */
+/** Signed content. */
 export interface Signed {
   /** `webhook-id`. */
   readonly id: string
@@ -81,17 +81,17 @@ export const sign = async (secrets: Secret | ReadonlyArray<Secret>, signed: Sign
 
 /** A request that may be a delivery. */
 export interface WebhookRequest {
-  /** Headers of a `fetch` request or of a Node request. */
+  /** Headers of `fetch` or of Node. */
   readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   /** The raw body. A body that was parsed and serialized again has another signature. */
   readonly body: WebhookBody
 }
 
-/** Options for the verification of a request. */
+/** Options of a verification. */
 export interface VerifyOptions {
   /** The secret of the subscription. During a rotation, the old and the new secret. */
   readonly secrets: Secret | ReadonlyArray<Secret>
-  /** Maximum difference between the time of the request and now, in seconds. Default: 300. */
+  /** Maximum difference from the current time in seconds. Default: 300. */
   readonly toleranceSeconds?: number
   /** Current time in milliseconds since 1970. Default: the clock. */
   readonly now?: number
@@ -121,7 +121,7 @@ const signaturesIn = (header: string) =>
       return decoded !== null && Result.isSuccess(decoded) ? [new Uint8Array(decoded.success)] : []
     })
 
-/** Compares every secret with every signature, each in constant time, to prevent timing attacks. */
+/** Every secret is tried with every signature in constant time, because the time must reveal nothing. */
 const isSigned = async (secrets: ReadonlyArray<Secret>, header: string, bytes: Uint8Array<ArrayBuffer>) => {
   const signatures = signaturesIn(header)
   const found = await Promise.all(

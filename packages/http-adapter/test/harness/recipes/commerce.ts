@@ -32,7 +32,7 @@ const onPrivacyRequest: Recipe = ({ tenant }) =>
 /** A shop that is not connected. */
 const freshShop = Effect.map(nextId(StoreConnectionId), (id) => ShopDomain.make(`shop-${id}.myshopify.com`))
 
-/** What a shop of the organization tells. */
+/** Report of a shop of the organization. */
 const delivered: Recipe = ({ tenant }) =>
   Effect.gen(function* () {
     const { id, shopDomain, shopId } = yield* givenStore(tenant.organization)
@@ -104,7 +104,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "commerce.linkCustomer": ({ tenant }) =>
     Effect.gen(function* () {
       const { connection, customer } = yield* givenCommerce(tenant.organization)
-      // The contact holds the identity already, so that nothing is written of the contact.
+      // The contact already has the identity, so the contact does not change.
       const value = `${connection.provider}/${connection.shopId}/${customer.externalId}`
       const addedAt = yield* DateTime.now
       const { id: contactId } = yield* givenContact(tenant.organization, {

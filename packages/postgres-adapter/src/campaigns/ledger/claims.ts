@@ -95,7 +95,7 @@ export const claims = (sql: SqlClient.SqlClient): Claims => {
       const { broadcastId: id, calls, claimedAt, fence } = window
       const own = sql`s.organization_id = ${organizationId} AND s.broadcast_id = ${id}`
       const from = {
-        // Recipients of a window are before the stored mark, whatever the claim specifies.
+        // Recipients of a window are before the stored mark, independent of the claim.
         mark: sql`(SELECT greatest(s.list_position, ${mark}::integer) FROM broadcast_progress AS s WHERE ${own})`,
         listed: sql`(SELECT s.list_size FROM broadcast_progress AS s WHERE ${own})`,
         except: calls.map(({ seq }) => seq)

@@ -96,7 +96,7 @@ export const settled = (
     ), tallied AS (${tally(sql, organizationId, movesOf(sql, sql`SELECT * FROM changed`))})`
 }
 
-/** Changes of the statistics `p` by `counts`, except those that a claim changes, too. */
+/** Changes of the statistics `p` by `counts`, except values that a claim changes, too. */
 export const settledStats = (sql: SqlClient.SqlClient) => sql`
   sent = p.sent + c.sent, failed = p.failed + c.failed, in_doubt = p.in_doubt + c.in_doubt,
   never_sent = p.never_sent + c.never_sent, in_doubt_at = greatest(p.in_doubt_at, c.in_doubt_at)`

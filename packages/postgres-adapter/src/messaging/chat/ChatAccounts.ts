@@ -84,7 +84,7 @@ export const layer = Layer.effect(
         throughput_per_second = ${account.throughputPerSecond}, last_checked_at = ${stamp(account.lastCheckedAt)},
         last_error = ${jsonOrNull(account.lastError)}, updated_at = ${stamp(account.updatedAt)}`
 
-    // A sender that has read one of them and has not started its call loses it. Rows are locked in the order in which calls start.
+    // A sender that has read one of them and has not started its call loses it. Rows are locked in the order of calls.
     const changeSends = (organizationId: OrganizationId, id: ChatAccountId, change: Statement.Fragment) => sql`
       WITH waiting AS MATERIALIZED (
         SELECT message_id AS waiting_id FROM send_queue

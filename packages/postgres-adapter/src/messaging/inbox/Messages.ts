@@ -36,7 +36,7 @@ import {
 /** Days that a receipt waits for its message. After that, the message is not one of ours. */
 const earlyDays = 30
 
-/** Maximum number of receipts without a message that are removed at once. */
+/** Maximum number of receipts without a message that one statement removes. */
 const mostForgotten = 100
 
 interface RenderedMessageRow extends Recorded, Pick<MessageRow, "at" | "id"> {}

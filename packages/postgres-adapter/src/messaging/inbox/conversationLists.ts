@@ -22,7 +22,10 @@ const furthest = 5_000
 /** Maximum number of messages or conversations from an index that are sorted. */
 const mostGathered = 4_000
 
-/** Maximum number of conversations with a word in a scan for which the word index is used. The index returns all messages first. */
+/**
+ * The word index is used for at most this number of conversations with the word in a scan. The index returns all
+ * messages first.
+ */
 const mostSaying = 4
 
 interface Found {

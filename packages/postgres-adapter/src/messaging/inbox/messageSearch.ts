@@ -22,7 +22,7 @@ const furthest = 10_000
 /** Maximum number of messages from the index that are sorted. */
 const mostGathered = 4_000
 
-/** Maximum number of matches in a scan for which the index is used. The index returns all matches before the first is read. */
+/** The index is used for at most this number of matches in a scan. The index returns all matches before the first is read. */
 const mostInScan = 20
 
 interface ContactRow {

@@ -1,7 +1,7 @@
 import type { OrganizationId } from "@parley/domain"
 import type { SqlClient, Statement } from "effect/sql"
 
-/** Maximum number of rows of a tally that are folded into one at once. */
+/** Maximum number of rows of a tally that one statement folds into one. */
 const mostFolded = 20
 
 /**

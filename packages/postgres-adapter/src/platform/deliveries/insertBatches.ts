@@ -30,10 +30,11 @@ const takeBatch = (callers: Array<Caller>): ReadonlyArray<Caller> => {
 }
 
 /**
- * Group commit. All calls that arrive while batches are in flight share the next batch. Each call returns when it is stored. The fixed cost of a
- * batch is higher than that of each delivery in it. So a second batch starts only when as many callers wait as are in flight. Callers that were
- * answered together then share a batch again. Interrupting a caller does not withdraw its deliveries. When the scope ends, batches in flight are
- * stored. Waiting and later calls are interrupted.
+ * Group commit. All calls that arrive while batches are in flight share the next batch. Each call returns when it is
+ * stored. The fixed cost of a batch is higher than the cost of each delivery in it. So a second batch starts only
+ * when as many callers wait as are in flight. Callers that were answered together then share a batch again.
+ * Interrupting a caller does not withdraw its deliveries. When the scope ends, batches in flight are stored. Waiting
+ * and later calls are interrupted.
  */
 export const insertBatches = Effect.fnUntraced(function* (
   store: (deliveries: ReadonlyArray<NewInboundDelivery>) => Effect.Effect<void>

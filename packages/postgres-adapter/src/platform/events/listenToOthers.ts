@@ -4,7 +4,7 @@ import { Effect, Queue } from "effect"
 import { orDieSqlErrors } from "../../kernel/defects.ts"
 import { realTime } from "../../kernel/realTime.ts"
 
-/** Channel on which processes on one database notify each other of new events, opened lanes and free shards. */
+/** Channel for processes on one database to notify each other of new events, opened lanes and free shards. */
 export const channel = "parley_events"
 
 /** Handlers of notifications. */

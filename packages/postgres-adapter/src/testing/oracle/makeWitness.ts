@@ -10,7 +10,7 @@ import { elsewhere, everywhere, nowhere, oracleRole, outside } from "./scopes.ts
 /** Concurrent commits can make two readings differ legitimately. A real leak differs in every reading. */
 const readings = 8
 
-/** Number of comparisons of a statement that changes rows and returns nothing: its result does not show what it matched. */
+/** Number of comparisons of a statement that changes rows and returns nothing: its result does not show the matches. */
 const blindComparisons = 3
 
 /** Transaction control reaches no rows. Some of these statements must pass in a failed transaction. */

@@ -7,7 +7,7 @@ export const outside = "*"
 /** Without a limit: shows the rows that a statement reaches if nothing restricts it. */
 export const everywhere = "**"
 
-/** All rows except those of one organization. A statement of that organization must return the same here as on no rows. */
+/** All rows except the rows of one organization. A statement of that organization must return the same here as on no rows. */
 export const elsewhere = (organization: string) => `!${organization}`
 
 export const nowhere = "-"

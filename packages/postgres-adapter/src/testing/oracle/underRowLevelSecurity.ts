@@ -26,7 +26,7 @@ export interface OracleOptions {
   readonly verdicts?: Verdicts
 }
 
-/** A client on which each statement runs on its own connection, or that of its transaction, under a witness. */
+/** A client that runs each statement on its own connection, or on the connection of its transaction, under a witness. */
 const makeOracle = Effect.fnUntraced(function* (client: PgClient.PgClient, { verdicts }: OracleOptions) {
   if ((yield* lockedTables(client)).length === 0) yield* lockRows(client)
   const tables = yield* lockedTables(client)

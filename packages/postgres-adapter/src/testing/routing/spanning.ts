@@ -4,7 +4,7 @@ export const wholeTables: Readonly<Record<string, string>> = {
     "states when tasks are due; the organization id is its only tenant data, and each process reads the lanes of its shards"
 }
 
-/** A statement that reaches rows of several organizations, or of one that it does not name. */
+/** A statement that reaches rows of several organizations, or of an organization that it does not name. */
 export interface Spanning {
   /** Text that only this statement contains, with single spaces. */
   readonly text: string

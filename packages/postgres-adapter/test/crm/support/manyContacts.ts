@@ -86,7 +86,7 @@ const contactAt = (place: number): Contact => {
   })
 }
 
-/** So many contacts with their tags in the store of the organization. */
+/** This number of contacts with their tags in the store of the organization. */
 export const givenManyContacts = Effect.fnUntraced(function* (count: number) {
   const contacts = yield* Contacts
   const tags = yield* Tags

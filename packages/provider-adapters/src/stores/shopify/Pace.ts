@@ -1,7 +1,7 @@
 import { Clock, Effect, Semaphore } from "effect"
 import { mostCost, usualBucket } from "./assumptions.ts"
 
-/** What an answer says of the bucket that calls are paid from. */
+/** State of the cost bucket, from an answer. */
 export interface BucketStatus {
   readonly left: number
   readonly most: number
@@ -15,7 +15,7 @@ interface Bucket {
   perSecond: number
   /** When that was so. */
   at: number
-  /** Nothing is asked before. */
+  /** No call starts before this time. */
   from: number
 }
 
@@ -33,7 +33,7 @@ export interface ShopPace {
   readonly restoredIn: (cost: number) => Effect.Effect<number>
   readonly spend: (cost: number) => void
   readonly learn: (status: BucketStatus) => Effect.Effect<void>
-  /** Nothing is to be asked for so long. */
+  /** Blocks all calls for this time. */
   readonly rest: (millis: number) => Effect.Effect<void>
 }
 

@@ -12,7 +12,7 @@ import { rootOf, settingsOf, type ShopifyOptions, type ShopifySettings } from ".
 /** The call requests more than the provider allows per call. */
 export class TooCostly extends Schema.TaggedError<TooCostly>()("TooCostly", {}) {}
 
-/** A GraphQL call. `name` stands for all calls with the same cost. */
+/** A GraphQL call. `name` identifies all calls with the same cost. */
 export interface Query {
   readonly name: string
   readonly document: string
@@ -27,7 +27,7 @@ export interface Data {
 
 type Failure = StoreRefused | StoreUnreachable
 
-/** Calls shops, each no faster than it says. No call is repeated unless it was throttled, and no redirect followed. */
+/** Calls shops, each within its rate limit. Only throttled calls are repeated, and no redirect is followed. */
 export class ShopCalls extends Context.Service<
   ShopCalls,
   {
@@ -55,7 +55,7 @@ const retryAfterOf = ({ headers }: HttpClientResponse.HttpClientResponse) => {
   return value !== undefined && seconds.test(value) ? Math.ceil(Number(value) * 1_000) : null
 }
 
-/** Longest answer that is read. The cost limit keeps pages far shorter. */
+/** Maximum length of an answer. The cost limit keeps pages far shorter. */
 const mostBytes = 16 * 1024 * 1024
 
 const shortestRest = 1_000
@@ -151,7 +151,7 @@ const make = (options: ShopifyOptions) =>
           return yield* verdict.error
         case "fine": {
           const data = at(answer.body, "data")
-          // Whatever answers without data is not the provider, unless it says why.
+          // An answer without data is not from the provider, unless it contains a reason.
           if (data == null && verdict.denied.length === 0) return yield* new StoreUnreachable()
           return { data, denied: verdict.denied }
         }

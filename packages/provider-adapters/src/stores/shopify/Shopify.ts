@@ -12,7 +12,7 @@ import { deliveryIsSigned, type ShopifyOptions } from "./settings.ts"
 
 type Calls = ShopCalls["Service"]
 
-/** What shops are asked to tell. */
+/** Webhook topics of shops. */
 const topics: ReadonlyArray<string> = [
   "APP_SCOPES_UPDATE",
   "APP_UNINSTALLED",
@@ -40,7 +40,7 @@ const topics: ReadonlyArray<string> = [
   "SHOP_UPDATE"
 ]
 
-/** What the shop tells already, as topic and address. */
+/** Existing webhook subscriptions of the shop, as topic and address. */
 const told = Effect.fnUntraced(function* (calls: Calls, access: ShopAccess) {
   const found = new Set<string>()
   let after: string | null = null
@@ -82,7 +82,7 @@ const subscribe =
           })
         )
         const message = textAt(listAt(data, "webhookSubscriptionCreate", "userErrors")[0], "message")
-        // Another process has asked for the same in the meantime.
+        // Another process has created the same subscription in the meantime.
         if (message === null || /already been taken/u.test(message)) continue
         refused.push(new StoreRefused({ remedy: "give_up", code: "INVALID", reason: message, retryAfterMillis: null }))
       }

@@ -4,7 +4,7 @@ import { at, listAt, numberAt, textAt } from "../../json.ts"
 import type { BucketStatus } from "./Pace.ts"
 import { tokenForm } from "./assumptions.ts"
 
-/** What the provider has answered: its status, and its body if that is JSON. */
+/** Answer of the provider: its status, and its body if it is JSON. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
@@ -25,7 +25,7 @@ const withoutSecrets = (text: string, secrets: ReadonlyArray<Redacted.Redacted>)
 const hour = 3_600_000
 const second = 1_000
 
-/** What follows from a status that says that nothing was done, and how long to wait at least; `null` where it does not say so. */
+/** Error for a status that certainly means no effect, with the minimum wait; `null` for other statuses. */
 const remedyOf = (status: number): readonly [StoreRemedy, number | null] | null => {
   if (status === 401 || status === 404) return ["reauthorize", null]
   // The shop has not paid, or is locked: its owner must fix that.
@@ -61,7 +61,7 @@ export const failureIn = (
 /** A field that the app may not read, by the path to it. */
 export type Denied = ReadonlyArray<string | number>
 
-/** What an answer of the query language says of a call that was not done as asked. */
+/** Result of an answer of the query language, by its errors. */
 export type Verdict =
   | { readonly kind: "fine"; readonly denied: ReadonlyArray<Denied> }
   | { readonly kind: "throttled"; readonly cost: number | null }
@@ -73,7 +73,7 @@ const isStep = (step: unknown): step is string | number => typeof step === "stri
 /** Failures of the provider's own, which pass. */
 const passing: ReadonlySet<string> = new Set(["INTERNAL_SERVER_ERROR", "TIMEOUT"])
 
-/** Parts of an answer beside its data. */
+/** Parts of an answer in addition to its data. */
 export const verdictOn = (body: unknown, secrets: ReadonlyArray<Redacted.Redacted>): Verdict => {
   const errors = listAt(body, "errors")
   const coded = errors.map((error) => ({ error, code: textAt(error, "extensions", "code") ?? "unknown" }))
@@ -83,7 +83,7 @@ export const verdictOn = (body: unknown, secrets: ReadonlyArray<Redacted.Redacte
   if (coded.some(({ code }) => code === "MAX_COST_EXCEEDED")) return { kind: "too_costly" }
   const other = coded.find(({ code }) => code !== "ACCESS_DENIED")
   const paths = coded.map(({ error }) => listAt(error, "path").filter(isStep))
-  // What is refused at the root is refused altogether.
+  // A refusal at the root refuses the whole call.
   const root = coded.find((_, index) => (paths[index]?.length ?? 0) < 2)
   const failed = other ?? root
   if (failed === undefined) return { kind: "fine", denied: paths }
@@ -99,7 +99,7 @@ export const verdictOn = (body: unknown, secrets: ReadonlyArray<Redacted.Redacte
   }
 }
 
-/** What an answer says of the bucket; `null` if it says nothing. */
+/** State of the bucket in an answer; `null` without it. */
 export const bucketIn = (body: unknown): BucketStatus | null => {
   const status = at(body, "extensions", "cost", "throttleStatus")
   const left = numberAt(status, "currentlyAvailable")
@@ -110,5 +110,5 @@ export const bucketIn = (body: unknown): BucketStatus | null => {
     : { left, most, perSecond }
 }
 
-/** What a call was thought to cost before it was made. */
+/** Estimated cost of a call. */
 export const costIn = (body: unknown): number | null => numberAt(body, "extensions", "cost", "requestedQueryCost")

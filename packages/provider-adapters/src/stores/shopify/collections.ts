@@ -99,7 +99,7 @@ export const asFarAsAllowed = <A>(
   return attempt(nothing)
 }
 
-/** The rest of a list inside of a record, as much as is kept of it. */
+/** The rest of a list inside a record, up to the stored maximum. */
 const restInside = Effect.fnUntraced(function* (calls: Calls, access: ShopAccess, kind: RecordKind, node: unknown) {
   const { inner, innerMost } = asking[kind]
   if (inner === null) return { inside: [], hasMore: false }
@@ -111,7 +111,7 @@ const restInside = Effect.fnUntraced(function* (calls: Calls, access: ShopAccess
     const query: Query = { name: `${kind}_inside`, document: innerDocument(kind), variables: { id, after } }
     const { data } = yield* orTooCostly(calls.query(access, query))
     const page = at(data, "node", inner)
-    // It has been deleted. The report of the deletion will correct what was read.
+    // The record was deleted. The report of the deletion will correct the read data.
     if (page === undefined || page === null) break
     inside.push(...listAt(page, "nodes"))
     const next = textAt(page, "pageInfo", "endCursor")
@@ -139,7 +139,7 @@ export const whole = Effect.fnUntraced(function* (calls: Calls, access: ShopAcce
 /** Maximum number of ids per read. */
 export const mostRead = 50
 
-/** The list inside of a record of an export, as much as is kept of it. */
+/** The list inside a record of an export, up to the stored maximum. */
 export const cutInside = (kind: RecordKind, inside: ReadonlyArray<unknown>) => {
   const { innerMost } = asking[kind]
   return { inside: inside.slice(0, innerMost), hasMore: inside.length > innerMost }

@@ -151,7 +151,7 @@ const customerOf = (body: unknown) => ({
 const idsAt = (body: unknown, name: string): ReadonlyArray<string> =>
   listAt(body, name).flatMap((id) => plainIdAt({ id }, "id") ?? [])
 
-/** A list that is not there says nothing: that must not be taken for a shop that agrees to nothing any more. */
+/** A missing list has no meaning. It must not count as a shop that revoked all scopes. */
 const scopesIn = (body: unknown): ReadonlyArray<StoreSignal> =>
   Array.isArray(at(body, "current"))
     ? [{ kind: "scopes_changed", scopes: listAt(body, "current").filter((scope) => Predicate.isString(scope)) }]
@@ -204,11 +204,11 @@ const otherIn = (
   }
 }
 
-/** The shop's own id, where what is delivered has it. */
+/** The shop's own id, if the delivery contains it. */
 const shopIdIn = (word: string, body: unknown): string | null =>
   word === "shop_update" || word === "app_uninstalled" ? plainIdAt(body, "id") : plainIdAt(body, "shop_id")
 
-/** The headers that say something of a delivery. */
+/** The relevant headers of a delivery. */
 export const deliveryHeaders: ReadonlyArray<string> = [
   "x-shopify-event-id",
   "x-shopify-shop-domain",

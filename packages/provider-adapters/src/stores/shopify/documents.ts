@@ -99,7 +99,7 @@ const checkoutLine = `
 /** One more than stored is requested, to detect whether there are more. */
 const oneMore = 1
 
-/** How records of a kind are asked for. */
+/** Query of one kind of records. */
 export interface Asking {
   /** The collection, the type, and the name of the list inside. */
   readonly collection: string
@@ -119,12 +119,12 @@ export interface Asking {
   readonly whole: string
 }
 
-/** How many parcels and refunds come with an order. */
+/** Maximum number of parcels and refunds of an order in one call. */
 export const shortLists = 5
 
 const lists = (most: number) => `${parcels(most)} ${refunds(most)}`
 
-/** How records are asked for, by their kinds. Sizes are such that a call of a full page stays below the most that it may cost. */
+/** Queries of records by kind. Page sizes keep the cost of a full page below the maximum. */
 export const asking: { readonly [Kind in RecordKind]: Asking } = {
   products: {
     collection: "products",

@@ -127,7 +127,7 @@ const windowOf = Effect.fnUntraced(function* (calls: Calls, url: string, from: n
   if (response.status === pastTheEnd) return new Uint8Array()
   if (response.status >= 400 && response.status < 500 && response.status !== 429) return null
   if (response.status !== ok && response.status !== partly) return yield* new StoreUnreachable()
-  // Whoever does not know of parts sends all.
+  // A server without range support sends the whole file.
   return yield* Effect.timeoutOrElse(bytesIn(response, response.status === ok ? from : 0, most), {
     duration: calls.settings.timeout,
     orElse: () => Effect.fail(new StoreUnreachable())
@@ -159,7 +159,7 @@ const linesIn = (bytes: Uint8Array, isEnd: boolean): ReadonlyArray<Line> => {
   return lines
 }
 
-/** The records of a part of the file that are there as a whole, and where the next one begins. */
+/** The complete records in a part of the file, and the start of the next record. */
 const recordsIn = (kind: RecordKind, bytes: Uint8Array, isEnd: boolean) => {
   const lines = linesIn(bytes, isEnd)
   const roots = lines.flatMap((line, index) => (line.parent === null ? [index] : []))
@@ -178,7 +178,7 @@ const recordsIn = (kind: RecordKind, bytes: Uint8Array, isEnd: boolean) => {
   return { raws, read: isEnd ? bytes.length : last === undefined ? 0 : (lines[last]?.start ?? 0) }
 }
 
-/** The next records of the file, as many as come with one part of it; `null` if it is gone. */
+/** The next records of the file, from one part of it; `null` if the file is deleted. */
 const nextRecords = (
   calls: Calls,
   kind: RecordKind,
@@ -202,7 +202,7 @@ const countIn = (data: unknown): number | null => {
   return Number.isSafeInteger(count) ? count : null
 }
 
-/** Everything of a kind, as an export of the shop that is read part by part: no more of it is kept than a part. */
+/** All records of a kind, from an export of the shop. It is read part by part, with at most one part in memory. */
 export const exportOf = Effect.fnUntraced(function* <Kind extends RecordKind>(
   calls: Calls,
   access: ShopAccess,

@@ -17,7 +17,7 @@ import { isSignedBy, rootOf, type ShopifySettings, signingSecrets } from "./sett
 const signature = /^[0-9a-f]{64}$/u
 const moment = /^\d{1,11}$/u
 
-/** Reads what came back from an agreement, if the provider has signed it: everything but the signature, by name. */
+/** Reads the callback of an authorization if the provider has signed it: all parameters except the signature, by name. */
 const callbackIn =
   (settings: ShopifySettings): StoreAuthorizer["readCallback"] =>
   (query) => {
@@ -45,7 +45,7 @@ const callbackIn =
     } satisfies StoreCallback
   }
 
-/** Who may write may read. */
+/** A write scope includes the read scope. */
 const impliedBy = (scope: string) => (scope.startsWith("write_") ? [scope, scope.replace("write_", "read_")] : [scope])
 
 const inSeconds = (now: DateTime.Utc, seconds: number | null) =>

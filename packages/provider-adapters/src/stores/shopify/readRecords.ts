@@ -21,7 +21,7 @@ import { at, listAt, textAt } from "../../json.ts"
 import { checkoutTokenIn } from "./assumptions.ts"
 import { countAt, currencyAt, type Fields, fieldsOf, gidAt, moneyAt, timeAt } from "./values.ts"
 
-/** A record as it came, and the list inside of it, as far as it is kept. */
+/** A received record, and the list inside it up to the stored maximum. */
 export interface Raw {
   readonly node: unknown
   readonly inside: ReadonlyArray<unknown>

@@ -31,7 +31,7 @@ const shopIn = (data: unknown): Shop | null => {
   return { shopId, shopDomain, name: textAt(data, "shop", "name") ?? shopDomain, currency, country }
 }
 
-/** Where a pass over changes is: since when, after which id, how many were read, and the provider's cursor. */
+/** Position of a pass over changes: start time, last id, number of read records, and the provider's cursor. */
 const Place = Schema.fromJsonString(
   Schema.Struct({
     from: Schema.String,
@@ -46,7 +46,7 @@ const encodePlace = Schema.encodeSync(Place)
 
 const searchOf = ({ afterId, from }: Place) => `updated_at:>='${from}'${afterId === null ? "" : ` id:>${afterId}`}`
 
-/** Where the next page begins. The provider ends a list after so many, so another one is begun before. */
+/** Start of the next page. The provider limits the length of a list, so a new list starts before the limit. */
 const nextPlace = (
   kind: RecordKind,
   place: Place,
@@ -154,7 +154,7 @@ const readIds =
 /** Each release reads skipped records again. */
 const readerVersion = `${manifest.version} ${apiVersion}`
 
-/** How shops are read. */
+/** Reads records of shops. */
 export const makeReading = (calls: Calls): StoreReader => ({
   readerVersion,
   shop: (access) =>

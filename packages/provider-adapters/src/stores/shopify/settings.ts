@@ -7,7 +7,7 @@ import type { Lookup } from "../../outbound/publicClient.ts"
 export interface ShopifyApp {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
-  /** The secret before, while what it has signed still comes. */
+  /** The former secret, valid for deliveries that it still signs. */
   readonly formerSecret?: Redacted.Redacted | null
 }
 
@@ -16,13 +16,13 @@ export interface ShopifyOptions {
   readonly app: ShopifyApp
   /** Optional scopes: `read_all_orders`, `read_customer_merge`, `read_fulfillments`. */
   readonly furtherScopes?: ReadonlyArray<string>
-  /** Where shops are found below their domains, for the simulator; otherwise each is at its own. */
+  /** Base URL of all shops, for the simulator. By default, each shop is at its own domain. */
   readonly baseUrl?: string | null
-  /** How long a call may take: 30 seconds unless it is said. */
+  /** Time limit of a call. Default: 30 seconds. */
   readonly timeout?: Duration.Input
-  /** How long a call waits at most until it may be made: 20 seconds unless it is said. */
+  /** Maximum wait of a call before its start. Default: 20 seconds. */
   readonly patience?: Duration.Input
-  /** Says which addresses a host has: the system, unless it is said. */
+  /** Resolves the addresses of a host. Default: the resolver of the system. */
   readonly lookup?: Lookup
 }
 
@@ -36,7 +36,7 @@ export interface ShopifySettings {
   readonly patience: Duration.Duration
 }
 
-/** What a shop has to agree to. */
+/** Scopes that a shop must grant. */
 const scopes: ReadonlyArray<string> = ["read_customers", "read_orders", "read_products"]
 
 export const settingsOf = (options: ShopifyOptions): ShopifySettings => ({
@@ -48,7 +48,7 @@ export const settingsOf = (options: ShopifyOptions): ShopifySettings => ({
   patience: Duration.fromInputUnsafe(options.patience ?? "20 seconds")
 })
 
-/** Where a shop is called. */
+/** URL of a shop. */
 export const rootOf = ({ baseUrl }: ShopifySettings, shopDomain: string): string =>
   baseUrl === null ? `https://${shopDomain}` : `${baseUrl}/${shopDomain}`
 
@@ -56,7 +56,7 @@ export const rootOf = ({ baseUrl }: ShopifySettings, shopDomain: string): string
 export const signingSecrets = ({ app }: ShopifySettings): ReadonlyArray<Redacted.Redacted> =>
   app.formerSecret == null ? [app.clientSecret] : [app.clientSecret, app.formerSecret]
 
-/** Whether one of the secrets gives this value. Every secret is tried, so that the time reveals nothing. */
+/** Whether one of the secrets gives this value. Every secret is tried, because the time must reveal nothing. */
 export const isSignedBy = (
   secrets: ReadonlyArray<Redacted.Redacted>,
   claimed: Uint8Array,

@@ -69,7 +69,7 @@ export const fieldsOf = (node: unknown) => {
 }
 export type Fields = ReturnType<typeof fieldsOf>
 
-/** So many, no less than none. */
+/** A count of at least zero. */
 export const countAt = (value: unknown, ...path: ReadonlyArray<string>): number => {
   const found = at(value, ...path)
   return Predicate.isNumber(found) && Number.isSafeInteger(found) && found > 0 ? found : 0

@@ -23,7 +23,7 @@ const encodeBroadcast = Schema.encodeSync(Broadcast)
 /** Converts a broadcast to plain values for readable differences. */
 export const plainBroadcast = (broadcast: Broadcast) => encodeBroadcast(broadcast)
 
-/** A draft that says nothing but its name. */
+/** A draft with a name only. */
 export const newBroadcast = (said: Partial<Broadcast> = {}): Broadcast => {
   const id = freshId(BroadcastId)
   return new Broadcast({

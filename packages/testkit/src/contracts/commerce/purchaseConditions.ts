@@ -45,7 +45,7 @@ const read = (input: FilterInput, there: ReadonlySet<string>) => {
   return filter
 }
 
-/** What happened in stores, and the ids that filters name of it. */
+/** Purchases in stores, and their ids for filters. */
 interface Made extends Purchases {
   readonly named: ReadonlyArray<string>
 }

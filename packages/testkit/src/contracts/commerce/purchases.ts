@@ -11,7 +11,7 @@ import {
 import { DateTime } from "effect"
 import { noon } from "../../fixtures/purchases.ts"
 
-/** What contacts did in stores. */
+/** Actions of contacts in stores. */
 export interface Purchases {
   readonly orders: ReadonlyArray<StoredOrder>
   readonly carts: ReadonlyArray<StoredCart>

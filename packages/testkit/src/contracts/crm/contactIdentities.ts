@@ -56,7 +56,7 @@ const save = (contact: Contact) => Effect.flatMap(Contacts, (contacts) => transa
 const saveAll = (changed: ReadonlyArray<Contact>) =>
   Effect.flatMap(Contacts, (contacts) => transact(contacts.saveAll(changed)))
 
-/** Whose it is and what, as the error says. */
+/** Owner and identity of the conflict, from the error. */
 const clashOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), (error) =>
     error._tag === "ContactExists" && "contactId" in error && "kind" in error

@@ -42,7 +42,7 @@ export const identity = (kind: IdentityKind, value: string): ContactIdentity => 
   addedAt: morning
 })
 
-/** A contact who is known by its phone and e-mail address as well, if it has any. */
+/** A contact that is also known by its phone and email address, if it has any. */
 export const newContact = (overrides: Partial<Contact> = {}): Contact => {
   const { email = null, identities = [], phone = null } = overrides
   return new Contact({
@@ -155,7 +155,7 @@ export const listed = Effect.fnUntraced(function* (query: ContactQuery, slice: S
   return found
 })
 
-/** Everybody of the current organization. */
+/** All contacts of the current organization. */
 export const everybodyThere = listed(everyone, all)
 
 export const idsOf = <Id extends string>(rows: ReadonlyArray<{ readonly id: Id }>): ReadonlyArray<Id> =>

@@ -138,7 +138,7 @@ const isOnList = (tenant: Tenant, id: BroadcastId, { contactId, handedBy = [] }:
   handedBy.length === 0 &&
   (rowAt(tenant.broadcastRecipients, id) ?? []).some((row) => row.contactId === contactId && row.handedBy.length === 0)
 
-/** Time for which an expired recipient list is remembered as expired. */
+/** Time that an expired recipient list is remembered as expired. */
 const remembered = { days: 30 }
 
 export const layer = Layer.effect(

@@ -18,7 +18,7 @@ const secret = "store-app-secret"
 /** Authorizations to grant in shops. */
 export const wantedScopes = ["read_customers", "read_orders", "read_products"] as const
 
-/** What comes back from a shop, before it is signed. */
+/** Callback parameters of a shop, before they are signed. */
 export interface ComesBack {
   readonly shop: string
   readonly state: string
@@ -27,7 +27,7 @@ export interface ComesBack {
   readonly at: DateTime.Utc
 }
 
-/** What a shop delivers. */
+/** Deliveries of a shop. */
 export interface Delivers {
   readonly shop: string
   readonly shopId?: string

@@ -58,7 +58,7 @@ export class StoreScript extends Context.Service<
     readonly revoke: (shopDomain: ShopDomain) => Effect.Effect<void>
     /** The next call fails this way. `name` is the method; every method if absent. */
     readonly next: (failure: StoreFailure, name?: keyof StorePlatform) => Effect.Effect<void>
-    /** What happened, as it is delivered, with its signature. */
+    /** A change as a delivery, with its signature. */
     readonly deliver: (
       shopDomain: ShopDomain,
       topic: string,
@@ -67,7 +67,7 @@ export class StoreScript extends Context.Service<
     ) => StoreDeliveryRequest
     /** The addresses that the shop delivers to. */
     readonly subscribed: (shopDomain: ShopDomain) => Effect.Effect<ReadonlyArray<string>>
-    /** How often each method was called. */
+    /** Number of calls of each method. */
     readonly calls: (name: keyof StorePlatform) => Effect.Effect<number>
   }
 >()("@parley/testkit/memory/commerce/StoreScript") {}

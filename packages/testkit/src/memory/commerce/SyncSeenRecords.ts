@@ -6,7 +6,7 @@ import { Store } from "../store/Store.ts"
 const keyOf = ({ kind, storeConnectionId }: Omit<SyncTarget, "jobId">, externalId: string) =>
   `${storeConnectionId} ${kind} ${externalId}`
 
-/** A record as it is kept here. */
+/** A stored record. */
 interface Kept {
   readonly storeConnectionId: StoreConnectionId
   readonly externalId: string

@@ -4,7 +4,7 @@ import { descending } from "../store/slice.ts"
 import type { Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
-/** What lists look at of a record. */
+/** Fields of a record that lists use. */
 export interface Listed {
   readonly id: string
   readonly storeConnectionId: string
@@ -19,7 +19,7 @@ const matches = (row: Listed, { contactId, q, storeConnectionId, updatedSince }:
   (updatedSince === null || DateTime.isGreaterThanOrEqualTo(row.updatedAt, updatedSince)) &&
   (q === null || row.search.includes(normalizeForSearch(q)))
 
-/** How the records of one kind are read. */
+/** Read access to the records of one kind. */
 export const readingRecords = <Kept>(
   resource: string,
   rowsOf: (tenant: Tenant) => ReadonlyArray<Kept>,

@@ -125,7 +125,7 @@ export const layer = Layer.effect(
                 (search === null || matchesSearch(contactSearchText(contact), search))
             ).length
         ),
-      // The words always equal those of the names.
+      // The words always equal the words of the names.
       forgetWords: () => Effect.succeed(0),
       // Texts are folded when they are searched.
       refold: () => Effect.succeed(false),

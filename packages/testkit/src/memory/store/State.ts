@@ -293,7 +293,7 @@ export interface EarlyReceiptRow {
   readonly receipt: EarlyReceipt
 }
 
-/** Stored delivery, with its payload and the time from which it can be processed. */
+/** Stored delivery, with its payload and its earliest processing time. */
 export interface DeliveryRow {
   /** The lane that it is worked through in. */
   readonly lane: string
@@ -329,13 +329,13 @@ export interface ChatAccountRow {
   readonly failures: number
   /** End of the last sending pause; `null` if sending never paused. */
   readonly restsUntil: DateTime.Utc | null
-  /** Time from which the templates must be fetched again, and whether a fetch has started. */
+  /** Time when the templates must be fetched again, and whether a fetch has started. */
   readonly wanted: { readonly from: DateTime.Utc; readonly isBegun: boolean } | null
   /** Increases with each change of the wanted fetch. */
   readonly wantedRevision: number
 }
 
-/** What a broadcast takes of a month. */
+/** Recipients of a broadcast that count against a month. */
 export interface ReservationRow {
   readonly month: DateTime.Utc
   readonly amount: number
@@ -364,7 +364,7 @@ export interface WorkLaneRow extends DueLane {
   readonly fence: number
 }
 
-/** How far a broadcast is. Its statistics stand with it. */
+/** Progress of a broadcast, with its statistics. */
 export interface BroadcastProgressRow {
   /** The last contact that was put on the list. */
   readonly frozenAfter: ContactId | null
@@ -426,7 +426,7 @@ export interface AudienceSnapshotRow {
   }>
 }
 
-/** Time from which a recipient counts as reached, and the previous such time. */
+/** Time since a recipient counts as reached, and the previous such time. */
 export interface ReachRow {
   readonly reachedAt: DateTime.Utc
   readonly formerAt: DateTime.Utc | null
@@ -724,7 +724,7 @@ export const emptyState: State = {
   workShards: []
 }
 
-/** What belongs to the organization. */
+/** Data of the organization. */
 export const tenantOf = (state: State, id: OrganizationId): Tenant =>
   Option.getOrElse(HashMap.get(state.tenants, id), () => newTenant)
 

@@ -1,7 +1,7 @@
 import { EncodedJson } from "@parley/domain"
 import { Schema } from "effect"
 
-/** Renders values as their schema says it. */
+/** Renders values by their schema. */
 export const renders = <A, I>(schema: Schema.Codec<A, I>) => {
   const encode = Schema.encodeSync(Schema.toCodecJson(schema), { disableChecks: true })
   const encoder = new TextEncoder()

@@ -42,7 +42,7 @@ export const latestConversation = Effect.fnUntraced(function* (contactId: Contac
 /** Statuses of a conversation that is not resolved. */
 export const unresolved = ["open", "pending", "snoozed"] as const
 
-/** Loads the conversation of the event; `null` if it has none, or it is deleted. Refuses that of another contact. */
+/** Loads the conversation of the event; `null` if it has none, or it is deleted. Refuses a conversation of another contact. */
 export const ownConversation = Effect.fnUntraced(function* ({ contactId, conversationId }: ActionFacts) {
   if (conversationId === null) return null
   const found = yield* Effect.option((yield* Conversations).get(conversationId))
@@ -51,7 +51,7 @@ export const ownConversation = Effect.fnUntraced(function* ({ contactId, convers
   return conversation.contactId === contactId ? conversation : yield* new ActionRefused({ reason: "no_conversation" })
 })
 
-/** Finds the conversation for inbox actions: that of the event, or else an unresolved one of the contact. */
+/** Finds the conversation for inbox actions: the conversation of the event, or else an unresolved one. */
 export const targetConversation = Effect.fnUntraced(function* (
   facts: ActionFacts
 ): Effect.fn.Return<

@@ -37,7 +37,7 @@ export class ActionRepeated extends Schema.TaggedError<ActionRepeated>()("Action
   }
 }
 
-/** A workflow does not start. The code equals that of the API call. */
+/** A workflow does not start. The code equals the code of the API call. */
 export class WorkflowRefused extends Schema.TaggedError<WorkflowRefused>()("WorkflowRefused", {
   code: Schema.String,
   detail: Schema.String

@@ -101,7 +101,7 @@ export const sendTemplate = Effect.fnUntraced(function* (
   return yield* write(to, { kind: "template", template: { id, values } })
 })
 
-/** Sends a free-form message into the unresolved conversation, or that of the event. If it is not allowed, sends the template. */
+/** Sends a free-form message into the unresolved conversation or the conversation of the event, else the template. */
 export const sendMessage = Effect.fnUntraced(function* (action: ActionOf<"send_message">, facts: ActionFacts) {
   const { chatAccountId = null, message, whenClosed } = action
   const conversation = yield* resolveConversation(facts, chatAccountId)

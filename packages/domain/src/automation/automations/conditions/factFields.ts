@@ -55,7 +55,7 @@ const skus = field(listOperators(Sku, "Expected 1 to 50 texts"))
 const time = field(timeOperators)
 const booleanField = field(booleanOperators)
 
-/** Condition fields in addition to those of contacts. */
+/** Condition fields in addition to contact fields. */
 export const factFields = {
   "message.text": field(messageTextOperators),
   "message.replyId": field(textOperators(exactText)),

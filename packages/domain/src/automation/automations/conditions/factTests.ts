@@ -40,7 +40,7 @@ const listUpTo50 = <A>(schema: Schema.Codec<A, unknown>) => Schema.Array(schema)
 const Text = MultiLineText.check(Schema.isBetweenCodePoints(1, 200))
 const [oneText, someTexts] = ["Expected a text of 1 to 200 characters", "Expected 1 to 50 texts"]
 
-/** Operators for one of several keywords or ids. */
+/** Operators for a keyword or id out of several. */
 export const choiceOperators = <A extends string>(
   schema: Schema.Codec<A, unknown>,
   one: string,

@@ -87,7 +87,7 @@ const ownFacts = (event: SourceEvent): Record<string, FactValue> => {
 
 /**
  * Loads the current facts about the subject of an event. Returns `null` if its contact does not exist, or its
- * conversation belongs to another contact. `contactId` is the current contact, if it differs from that of the event.
+ * conversation belongs to another contact. `contactId` is the current contact, if it differs from the contact of the event.
  * Only these schedules are loaded.
  */
 export const factsForEvent = Effect.fnUntraced(function* (

@@ -51,7 +51,7 @@ export const eligibleContacts = Effect.fnUntraced(function* (ids: ReadonlyArray<
 export interface AutomationRunStart {
   /** Identifies the start within the automation: the event position, or the timer subject. */
   readonly key: string
-  /** The event, or the one that a timer counts from. */
+  /** The event, or the start event of a timer. */
   readonly event: AutomationRun["event"]
   readonly contactId: ContactId
   readonly causation: Causation | null

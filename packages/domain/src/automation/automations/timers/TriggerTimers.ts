@@ -33,7 +33,7 @@ export interface TriggerTimer {
 export class TriggerTimers extends Context.Service<
   TriggerTimers,
   TenantScoped<{
-    /** Sets timers. Replaces one of the same owner and subject, unless it has fired permanently. */
+    /** Sets timers. Replaces a timer of the same owner and subject, unless it has fired permanently. */
     readonly set: (clocks: ReadonlyArray<TriggerTimer>) => Effect.Effect<void, never, Transaction>
     /** Stops timers of this subject and these owners that have not fired. */
     readonly stop: (
@@ -64,7 +64,7 @@ export const isInactivityTrigger = (trigger: Trigger): trigger is InactivityTrig
 export interface TimerOwner {
   readonly id: TimerOwnerId
   readonly when: InactivityTrigger
-  /** Log position up to which events do not count. */
+  /** Log position. Events up to it do not count. */
   readonly after: number
 }
 

@@ -29,7 +29,7 @@ const startOutcome = (contactId: ContactId, name: string): TimerOutcome => ({ ki
 
 type IdleTrigger = Extract<InactivityTrigger, { readonly event: "conversation.idle" }>
 
-/** Number of latest messages to search for one that a person wrote. */
+/** Number of latest messages to search for a message of a person. */
 const maxScannedMessages = 50
 
 const writerOf = ({ author, direction }: Message): "contact" | "team" | null => {

@@ -40,7 +40,7 @@ const findWaitZone = Effect.fnUntraced(function* ({ until }: WaitNode, contact: 
   return until.zone === "contact" ? lastContactZone(contact, timezone) : timezone
 })
 
-/** Time from which a wait depends only on its schedule. */
+/** After this time, a wait depends only on its schedule. */
 const unscheduledEnd = Effect.fnUntraced(function* (node: WaitNode, contact: Contact, arrival: DateTime.Utc) {
   return wakeTime(node, DateTime.zoneMakeNamedUnsafe(yield* findWaitZone(node, contact)), null, arrival)
 })

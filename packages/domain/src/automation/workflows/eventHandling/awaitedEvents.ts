@@ -55,7 +55,7 @@ export const hasUnprocessedEvents = Effect.fnUntraced(function* (before: DateTim
   return next !== null && DateTime.isLessThan(next.at, before)
 })
 
-/** Node in which the run waits for this event. The event was logged after the run entered the node and before its timeout. */
+/** Node where the run waits for this event. The event was logged after the run entered the node and before its timeout. */
 const findAwaitingNode = (
   course: LoadedWorkflow,
   { progress, run }: StoredWorkflowRun,

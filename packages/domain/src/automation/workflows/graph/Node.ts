@@ -86,7 +86,7 @@ export const BranchNode = Schema.Struct({
 }).annotate({ identifier: "WorkflowBranch" })
 export type BranchNode = typeof BranchNode.Type
 
-/** Takes one of several paths. A contact gets the same path in every version. */
+/** Splits contacts across paths. A contact gets the same path in every version. */
 export const SplitNode = Schema.Struct({
   id: NodeId,
   kind: Schema.Literal("split"),

@@ -67,7 +67,7 @@ export const reverseAdjacency = (ways: Adjacency): Adjacency => {
   return back
 }
 
-/** Facts that an event provides; only those of the contact without an event. */
+/** Facts that an event provides; without an event, only contact facts. */
 export const groupsOnEvent = (event: Trigger | null | undefined): FactGroups =>
   event === null || event === undefined ? contactFactGroups : factGroupsOf(event)
 
@@ -75,7 +75,7 @@ export const groupsOnEvent = (event: Trigger | null | undefined): FactGroups =>
 export const groupsAtEntry = ({ entry }: Graph): FactGroups =>
   entry === undefined ? allFactGroups : groupsOnEvent(entry.event)
 
-/** Successors of a node, with their facts: those of the start event, until another event wakes the run. */
+/** Successors of a node, with their facts: facts of the start event, until another event wakes the run. */
 const nextNodesWithGroups = (node: WorkflowNode, groups: FactGroups): ReadonlyArray<readonly [NodeId, FactGroups]> =>
   node.kind === "wait_for"
     ? [

@@ -106,7 +106,7 @@ const findUnreachableNodes = (
 }
 
 const findEndlessNodes = (nodes: ReadonlyMap<NodeId, LocatedNode>, ways: Adjacency): ReadonlyArray<ValidationIssue> => {
-  // The successors of an unknown node are unknown. The unknown node is a problem of its own.
+  // The successors of an unknown node are unknown. The unknown node is a separate problem.
   const ends = Array.from(nodes.values()).flatMap(({ node }) =>
     node.kind === "end" || edgesOf(node).some(({ to }) => !nodes.has(to)) ? [node.id] : []
   )

@@ -50,7 +50,7 @@ const findCallingRun = Effect.fnUntraced(function* ({ caller, runId }: StoredPlu
   return caller === "workflow" && isRunId(runId) ? yield* (yield* WorkflowRuns).find(runId) : nobody
 })
 
-/** Finds the node in which the run waits for this call; `null` if it no longer waits for it. */
+/** Finds the node where the run waits for this call; `null` if it no longer waits for it. */
 const findCallingNode = Effect.fnUntraced(function* ({ run }: StoredWorkflowRun, { id }: StoredPluginCall) {
   const elsewhere: ActionNode | null = null
   if (isWorkflowRunOver(run)) return elsewhere

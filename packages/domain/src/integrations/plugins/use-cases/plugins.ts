@@ -120,7 +120,7 @@ export const updatePlugin = useCase(
   }, transact)
 )
 
-/** Lists pending deliveries to a plugin and those of the last thirty days, latest first. */
+/** Lists deliveries to a plugin, pending or from the last thirty days, latest first. */
 export const listPluginDeliveries = useCase(
   { name: "plugins.listDeliveries", access: { permission: "plugins.read" } },
   Effect.fnUntraced(function* (id: PluginId, filter: WebhookDeliveryFilter, page: PageRequest) {

@@ -42,7 +42,7 @@ const endAll = Effect.fnUntraced(function* (
   while ((yield* endSome) === endBatchSize) yield* Effect.yieldNow
 })
 
-/** Ends the pending deliveries of a disabled receiver, and those that waited too long behind an open circuit. */
+/** Ends pending deliveries of a disabled receiver, and deliveries that waited too long behind an open circuit. */
 const endExpiredDeliveries = Effect.fnUntraced(function* (
   lease: LaneLease,
   { health, subscription }: StoredWebhookSubscription

@@ -46,7 +46,7 @@ export const getWebhookDelivery = useCase(
   })
 )
 
-/** Lists pending deliveries of a subscription and those of the last thirty days, latest first. */
+/** Lists deliveries of a subscription, pending or from the last thirty days, latest first. */
 export const listWebhookDeliveries = useCase(
   { name: "webhookSubscriptions.listDeliveries", access: { permission: "webhook_subscriptions.read" } },
   Effect.fnUntraced(function* (id: WebhookSubscriptionId, filter: WebhookDeliveryFilter, page: PageRequest) {

@@ -25,7 +25,7 @@ export class AutoAssignGate extends Context.Service<
   static readonly layerNone = Layer.succeed(AutoAssignGate, { isHeld: () => Effect.succeed(false) })
 }
 
-/** Maximum number of organizations for which a process assigns conversations concurrently. */
+/** Maximum number of organizations with concurrent assignments in a process. */
 const maxConcurrentOrganizations = 4
 
 /**

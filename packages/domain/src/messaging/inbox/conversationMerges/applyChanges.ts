@@ -3,7 +3,7 @@ import type { Recipient } from "../../chat/index.ts"
 import { Conversation, type IdentityWindow } from "../Conversation.ts"
 import { allWindows } from "../recipients.ts"
 
-/** Keeps the current value if it has changed since `from`; takes that of `to` otherwise. */
+/** Keeps the current value if it has changed since `from`; otherwise takes the value of `to`. */
 const applyIfUnchanged = <A>(now: A, from: A, to: A): A => (Equal.equals(now, from) ? to : now)
 
 const statusOf = ({ resolvedAt, snoozedUntil, status }: Conversation) => ({ resolvedAt, snoozedUntil, status })

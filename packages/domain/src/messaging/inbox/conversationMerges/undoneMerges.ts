@@ -15,7 +15,7 @@ export interface ConversationMergesToUndo {
   readonly leaving: ReadonlySet<ConversationId>
   /** Joins of the merge, and of later merges into the same contact that are not undone, in merge order. */
   readonly joins: ReadonlyArray<ConversationMerge>
-  /** Current state of the joined conversations and of all other unresolved ones of the contact. */
+  /** Current state of the joined conversations and all other unresolved conversations of the contact. */
   readonly conversations: ReadonlyArray<Conversation>
 }
 
@@ -56,7 +56,7 @@ class MergeReplay {
     for (const each of [after.kept, after.other]) this.left.set(each.id, each)
   }
 
-  /** Replaces a leaving conversation by the one that it was joined with. */
+  /** Replaces a leaving conversation by its joined conversation. */
   private pairOf({ after, before }: ConversationMerge): ReadonlyArray<Conversation> {
     const goesOn = this.goesOn.get(after.kept.chatAccountId)
     const staying = [before.kept.id, before.other.id].filter((id) => !this.toUndo.leaving.has(id))

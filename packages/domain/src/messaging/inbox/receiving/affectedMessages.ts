@@ -74,7 +74,7 @@ export const findReceiptTargets = (
     return [{ chatAccountId, reference: isMessageId(reference) ? reference : null, providerMessageId }]
   })
 
-/** Loads the later answers of conversations in which an accepted answer may fail. */
+/** Loads the later answers of conversations with an accepted answer that may fail. */
 export const loadAnswers = Effect.fnUntraced(function* (
   known: ReadonlyArray<ForAccount<Message>>,
   events: ReadonlyArray<ContactEvent>

@@ -7,7 +7,7 @@ import { withEpisodeStarted, maxReopenDays, nextEpisode } from "../conversationS
 import { withRecipient, withWindow, hasWrittenLater } from "../recipients.ts"
 import { withWaitingSince } from "../waiting/waitTransitions.ts"
 
-/** Time after a contact's message in which free-form messages are allowed. */
+/** Time after a contact's message that allows free-form messages. */
 const serviceWindow = Duration.hours(24)
 
 /** Service window after a message that came from an advertisement. */

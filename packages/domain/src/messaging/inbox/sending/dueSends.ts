@@ -62,7 +62,7 @@ const sendMessages = (lane: LaneLease, { notification, pace }: SendingTurn) =>
         return leases.length
       })
       const none = Latch.makeUnsafe()
-      /** While messages are in flight, new messages are read together with the ones that follow soon after. */
+      /** While messages are in flight, new messages are read together with messages that follow soon after. */
       const untilGathered = Effect.suspend(() => {
         if (inHand.size === 0) return Effect.void
         none.closeUnsafe()

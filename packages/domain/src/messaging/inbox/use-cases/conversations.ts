@@ -208,7 +208,7 @@ export const listConversations = useCase(
   })
 )
 
-/** Counts the conversations of each status, and the ones that need attention. */
+/** Counts the conversations of each status, and conversations that need attention. */
 export const countConversations = useCase(
   { name: "conversations.count", access: { permission: "conversations.read" } },
   Effect.fnUntraced(function* () {

@@ -13,7 +13,7 @@ export type ConversationWait = Pick<
 
 /** Wait that an accepted answer has ended, stored with its message. */
 export interface EndedWait {
-  /** Round of the conversation in which the answer was accepted. */
+  /** Round of the conversation with the accepted answer. */
   readonly round: number
   /** Start of the ended wait; `null` if no wait existed. */
   readonly since: DateTime.Utc | null

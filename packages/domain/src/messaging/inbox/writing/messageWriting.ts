@@ -48,7 +48,7 @@ const withRedirect = (before: Conversation, { at, recipient }: Message): Convers
   return isSame ? before : withRecipient(before, recipient, at)
 }
 
-/** Applies a message to a resolved conversation. It reopens, or it stays resolved and restarts the period in which an answer reopens it. */
+/** Applies a message to a resolved conversation. It reopens, or it stays resolved and restarts the reopening period. */
 const reopenAfterMessage = (before: Conversation, at: DateTime.Utc, reopens: boolean) => {
   if (before.status !== "resolved") return Effect.succeed(before)
   return reopens

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { requestId } from "./samples.ts"
 
-/** What of a use case its callers should know. */
+/** Public part of a use case. */
 export interface Declared {
   readonly declaration: UseCaseDeclaration
 }
@@ -16,7 +16,7 @@ type AnswerOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> = [Endpoint["~
   ? {}
   : {
       readonly answer: Endpoint["~Success"]["Type"]
-      /** What it answers otherwise, where there are several kinds of answers. */
+      /** Other answers, if there are several kinds. */
       readonly others?: ReadonlyArray<Endpoint["~Success"]["Type"]>
     }
 

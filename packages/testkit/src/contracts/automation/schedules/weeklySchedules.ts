@@ -28,7 +28,7 @@ const newSchedule = () =>
 export const weeklySchedules: StorageContract = {
   port: "WeeklySchedules",
   promises: (it) => {
-    it.effect("finds the existing ones of several ids", () =>
+    it.effect("finds the existing schedules among several ids", () =>
       Effect.gen(function* () {
         const schedules = yield* WeeklySchedules
         yield* Effect.gen(function* () {

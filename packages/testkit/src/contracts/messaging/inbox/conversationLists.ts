@@ -48,7 +48,7 @@ const texts = [
   "我想面包"
 ]
 
-/** What is looked for, as the domain asks. */
+/** Search condition in the form of the domain. */
 const searches = [
   ["bread"],
   ["breads"],
@@ -67,7 +67,7 @@ const searches = [
   ["read"]
 ]
 
-/** Which searches find which texts, said by hand. */
+/** Expected matches of searches and texts, written manually. */
 const finds = (words: ReadonlyArray<string>, text: string): boolean => {
   const said: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Brot und Käse": ["brot", "und", "kase"],

@@ -118,7 +118,7 @@ export const givenMessage = Effect.fnUntraced(function* (conversation: Conversat
   return message
 })
 
-/** Media whose bytes are still at the provider. */
+/** Media with bytes still at the provider. */
 export const newMedia = (said: Partial<Media> = {}): Media =>
   new Media({
     id: freshId(MediaId),

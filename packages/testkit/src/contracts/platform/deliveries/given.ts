@@ -78,7 +78,7 @@ export const next = (lease: LaneLease, limit = 100, now = noon) =>
 export const nextIds = (lease: LaneLease, limit = 100, now = noon) =>
   Effect.map(next(lease, limit, now), (rows) => rows.map(({ id }) => id))
 
-/** Says that they were worked through. */
+/** Records that they were applied. */
 export const apply = (lease: LaneLease, ids: ReadonlyArray<InboundDeliveryId>, now = noon) =>
   Effect.flatMap(InboundDeliveryQueue, (inbox) =>
     transact(
@@ -90,7 +90,7 @@ export const apply = (lease: LaneLease, ids: ReadonlyArray<InboundDeliveryId>, n
     )
   ).pipe(inside({ id: lease.organizationId }))
 
-/** Says that one could not be worked through. */
+/** Records that a delivery failed. */
 export const fail = (lease: LaneLease, id: InboundDeliveryId, again: DateTime.Utc | null, reason = "It “failed”.") =>
   Effect.flatMap(InboundDeliveryQueue, (inbox) => transact(inbox.failed(lease, id, reason, again))).pipe(
     inside({ id: lease.organizationId })

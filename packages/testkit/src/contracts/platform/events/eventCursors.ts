@@ -119,7 +119,7 @@ const newSubscriber = ({ after = nothing, batch = 10, before = nothing, beginsWi
 
 type Tested = EventConsumer<StoragePorts | InHandler>
 
-/** As a process does that has all ports. */
+/** Runs like a process with all ports. */
 const complete = Effect.fnUntraced(function* (subscriber: Tested) {
   const ports = yield* Effect.context<StoragePorts>()
   return {

@@ -59,7 +59,7 @@ export const mustClaimJob = (job: Pick<Job, "id">, now = noon) =>
     () => Effect.die(new Error("Nothing was claimed."))
   )
 
-/** Begins a job of the current organization as a process that has taken over. */
+/** Starts a job of the current organization, as a process that has taken over. */
 export const begin = Effect.fnUntraced(function* (job: Pick<Job, "id" | "kind">, now = noon) {
   const lease = yield* mustClaimJob(job, now)
   const running = yield* transact((yield* JobQueue).begin(lease, [job.kind], now))

@@ -7,7 +7,7 @@ import { freshId, freshText } from "../../given.ts"
 export class MailServerSide extends Context.Service<
   MailServerSide,
   {
-    /** What was taken for this mailbox. */
+    /** Accepted emails of this mailbox. */
     readonly takenFor: (
       email: string
     ) => Effect.Effect<

@@ -9,7 +9,7 @@ import { after, givenOrganization, inside, outside } from "../../given.ts"
 import { givenConversation, givenMessage } from "../../messaging/inbox/given.ts"
 import { begin, freshKind, givenJob } from "../jobs/given.ts"
 
-/** Long before all other waiting work, also that of other contracts. */
+/** Long before all other waiting work, also of other contracts. */
 const dawn = DateTime.makeUnsafe("1990-01-01T00:00:00.125Z")
 
 const size = outside(Effect.flatMap(Backlog, (backlog) => backlog.size))

@@ -112,7 +112,7 @@ const forgotten = (row: AutomationRunRow, now: DateTime.Utc): AutomationRunRow =
   const { run } = row
   const isOver = isRunOver(run.state)
   const ending = isOver ? {} : { state: "aborted" as const, reason: "contact_gone" as const, finishedAt: now }
-  // What a plugin has said of the contact may stand there.
+  // The run can contain data of the contact from a plugin.
   const actions = (isOver ? run.actions : skipRemaining(run.actions)).map((action) =>
     action.error === null ? action : { ...action, error: { ...action.error, detail: null } }
   )

@@ -34,7 +34,7 @@ const dueIn = (tenant: Tenant, lane: number) =>
     return row.lane === lane && isLive(row) && !isPaused && dueAt !== null ? [{ row, dueAt }] : []
   })
 
-/** When a run of a key has ended that had begun. */
+/** End of a started run, with its key. */
 const endOf = ({ run: { endedAt, key, node, workflowId } }: WorkflowRunRow): ReadonlyArray<WorkflowEndRow> =>
   endedAt === null || key === null || node === null ? [] : [{ workflowId, key, endedAt }]
 

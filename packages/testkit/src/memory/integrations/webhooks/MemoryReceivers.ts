@@ -11,16 +11,16 @@ import { Context, Effect, Layer } from "effect"
 
 import { aManifest } from "../../../fixtures/plugins.ts"
 
-/** How a request ends; a text that is not said is empty. */
+/** Result of a request; the default text is empty. */
 export type ScriptedAnswer = WebhookOutcome & Partial<Pick<WebhookResponse, "text">>
 
 /** Scripted responses of webhook receivers and the requests that they received. */
 export class ReceiverScript extends Context.Service<
   ReceiverScript,
   {
-    /** How requests to this address end from now on. */
+    /** Sets the result of later requests to this address. */
     readonly answer: (url: string, outcome: (request: WebhookRequest) => Effect.Effect<ScriptedAnswer>) => void
-    /** What is read at this address from now on. */
+    /** Sets the content of this address for later reads. */
     readonly page: (url: string, text: string) => void
     /** Requests posted to an address, in order. */
     readonly posted: (url: string) => ReadonlyArray<WebhookRequest>
@@ -36,7 +36,7 @@ export const refused: WebhookOutcome = { status: 500, error: "status", durationM
 /** Whether the host name resolves to a non-public network. */
 const isInside = (url: string) => /^https:\/\/[^/]*\.(?:internal|local|test)(?:[:/]|$)/u.test(url)
 
-/** Receivers in memory: each answers with success, unless a test has said something else. */
+/** Receivers in memory: each answers with success by default. */
 export const layer: Layer.Layer<WebhookSender | PluginHosts | ReceiverScript | WebhookSettings> = Layer.effectContext(
   Effect.sync(() => {
     const answers = new Map<string, (request: WebhookRequest) => Effect.Effect<ScriptedAnswer>>()

@@ -7,7 +7,7 @@ type Rows = Tenant["conversations"]
 
 const placeOf = ({ chatAccountId, contactId }: Conversation): string => `${contactId}\t${chatAccountId}`
 
-/** Who waits in a conversation. */
+/** The wait of a conversation. */
 export const waitingOf = ({
   firstRepliedAt,
   firstReplyId,
