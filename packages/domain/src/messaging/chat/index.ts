@@ -34,14 +34,36 @@ export * from "./SharedContact.ts"
 export * from "./interactive/Interactive.ts"
 export * from "./providerUpdates.ts"
 export { OpenedSecretCache } from "./secrets.ts"
-export type { ProviderTemplate, TemplateApproval, TemplatePart, TemplateSubmission } from "./TemplateApproval.ts"
+export type {
+  LibrarySubmission,
+  ProviderTemplate,
+  SampleFile,
+  SampleHandles,
+  SubmittedTemplate,
+  TemplateApproval,
+  TemplateEdit,
+  TemplateSubmission
+} from "./TemplateApproval.ts"
 export * from "./templates/templateValidation.ts"
 export * from "./templates/templateFilling.ts"
 export * from "./templates/templateSyncTask.ts"
-export { toTemplatePreview, findTemplateVariables } from "./templates/templateVariables.ts"
+export * from "./templates/FilledTemplate.ts"
+export * from "./templates/LibraryTemplate.ts"
+export * from "./templates/templateSamples.ts"
+export { templateValueIssue } from "./templates/templateValues.ts"
+export { TemplatePreview, toTemplatePreview } from "./templates/templatePreview.ts"
+export {
+  fileKindOf,
+  isConstantKind,
+  findPlaceholders,
+  findTemplateVariables,
+  isNamedStyle
+} from "./templates/templateVariables.ts"
 export * from "./use-cases/chatAccountConnecting.ts"
 export * from "./use-cases/chatAccounts.ts"
 export * from "./use-cases/chatAccountUpdates.ts"
 export * from "./use-cases/messageTemplates.ts"
 export * from "./use-cases/templateApproval.ts"
+export * from "./use-cases/templateChanges.ts"
+export * from "./use-cases/templateLibrary.ts"
 export * from "./use-cases/webhooks.ts"
