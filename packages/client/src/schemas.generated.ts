@@ -14,21 +14,30 @@ export type Action =
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -37,14 +46,20 @@ export type Action =
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -166,21 +181,30 @@ export type Action =
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -189,14 +213,20 @@ export type Action =
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -940,6 +970,20 @@ export interface AuditTarget {
   readonly id: string
 }
 
+export interface AuthenticationContent {
+  readonly transfer: "copy_code" | "one_tap" | "zero_tap"
+  readonly securityRecommendation?: boolean
+  readonly expiryMinutes?: number
+  readonly copyText?: string
+  readonly autofillText?: string
+  readonly apps?: ReadonlyArray<{
+    readonly packageName: string
+    readonly signatureHash: string
+  }>
+  readonly zeroTapTermsAccepted?: boolean
+  readonly text?: string
+}
+
 export interface AutomatedRef {
   readonly kind: "automation" | "workflow"
   readonly id: string
@@ -980,21 +1024,30 @@ export type AutomationAction =
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -1003,14 +1056,20 @@ export type AutomationAction =
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -1136,21 +1195,30 @@ export type AutomationAction =
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -1159,14 +1227,20 @@ export type AutomationAction =
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -2055,6 +2129,7 @@ export interface ChatAccount {
   readonly number: NumberDetails | null
   readonly lastCheckedAt: string | null
   readonly lastError: ChatAccountError | null
+  readonly restrictions: ReadonlyArray<ChatAccountRestriction>
   readonly createdAt: string
   readonly updatedAt: string
   readonly version: number
@@ -2096,6 +2171,20 @@ export interface ChatAccountPatch {
   readonly url?: string
   readonly accessToken?: string
   readonly appSecret?: string
+}
+
+export interface ChatAccountRestriction {
+  readonly type: string
+  readonly scopes: ReadonlyArray<
+    | "business_initiated_messages"
+    | "customer_initiated_messages"
+    | "business_initiated_calls"
+    | "customer_initiated_calls"
+    | "phone_numbers"
+    | "utility_templates"
+    | "unknown"
+  >
+  readonly expiresAt: string | null
 }
 
 export interface ChatNumberUnknownProblem {
@@ -2201,6 +2290,7 @@ export interface Contact {
   readonly name: string | null
   readonly phone: string | null
   readonly email: string | null
+  readonly username: string | null
   readonly identities: ReadonlyArray<ContactIdentity>
   readonly locale: string | null
   readonly timezone: string | null
@@ -2513,6 +2603,7 @@ export interface Conversation {
   readonly waitingSince: string | null
   readonly firstRepliedAt: string | null
   readonly window: ServiceWindow
+  readonly freeEntryPoint: FreeEntryPoint | null
   readonly labels: ReadonlyArray<string>
   readonly createdAt: string
   readonly updatedAt: string
@@ -2784,6 +2875,7 @@ export interface ExpandedContact {
   readonly name: string | null
   readonly phone: string | null
   readonly email: string | null
+  readonly username: string | null
   readonly identities: ReadonlyArray<ContactIdentity>
   readonly locale: string | null
   readonly timezone: string | null
@@ -2821,6 +2913,7 @@ export interface ExpandedConversation {
   readonly waitingSince: string | null
   readonly firstRepliedAt: string | null
   readonly window: ServiceWindow
+  readonly freeEntryPoint: FreeEntryPoint | null
   readonly labels: ReadonlyArray<string>
   readonly createdAt: string
   readonly updatedAt: string
@@ -3136,6 +3229,23 @@ export interface FeedEvent {
         readonly chatAccountId: string
       }
     | {
+        readonly type: "chat_account.notice"
+        readonly chatAccountId: string
+        readonly topic:
+          | "account"
+          | "alert"
+          | "errors"
+          | "group"
+          | "history"
+          | "name"
+          | "payment"
+          | "review"
+          | "security"
+          | "username"
+        readonly event: string
+        readonly detail: string | null
+      }
+    | {
         readonly type: "message_template.created"
         readonly messageTemplateId: string
       }
@@ -3146,8 +3256,38 @@ export interface FeedEvent {
     | {
         readonly type: "message_template.status_changed"
         readonly messageTemplateId: string
-        readonly from: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
-        readonly to: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
+        readonly from:
+          | "draft"
+          | "pending"
+          | "in_appeal"
+          | "approved"
+          | "rejected"
+          | "paused"
+          | "disabled"
+          | "locked"
+          | "limit_exceeded"
+          | "archived"
+          | "pending_deletion"
+          | "deleted"
+        readonly to:
+          | "draft"
+          | "pending"
+          | "in_appeal"
+          | "approved"
+          | "rejected"
+          | "paused"
+          | "disabled"
+          | "locked"
+          | "limit_exceeded"
+          | "archived"
+          | "pending_deletion"
+          | "deleted"
+      }
+    | {
+        readonly type: "message_template.category_change_announced"
+        readonly messageTemplateId: string
+        readonly category: "marketing" | "utility" | "authentication"
+        readonly at: string | null
       }
     | {
         readonly type: "message_template.deleted"
@@ -3717,6 +3857,10 @@ export interface FoundMessage {
     readonly id: string
     readonly contact: ConversationContact
   }
+}
+
+export interface FreeEntryPoint {
+  readonly expiresAt: string
 }
 
 export interface FrequencyCap {
@@ -4342,6 +4486,37 @@ export interface LastOwnerProblem {
   readonly requestId: string | null
 }
 
+export type LibraryButtonInput =
+  | {
+      readonly type: "url"
+      readonly url: string
+      readonly example?: string
+    }
+  | {
+      readonly type: "phone_number"
+      readonly phone: string
+    }
+
+export interface LibraryTemplate {
+  readonly name: string
+  readonly language: string
+  readonly category: "marketing" | "utility" | "authentication"
+  readonly topic: string | null
+  readonly useCase: string | null
+  readonly industries: ReadonlyArray<string>
+  readonly header: string | null
+  readonly body: string
+  readonly bodyTypes: ReadonlyArray<string>
+  readonly buttons: ReadonlyArray<{
+    readonly type: string
+    readonly text: string | null
+  }>
+}
+
+export interface LibraryTemplates {
+  readonly data: ReadonlyArray<LibraryTemplate>
+}
+
 export interface Lifetime {
   readonly currency: string
   readonly orderCount: number
@@ -4954,6 +5129,7 @@ export interface Message {
   readonly contacts: ReadonlyArray<SharedContact> | null
   readonly order: MessageOrder | null
   readonly referral: Referral | null
+  readonly details: MessageDetails | null
   /** Null without `conversations.read` and `contacts.read`. Null without the permission `conversations.read,contacts.read`. */
   readonly raw: unknown
   readonly replyToId: string | null
@@ -4968,6 +5144,7 @@ export interface Message {
   readonly sentAt: string | null
   readonly deliveredAt: string | null
   readonly readAt: string | null
+  readonly playedAt: string | null
   readonly failedAt: string | null
   readonly editedAt: string | null
   readonly revokedAt: string | null
@@ -4977,6 +5154,32 @@ export interface Message {
 export interface MessageAuthor {
   readonly kind: "contact" | "user" | "token" | "automation" | "broadcast" | "operator" | "phone_app"
   readonly id: string
+}
+
+export interface MessageDetails {
+  /** The audio is a voice message. */
+  readonly voice?: true
+  /** The sticker is animated. */
+  readonly animated?: true
+  /** The message was forwarded before: a few times, or many times. */
+  readonly forwarded?: "forwarded" | "frequently_forwarded"
+  /** Product of the catalogue that the message is about. */
+  readonly product?: {
+    readonly catalogId: string | null
+    readonly productId: string
+  }
+  /** Event of a call, for messages of the kind `system`. */
+  readonly call?: {
+    readonly callId: string
+    readonly direction: "user_initiated" | "business_initiated"
+    readonly event: string
+    readonly status: string | null
+    readonly durationSeconds: number | null
+  }
+  /** Group of the message, for messages of the kind `system`. */
+  readonly groupId?: string
+  /** The message is older than the connection of the number. */
+  readonly history?: true
 }
 
 export interface MessageError {
@@ -5014,10 +5217,11 @@ export interface MessageOrder {
 }
 
 export interface MessagePricing {
-  readonly billable: boolean
+  readonly billable: boolean | null
   readonly model: string | null
   readonly category: string | null
   readonly type: string | null
+  readonly freeEntryPointExpiresAt: string | null
   readonly at: string
 }
 
@@ -5034,13 +5238,53 @@ export interface MessageTemplate {
   readonly category: "marketing" | "utility" | "authentication"
   readonly components: TemplateComponents
   readonly variables: ReadonlyArray<TemplateVariable>
-  readonly status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
+  readonly status:
+    | "draft"
+    | "pending"
+    | "in_appeal"
+    | "approved"
+    | "rejected"
+    | "paused"
+    | "disabled"
+    | "locked"
+    | "limit_exceeded"
+    | "archived"
+    | "pending_deletion"
+    | "deleted"
+  /** Reason of the provider for the status, such as first_pause; null without one. */
+  readonly statusReason: string | null
+  /** End of a pause that ends automatically; null otherwise. */
+  readonly statusUntil: string | null
   readonly rejectionReason: string | null
+  /** Required change after a rejection; null without a rejection. */
+  readonly rejectionAdvice: string | null
   readonly quality: "green" | "yellow" | "red" | "unknown"
+  /** Time of the latest quality score; null if the provider has not reported it. */
+  readonly qualityAt: string | null
+  /** Category that the provider will assign; null if no change is announced. */
+  readonly announcedCategory: "marketing" | "utility" | "authentication" | null
+  /** Time of the announced category change; null if no change is announced. */
+  readonly categoryChangesAt: string | null
+  /** Seconds after which an undelivered message is dropped; -1 for 30 days; null for the default of the provider. */
+  readonly timeToLive: number | null
+  /** Template of the provider's library that this one was created from; null without one. */
+  readonly libraryName: string | null
+  /** Times of the edits of the approved template in the last 30 days. The provider limits them. */
+  readonly editTimes: ReadonlyArray<string>
   readonly externalId: string | null
   readonly createdAt: string
   readonly updatedAt: string
   readonly version: number
+}
+
+export interface MessageTemplateEditLimitedProblem {
+  readonly type: "/docs#problem/message_template_edit_limited"
+  readonly title: "The message template was edited too often"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "message_template_edit_limited"
+  readonly requestId: string | null
+  readonly retryAt: string
 }
 
 export interface MessageTemplateExistsProblem {
@@ -5056,6 +5300,7 @@ export interface MessageTemplateExistsProblem {
 export interface MessageTemplatePatch {
   readonly category?: "marketing" | "utility" | "authentication"
   readonly components?: TemplateComponents
+  readonly timeToLive?: number | null
 }
 
 export interface MessageTemplateStatusInvalidProblem {
@@ -5283,6 +5528,15 @@ export interface NewEndpoint {
   readonly url: string
 }
 
+export interface NewLibraryMessageTemplate {
+  readonly chatAccountId: string
+  readonly libraryName: string
+  readonly name: string
+  readonly language: string
+  readonly category: "marketing" | "utility" | "authentication"
+  readonly buttons?: ReadonlyArray<LibraryButtonInput>
+}
+
 export interface NewMember {
   /** An e-mail address. Case and surrounding spaces are ignored. */
   readonly email: string
@@ -5301,21 +5555,30 @@ export type NewMessage =
     }
   | {
       readonly kind: "image"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "video"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "audio"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
@@ -5324,14 +5587,20 @@ export type NewMessage =
     }
   | {
       readonly kind: "document"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "sticker"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
@@ -5435,6 +5704,7 @@ export interface NewMessageTemplate {
   readonly language: string
   readonly category: "marketing" | "utility" | "authentication"
   readonly components: TemplateComponents
+  readonly timeToLive?: number
 }
 
 export interface NewNote {
@@ -6615,6 +6885,19 @@ export interface Reply {
   readonly type: "reply"
   readonly id: string
   readonly title: string
+  /** Second line of the row. */
+  readonly description?: string
+  /** Values of a completed form; `null` if the provider sent none. */
+  readonly form?: {
+    readonly name: string
+    readonly values: {} | null
+  }
+  /** Answer to a request for calls. */
+  readonly callPermission?: {
+    readonly response: string
+    readonly isPermanent: boolean
+    readonly expiresAt: string | null
+  }
 }
 
 export type RequestMalformedProblem = {
@@ -7157,6 +7440,11 @@ export type TemplateButton =
       readonly text: string
       readonly url: string
       readonly example?: string
+      readonly appDeepLink?: {
+        readonly metaAppId: string
+        readonly androidDeepLink: string
+        readonly androidFallbackPlaystoreUrl?: string
+      }
     }
   | {
       readonly type: "phone_number"
@@ -7167,10 +7455,43 @@ export type TemplateButton =
       readonly type: "copy_code"
       readonly example: string
     }
+  | {
+      readonly type: "flow"
+      readonly text: string
+      readonly flowId?: string
+      readonly flowName?: string
+      readonly action?: "navigate" | "data_exchange"
+      readonly screen?: string
+      readonly icon?: "document" | "promotion" | "review"
+    }
+  | {
+      readonly type: "catalog" | "multi_product" | "single_product"
+      readonly text?: string
+    }
+  | {
+      readonly type: "voice_call" | "order_details"
+      readonly text: string
+    }
+  | {
+      readonly type: "request_contact_info"
+    }
+
+export interface TemplateCard {
+  readonly header: {
+    readonly format: "image" | "video" | "product"
+    readonly mediaId?: string
+    readonly link?: string
+  }
+  readonly body?: {
+    readonly text: string
+    readonly examples?: { readonly [key: string]: string }
+  }
+  readonly buttons: ReadonlyArray<TemplateButton>
+}
 
 export interface TemplateComponents {
   readonly header?: TemplateHeader
-  readonly body: {
+  readonly body?: {
     readonly text: string
     readonly examples?: { readonly [key: string]: string }
   }
@@ -7178,6 +7499,14 @@ export interface TemplateComponents {
     readonly text: string
   }
   readonly buttons?: ReadonlyArray<TemplateButton>
+  readonly authentication?: AuthenticationContent
+  readonly limitedTimeOffer?: {
+    readonly text: string
+    readonly hasExpiration?: boolean
+  }
+  readonly cards?: ReadonlyArray<TemplateCard>
+  readonly callPermissionRequest?: true
+  readonly unsupported?: ReadonlyArray<unknown>
 }
 
 export type TemplateHeader =
@@ -7187,11 +7516,12 @@ export type TemplateHeader =
       readonly examples?: { readonly [key: string]: string }
     }
   | {
-      readonly format: "image" | "video" | "document"
-      readonly example?: string
+      readonly format: "image" | "video" | "document" | "gif"
+      readonly mediaId?: string
+      readonly link?: string
     }
   | {
-      readonly format: "location"
+      readonly format: "location" | "product"
     }
 
 export interface TemplateNotApprovedProblem {
@@ -7213,6 +7543,15 @@ export interface TemplatePreview {
     readonly text: string
     readonly value: string | null
   }>
+  readonly cards?: ReadonlyArray<{
+    readonly header: string
+    readonly body: string | null
+    readonly buttons: ReadonlyArray<{
+      readonly type: string
+      readonly text: string
+      readonly value: string | null
+    }>
+  }>
 }
 
 export interface TemplatesToSync {
@@ -7232,8 +7571,28 @@ export interface TemplateToPreview {
 
 export interface TemplateVariable {
   readonly key: string
-  readonly in: "header" | "body" | "buttons"
-  readonly kind: "text" | "image" | "video" | "document" | "location" | "url_suffix" | "code"
+  readonly in: "header" | "body" | "buttons" | "cards" | "offer"
+  readonly kind:
+    | "text"
+    | "image"
+    | "video"
+    | "document"
+    | "gif"
+    | "location"
+    | "url_suffix"
+    | "code"
+    | "one_time_code"
+    | "expiry"
+    | "catalog_id"
+    | "product_id"
+    | "product_sections"
+    | "flow_token"
+    | "flow_data"
+    | "payload"
+    | "minutes"
+    | "order_details"
+    | "unsupported"
+  readonly isOptional?: true
 }
 
 export type TimelineEntry =

@@ -23,7 +23,13 @@ import {
   type Vault
 } from "../kernel/index.ts"
 import { type ChatChannels, type ChatSettings, OpenedSecretCache } from "../messaging/chat/index.ts"
-import { AccountPaces, layerMemberResponsibilities, MediaTransferLocks, sendTask } from "../messaging/inbox/index.ts"
+import {
+  AccountPaces,
+  layerMemberResponsibilities,
+  layerTemplateSamples,
+  MediaTransferLocks,
+  sendTask
+} from "../messaging/inbox/index.ts"
 import {
   layerBackgroundHealth,
   layerWorkersOf,
@@ -53,7 +59,7 @@ export const contactFilterOperators = allFilterOperators(contactFilterFields)
 /** Condition that a filter can apply to a contact. Each storage adapter supports all of them. */
 export type ContactCondition = (typeof contactFilterFields)[number]["conditions"][number]
 
-const allContactDataOwners = contributionsOf("contactHoldings")
+const allContactDataOwners = contributionsOf("contactDataOwners")
 
 /** Provides the contact data owners of other areas to crm. */
 export const layerAllContactDataOwners = layerContactDataOwnersOf(allContactDataOwners)
@@ -90,6 +96,7 @@ export const layerAreas = Layer.mergeAll(
   AccountPaces.layer,
   layerAutoAssignGate,
   layerMemberResponsibilities,
+  layerTemplateSamples,
   layerBroadcastAttribution,
   layerContactFilterFields,
   layerAllContactDataOwners,
@@ -111,7 +118,7 @@ export const layerAreas = Layer.mergeAll(
 export type AreaPorts = Layer.Success<typeof layerAreas>
 
 /** Background tasks of all areas. File sweeps run after the owners of file references. */
-export const backgroundTasks = contributionsOf("works")
+export const backgroundTasks = contributionsOf("backgroundTasks")
 
 /** Runs all background tasks in this process. */
 export const layerWorkers = (options?: WorkersOptions) =>

@@ -260,3 +260,25 @@ describe("A file that came in", () => {
     })
   )
 })
+
+describe("A file behind a link", () => {
+  it.live("is fetched from public addresses only, and without the token", () =>
+    Effect.gen(function* () {
+      const canary = yield* listening(answering(200, "secret"))
+      const { port } = new URL(canary.url)
+      const fetching = (link: string) =>
+        Effect.flatMap(MemoryChat.whole, ({ media }) => media.fetchLink(link, 1_000)).pipe(
+          Effect.provide(
+            whatsApp({ baseUrl: canary.url, loopbackMedia: true, timeout: "5 seconds" }).pipe(
+              Layer.provide(NodeHttpClient.layerUndici)
+            )
+          )
+        )
+      for (const host of ["127.0.0.1", "localhost", "[::1]", "127.1", "2130706433", "10.0.0.1", "169.254.169.254"]) {
+        const error = yield* Effect.flip(fetching(`http://${host}:${port}/f.png`))
+        assert.strictEqual(error._tag, "ChannelUnreachable", host)
+      }
+      assert.strictEqual(canary.connections(), 0)
+    })
+  )
+})

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
 import type { Timeline } from "../Timeline.ts"
 import { makeEvents } from "./events.ts"
 import { makeFiles } from "./files.ts"
@@ -15,7 +15,16 @@ import { makeSending } from "./sending/sending.ts"
 import { makeTemplateLife } from "./templates/life.ts"
 import { contactOf, tellOfNumber } from "./values.ts"
 import { webhookError } from "./errorCodes.ts"
+import { checksIdentity } from "./world/NumberState.ts"
 import type { Customer, World } from "./World.ts"
+
+export interface PaymentReport {
+  readonly messageId: string
+  readonly reference: string
+  readonly status: "captured" | "pending" | "failed"
+  /** Amount in hundredths. */
+  readonly value: number
+}
 
 /** Behaviour of the simulated provider, shared by all its interfaces. */
 export const makeSimulation = (
@@ -29,7 +38,7 @@ export const makeSimulation = (
   const events = makeEvents(world, timeline, outbox)
   const files = makeFiles(world, timeline)
   const life = makeTemplateLife(world, timeline, outbox, options)
-  const receipts = makeReceipts(timeline, tell, options)
+  const receipts = makeReceipts(timeline, tell, (number) => checksIdentity(world.stateOf(number)), options)
   const sending = makeSending(world, timeline, files, life, receipts, options)
   const contentOf = makeContent(files, world, timeline.now, addressOf)
   const writing = makeWriting(world, timeline, tell, contentOf, sending)
@@ -60,7 +69,11 @@ export const makeSimulation = (
       if (value === "stop") customer.stopped.add(number.phoneId)
       else customer.stopped.delete(number.phoneId)
       tell(number, "user_preferences", {
-        contacts: [contactOf(customer)],
+        contacts: [
+          customer.phone === null
+            ? contactOf(customer)
+            : Struct.omit(contactOf(customer), ["user_id", "parent_user_id"])
+        ],
         user_preferences: [
           {
             ...(customer.phone === null ? {} : { wa_id: customer.phone }),
@@ -74,6 +87,31 @@ export const makeSimulation = (
         ]
       })
     },
+    /** Reports the state of a payment. */
+    payment: (number: SimulatedNumber, customer: Customer, { messageId, reference, status, value }: PaymentReport) =>
+      tell(number, "messages", {
+        statuses: [
+          {
+            id: messageId,
+            type: "payment",
+            status,
+            payment: {
+              reference_id: reference,
+              amount: { value, offset: 100 },
+              currency: "INR",
+              transaction: {
+                id: `order_${world.next()}`,
+                type: "razorpay",
+                status: status === "captured" ? "success" : status,
+                created_timestamp: Math.floor(timeline.now() / 1_000),
+                updated_timestamp: Math.floor(timeline.now() / 1_000)
+              }
+            },
+            timestamp: String(Math.floor(timeline.now() / 1_000)),
+            ...(customer.phone === null ? {} : { recipient_id: customer.phone })
+          }
+        ]
+      }),
     /** Reports an error of the number without a message. */
     valueError: (number: SimulatedNumber, code: number, details: string) =>
       tell(number, "messages", { errors: [webhookError(code, details)] })

@@ -30,6 +30,8 @@ export interface Customer {
   marketingTimes: ReadonlyArray<number>
   /** Changes when the customer registers again. */
   identityHash: string
+  /** Receipt with the price, in addition to `sent`. */
+  pricedReceipt: "delivered" | "read"
   isOnline: boolean
   /** Deliveries that wait for the phone. */
   readonly pending: Array<{ readonly expiresAt: number; readonly run: () => void }>
@@ -92,6 +94,14 @@ export interface KeptUpload {
   readonly handle: string
   received: ReadonlyArray<Uint8Array>
   offset: number
+}
+
+export interface Flow {
+  readonly id: string
+  readonly businessId: string
+  name: string
+  readonly categories: ReadonlyArray<string>
+  status: "DRAFT" | "PUBLISHED" | "DEPRECATED"
 }
 
 /** Code of a signup, which is exchanged once for a token within 30 seconds. */
@@ -196,6 +206,7 @@ export const makeWorld = (options: ChatSimulatorOptions, timeline: Timeline) => 
       entryPoints: new Map(),
       marketingTimes: [],
       identityHash: hash("sha256", `identity:${number}`, "base64").slice(0, 12),
+      pricedReceipt: "delivered",
       isOnline: true,
       pending: []
     }
@@ -220,7 +231,13 @@ export const makeWorld = (options: ChatSimulatorOptions, timeline: Timeline) => 
     stateOf,
     accountOf,
     addCustomer,
-    findCustomer: (key: string) => customersById.get(key) ?? customersByPhone.get(key.replace(/^\+/u, "")),
+    /** By user id, parent user id, or phone number. */
+    findCustomer: (key: string) =>
+      customersById.get(key) ??
+      customersByPhone.get(key.replace(/^\+/u, "")) ??
+      (key.includes(".ENT.")
+        ? [...customersById.values()].find(({ parentUserId }) => parentUserId === key)
+        : undefined),
     /** Gives a customer another phone number or user id. */
     changeCustomer: (customer: Customer, phone: string | null, userId: string) => {
       if (customer.phone !== null) customersByPhone.delete(customer.phone)
@@ -238,6 +255,7 @@ export const makeWorld = (options: ChatSimulatorOptions, timeline: Timeline) => 
     templates: new Map<string, KeptTemplate>(),
     files: new Map<string, KeptFile>(),
     uploads: new Map<string, KeptUpload>(),
+    flows: new Map<string, Flow>(),
     signupCodes: new Map<string, SignupCode>(),
     groups: new Map<string, Group>(),
     /** Ids of messages in both directions. */

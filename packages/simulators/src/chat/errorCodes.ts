@@ -72,7 +72,7 @@ export const errorCodes: Readonly<Record<number, readonly [status: number, title
   134_011: [400, "WhatsApp Payments terms of service have not been accepted"],
   134_100: [400, "Only marketing messages supported"],
   134_101: [400, "Template is still syncing"],
-  134_102: [400, "Template unavailable for use"],
+  134_102: [500, "Template unavailable for use"],
   135_000: [400, "Generic user error"],
   137_000: [400, "Recipient identity key hash mismatch"],
   138_006: [400, "No call permission"],
@@ -82,7 +82,7 @@ export const errorCodes: Readonly<Record<number, readonly [status: number, title
   139_100: [400, "Failed to block or unblock some users"],
   139_101: [400, "Blocklist limit reached"],
   139_102: [400, "Blocklist concurrent update"],
-  139_103: [500, "Blocklist internal error"],
+  139_103: [400, "Blocklist internal error"],
   141_000: [400, "Phone number not registered"],
   141_002: [400, "Template is not approved"],
   141_006: [400, "Payment method is missing"],
@@ -92,6 +92,11 @@ export const errorCodes: Readonly<Record<number, readonly [status: number, title
   2_593_108: [400, "Synchronization request is too late"],
   2_593_109: [400, "The customer declined to share the chat history"]
 }
+
+/** Errors of the Graph API itself, whose answers have no details. */
+export const codesWithoutDetails: ReadonlySet<number> = new Set([
+  0, 1, 2, 3, 4, 10, 33, 190, 200, 368, 2_200, 80_007, 80_008, 131_031, 2_593_107, 2_593_108
+])
 
 export const titleOf = (code: number): string => errorCodes[code]?.[1] ?? "Generic user error"
 export const statusOf = (code: number): number => errorCodes[code]?.[0] ?? 400

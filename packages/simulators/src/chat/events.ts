@@ -27,11 +27,21 @@ const nameStatusOf = {
   REJECTED: "DECLINED"
 } as const
 
+const tierOf = (limit: number) => (limit < 1_000 ? `TIER_${limit}` : `TIER_${limit / 1_000}K`)
+
 const monthDay = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" })
 
 /** Reports changes of accounts and numbers, and stores their state. */
 export const makeEvents = (world: World, timeline: Timeline, outbox: Outbox) => {
   const tell = (businessId: string, field: string, value: object) => outbox.tell({ businessId, field, value })
+
+  const partnerDetails = (event: PartnerEvent) => {
+    if (event.startsWith("PARTNER_APP_")) return { partner_app_id: world.app.appId }
+    if (event === "AD_ACCOUNT_LINKED") return { ad_account_linked: "4052175343162067" }
+    return event === "PARTNER_ADDED"
+      ? { solution_id: "774485461512159", solution_partner_business_ids: [world.partnerId] }
+      : {}
+  }
 
   const partner = (event: PartnerEvent, account: AccountState, disconnection?: Disconnection) =>
     outbox.tell({
@@ -43,7 +53,7 @@ export const makeEvents = (world: World, timeline: Timeline, outbox: Outbox) => 
         waba_info: {
           waba_id: account.id,
           owner_business_id: account.ownerId,
-          ...(event.startsWith("PARTNER_APP_") ? { partner_app_id: world.app.appId } : {})
+          ...partnerDetails(event)
         },
         ...(disconnection === undefined
           ? {}
@@ -64,25 +74,35 @@ export const makeEvents = (world: World, timeline: Timeline, outbox: Outbox) => 
         ban_info: { waba_ban_state: state, waba_ban_date: monthDay.format(timeline.now()) }
       })
     },
-    restrict: (account: AccountState, restrictions: ReadonlyArray<Restriction>) => {
+    restrict: (
+      account: AccountState,
+      restrictions: ReadonlyArray<Restriction>,
+      details: { readonly phoneNumber?: string; readonly violation?: string } = {}
+    ) => {
       account.restrictions = restrictions
       tell(account.id, "account_update", {
         event: "ACCOUNT_RESTRICTION",
-        restriction_info: restrictions.map(({ expiration, type }) => ({
+        ...(details.phoneNumber === undefined ? {} : { phone_number: details.phoneNumber }),
+        restriction_info: restrictions.map(({ expiration, remediation, type }) => ({
           restriction_type: type,
-          ...(expiration === null ? {} : { expiration })
-        }))
+          ...(expiration === null ? {} : { expiration }),
+          ...(remediation === undefined ? {} : { remediation })
+        })),
+        ...(details.violation === undefined ? {} : { violation_info: { violation_type: details.violation } })
       })
     },
     review: (account: AccountState, decision: "APPROVED" | "REJECTED" | "PENDING" | "DEFERRED") => {
       if (decision !== "DEFERRED") account.reviewStatus = decision
       tell(account.id, "account_review_update", { decision })
     },
-    capability: (account: AccountState, limit: string) => {
-      account.messagingLimit = limit
+    /** The limit comes as a number or as a tier. */
+    capability: (account: AccountState, limit: string | number) => {
+      account.messagingLimit = typeof limit === "number" ? tierOf(limit) : limit
       tell(account.id, "business_capability_update", {
         max_daily_conversations_per_business: limit,
-        ...(limit === "TIER_250" ? { max_phone_numbers_per_business: 2 } : { max_phone_numbers_per_waba: 25 })
+        ...(limit === 250 || limit === "TIER_250"
+          ? { max_phone_numbers_per_business: 2 }
+          : { max_phone_numbers_per_waba: 25 })
       })
     },
     qualityUpdate: (number: SimulatedNumber, event: string) => {
@@ -92,6 +112,8 @@ export const makeEvents = (world: World, timeline: Timeline, outbox: Outbox) => 
       tell(number.businessId, "phone_number_quality_update", {
         display_phone_number: number.displayPhone,
         event,
+        // The throughput, not the messaging limit.
+        ...(event === "THROUGHPUT_UPGRADE" ? { current_limit: "TIER_UNLIMITED" } : {}),
         max_daily_conversations_per_business: world.accountOf(number.businessId, false).messagingLimit
       })
     },
@@ -115,7 +137,7 @@ export const makeEvents = (world: World, timeline: Timeline, outbox: Outbox) => 
       tell(number.businessId, "security", {
         display_phone_number: number.displayPhone,
         event,
-        requester: world.partnerId
+        ...(event === "PIN_REQUEST_SUCCESS" ? {} : { requester: "61555822107539" })
       }),
     username: (number: SimulatedNumber, username: string, status: "approved" | "reserved" | "deleted") => {
       const state = world.stateOf(number)

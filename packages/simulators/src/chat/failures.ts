@@ -1,4 +1,4 @@
-import { statusOf, titleOf } from "./errorCodes.ts"
+import { codesWithoutDetails, statusOf, titleOf } from "./errorCodes.ts"
 
 /** A refusal as the provider writes it. */
 export interface Refusal {
@@ -17,7 +17,7 @@ export const refusal = (code: number, details: string, status?: number): Refusal
   status: status ?? statusOf(code),
   code,
   message: `(#${code}) ${titleOf(code)}`,
-  details
+  details: codesWithoutDetails.has(code) ? null : details
 })
 
 /** The refusal of a management call, whose message is in the answer and not in its details. */

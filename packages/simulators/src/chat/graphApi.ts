@@ -8,6 +8,8 @@ import { makeAccess, unknownObject } from "./graph/access.ts"
 import { makeAccounts } from "./graph/accounts.ts"
 import { answerOf, type Call, type Handler, makeScripted, type Request, type Response } from "./graph/Call.ts"
 import { makeVerification } from "./graph/callbacks.ts"
+import { makeFlows } from "./graph/flows.ts"
+import { makeGroupCalls } from "./graph/groups.ts"
 import { makeHealth } from "./graph/health.ts"
 import { makeMedia } from "./graph/media.ts"
 import { makeMessages } from "./graph/messages.ts"
@@ -38,7 +40,7 @@ export interface GraphParts {
 }
 
 /** Paths whose first segment is not the id of an object. */
-const roots = new Set(["media-files", "oauth", "debug_token", "message_template_library", "app"])
+const roots: ReadonlySet<string> = new Set(["media-files", "oauth", "debug_token", "message_template_library", "app"])
 
 /** The provider's own interface. */
 export const makeGraphApi = ({
@@ -65,7 +67,11 @@ export const makeGraphApi = ({
   const templates = makeTemplates(world, timeline, life, access, scripted, health, uploads, options)
   const settings = makeSettings(world, timeline, events, access, scripted, uploads)
   const messages = makeMessages(world, timeline, simulation, script, access, scripted)
+  const flows = makeFlows(world, access, scripted)
+  const groups = makeGroupCalls(world, simulation, access, scripted)
   const nodes = makeNodes({
+    flows,
+    groups,
     world,
     access,
     scripted,
@@ -87,10 +93,20 @@ export const makeGraphApi = ({
     "GET message_template_library": templates.library,
     "GET ": nodes.read,
     "POST ": nodes.update,
-    "DELETE ": media.remove,
+    "DELETE ": nodes.remove,
     "POST messages": messages.send,
     "POST marketing_messages": messages.sendMarketing,
     "POST smb_app_data": messages.synchronize,
+    "GET groups": groups.list,
+    "POST groups": groups.create,
+    "GET invite_link": groups.inviteLink,
+    "GET join_requests": groups.joinRequests,
+    "DELETE participants": groups.removeParticipants,
+    "GET flows": flows.list,
+    "POST flows": flows.create,
+    "POST assets": flows.saveAsset,
+    "POST publish": flows.publish,
+    "POST deprecate": flows.deprecate,
     "POST calls": messages.call,
     "GET call_permissions": messages.callPermissions,
     "POST media": media.upload,

@@ -83,6 +83,11 @@ export interface MediaTransfer {
     mediaId: string,
     most: number
   ) => Effect.Effect<DownloadedFile, ChannelFailure>
+  /**
+   * Downloads a file from its public address, so the provider never fetches it. Connects to public addresses only, and refuses a file larger than
+   * `most` bytes.
+   */
+  readonly fetchLink: (link: string, most: number) => Effect.Effect<DownloadedFile, ChannelFailure>
 }
 
 /** Recipient of an accepted message by the provider's ids. Its phone number can differ from the one in the request. */

@@ -42,7 +42,7 @@ const unavailableSender = (): Pick<MessageSender, "hasServiceWindow" | "reaches"
 })
 
 const toConversationView = (
-  { contact, conversation, ways }: ConversationWithContact,
+  { contact, conversation, freeEntryPointExpiresAt: freeUntil, ways }: ConversationWithContact,
   sending: Pick<MessageSender, "hasServiceWindow" | "reaches">,
   now: DateTime.Utc
 ): ConversationView => {
@@ -54,7 +54,7 @@ const toConversationView = (
     readCount,
     recipientAt: ____,
     resolvedAt: _____,
-    stretch: ______,
+    episode: ______,
     waitRound: _______,
     windowExpiresAt: ________,
     ...shown
@@ -66,7 +66,8 @@ const toConversationView = (
     contact,
     recipient,
     unreadCount: Math.max(0, inboundCount - readCount),
-    window: { open: !sending.hasServiceWindow || isWindowOpen(expiresAt, now), expiresAt }
+    window: { open: !sending.hasServiceWindow || isWindowOpen(expiresAt, now), expiresAt },
+    freeEntryPoint: freeUntil !== null && DateTime.isGreaterThan(freeUntil, now) ? { expiresAt: freeUntil } : null
   })
 }
 

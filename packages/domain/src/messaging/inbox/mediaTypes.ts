@@ -99,6 +99,39 @@ export const mediaKindOf = (mimeType: string): MediaKind | null => {
   return Object.hasOwn(mediaTypes, bare) ? (mediaTypes[bare]?.kind ?? null) : null
 }
 
+/** Usual types of file names, by their ending. */
+const typesByEnding: Readonly<Record<string, string>> = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  webp: "image/webp",
+  mp4: "video/mp4",
+  "3gp": "video/3gpp",
+  aac: "audio/aac",
+  m4a: "audio/mp4",
+  mp3: "audio/mpeg",
+  amr: "audio/amr",
+  ogg: "audio/ogg",
+  opus: "audio/ogg",
+  pdf: "application/pdf",
+  txt: "text/plain"
+}
+
+const firstTypes: Readonly<Record<MediaKind, string>> = {
+  image: "image/jpeg",
+  video: "video/mp4",
+  audio: "audio/mpeg",
+  document: "application/pdf",
+  sticker: "image/webp"
+}
+
+/** Returns the likely type of a file with this name, until its bytes are known. */
+export const likelyMimeType = (kind: MediaKind, filename: string | null): string => {
+  const ending = filename?.split(".").at(-1)?.toLowerCase() ?? ""
+  const type = Object.hasOwn(typesByEnding, ending) ? typesByEnding[ending] : undefined
+  return type !== undefined && mediaKindOf(type) === kind ? type : firstTypes[kind]
+}
+
 /** Whether a browser could treat the file as a page, an image with scripts, or a program, for any declared type. */
 const isActiveContent = (head: Uint8Array): boolean => {
   const text = latin(head, 0, head.length)

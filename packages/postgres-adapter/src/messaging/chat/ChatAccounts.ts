@@ -84,7 +84,8 @@ export const layer = Layer.effect(
         quality_rating = ${account.qualityRating}, messaging_limit = ${account.messagingLimit},
         throughput_per_second = ${account.throughputPerSecond}, number_details = ${jsonOrNull(account.number)},
         onboarding = ${PgTypes.jsonb(encodeOnboarding(account.onboarding))}, last_checked_at = ${stamp(account.lastCheckedAt)},
-        last_error = ${jsonOrNull(account.lastError)}, updated_at = ${stamp(account.updatedAt)}`
+        last_error = ${jsonOrNull(account.lastError)}, restrictions = ${PgTypes.json(account.restrictions)}::jsonb,
+        updated_at = ${stamp(account.updatedAt)}`
 
     // A sender that has read one of them and has not started its call loses it. Rows are locked in the order of calls.
     const changeSends = (organizationId: OrganizationId, id: ChatAccountId, change: Statement.Fragment) => sql`
@@ -158,7 +159,7 @@ export const layer = Layer.effect(
         const inserted = yield* sql`
           INSERT INTO chat_accounts (organization_id, id, provider, mode, display_name, phone, external_account_id,
             external_phone_id, messaging_account_id, url, status, quality_rating, messaging_limit, throughput_per_second,
-            number_details, onboarding, last_checked_at, last_error,
+            number_details, onboarding, last_checked_at, last_error, restrictions,
             sealed_access_token, sealed_app_secret, sealed_former_app_secret, former_app_secret_until,
             sealed_verify_token, sealed_registration_pin, created_at, updated_at, version)
           VALUES (${organization.id}, ${account.id}, ${account.provider}, ${account.mode}, ${account.displayName},
@@ -166,7 +167,8 @@ export const layer = Layer.effect(
             ${account.url}, ${account.status}, ${account.qualityRating}, ${account.messagingLimit},
             ${account.throughputPerSecond}, ${jsonOrNull(account.number)},
             ${PgTypes.jsonb(encodeOnboarding(account.onboarding))},
-            ${stamp(account.lastCheckedAt)}, ${jsonOrNull(account.lastError)}, ${secrets.accessToken}, ${secrets.appSecret},
+            ${stamp(account.lastCheckedAt)}, ${jsonOrNull(account.lastError)},
+            ${PgTypes.json(account.restrictions)}::jsonb, ${secrets.accessToken}, ${secrets.appSecret},
             ${secrets.formerAppSecret?.sealed ?? null}, ${stamp(secrets.formerAppSecret?.until ?? null)},
             ${secrets.verifyToken}, ${secrets.pin}, ${stamp(account.createdAt)}, ${stamp(account.updatedAt)}, ${account.version})
           ON CONFLICT ON CONSTRAINT chat_accounts_number DO NOTHING RETURNING 1`
@@ -192,7 +194,7 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
         yield* open(
           ids.map((key) => ({
-            work: templateSyncTaskName,
+            task: templateSyncTaskName,
             organizationId: organization.id,
             key,
             priority: "bulk",
@@ -222,7 +224,7 @@ export const layer = Layer.effect(
         yield* changeSends(organization.id, account.id, sql`due_at = ${stamp(account.updatedAt)}, attempts = 0`)
         yield* open([
           {
-            work: sendTaskName,
+            task: sendTaskName,
             organizationId: organization.id,
             key: account.id,
             priority: "person",

@@ -1,12 +1,13 @@
 import {
+  type AccountSecrets,
   ChatAccount,
   type ChatAccountError,
   type ChatAccountId,
-  type AccountSecrets,
+  type ChatAccountRestriction,
   type NumberDetails,
   OnboardingState
 } from "@parley/domain"
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
 /** Columns of a chat account. */
@@ -14,8 +15,12 @@ export const accountColumns = `id, provider, mode, display_name AS "displayName"
   external_account_id AS "externalAccountId", external_phone_id AS "externalPhoneId",
   messaging_account_id AS "messagingAccountId", url, status,
   quality_rating AS "qualityRating", messaging_limit AS "messagingLimit",
-  throughput_per_second AS "throughputPerSecond", number_details AS number, onboarding, last_checked_at AS "lastCheckedAt", last_error AS "lastError",
+  throughput_per_second AS "throughputPerSecond", number_details AS number, onboarding, last_checked_at AS "lastCheckedAt", last_error AS "lastError", restrictions,
   created_at AS "createdAt", updated_at AS "updatedAt", version`
+
+interface StoredRestriction extends Omit<ChatAccountRestriction, "expiresAt"> {
+  readonly expiresAt: string | null
+}
 
 /** A row of chat accounts, without secrets. */
 export interface AccountRow {
@@ -36,6 +41,7 @@ export interface AccountRow {
   readonly onboarding: typeof OnboardingState.Encoded
   readonly lastCheckedAt: Instant | null
   readonly lastError: ChatAccountError | null
+  readonly restrictions: ReadonlyArray<StoredRestriction>
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly version: number
@@ -52,6 +58,11 @@ export const accountOf = (row: AccountRow): ChatAccount =>
       ...row,
       onboarding: decodeOnboarding(row.onboarding),
       lastCheckedAt: utcOrNull(row.lastCheckedAt),
+      restrictions: row.restrictions.map(({ expiresAt, scopes, type }) => ({
+        type,
+        scopes,
+        expiresAt: expiresAt === null ? null : DateTime.makeUnsafe(expiresAt)
+      })),
       createdAt: utc(row.createdAt),
       updatedAt: utc(row.updatedAt)
     },

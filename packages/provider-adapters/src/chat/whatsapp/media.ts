@@ -1,6 +1,6 @@
 import { type ChannelFailure, ChannelRefused, ChannelUnreachable, type ProviderConnection } from "@parley/domain"
 import { type Duration, Effect, Stream } from "effect"
-import { HttpClientRequest } from "effect/http"
+import { HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { idAt, numberAt, textAt } from "../../json.ts"
 import { authorized, type Graph, isOfSimulator, type WhatsAppSettings } from "./Graph.ts"
 
@@ -82,23 +82,14 @@ const openFile = Effect.fnUntraced(function* (graph: Api, line: ProviderConnecti
   return second.status === 404 ? yield* suspectToken : second
 })
 
-const bytesOf = (
+/** The bytes of an opened file, within the limits of size and time. */
+const bytesIn = (
   graph: Api,
-  line: ProviderConnection,
-  { most, mediaId, url }: { readonly mediaId: string; readonly url: string; readonly most: number }
+  response: HttpClientResponse.HttpClientResponse,
+  most: number
 ): Stream.Stream<Uint8Array, ChannelFailure> =>
-  openFile(graph, line, mediaId, url).pipe(
-    Effect.flatMap((response) =>
-      response.status === 200
-        ? Effect.succeed(response.stream)
-        : Effect.fail(
-            isPassing(response.status)
-              ? new ChannelUnreachable()
-              : notFetched(`The provider answered ${response.status}.`)
-          )
-    ),
-    Stream.unwrap,
-    Stream.mapError((error) => (error._tag === "HttpClientError" ? new ChannelUnreachable() : error)),
+  response.stream.pipe(
+    Stream.mapError((): ChannelFailure => new ChannelUnreachable()),
     Stream.timeoutOrElse({
       duration: graph.settings.fileTimeout,
       orElse: () => Stream.fail(new ChannelUnreachable())
@@ -112,6 +103,40 @@ const bytesOf = (
     ),
     within(graph.settings.fileDeadline)
   )
+
+const requireFound = (response: HttpClientResponse.HttpClientResponse) =>
+  response.status === 200
+    ? Effect.succeed(response)
+    : Effect.fail(
+        isPassing(response.status) ? new ChannelUnreachable() : notFetched(`The host answered ${response.status}.`)
+      )
+
+const bytesOf = (
+  graph: Api,
+  line: ProviderConnection,
+  { mediaId, most, url }: { readonly mediaId: string; readonly url: string; readonly most: number }
+): Stream.Stream<Uint8Array, ChannelFailure> =>
+  openFile(graph, line, mediaId, url).pipe(
+    Effect.flatMap(requireFound),
+    Effect.map((response) => bytesIn(graph, response, most)),
+    Stream.unwrap
+  )
+
+/** A file behind a link. No token is sent, and no redirect is followed. */
+export const fetchLink = Effect.fnUntraced(function* (graph: Api, link: string, most: number) {
+  const opened = yield* Effect.mapError(
+    graph.openPublic(HttpClientRequest.get(link)),
+    (): ChannelFailure => new ChannelUnreachable()
+  )
+  const response = yield* requireFound(opened)
+  const size = Number(response.headers["content-length"] ?? 0)
+  if (size > most) return yield* tooLarge(most)
+  return {
+    mimeType: response.headers["content-type"] ?? "application/octet-stream",
+    size: Number.isFinite(size) ? size : 0,
+    bytes: bytesIn(graph, response, most)
+  }
+})
 
 /** A file that a number has received. */
 export const download = Effect.fnUntraced(function* (

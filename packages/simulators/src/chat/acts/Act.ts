@@ -25,10 +25,18 @@ const accountActs = [
   act("ban", { ...Account, state: Schema.Literals(["DISABLE", "REINSTATE", "SCHEDULE_FOR_DISABLE"]) }),
   act("restrict", {
     ...Account,
-    restrictions: Schema.Array(Schema.Struct({ type: Text, expiration: Schema.NullOr(Schema.Int) }))
+    restrictions: Schema.Array(
+      Schema.Struct({
+        type: Text,
+        expiration: Schema.NullOr(Schema.Union([Schema.Int, Text])),
+        remediation: optional(Text)
+      })
+    ),
+    phoneNumber: optional(Text),
+    violation: optional(Text)
   }),
   act("review", { ...Account, decision: Schema.Literals(["APPROVED", "REJECTED", "PENDING", "DEFERRED"]) }),
-  act("limit", { ...Account, limit: Text }),
+  act("limit", { ...Account, limit: Schema.Union([Text, Schema.Int]) }),
   act("set_account", {
     ...Account,
     hasPaymentMethod: Flag,
@@ -38,6 +46,8 @@ const accountActs = [
     maxPhoneNumbers: optional(Schema.Int),
     marketingOnboarding: optional(Schema.Literals(["ONBOARDED", "ELIGIBLE", "INELIGIBLE"]))
   }),
+  /** An override of the webhook address, without a verification. */
+  act("set_override", { ...Account, url: Text }),
   act("set_token", {
     token: Text,
     isRevoked: Flag,
@@ -81,12 +91,21 @@ const customerActs = [
     name: optional(Text),
     username: optional(Schema.NullOr(Text)),
     parentUserId: optional(Schema.NullOr(Text)),
+    /** Receipt with the price, in addition to `sent`. */
+    pricedReceipt: optional(Schema.Literals(["delivered", "read"])),
     isOnline: Flag,
     reachable: Flag
   }),
   act("change_number", { ...Person, phone: Text }),
   act("change_user_id", Person),
   act("change_identity", Person),
+  act("payment", {
+    ...Person,
+    messageId: Text,
+    reference: Text,
+    status: Schema.Literals(["captured", "pending", "failed"]),
+    value: Schema.Int
+  }),
   act("call", {
     ...Person,
     id: optional(Text),
@@ -124,6 +143,7 @@ const coexistenceActs = [
     progress: Schema.Int,
     threads: Schema.Array(Schema.Struct({ phone: Text, messages: Schema.Array(Schema.Record(Text, Schema.Unknown)) }))
   }),
+  act("history_media", { ...Number, messages: Schema.Array(Schema.Record(Text, Schema.Unknown)) }),
   act("decline_history", Number)
 ] as const
 

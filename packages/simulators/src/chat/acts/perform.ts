@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import type { Timeline } from "../../Timeline.ts"
 import { isGroupEvent } from "../inbound/groups.ts"
 import type { SimulatedNumber } from "../Options.ts"
@@ -20,9 +21,10 @@ const existing = <A>(what: string, value: A | undefined): A => {
   return value
 }
 
-/** The given values of an act, without absent ones. */
-const changesOf = <A extends object>(values: A): Partial<A> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<A>
+/** Applies the given values of an act. Absent ones stay. */
+const change = <A extends object>(target: A, values: { readonly [Key in keyof A]?: A[Key] | undefined }) => {
+  for (const [key, value] of Object.entries(values)) if (value !== undefined) Reflect.set(target, key, value)
+}
 
 /** Finds the objects that an act names. */
 export const makeFinder = (world: World) => ({
@@ -38,18 +40,15 @@ export const makeFinder = (world: World) => ({
 })
 export type Finder = ReturnType<typeof makeFinder>
 
+type TemplateAct = "template_quality" | "template_category" | "template_components" | "release_held" | "pause_by_pacing"
+
 type Performers = { readonly [Name in Act["act"]]: (act: ActOf<Name>) => unknown }
 
 /** Lets something happen at the provider. The result is the id of what was created, if any. */
 export const makePerform = (world: World, timeline: Timeline, simulation: Simulation, find: Finder) => {
   const { calls, coexistence, events, groups, identities, life } = simulation
   const accountOf = (businessId: string) => world.accountOf(businessId, false)
-  const templateOf = ({
-    businessId,
-    language,
-    name
-  }: ActOf<"release_held"> | { businessId: string; language: string; name: string }) =>
-    find.template(businessId, name, language)
+  const templateOf = ({ businessId, language, name }: ActOf<TemplateAct>) => find.template(businessId, name, language)
   const groupOf = (groupId: string) => existing("group", world.groups.get(groupId))
 
   const performers: Performers = {
@@ -57,18 +56,21 @@ export const makePerform = (world: World, timeline: Timeline, simulation: Simula
     coexistence_removed: ({ phoneId }) => events.coexistenceRemoved(find.number(phoneId)),
     account_update: ({ businessId, value }) => events.accountUpdate(accountOf(businessId), value),
     ban: ({ businessId, state }) => events.ban(accountOf(businessId), state),
-    restrict: ({ businessId, restrictions }) => events.restrict(accountOf(businessId), restrictions),
+    restrict: ({ businessId, restrictions, ...details }) =>
+      events.restrict(accountOf(businessId), restrictions, details),
     review: ({ businessId, decision }) => events.review(accountOf(businessId), decision),
     limit: ({ businessId, limit }) => events.capability(accountOf(businessId), limit),
-    set_account: ({ act: _, businessId, ...values }) => Object.assign(accountOf(businessId), changesOf(values)),
+    set_account: ({ businessId, ...values }) => change(accountOf(businessId), Struct.omit(values, ["act"])),
+    set_override: ({ businessId, url }) => {
+      accountOf(businessId).subscription = { override: { url, verifyToken: "" } }
+    },
     set_token: ({ expiresInMillis, isRevoked, scopes, token }) => {
       const found = existing("token", world.tokens.get(token))
       if (isRevoked !== undefined) found.isRevoked = isRevoked
       if (expiresInMillis !== undefined) found.expiresAt = timeline.now() + expiresInMillis
       if (scopes !== undefined) found.scopes = scopes
     },
-    set_number: ({ act: _, phoneId, ...values }) =>
-      Object.assign(world.stateOf(find.number(phoneId)), changesOf(values)),
+    set_number: ({ phoneId, ...values }) => change(world.stateOf(find.number(phoneId)), Struct.omit(values, ["act"])),
     number_quality: ({ event, phoneId }) => events.qualityUpdate(find.number(phoneId), event),
     number_name: ({ decision, phoneId, reason }) => events.nameUpdate(find.number(phoneId), decision, reason ?? null),
     security: ({ event, phoneId }) => events.security(find.number(phoneId), event),
@@ -82,9 +84,9 @@ export const makePerform = (world: World, timeline: Timeline, simulation: Simula
     template_components: (act) => life.componentsChanged(templateOf(act)),
     release_held: (act) => life.release(templateOf(act)),
     pause_by_pacing: (act) => life.pauseByPacing(templateOf(act)),
-    set_customer: ({ act: _, customer, isOnline, ...values }) => {
+    set_customer: ({ customer, isOnline, ...values }) => {
       const found = find.customer(customer)
-      Object.assign(found, changesOf(values))
+      change(found, Struct.omit(values, ["act"]))
       if (isOnline !== undefined) setOnline(found, isOnline, timeline.now())
     },
     change_number: ({ customer, phone, phoneId }) =>
@@ -92,7 +94,9 @@ export const makePerform = (world: World, timeline: Timeline, simulation: Simula
     change_user_id: ({ customer, phoneId }) => identities.changeUserId(find.number(phoneId), find.customer(customer)),
     change_identity: ({ customer, phoneId }) =>
       identities.changeIdentity(find.number(phoneId), find.customer(customer), Math.floor(timeline.now() / 1_000)),
-    call: ({ act: _, customer, phoneId, ...call }) => calls.report(find.number(phoneId), find.customer(customer), call),
+    payment: ({ customer, phoneId, ...report }) =>
+      simulation.payment(find.number(phoneId), find.customer(customer), report),
+    call: ({ customer, phoneId, ...call }) => calls.report(find.number(phoneId), find.customer(customer), call),
     call_status: ({ customer, id, phoneId, status }) =>
       calls.status(find.number(phoneId), find.customer(customer), id, status),
     create_group: ({ phoneId, subject }) => groups.create(find.number(phoneId), subject).id,
@@ -106,7 +110,8 @@ export const makePerform = (world: World, timeline: Timeline, simulation: Simula
         ? groups.report(find.number(phoneId), groupId, event, details)
         : existing("group event", undefined),
     sync_contacts: ({ contacts, phoneId }) => coexistence.syncContacts(find.number(phoneId), contacts),
-    history: ({ act: _, phoneId, ...chunk }) => coexistence.history(find.number(phoneId), chunk),
+    history: ({ phoneId, ...chunk }) => coexistence.history(find.number(phoneId), chunk),
+    history_media: ({ messages, phoneId }) => coexistence.historyMedia(find.number(phoneId), messages),
     decline_history: ({ phoneId }) => coexistence.declineHistory(find.number(phoneId))
   }
 

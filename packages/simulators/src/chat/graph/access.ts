@@ -39,10 +39,7 @@ export const makeAccess = (world: World, timeline: Timeline) => {
     const token = world.tokens.get(value)
     if (token === undefined) throw new Refused(unauthorized("Invalid OAuth access token - Cannot parse access token"))
     if (world.tokens.isValid(token)) return token
-    throw new Refused({
-      ...unauthorized("Error validating access token: The session is invalid or has expired."),
-      subcode: token.isRevoked ? 460 : 463
-    })
+    throw new Refused(unauthorized("Error validating access token: The session is invalid or has expired."))
   }
 
   const requireScope = (token: Token, scope: string) => {

@@ -135,7 +135,7 @@ export const makeAccounts = (
         const fields = yield* parametersOf(call)
         return yield* scripted("accounts", call, () => {
           if (String(fields["is_enabled_for_insights"]) === "true") account.isInsightsEnabled = true
-          return { id: account.id }
+          return success
         })
       }),
     listNumbers: onAccount((account, call) => listNumbers(call, account)),

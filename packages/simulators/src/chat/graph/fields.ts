@@ -56,8 +56,7 @@ export const pageOf = <A>(
     data: page.map(shown),
     paging: {
       cursors: { before: cursorOf(after), after: cursorOf(after + page.length) },
-      ...(after + page.length < all.length ? { next: `${address}?${next}` } : {}),
-      ...(after > 0 ? { previous: `${address}?before=${cursorOf(after)}&limit=${limit}` } : {})
+      ...(after + page.length < all.length ? { next: `${address}?${next}` } : {})
     }
   }
 }

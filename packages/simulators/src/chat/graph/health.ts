@@ -1,7 +1,7 @@
 import type { Timeline } from "../../Timeline.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import type { KeptTemplate, World } from "../World.ts"
-import type { AccountState } from "../world/AccountState.ts"
+import { type AccountState, isInForce } from "../world/AccountState.ts"
 import { isRegistered } from "../world/NumberState.ts"
 
 type Ability = "AVAILABLE" | "LIMITED" | "BLOCKED"
@@ -21,7 +21,10 @@ interface Entity {
   readonly errors?: ReadonlyArray<HealthError>
 }
 
-const messagingRestrictions = ["RESTRICTED_BIZ_INITIATED_MESSAGING", "RESTRICTED_CUSTOMER_INITIATED_MESSAGING"]
+const messagingRestrictions: ReadonlySet<string> = new Set([
+  "RESTRICTED_BIZ_INITIATED_MESSAGING",
+  "RESTRICTED_CUSTOMER_INITIATED_MESSAGING"
+])
 
 const entity = (
   type: Entity["entity_type"],
@@ -41,9 +44,9 @@ const error = (code: number, description: string, solution: string): HealthError
 })
 
 const worst = (entities: ReadonlyArray<Entity>): Ability => {
-  const abilities = entities.map(({ can_send_message }) => can_send_message)
-  if (abilities.includes("BLOCKED")) return "BLOCKED"
-  return abilities.includes("LIMITED") ? "LIMITED" : "AVAILABLE"
+  const abilities = new Set(entities.map(({ can_send_message }) => can_send_message))
+  if (abilities.has("BLOCKED")) return "BLOCKED"
+  return abilities.has("LIMITED") ? "LIMITED" : "AVAILABLE"
 }
 
 /** Health of numbers, accounts and templates: the worst state of the parts counts. */
@@ -60,10 +63,7 @@ export const makeHealth = (world: World, timeline: Timeline) => {
   const accountInfo = ({ restrictions, reviewStatus }: AccountState): ReadonlyArray<string> => [
     ...(reviewStatus === "APPROVED" ? [] : [`The review of the account is ${reviewStatus}.`]),
     ...restrictions
-      .filter(
-        ({ expiration, type }) =>
-          messagingRestrictions.includes(type) && (expiration === null || expiration * 1_000 > timeline.now())
-      )
+      .filter((restriction) => messagingRestrictions.has(restriction.type) && isInForce(restriction, timeline.now()))
       .map(({ type }) => `The account has the restriction ${type}.`)
   ]
 

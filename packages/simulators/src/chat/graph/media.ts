@@ -55,7 +55,8 @@ export const makeMedia = (world: World, timeline: Timeline, files: Files, access
       messaging_product: "whatsapp",
       url: fileAddress(world, timeline, file.id),
       mime_type: file.mimeType,
-      sha256: file.sha256,
+      // Hexadecimal here, base64 in webhooks.
+      sha256: Buffer.from(file.sha256, "base64").toString("hex"),
       file_size: file.bytes.length,
       id: file.id
     }

@@ -88,7 +88,7 @@ export const makeMessages = (
     const action = oneOf(fields["action"], "action", ["connect", "pre_accept", "accept", "reject", "terminate"])
     if (action !== "connect") {
       textAt(fields["call_id"], "call_id", 300)
-      return { messaging_product: "whatsapp", success: true }
+      return success
     }
     objectAt(fields["session"], "session", ["sdp_type", "sdp"])
     const to = textAt(fields["to"], "to", 30)
@@ -102,13 +102,17 @@ export const makeMessages = (
   }
 
   const permissions = (query: URLSearchParams): object => {
-    const permission = world.findCustomer(query.get("user_wa_id") ?? "")?.callPermission ?? "no_permission"
+    const status = world.findCustomer(query.get("user_wa_id") ?? "")?.callPermission ?? "no_permission"
+    const expiration = Math.floor((timeline.now() + 7 * day) / 1_000)
     return {
       messaging_product: "whatsapp",
-      permission: { status: permission },
+      permission: { status, ...(status === "temporary" ? { expiration_time: expiration } : {}) },
       actions: [
-        { action_name: "send_call_permission_request", can_perform_action: true },
-        { action_name: "start_call", can_perform_action: permission !== "no_permission" }
+        {
+          action_name: "start_call",
+          can_perform_action: status !== "no_permission",
+          limits: [{ time_period: "PT24H", max_allowed: 10, current_usage: 0 }]
+        }
       ]
     }
   }

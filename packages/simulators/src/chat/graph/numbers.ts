@@ -1,7 +1,9 @@
 import { refusePlainly } from "../checks.ts"
 import type { Timeline } from "../../Timeline.ts"
 import type { SimulatedNumber } from "../Options.ts"
+import { timeText } from "../time.ts"
 import type { World } from "../World.ts"
+import { isRegistered } from "../world/NumberState.ts"
 import type { Health } from "./health.ts"
 import { selectFields } from "./fields.ts"
 
@@ -18,8 +20,6 @@ const displayed = (digits: string) =>
 
 /** Reads the fields of numbers. */
 export const makeNumbers = (world: World, timeline: Timeline, health: Health) => {
-  const isoOf = (millis: number) => new Date(millis).toISOString().replace(/\.\d+Z$/u, "+0000")
-
   const webhookConfiguration = (number: SimulatedNumber) => {
     const application = world.webhooks.get(number.businessId)?.url ?? world.defaultWebhook?.url
     const account = world.accountOf(number.businessId, false).subscription?.override?.url
@@ -33,7 +33,7 @@ export const makeNumbers = (world: World, timeline: Timeline, health: Health) =>
 
   const fieldsOf = (number: SimulatedNumber): Readonly<Record<string, () => unknown>> => {
     const state = world.stateOf(number)
-    const account = world.accountOf(number.businessId, false)
+    const limit = isRegistered(state) ? world.accountOf(number.businessId, false).messagingLimit : "TIER_NOT_SET"
     return {
       id: () => number.phoneId,
       display_phone_number: () => displayed(number.displayPhone),
@@ -48,13 +48,13 @@ export const makeNumbers = (world: World, timeline: Timeline, health: Health) =>
       quality_score: () => ({ score: state.quality }),
       throughput: () => ({ level: state.throughput }),
       account_mode: () => state.accountMode,
-      whatsapp_business_manager_messaging_limit: () => account.messagingLimit,
-      messaging_limit_tier: () => account.messagingLimit,
+      whatsapp_business_manager_messaging_limit: () => limit,
+      messaging_limit_tier: () => limit,
       is_pin_enabled: () => state.pin !== null,
       is_on_biz_app: () => state.isOnBizApp,
       is_official_business_account: () => state.isOfficial,
       is_preverified_number: () => false,
-      last_onboarded_time: () => isoOf(state.onboardedAt),
+      last_onboarded_time: () => timeText(state.onboardedAt),
       country_dial_code: () => number.displayPhone.slice(0, number.displayPhone.startsWith("1") ? 1 : 2),
       host_platform: () => (state.platformType === "CLOUD_API" ? "CLOUD_API" : "NOT_APPLICABLE"),
       certificate: () => undefined,
@@ -62,7 +62,8 @@ export const makeNumbers = (world: World, timeline: Timeline, health: Health) =>
       search_visibility: () => "NON_VISIBLE",
       username: () => state.username ?? undefined,
       webhook_configuration: () => webhookConfiguration(number),
-      conversational_automation: () => state.automation ?? undefined,
+      conversational_automation: () =>
+        state.automation === null ? undefined : { ...state.automation, id: `8${number.phoneId.slice(1)}` },
       health_status: () => health.ofNumber(number)
     }
   }

@@ -124,6 +124,8 @@ export const makeRegistration = (
     state.verificationCode = null
     state.codeVerification = "VERIFIED"
     if (state.status === "UNVERIFIED") state.status = "PENDING"
+    if (state.nameStatus === "NONE") state.nameStatus = "AVAILABLE_WITHOUT_REVIEW"
+    state.quality = "UNKNOWN"
     return success
   }
 

@@ -12,7 +12,12 @@ import { pageOf } from "./fields.ts"
 import { readProfile, updateProfile } from "./profile.ts"
 import type { Uploads } from "./uploads.ts"
 
-const settingKeys = ["calling", "user_identity_change", "payload_encryption", "storage_configuration"]
+const settingKeys: ReadonlySet<string> = new Set([
+  "calling",
+  "user_identity_change",
+  "payload_encryption",
+  "storage_configuration"
+])
 const maxQrCodes = 2_000
 const hasEmoji = (text: string) => /\p{Extended_Pictographic}/u.test(text)
 
@@ -94,7 +99,7 @@ export const makeSettings = (
     )
     if (isTaken) refuse(147_001, "The username belongs to another number.")
     events.username(number, username, "approved")
-    return { status: "approved" }
+    return success
   }
 
   return {
@@ -115,7 +120,7 @@ export const makeSettings = (
     ),
     read: onNumber((number) => world.stateOf(number).settings),
     update: onNumber((number, fields) => {
-      const unknown = Object.keys(fields).find((key) => !settingKeys.includes(key))
+      const unknown = Object.keys(fields).find((key) => !settingKeys.has(key))
       if (unknown !== undefined) refuse(100, `Unexpected key "${unknown}" on param "settings".`)
       const state = world.stateOf(number)
       state.settings = { ...state.settings, ...fields }

@@ -43,7 +43,6 @@ export const makeSignup = (
     app_id: token.appId,
     type: "SYSTEM_USER",
     application: "Parley",
-    data_access_expires_at: 0,
     expires_at: seconds(token.expiresAt),
     is_valid: world.tokens.isValid(token),
     issued_at: seconds(token.issuedAt),

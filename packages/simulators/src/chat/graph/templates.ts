@@ -214,9 +214,16 @@ export const makeTemplates = (
     library: (call: Call) =>
       scripted("templates", call, () => {
         access.tokenFor(call)
-        return pageOf(searchLibrary(call.query), call.query, `${call.origin}/message_template_library`, (each) => each)
+        return { data: searchLibrary(call.query) }
       }),
-    analytics: onAccount(() => ({ data: [{ granularity: "DAILY", product_type: "CLOUD_API", data_points: [] }] })),
+    analytics: onAccount((_, __, call) =>
+      pageOf(
+        [{ granularity: "DAILY", product_type: "cloud_api", data_points: [] }],
+        call.query,
+        `${call.origin}/${call.id}/template_analytics`,
+        (each) => each
+      )
+    ),
     archive: onAccount((account, fields, call) => {
       const ids = String(fields["hsm_ids"] ?? "").split(",")
       for (const template of ofAccount(account.id)) {
@@ -229,8 +236,9 @@ export const makeTemplates = (
       const migrated = ofAccount(source)
         .filter(({ quality, status }) => status === "APPROVED" && (quality === "GREEN" || quality === "UNKNOWN"))
         .slice(0, Number(fields["count"] ?? 500))
-        .map((template) => life.add({ ...template, businessId: account.id }).id)
-      return { migrated_templates: migrated, failed_templates: {} }
+
+      for (const template of migrated) life.add({ ...template, businessId: account.id })
+      return success
     })
   }
 }

@@ -78,7 +78,14 @@ export const CustomerMessage = Schema.Union([
   /** A message that was sent before is taken back. */
   Schema.Struct({ type: Schema.Literal("revoke"), of: Schema.String }),
   /** A kind of message that the interface does not support, such as a poll. */
-  Schema.Struct({ type: Schema.Literal("unsupported"), kind: Schema.optionalKey(Schema.String) }),
+  Schema.Struct({
+    type: Schema.Literal("unsupported"),
+    kind: Schema.optionalKey(Schema.String),
+    /** Default: 131051. 131052: the file is too large. 131060: an unsupported linked device. */
+    code: Schema.optionalKey(Schema.Literals([131_051, 131_052, 131_060]))
+  }),
+  /** A message that arrives without its content, and with an error next to it. */
+  Schema.Struct({ type: Schema.Literal("broken"), kind: Schema.String }),
   /** The chat was opened for the first time. */
   Schema.Struct({ type: Schema.Literal("request_welcome") }),
   /** An unknown future type with its content. */
@@ -90,7 +97,7 @@ export type CustomerMessage = typeof CustomerMessage.Type
 export interface Writing {
   readonly replyTo?: string
   readonly fromAdvertisement?: boolean
-  /** Additional fields of the advertisement referral. */
+  /** Additional fields of the advertisement referral; null removes a field. */
   readonly referral?: Readonly<Record<string, unknown>>
   readonly forwarded?: "once" | "often"
   /** Product that the customer asks about. */

@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import type { Timeline } from "../../Timeline.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import { contactOf, type TellOfNumber } from "../values.ts"
@@ -29,7 +30,6 @@ export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) 
           {
             id,
             ...("phone" in phone ? { [isFromUser ? "from" : "to"]: phone.phone } : {}),
-            [isFromUser ? "from_user_id" : "to_user_id"]: customer.userId,
             [isFromUser ? "to" : "from"]: number.displayPhone,
             event: ended === null ? "connect" : "terminate",
             direction,
@@ -51,7 +51,7 @@ export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) 
     },
     status: (number: SimulatedNumber, customer: Customer, id: string, status: "RINGING" | "ACCEPTED" | "REJECTED") =>
       tell(number, "calls", {
-        contacts: [contactOf(customer)],
+        ...(customer.parentUserId === null ? {} : { contacts: [Struct.omit(contactOf(customer), ["parent_user_id"])] }),
         statuses: [
           {
             id,
@@ -59,8 +59,9 @@ export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) 
             status,
             timestamp: String(seconds()),
             ...(customer.phone === null ? {} : { recipient_id: customer.phone }),
-            recipient_user_id: customer.userId,
-            ...(customer.parentUserId === null ? {} : { recipient_parent_user_id: customer.parentUserId })
+            ...(customer.parentUserId === null
+              ? {}
+              : { recipient_user_id: customer.userId, recipient_parent_user_id: customer.parentUserId })
           }
         ]
       })

@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import type { Timeline } from "../../Timeline.ts"
 import { webhookError } from "../errorCodes.ts"
 import type { SimulatedNumber } from "../Options.ts"
@@ -47,8 +48,13 @@ export const makeCoexistence = (timeline: Timeline, tell: TellOfNumber) => ({
         }
       ]
     }),
+  /** Media of placeholders follow in messages of their own. */
+  historyMedia: (number: SimulatedNumber, messages: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
+    tell(number, "history", { messages }),
   declineHistory: (number: SimulatedNumber) =>
     tell(number, "history", {
-      history: [{ errors: [webhookError(2_593_109, "The customer does not share the chat history.")] }]
+      history: [
+        { errors: [Struct.omit(webhookError(2_593_109, "The business declined to share its history."), ["href"])] }
+      ]
     })
 })

@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import { Buffer } from "node:buffer"
 import { webhookError } from "../errorCodes.ts"
 import type { Files } from "../files.ts"
@@ -32,11 +33,15 @@ const orderContent = ({ catalogId, items, text }: Of<"order">): Content => ({
   })
 })
 
-const unsupported = ({ kind }: Of<"unsupported">): Content => ({
+const unsupportedTitles: Readonly<Record<number, string>> = {
+  131_051: "Message type unknown",
+  131_052: "Media download error",
+  131_060: "This message is unavailable"
+}
+
+const unsupported = ({ code = 131_051, kind }: Of<"unsupported">): Content => ({
   type: "unsupported",
-  errors: [webhookError(131_051, "Message type is currently not supported.", "Message type unknown")].map(
-    ({ code, error_data, message, title }) => ({ code, title, message, error_data })
-  ),
+  errors: [Struct.omit(webhookError(code, "The message is not supported.", unsupportedTitles[code]), ["href"])],
   ...(kind === undefined ? {} : { unsupported: { type: kind } })
 })
 
@@ -118,13 +123,15 @@ export const makeContent = (files: Files, world: World, now: () => number, addre
         const edited = message.message ?? { type: "text", text: { body: message.text ?? "" } }
         return {
           type: "edit",
-          edit: { original_message_id: message.of, message: { context: { id: message.of }, ...edited } }
+          edit: { original_message_id: message.of, message: { context: { id: "M0" }, ...edited } }
         }
       }
       case "revoke":
         return { type: "revoke", revoke: { original_message_id: message.of } }
       case "unsupported":
         return unsupported(message)
+      case "broken":
+        return { type: message.kind }
       case "request_welcome":
         return { type: "request_welcome" }
       case "raw":

@@ -23,8 +23,9 @@ export const makeIdentities = (world: World, { senderOf, system }: WritingApi) =
       })
     },
     changeUserId: (number: SimulatedNumber, customer: Customer): string => {
-      const { userId: previous } = customer
+      const { parentUserId: previousParent, userId: previous } = customer
       world.changeCustomer(customer, customer.phone, newUserId())
+      if (previousParent !== null) customer.parentUserId = `US.ENT.${String(30_000_000_000_000 + world.next())}`
       return system(
         number,
         { from_user_id: previous },
@@ -33,21 +34,25 @@ export const makeIdentities = (world: World, { senderOf, system }: WritingApi) =
             body: `User ${customer.name} changed the user id`,
             type: "user_changed_user_id",
             user_id: customer.userId,
-            previous_user_id: previous
+            previous_user_id: previous,
+            ...(previousParent === null
+              ? {}
+              : { parent_user_id: customer.parentUserId, previous_parent_user_id: previousParent })
           }
         }
       )
     },
     changeIdentity: (number: SimulatedNumber, customer: Customer, createdAtSeconds: number): string => {
       customer.identityHash = hash("sha256", `${customer.identityHash}:${world.next()}`, "base64").slice(0, 12)
-      return system(number, senderOf(customer), {
-        identity: {
-          acknowledged: true,
-          created_timestamp: String(createdAtSeconds),
-          hash: customer.identityHash
+      return system(
+        number,
+        senderOf(customer),
+        {
+          identity: { acknowledged: true, created_timestamp: String(createdAtSeconds), hash: customer.identityHash },
+          system: { body: `${customer.name}'s security code changed`, type: "customer_identity_changed" }
         },
-        system: { body: `User ${customer.name}'s identity has changed`, type: "customer_identity_changed" }
-      })
+        customer
+      )
     }
   }
 }

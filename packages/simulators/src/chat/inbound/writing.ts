@@ -1,15 +1,23 @@
+import { Struct } from "effect"
 import type { Timeline } from "../../Timeline.ts"
+import { webhookError } from "../errorCodes.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import { contactOf, type TellOfNumber } from "../values.ts"
 import type { Customer, World } from "../World.ts"
+import { checksIdentity } from "../world/NumberState.ts"
 import type { ContentOf } from "./content.ts"
 import type { CustomerMessage, Writing } from "./CustomerMessage.ts"
 import type { Sending } from "../sending/sending.ts"
 
 const serviceWindow = 24 * 3_600_000
 
+const bodyError = Struct.omit(webhookError(131_000, "The message could not be processed."), ["href"])
+
 /** Messages and other actions that do not open the window. */
-const silent = new Set(["edit", "revoke"])
+const silent: ReadonlySet<string> = new Set(["edit", "revoke"])
+
+const withoutNulls = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
 const contextOf = (number: SimulatedNumber, { forwarded, product, replyTo }: Writing): object => {
   const context = {
@@ -42,7 +50,7 @@ export const makeWriting = (
   })
 
   const referralOf = (referral: Writing["referral"]) => ({
-    referral: {
+    referral: withoutNulls({
       source_url: "https://fb.me/parley",
       source_id: "120200000000000000",
       source_type: "ad",
@@ -53,7 +61,12 @@ export const makeWriting = (
       ctwa_clid: `clid${world.next()}`,
       welcome_message: { text: "Hi! How can we help?" },
       ...referral
-    }
+    })
+  })
+
+  const contactIn = (number: SimulatedNumber, customer: Customer) => ({
+    ...contactOf(customer),
+    ...(checksIdentity(world.stateOf(number)) ? { identity_key_hash: customer.identityHash } : {})
   })
 
   const opensWindow = (number: SimulatedNumber, customer: Customer, writing: Writing) => {
@@ -75,7 +88,7 @@ export const makeWriting = (
     if (!silent.has(message.type)) opensWindow(number, customer, writing)
     sending.countTraffic(number)
     tell(number, "messages", {
-      contacts: [contactOf(customer)],
+      contacts: [contactIn(number, customer)],
       messages: [
         {
           ...senderOf(customer),
@@ -86,17 +99,21 @@ export const makeWriting = (
           ...contextOf(number, writing),
           ...(writing.fromAdvertisement === true ? referralOf(writing.referral) : {})
         }
-      ]
+      ],
+      ...(message.type === "broken" ? { errors: [bodyError] } : {})
     })
     return id
   }
 
   return {
     write,
-    /** Reports a system message: these have no contacts. */
-    system: (number: SimulatedNumber, sender: object, content: object): string => {
+    /** Reports a system message. Only changes of identities have contacts. */
+    system: (number: SimulatedNumber, sender: object, content: object, contact: Customer | null = null): string => {
       const id = sending.newMessageId(false)
-      tell(number, "messages", { messages: [{ ...sender, id, timestamp: seconds(), type: "system", ...content }] })
+      tell(number, "messages", {
+        ...(contact === null ? {} : { contacts: [contactOf(contact)] }),
+        messages: [{ ...sender, id, timestamp: seconds(), type: "system", ...content }]
+      })
       return id
     },
     senderOf,

@@ -1,6 +1,6 @@
 import { type Fields, listAt, objectAt, oneOf, refuse, textAt } from "../checks.ts"
 import type { Refusal } from "../failures.ts"
-import { checkLinkButton, checkProduct } from "./interactive.ts"
+import { checkLinkButton, checkProduct } from "./actions.ts"
 import type { Known } from "./Known.ts"
 import { checkInteractiveHeader } from "./media.ts"
 

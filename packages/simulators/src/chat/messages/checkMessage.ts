@@ -86,7 +86,7 @@ const checkPin = (value: unknown, known: Known, message: Fields) => {
   }
 }
 
-const groupTypes: ReadonlyArray<MessageType> = [
+const groupTypes: ReadonlySet<MessageType> = new Set<MessageType>([
   "text",
   "image",
   "video",
@@ -95,7 +95,7 @@ const groupTypes: ReadonlyArray<MessageType> = [
   "sticker",
   "template",
   "pin"
-]
+])
 
 const checkContent = (type: MessageType, message: Fields, known: Known): CheckedContent => {
   const content = message[type]
@@ -144,7 +144,7 @@ export const checkMessage = (payload: unknown, known: Known): CheckedMessage => 
   objectAt(message, "request", [...envelope, type, ...(known.api === "marketing" ? marketingKeys : [])])
   if (known.api === "marketing") checkMarketing(message, type)
   const recipientType = oneOf(message["recipient_type"] ?? "individual", "recipient_type", ["individual", "group"])
-  if (recipientType === "group" && !groupTypes.includes(type)) {
+  if (recipientType === "group" && !groupTypes.has(type)) {
     refuse(131_051, `Messages of the type ${type} cannot be sent to groups.`)
   }
   const to = recipientOf(message, known)

@@ -1,6 +1,6 @@
 import { type Fields, objectAt, refuse, textAt } from "../checks.ts"
 import { variablesIn } from "../templates/textRules.ts"
-import { checkProductSections } from "./interactive.ts"
+import { checkProductSections } from "./actions.ts"
 import { checkOrderParameters } from "./orders.ts"
 import { type Parameter, parametersAt } from "./parameters.ts"
 

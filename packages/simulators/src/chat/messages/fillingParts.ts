@@ -5,7 +5,7 @@ import type { Known } from "./Known.ts"
 import { checkFile } from "./media.ts"
 import { type Parameter, textOf } from "./parameters.ts"
 
-const textTypes = ["text", "currency", "date_time"]
+const textTypes: ReadonlySet<string> = new Set(["text", "currency", "date_time"])
 
 /** Checks the values of a text, and its filled length. */
 export const fillText = (
@@ -23,7 +23,7 @@ export const fillText = (
       `${part}: number of localizable_params (${parameters.length}) does not match the expected number of params (${wanted.length})`
     )
   }
-  const strange = parameters.find(({ type }) => !textTypes.includes(type))
+  const strange = parameters.find(({ type }) => !textTypes.has(type))
   if (strange !== undefined) refuse(132_012, `${part}: expected a text, received ${strange.type}.`)
   const values = wanted.map((name, index) => {
     const parameter = isNamed ? parameters.find(({ fields }) => fields["parameter_name"] === name) : parameters[index]

@@ -3,6 +3,7 @@ import type { Refusal } from "../failures.ts"
 import { checkCarousel } from "./carousel.ts"
 import { type CheckedContent, type Known } from "./Known.ts"
 import { checkInteractiveHeader, withFailure } from "./media.ts"
+import { checkLinkButton, checkProduct, checkProductSections, parametersOf } from "./actions.ts"
 import { checkOrderDetails, checkOrderStatus } from "./orders.ts"
 
 const hasEmoji = (text: string) => /\p{Extended_Pictographic}/u.test(text)
@@ -46,19 +47,6 @@ const checkList = (action: Fields) => {
   unique(rows, "Row ids")
 }
 
-const parametersOf = (action: Fields, name: string, keys: ReadonlyArray<string>): Fields => {
-  const fields = objectAt(action, "action", ["name", "parameters"])
-  oneOf(fields["name"], "action.name", [name])
-  return objectAt(fields["parameters"] ?? {}, "action.parameters", keys)
-}
-
-export const checkLinkButton = (action: Fields) => {
-  const parameters = parametersOf(action, "cta_url", ["display_text", "url"])
-  textAt(parameters["display_text"], "display_text", 20)
-  if (!/^https?:\/\/\S+$/u.test(textAt(parameters["url"], "url", 2_000)))
-    refuse(131_009, "Param url is not an address.")
-}
-
 const flowKeys = [
   "flow_message_version",
   "flow_token",
@@ -84,25 +72,6 @@ const checkFlow = (action: Fields) => {
   if (payload === undefined) return
   if (kind !== "navigate") refuse(100, "flow_action_payload is for the flow_action navigate.")
   textAt(objectAt(payload, "flow_action_payload", ["screen", "data"])["screen"], "screen", 200)
-}
-
-export const checkProduct = (action: Fields, keys: ReadonlyArray<string> = []) => {
-  const fields = objectAt(action, "action", ["catalog_id", "product_retailer_id", ...keys])
-  textAt(fields["catalog_id"], "catalog_id", 100)
-  textAt(fields["product_retailer_id"], "product_retailer_id", 100)
-}
-
-/** Checks the sections of a list of products: at most 10 sections and 30 products. */
-export const checkProductSections = (value: unknown) => {
-  const sections = listAt(value, "sections", 10)
-  const items = sections.flatMap((each) => {
-    const section = objectAt(each, "section", ["title", "product_items"])
-    if (sections.length > 1) textAt(section["title"], "section.title", 24)
-    return listAt(section["product_items"], "product_items", 30).map((item) =>
-      textAt(objectAt(item, "product_item", ["product_retailer_id"])["product_retailer_id"], "product_retailer_id", 100)
-    )
-  })
-  if (items.length > 30) refuse(131_009, "A message has at most 30 products.")
 }
 
 const checkProducts = (action: Fields) => {

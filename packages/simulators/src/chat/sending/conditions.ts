@@ -3,7 +3,7 @@ import { type Refusal, refusal } from "../failures.ts"
 import type { CheckedMessage, Known } from "../messages/Known.ts"
 import type { ChatSimulatorOptions, SimulatedNumber } from "../Options.ts"
 import type { Customer, World } from "../World.ts"
-import type { AccountState } from "../world/AccountState.ts"
+import { type AccountState, isInForce } from "../world/AccountState.ts"
 import { isRegistered } from "../world/NumberState.ts"
 import { countryCodeOf } from "./recipients.ts"
 
@@ -25,11 +25,7 @@ export const makeConditions = (world: World, timeline: Timeline, options: ChatSi
     (customer.windows.get(number.phoneId) ?? 0) > timeline.now()
 
   const hasRestriction = ({ restrictions }: AccountState, type: string) =>
-    restrictions.some(
-      (restriction) =>
-        restriction.type === type &&
-        (restriction.expiration === null || restriction.expiration * 1_000 > timeline.now())
-    )
+    restrictions.some((restriction) => restriction.type === type && isInForce(restriction, timeline.now()))
 
   const senderRefusal = (number: SimulatedNumber): Refusal | null => {
     const state = world.stateOf(number)

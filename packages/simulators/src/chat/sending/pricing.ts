@@ -1,7 +1,8 @@
+import { DateTime } from "effect"
 import type { KeptTemplate } from "../World.ts"
 
 /** Since then, service messages and utility messages in the window are charged. */
-const serviceChargedFrom = Date.UTC(2026, 9, 1)
+const serviceChargedFrom = DateTime.toEpochMillis(DateTime.makeUnsafe("2026-10-01T00:00:00Z"))
 
 export interface PricingContext {
   readonly now: number

@@ -9,22 +9,22 @@ import { whenOnline } from "./online.ts"
 
 const readableTitle = (message: string) => message.replace(/^\(#\d+\)\s*/u, "")
 
-const recipientOf = (customer: Customer | undefined, { groupId }: AcceptedMessage) => {
-  const phone = customer?.phone ?? null
-  if (groupId !== null) {
-    return {
-      recipient_id: groupId,
-      recipient_type: "group",
-      ...(phone === null ? {} : { recipient_participant_id: phone })
-    }
-  }
+const recipientOf = (customer: Customer | undefined, status: string) => {
   if (customer === undefined) return {}
+  const { parentUserId, phone, userId } = customer
   return {
     ...(phone === null ? {} : { recipient_id: phone }),
-    recipient_user_id: customer.userId,
-    ...(customer.parentUserId === null ? {} : { parent_recipient_user_id: customer.parentUserId })
+    ...(status === "failed" && phone !== null ? {} : { recipient_user_id: userId }),
+    ...(parentUserId === null ? {} : { parent_recipient_user_id: parentUserId })
   }
 }
+
+const participantOf = ({ phone, userId }: Customer, { groupId }: AcceptedMessage) => ({
+  recipient_id: groupId,
+  recipient_type: "group",
+  ...(phone === null ? {} : { recipient_participant_id: phone }),
+  recipient_participant_user_id: userId
+})
 
 export interface Progress {
   readonly pricing: object
@@ -35,7 +35,12 @@ export interface Progress {
 }
 
 /** Reports the states of messages. */
-export const makeReceipts = (timeline: Timeline, tell: TellOfNumber, options: ChatSimulatorOptions) => {
+export const makeReceipts = (
+  timeline: Timeline,
+  tell: TellOfNumber,
+  hasIdentity: (number: SimulatedNumber) => boolean,
+  options: ChatSimulatorOptions
+) => {
   const delays = { sent: 50, delivered: 200, read: 800, ...options.receipts }
   const seconds = (millis: number) => String(Math.floor(millis / 1_000))
 
@@ -53,7 +58,10 @@ export const makeReceipts = (timeline: Timeline, tell: TellOfNumber, options: Ch
           id: message.id,
           status,
           timestamp: seconds(timeline.now()),
-          ...recipientOf(customer, message),
+          ...recipientOf(customer, status),
+          ...(customer !== undefined && hasIdentity(number)
+            ? { recipient_identity_key_hash: customer.identityHash }
+            : {}),
           ...(message.reference === null ? {} : { biz_opaque_callback_data: message.reference }),
           ...details
         }
@@ -75,6 +83,27 @@ export const makeReceipts = (timeline: Timeline, tell: TellOfNumber, options: Ch
           errors: [webhookError(code, details ?? readableTitle(title), readableTitle(title))]
         })
       ),
+    /** Reports the states for the participants of a group together, without contacts. */
+    succeedInGroup: (number: SimulatedNumber, participants: ReadonlyArray<Customer>, message: AcceptedMessage) => {
+      for (const [status, millis] of [
+        ["sent", delays.sent],
+        ["delivered", delays.delivered],
+        ["read", delays.read]
+      ] as const) {
+        if (millis === null) continue
+        after(millis, () =>
+          tell(number, "messages", {
+            statuses: participants.map((customer) => ({
+              id: message.id,
+              status,
+              timestamp: seconds(timeline.now()),
+              ...participantOf(customer, message),
+              ...(message.reference === null ? {} : { biz_opaque_callback_data: message.reference })
+            }))
+          })
+        )
+      }
+    },
     /** Reports `sent`, `delivered`, `read` and `played`; `onRead` follows the reading. */
     succeed: (
       number: SimulatedNumber,
@@ -84,27 +113,28 @@ export const makeReceipts = (timeline: Timeline, tell: TellOfNumber, options: Ch
       onRead: () => void
     ) => {
       const said = conversation === null ? {} : { id: conversation.id, origin: { type: conversation.origin } }
-      const inConversation = conversation === null ? {} : { conversation: said }
+      const pricedAt = (status: string) =>
+        status === customer.pricedReceipt ? { pricing, ...(conversation === null ? {} : { conversation: said }) } : {}
       after(delays.sent, () =>
         report(number, customer, message, "sent", {
           ...(conversation === null
             ? {}
             : { conversation: { ...said, expiration_timestamp: seconds(conversation.expiresAt) } }),
-          pricing
+          ...(isReaction ? {} : { pricing })
         })
       )
       // The provider reports no later state of a reaction.
       if (isReaction) return
       after(delays.delivered, () =>
         whenOnline(customer, message.at + message.ttlMillis, () =>
-          report(number, customer, message, "delivered", { ...inConversation, pricing })
+          report(number, customer, message, "delivered", pricedAt("delivered"))
         )
       )
       const { read } = delays
       if (read === null) return
       after(read, () =>
         whenOnline(customer, message.at + message.ttlMillis, () => {
-          report(number, customer, message, "read", {})
+          report(number, customer, message, "read", pricedAt("read"))
           if (isVoice) report(number, customer, message, "played", {})
           onRead()
         })

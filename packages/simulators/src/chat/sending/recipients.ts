@@ -14,9 +14,9 @@ export const phoneOf = (to: string, businessPhone: string): string | null => {
   return compact.startsWith("+") ? digits : `${countryCodeOf(businessPhone)}${digits}`
 }
 
-/** The WhatsApp id of a number: Mexico has an additional 1, and most of Brazil omits the 9. */
+/** The WhatsApp id of a number: Mexico has an additional 1, and Brazil omits the 9. */
 export const waIdOf = (phone: string): string => {
   if (/^52[2-9]\d{9}$/u.test(phone)) return `521${phone.slice(2)}`
   const [, area = "", rest = ""] = /^55(\d{2})9(\d{8})$/u.exec(phone) ?? []
-  return Number(area) >= 31 ? `55${area}${rest}` : phone
+  return area === "" ? phone : `55${area}${rest}`
 }

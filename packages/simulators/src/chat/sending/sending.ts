@@ -143,7 +143,7 @@ export const makeSending = (
     contacts: [
       {
         input: to.input,
-        ...(to.kind === "phone" ? { wa_id: message.to } : {}),
+        ...(to.kind === "user" ? {} : { wa_id: message.to }),
         ...(to.kind === "user" ? { user_id: to.userId } : {})
       }
     ],
@@ -166,7 +166,7 @@ export const makeSending = (
   }
 
   const succeed = ({ api, checked, customer, isInWindow, message, number }: Sent) => {
-    const entryPoint = message.groupId === null ? entryPointOf(number, customer) : null
+    const entryPoint = entryPointOf(number, customer)
     const pricing = pricingOf({
       now: timeline.now(),
       template: checked.template,
@@ -191,11 +191,8 @@ export const makeSending = (
     )
   }
 
-  const sendToGroup = (number: SimulatedNumber, message: AcceptedMessage, checked: CheckedMessage, api: Api) => {
-    for (const customer of world.groups.get(message.groupId ?? "")?.participants ?? []) {
-      succeed({ number, customer, message, checked, api, isInWindow: true })
-    }
-  }
+  const sendToGroup = (number: SimulatedNumber, message: AcceptedMessage) =>
+    receipts.succeedInGroup(number, [...(world.groups.get(message.groupId ?? "")?.participants ?? [])], message)
 
   const deliver = (sent: Sent, fault: Fault) => {
     const { customer, message, number } = sent
@@ -224,7 +221,7 @@ export const makeSending = (
     const scripted = fault?.kind === "fail_receipt" ? refusal(fault.code, "This was asked for.") : null
     const failure = scripted ?? late
     if (failure !== null) receipts.fail(number, customer, message, failure)
-    else if (customer === undefined) sendToGroup(number, message, checked, api)
+    else if (customer === undefined) sendToGroup(number, message)
     else deliver({ number, customer, message, checked, api, isInWindow }, fault)
     return answerTo(message, checked, fault)
   }

@@ -18,8 +18,18 @@ const limits: Readonly<Record<string, number>> = {
 }
 
 const maxLabel = 25
-const labelled = ["QUICK_REPLY", "URL", "PHONE_NUMBER", "FLOW", "CATALOG", "MPM", "SPM", "VOICE_CALL", "ORDER_DETAILS"]
-const withCatalog = ["CATALOG", "MPM", "SPM"]
+const labelled: ReadonlySet<string> = new Set([
+  "QUICK_REPLY",
+  "URL",
+  "PHONE_NUMBER",
+  "FLOW",
+  "CATALOG",
+  "MPM",
+  "SPM",
+  "VOICE_CALL",
+  "ORDER_DETAILS"
+])
+const withCatalog: ReadonlySet<string> = new Set(["CATALOG", "MPM", "SPM"])
 
 const textIn = (value: unknown): string => (typeof value === "string" ? value : "")
 
@@ -56,7 +66,7 @@ const checkFlow = (button: Fields) => {
 }
 
 const checkButton = (type: string, button: Fields) => {
-  if (labelled.includes(type)) {
+  if (labelled.has(type)) {
     const label = textIn(button["text"])
     if (label.trim() === "") badButtons(`A button of the type ${type} needs a text.`)
     if (label.length > maxLabel) tooLong("button text", maxLabel)
@@ -113,7 +123,7 @@ export const checkButtons = (component: Fields, { category, hasCatalog, most }: 
     if (type === "OTP" && category !== "AUTHENTICATION") {
       return badButtons("One-time password buttons are for authentication templates.")
     }
-    if (withCatalog.includes(type) && !hasCatalog) {
+    if (withCatalog.has(type) && !hasCatalog) {
       return refuseForUser(null, "No Catalog Connected", "Connect a catalog to the account first.")
     }
   }

@@ -2,7 +2,7 @@ import { type Fields, listAt, objectAt } from "../checks.ts"
 import { checkButtons } from "./buttons.ts"
 import { checkHeader } from "./headers.ts"
 import { badComponents } from "./subcodes.ts"
-import type { SubmissionRules } from "./checkSubmission.ts"
+import type { SubmissionRules } from "./rules.ts"
 import { checkBodyText, type ParameterFormat } from "./textRules.ts"
 
 const cardHeaders = ["IMAGE", "VIDEO", "PRODUCT"]

@@ -4,14 +4,9 @@ import { checkButtons } from "./buttons.ts"
 import { checkCarousel } from "./carousel.ts"
 import { checkHeader } from "./headers.ts"
 import type { NewTemplate } from "./life.ts"
+import type { SubmissionRules } from "./rules.ts"
 import { badBody, badComponents, badFooter, badHeader, tooLong } from "./subcodes.ts"
 import { checkBodyText, type ParameterFormat, variablesIn } from "./textRules.ts"
-
-/** What the checks know about the account. */
-export interface SubmissionRules {
-  readonly fileOfHandle: (handle: string) => string | undefined
-  readonly hasCatalog: boolean
-}
 
 const types = [
   "HEADER",

@@ -3,7 +3,7 @@ import type { KeptTemplate } from "../World.ts"
 import { sendTtlAt } from "./checkSubmission.ts"
 
 const day = 24 * 3_600_000
-const editable = ["APPROVED", "REJECTED", "PAUSED"]
+const editable: ReadonlySet<string> = new Set(["APPROVED", "REJECTED", "PAUSED"])
 
 interface Editing {
   readonly now: number
@@ -28,7 +28,7 @@ export const editTemplate = (template: KeptTemplate, fields: Fields, { check, no
   if (category === undefined && components === undefined && ttl === undefined) {
     return refusePlainly(100, "(#100) One of category, components and message_send_ttl_seconds is required.")
   }
-  if (!editable.includes(template.status)) {
+  if (!editable.has(template.status)) {
     return refusePlainly(100, "(#100) Only approved, rejected and paused templates can be edited.")
   }
   if (template.status === "APPROVED") checkEditLimits(template, now)

@@ -25,10 +25,10 @@ export const library: ReadonlyArray<LibraryTemplate> = [
     usecase: "DELIVERY_UPDATE",
     industry: ["E_COMMERCE"],
     header: "Your order is on its way",
-    body: "Hi {{1}}, your order {{2}} has shipped. You can track your package below.",
-    body_params: ["Jim", "#12345"],
-    body_param_types: ["TEXT", "TEXT"],
-    buttons: [{ type: "URL", text: "Track shipment", url: "https://www.example.com" }]
+    body: "Good news, {{1}}! Order {{2}} arrives on {{3}}.",
+    body_params: ["Jim", "860198", "Jan 1, 2026"],
+    body_param_types: ["TEXT", "NUMBER", "DATE"],
+    buttons: [{ type: "URL", text: "Track order", url: "https://www.example.com/{{1}}" }]
   },
   {
     id: "7138055039625658",

@@ -9,9 +9,9 @@ const pauseMillis = [3 * hour, 6 * hour]
 const categoryNotice = 24 * hour
 
 /** Events after which a template can be sent. */
-const approving = new Set(["APPROVED", "REINSTATED", "UNARCHIVED", "UNLOCKED"])
+const approving: ReadonlySet<string> = new Set(["APPROVED", "REINSTATED", "UNARCHIVED", "UNLOCKED"])
 /** Events that do not change the status. */
-const neutral = new Set(["FLAGGED", "LOCKED"])
+const neutral: ReadonlySet<string> = new Set(["FLAGGED", "LOCKED"])
 
 export interface HeldSend {
   readonly release: () => void
@@ -38,10 +38,10 @@ export const makeTemplateLife = (world: World, timeline: Timeline, outbox: Outbo
       businessId: template.businessId,
       field,
       value: {
-        ...value,
         message_template_id: Number(template.id),
         message_template_name: template.name,
-        message_template_language: template.language.replace("_", "-")
+        message_template_language: template.language.replace("_", "-"),
+        ...value
       }
     })
 
@@ -56,9 +56,9 @@ export const makeTemplateLife = (world: World, timeline: Timeline, outbox: Outbo
   }
 
   const details = (event: string, reason: string, title: string | null, description: string) => ({
-    ...(event === "DISABLED" ? { disable_info: { disable_date: seconds() } } : {}),
+    ...(event === "DISABLED" || event === "FLAGGED" ? { disable_info: { disable_date: seconds() } } : {}),
     ...(title === null ? {} : { other_info: { title, description } }),
-    ...(event === "REJECTED"
+    ...(event === "REJECTED" && reason === "INVALID_FORMAT"
       ? { rejection_info: { reason, recommendation: "Change the template and submit it again." } }
       : {})
   })
@@ -192,6 +192,8 @@ export const makeTemplateLife = (world: World, timeline: Timeline, outbox: Outbo
       const partOf = (type: string) => template.components.find((component) => component["type"] === type)
       const buttons = partOf("BUTTONS")?.["buttons"]
       tell(template, "message_template_components_update", {
+        // This event alone writes the language with an underscore.
+        message_template_language: template.language,
         ...(partOf("HEADER")?.["text"] === undefined ? {} : { message_template_title: partOf("HEADER")?.["text"] }),
         message_template_element: partOf("BODY")?.["text"],
         ...(partOf("FOOTER") === undefined ? {} : { message_template_footer: partOf("FOOTER")?.["text"] }),

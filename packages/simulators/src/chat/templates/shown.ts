@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import type { Fields } from "../checks.ts"
+import { timeText } from "../time.ts"
 import type { KeptTemplate } from "../World.ts"
 
 const isFields = (value: unknown): value is Fields =>
@@ -101,11 +102,14 @@ export const templateFields = (
   parameter_format: () => template.parameterFormat,
   components: () => template.components.map((component) => shownComponent(template.category, component)),
   rejected_reason: () => template.rejectedReason,
-  quality_score: () => ({ score: template.quality, date: Math.floor(template.qualityAt / 1_000) }),
+  quality_score: () => ({
+    score: template.quality,
+    ...(template.quality === "UNKNOWN" ? {} : { date: Math.floor(template.qualityAt / 1_000) })
+  }),
   library_template_name: () => template.libraryName ?? undefined,
   message_send_ttl_seconds: () => template.sendTtlSeconds ?? undefined,
   cta_url_link_tracking_opted_out: () => undefined,
   degrees_of_freedom_spec: () => undefined,
-  last_updated_time: () => new Date(template.createdAt).toISOString().replace(/\.\d+Z$/u, "+0000"),
+  last_updated_time: () => timeText(template.createdAt),
   health_status: health
 })

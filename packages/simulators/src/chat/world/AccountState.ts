@@ -1,9 +1,21 @@
+import { DateTime } from "effect"
 import type { CallbackOverride } from "./NumberState.ts"
 
 export interface Restriction {
   readonly type: string
-  /** Unix seconds. */
-  readonly expiration: number | null
+  /** Unix seconds, or a time as some resellers show it. */
+  readonly expiration: number | string | null
+  readonly remediation?: string
+}
+
+/** Whether a restriction holds at this time. */
+export const isInForce = ({ expiration }: Restriction, now: number): boolean => {
+  if (expiration === null) return true
+  const millis =
+    typeof expiration === "number"
+      ? expiration * 1_000
+      : DateTime.toEpochMillis(DateTime.makeUnsafe(expiration.replace(/\+0000$/u, "Z")))
+  return millis > now
 }
 
 /** State of a business account (WABA) at the provider. */
@@ -16,7 +28,7 @@ export interface AccountState {
   readonly timezoneId: string
   country: string
   reviewStatus: "PENDING" | "APPROVED" | "REJECTED"
-  businessVerification: "verified" | "not_verified"
+  businessVerification: "VERIFIED" | "NOT_VERIFIED"
   /** Whether the app receives webhooks, and where to. */
   subscription: { override: CallbackOverride | null } | null
   hasPaymentMethod: boolean
@@ -49,7 +61,7 @@ export const makeAccountState = (id: string, isSubscribed: boolean): AccountStat
   timezoneId: "1",
   country: "US",
   reviewStatus: "APPROVED",
-  businessVerification: "verified",
+  businessVerification: "VERIFIED",
   subscription: isSubscribed ? { override: null } : null,
   hasPaymentMethod: true,
   banState: null,

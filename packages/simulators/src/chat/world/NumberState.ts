@@ -73,32 +73,50 @@ export interface NumberState {
 /** Number that works (`registered`), comes from a signup (`verified`) or from the API (`unverified`), or is used in the app, too. */
 export type NumberStage = "registered" | "verified" | "unverified" | "coexistence"
 
+const working = {
+  status: "CONNECTED",
+  codeVerification: "VERIFIED",
+  platformType: "CLOUD_API",
+  throughput: "STANDARD",
+  nameStatus: "APPROVED",
+  quality: "GREEN"
+} as const
+
+const idle = { platformType: "NOT_APPLICABLE", throughput: "NOT_APPLICABLE" } as const
+
 const stages = {
-  registered: { status: "CONNECTED", codeVerification: "VERIFIED", platformType: "CLOUD_API", throughput: "STANDARD" },
+  registered: working,
   verified: {
+    ...idle,
     status: "PENDING",
     codeVerification: "VERIFIED",
-    platformType: "NOT_APPLICABLE",
-    throughput: "NOT_APPLICABLE"
+    nameStatus: "AVAILABLE_WITHOUT_REVIEW",
+    quality: "UNKNOWN"
   },
   unverified: {
+    ...idle,
     status: "UNVERIFIED",
     codeVerification: "NOT_VERIFIED",
-    platformType: "NOT_APPLICABLE",
-    throughput: "NOT_APPLICABLE"
+    nameStatus: "NONE",
+    quality: "NA"
   },
-  coexistence: { status: "CONNECTED", codeVerification: "VERIFIED", platformType: "CLOUD_API", throughput: "STANDARD" }
+  coexistence: working
 } as const
+
+const defaultSettings = {
+  calling: { status: "DISABLED", call_icon_visibility: "DEFAULT", callback_permission_status: "DISABLED" },
+  user_identity_change: { enable_identity_key_check: false },
+  storage_configuration: { status: "default" }
+}
 
 /** A number at this stage. */
 export const makeNumberState = (number: SimulatedNumber, stage: NumberStage, now: number): NumberState => ({
   phoneId: number.phoneId,
   ...stages[stage],
-  nameStatus: "APPROVED",
   newName: null,
   newNameStatus: null,
   verifiedName: number.verifiedName ?? "Simulated",
-  quality: number.quality ?? "GREEN",
+  quality: number.quality ?? stages[stage].quality,
   accountMode: "LIVE",
   pin: null,
   isOnBizApp: stage === "coexistence",
@@ -110,7 +128,7 @@ export const makeNumberState = (number: SimulatedNumber, stage: NumberStage, now
   onboardedAt: now,
   override: null,
   syncs: new Set(),
-  settings: {},
+  settings: defaultSettings,
   profile: {},
   automation: null,
   username: null,
@@ -119,6 +137,12 @@ export const makeNumberState = (number: SimulatedNumber, stage: NumberStage, now
   encryptionKey: null,
   blocked: new Set()
 })
+
+/** Whether webhooks and sends of the number carry identity hashes. */
+export const checksIdentity = ({ settings }: NumberState): boolean => {
+  const change = settings["user_identity_change"]
+  return typeof change === "object" && change !== null && Reflect.get(change, "enable_identity_key_check") === true
+}
 
 /** Whether the number can send through the Cloud API. */
 export const isRegistered = ({ platformType }: NumberState): boolean => platformType === "CLOUD_API"

@@ -19,7 +19,7 @@ import { appendEvent } from "../events.ts"
 import { Waits } from "../waiting/Waits.ts"
 import { otherEndedWaits } from "../waiting/waitStorage.ts"
 import { systemAuthor, writeMessage } from "../writing/messageWriting.ts"
-import { senderIdentities } from "./ContactResolver.ts"
+import { senderIdentities, senderPairs } from "./ContactResolver.ts"
 import { type LoadedState, type ForAccount, findConversationPairs, type ReceivingOutcome } from "./LoadedState.ts"
 import {
   type Confirmation,
@@ -28,7 +28,14 @@ import {
   type ReferringReceipt,
   type ClaimedReceipts
 } from "./BulkMessages.ts"
-import { matchAccounts, occurredAt, type ContactEvent, eventSender } from "./ContactEvent.ts"
+import {
+  matchAccounts,
+  newIdsOf,
+  occurredAt,
+  type ContactEvent,
+  eventSender,
+  type ReceiptEvent
+} from "./ContactEvent.ts"
 import { loadAnswers, groupByAccount, affectedMessages, findReceiptTargets } from "./affectedMessages.ts"
 import { keywordMeaning, noOptKeywords, type OptKeywords } from "./optOutKeywords.ts"
 import { receiveEvents } from "./receive.ts"
@@ -47,21 +54,32 @@ const reserveIds = Effect.fnUntraced(function* (events: ReadonlyArray<ContactEve
 })
 
 /** Returns the identities of all people in these events. */
-const findIdentities = (events: ReadonlyArray<ContactEvent>) =>
+const findIdentities = (events: ReadonlyArray<ContactEvent>, learned: ReadonlySet<ReceiptEvent>) =>
   events.flatMap((event) => {
-    if (event.kind === "receipt") return event.error?.remedy === "opt_out" ? [event.to] : []
-    const moved = event.kind === "message" && event.content.kind === "system" ? event.content.newPhone : null
-    return [eventSender(event) ?? [], moved === null ? [] : { phone: moved, chatUser: null }].flat()
+    if (event.kind === "receipt") {
+      return event.error?.remedy === "opt_out" || learned.has(event) ? [event.to] : []
+    }
+    return [eventSender(event) ?? [], newIdsOf(event) ?? []].flat()
   })
+
+/** Identities that an event reports for one person. The ids before and after a change are both included. */
+const identityPairsOf = (event: ContactEvent): ReadonlyArray<IdentityPair> => {
+  const person = eventSender(event)
+  if (person === null) return []
+  const moved = newIdsOf(event)
+  if (person.chatUser === null || moved?.chatUser == null) return senderPairs(person)
+  return [
+    ...senderPairs(person),
+    ...senderPairs({ phone: null, chatUser: person.chatUser, parentUser: moved.chatUser })
+  ]
+}
 
 /** Returns pairs of identities that the provider reports for one person, in an order independent of the events. */
 const findIdentityPairs = (accounts: ReadonlyMap<string, ChatAccountId>, events: ReadonlyArray<ContactEvent>) => {
   const together = new Map<string, IdentityPair>()
   for (const event of events) {
-    const person = eventSender(event)
-    if (person === null || !accounts.has(event.phoneId)) continue
-    const [one, other] = senderIdentities(person)
-    if (one !== undefined && other !== undefined) {
+    if (!accounts.has(event.phoneId)) continue
+    for (const [one, other] of identityPairsOf(event)) {
       together.set(`${identityLookupKey(one)} ${identityLookupKey(other)}`, [one, other])
     }
   }
@@ -69,6 +87,22 @@ const findIdentityPairs = (accounts: ReadonlyMap<string, ChatAccountId>, events:
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([, pair]) => pair)
 }
+
+/**
+ * Finds receipts that name a chat user id next to the phone number of a contact without that id. Otherwise a later message with the id alone would
+ * be from a stranger.
+ */
+const findLearnedReceipts = Effect.fnUntraced(function* (events: ReadonlyArray<ContactEvent>) {
+  const both = events.flatMap((event) =>
+    event.kind === "receipt" && event.to.phone !== null && event.to.chatUser !== null ? [event] : []
+  )
+  if (both.length === 0) return new Set<ReceiptEvent>()
+  const identities = both.flatMap(({ to }) => senderIdentities(to))
+  const contacts = yield* (yield* Contacts).findByIdentity(identities)
+  const known = new Set(contacts.flatMap((contact) => contact.identities.map(identityLookupKey)))
+  const isKnown = (identity: IdentityRef) => known.has(identityLookupKey(identity))
+  return new Set(both.filter(({ to }) => senderIdentities(to).some(isKnown) && !senderIdentities(to).every(isKnown)))
+})
 
 /** Finds opt-outs on the suppression list for identities that no contact has now. */
 const findOptOuts = (identities: ReadonlyArray<IdentityRef>, contacts: ReadonlyArray<Contact>) => {
@@ -92,7 +126,8 @@ const claimBulkReceipts = Effect.fnUntraced(function* (
   const receipts = events.flatMap((event): ReadonlyArray<ReferringReceipt> => {
     const chatAccountId = accounts.get(event.phoneId)
     if (event.kind !== "receipt" || chatAccountId === undefined || !isMessageId(event.reference)) return []
-    const { error, id: providerMessageId, reference, status } = event
+    const { error, id: providerMessageId, reference, status: told } = event
+    const status = told === "played" ? "read" : told
     return [{ chatAccountId, reference, providerMessageId, status, at: occurredAt(event), error }]
   })
   const nothing: ClaimedReceipts = { references: new Set(), store: Effect.void }
@@ -208,10 +243,11 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   const now = yield* DateTime.now
   const { accounts, connected, heard: events } = yield* matchAccounts(provider, told)
   const ids = yield* reserveIds(events)
-  const people = findIdentities(events).flatMap(senderIdentities)
+  const learned = yield* findLearnedReceipts(events)
+  const people = findIdentities(events, learned).flatMap(senderIdentities)
   const contacts = yield* mergeDuplicates(yield* lockInvolvedContacts(people), findIdentityPairs(accounts, events))
   const optOuts = yield* findOptOuts(people, contacts)
-  const pairs = findConversationPairs({ accounts, contacts, optOuts }, events, now, ids())
+  const pairs = findConversationPairs({ accounts, contacts, learned, optOuts }, events, now, ids())
   const { latest: conversations, waiting } = yield* (yield* Conversations).lockInvolved(
     pairs,
     findReceiptTargets(accounts, events)
@@ -230,6 +266,7 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
     answers,
     messages,
     outside: outside.references,
+    learned,
     words,
     early
   }

@@ -3,6 +3,7 @@ import {
   channelFor,
   ChannelUnreachable,
   type ChatAccount,
+  filesOfTemplate,
   fillTemplate,
   type Interactive,
   interactiveFiles,
@@ -10,7 +11,8 @@ import {
   MessageTemplates,
   type OutgoingContent,
   type FilledTemplate,
-  withInteractiveFiles
+  withInteractiveFiles,
+  withTemplateFiles
 } from "../../chat/index.ts"
 import { type ConversationId, MediaId, type Message, MessageError, type MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
@@ -29,7 +31,10 @@ export class CannotSend extends Schema.TaggedError<CannotSend>()("CannotSend", {
 export const cannotSend = (code: string, reason: string) =>
   new CannotSend({ error: { code, providerCode: null, reason } })
 
-const mediaMissing = cannotSend("media_missing", "The file of the message no longer exists.")
+const mediaMissing = cannotSend(
+  "media_missing",
+  "The file of the message no longer exists, or its link does not lead to a file of this kind."
+)
 
 /** Up to this size, the files of all messages in flight fit into memory. */
 const maxSmallFileBytes = 5 * 1024 * 1024
@@ -86,9 +91,11 @@ const fillMessageTemplate = Effect.fnUntraced(function* (
   if (hasIssues(filling)) {
     return yield* cannotSend("template_mismatch", "The message template has changed since the message was written.")
   }
-  if (filling.header.kind !== "media") return filling
-  const file = yield* uploadToProvider(sending, MediaId.make(filling.header.mediaId))
-  return { ...filling, header: { ...filling.header, ...file } } satisfies FilledTemplate
+  const files = new Map<string, Effect.Success<ReturnType<typeof uploadToProvider>>>()
+  for (const { mediaId } of filesOfTemplate(filling)) {
+    if (!files.has(mediaId)) files.set(mediaId, yield* uploadToProvider(sending, MediaId.make(mediaId)))
+  }
+  return files.size === 0 ? filling : withTemplateFiles(filling, (mediaId) => files.get(mediaId))
 })
 
 const hasIssues = (filling: ReturnType<typeof fillTemplate>): filling is Exclude<typeof filling, FilledTemplate> =>

@@ -1,5 +1,5 @@
 import { Cause, DateTime, type Duration, Effect, Exit, Metric, Schedule } from "effect"
-import { type ContactId, Contacts, saveReceivedContacts } from "../../../crm/index.ts"
+import { type ContactId, Contacts, findSuppressed, isSameIdentity, saveReceivedContacts } from "../../../crm/index.ts"
 import { isStorageUnavailable, retryThroughOutage, transact } from "../../../kernel/index.ts"
 import {
   type ChannelInDoubt,
@@ -14,7 +14,7 @@ import {
 } from "../../chat/index.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
 import { toMessageError } from "../messageProgress.ts"
-import { ContactResolver } from "../receiving/ContactResolver.ts"
+import { ContactResolver, senderIdentities, type SenderIds } from "../receiving/ContactResolver.ts"
 import type { PaceControl } from "./AccountPaces.ts"
 import type { SendBatches } from "./SendBatches.ts"
 import {
@@ -179,15 +179,43 @@ const refundDailyRecipient = Effect.fnUntraced(function* ({ reaching }: Prepared
   yield* withReliableRetry(transact(reach.takeBack(business, [recipient], calledAt)))
 })
 
+/** Accepted message, with the recipient's ids at the provider. */
+interface Accepted {
+  readonly providerMessageId: string
+  readonly recipient?: SenderIds
+}
+
+const addLearnedIds = Effect.fnUntraced(function* (id: ContactId, told: SenderIds) {
+  const contacts = yield* Contacts
+  const identities = senderIdentities(told)
+  const found = yield* contacts.findByIdentity(identities)
+  const locked = yield* contacts.lock([...new Set([id, ...found.map((contact) => contact.id)])])
+  const resolver = new ContactResolver(locked, yield* findSuppressed(identities), yield* DateTime.now, () => "")
+  resolver.addIds(id, told)
+  yield* saveReceivedContacts(resolver.changes)
+}, transact)
+
+/** Adds the recipient's ids to the contact: the number as the provider writes it, and the chat user id. The message is sent in any case. */
+const learnRecipient = ({ contactId, identities }: PreparedMessage, told: SenderIds) => {
+  const isKnown = senderIdentities(told).every((identity) => identities.some((each) => isSameIdentity(each, identity)))
+  return isKnown
+    ? Effect.void
+    : Effect.catchCause(addLearnedIds(contactId, told), (cause) =>
+        Effect.logWarning("The ids of a recipient could not be stored", cause)
+      )
+}
+
 const handleCallResult = Effect.fnUntraced(function* (
   lease: SendLease,
   prepared: PreparedMessage,
   { at, calledAt }: { readonly at: DateTime.Utc; readonly calledAt: DateTime.Utc },
-  exit: Exit.Exit<{ readonly providerMessageId: string }, ChannelRefused | ChannelUnreachable | ChannelInDoubt>,
+  exit: Exit.Exit<Accepted, ChannelRefused | ChannelUnreachable | ChannelInDoubt>,
   over: SharedSendState
 ) {
   if (Exit.isSuccess(exit)) {
-    yield* settleReliably(lease, { kind: "sent", providerMessageId: exit.value.providerMessageId }, over)
+    const { providerMessageId, recipient = null } = exit.value
+    yield* settleReliably(lease, { kind: "sent", providerMessageId }, over)
+    if (recipient !== null) yield* learnRecipient(prepared, recipient)
     yield* recordAnsweredCall(lease, over.silence)
     return "answered" as const
   }

@@ -5,6 +5,7 @@ import { type ConversationId, MediaId, type Message, type MessageId, type NewMes
 import { Messages } from "../Messages.ts"
 import { validateInteractive } from "./interactiveRules.ts"
 import { validateProviderPayload } from "./providerPayload.ts"
+import { chosenFile } from "./messageFiles.ts"
 import { claimSendableFile, resolveTemplate } from "./templateMessages.ts"
 
 /** Content of a message as stored. */
@@ -60,7 +61,7 @@ const buildContent = Effect.fnUntraced(function* (said: NewMessage, chatAccountI
       if (said.caption !== undefined && (said.kind === "audio" || said.kind === "sticker")) {
         return yield* invalid("/caption", `A message of the kind ${said.kind} cannot have a caption`)
       }
-      const media = yield* claimSendableFile(said.mediaId, said.kind, "/mediaId")
+      const media = yield* chosenFile(said, chatAccountId)
       const isVoice = said.kind === "audio" && said.voice === true
       if (isVoice && media.mimeType !== voiceType) {
         return yield* invalid("/voice", `Expected a file of the type ${voiceType} for a voice message`)

@@ -25,14 +25,22 @@ const all = ({ conversations }: Tenant): ReadonlyArray<Conversation> =>
 const present = (tenant: Tenant, ids: ReadonlyArray<ConversationId>): ReadonlyArray<Conversation> =>
   [...new Set(ids)].flatMap((id) => rowAt(tenant.conversations, id)?.conversation ?? [])
 
-const conversing = ({ chatAccounts, contacts }: Tenant, conversation: Conversation): ConversationWithContact => {
+/** Latest end of a free entry point in the prices of the messages. */
+const freeUntil = ({ messages }: Tenant, id: ConversationId): DateTime.Utc | null =>
+  HashMap.toValues(messages)
+    .flatMap(({ message }) => (message.conversationId === id ? (message.pricing?.freeEntryPointExpiresAt ?? []) : []))
+    .reduce<DateTime.Utc | null>((last, at) => (last === null ? at : DateTime.max(last, at)), null)
+
+const conversing = (tenant: Tenant, conversation: Conversation): ConversationWithContact => {
+  const { chatAccounts, contacts } = tenant
   const { contactId: id } = conversation
   const contact = rowAt(contacts, id)
   return {
     conversation,
     contact: { id, name: contact?.name ?? null, phone: contact?.phone ?? null },
     ways: contact === null ? [] : recipientIdentities(contact),
-    provider: rowAt(chatAccounts, conversation.chatAccountId)?.account.provider ?? null
+    provider: rowAt(chatAccounts, conversation.chatAccountId)?.account.provider ?? null,
+    freeEntryPointExpiresAt: freeUntil(tenant, conversation.id)
   }
 }
 
@@ -194,11 +202,11 @@ export const layer = Layer.effect(
           const after = conversations.flatMap((conversation) => {
             const row = rowAt(tenant.conversations, conversation.id)
             if (row === null) return []
-            const { createdAt, stretch, version } = row.conversation
-            const isPast = stretch !== null && stretch.number < (conversation.stretch?.number ?? 0)
-            const pastStretches = [...(row.pastStretches ?? []), ...(isPast ? [stretch] : [])]
+            const { createdAt, episode, version } = row.conversation
+            const isPast = episode !== null && episode.number < (conversation.episode?.number ?? 0)
+            const pastEpisodes = [...(row.pastEpisodes ?? []), ...(isPast ? [episode] : [])]
             const after = new Conversation({ ...conversation, createdAt, version: version + 1 })
-            return [{ ...row, pastStretches, conversation: after }]
+            return [{ ...row, pastEpisodes, conversation: after }]
           })
           const rows = withConversations(tenant.conversations, after)
           return rows instanceof Refused
