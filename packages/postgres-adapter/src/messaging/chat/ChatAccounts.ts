@@ -128,7 +128,8 @@ export const layer = Layer.effect(
           ? Effect.succeed([])
           : accountsWhere(
               organization,
-              sql`provider = ${provider} AND external_account_id = ANY(${Array.from(ids)}::text[])`
+              sql`provider = ${provider} AND (external_account_id = ANY(${Array.from(ids)}::text[])
+                OR messaging_account_id = ANY(${Array.from(ids)}::text[]))`
             ),
       list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<AccountRow>`
