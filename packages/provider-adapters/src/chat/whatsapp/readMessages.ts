@@ -2,9 +2,10 @@ import type { InboundEvent, Sender } from "@parley/domain"
 import { DateTime, Option } from "effect"
 import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
 import { preferenceValues, readStatuses } from "./assumptions.ts"
+import { remedyOf } from "./errorTable.ts"
 import { contentIn, rawIn } from "./readContent.ts"
 import { phoneIn, pricingIn, referralIn } from "./readDetails.ts"
-import { reasonOf, remedyOf } from "./refusals.ts"
+import { reasonOf } from "./refusals.ts"
 
 /** Place of an event in a delivery. */
 export interface Place {
