@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import type { Timeline } from "../../Timeline.ts"
 import type { SimulatedNumber } from "../Options.ts"
 import { contactOf, type TellOfNumber } from "../values.ts"
@@ -50,7 +51,7 @@ export const makeCalls = (world: World, timeline: Timeline, tell: TellOfNumber) 
     },
     status: (number: SimulatedNumber, customer: Customer, id: string, status: "RINGING" | "ACCEPTED" | "REJECTED") =>
       tell(number, "calls", {
-        ...(customer.parentUserId === null ? {} : { contacts: [contactOf(customer)] }),
+        ...(customer.parentUserId === null ? {} : { contacts: [Struct.omit(contactOf(customer), ["parent_user_id"])] }),
         statuses: [
           {
             id,

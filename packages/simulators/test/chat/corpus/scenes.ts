@@ -54,7 +54,7 @@ const first: ReadonlyArray<CustomerMessage> = [
             zip: "94025",
             country: "United States",
             country_code: "US",
-            type: "WORK"
+            type: "HOME"
           }
         ],
         urls: [{ url: "https://www.luckyshrub.com", type: "WORK" }],
@@ -125,8 +125,9 @@ const people: Scene = (provider) =>
     provider.act({ act: "set_customer", customer: other, username: "sheena2", parentUserId: parent })
     provider.write(phoneId, other, hi)
     provider.act({ act: "change_user_id", phoneId, customer: other })
-    provider.act({ act: "set_customer", customer: "16505550002", username: "third", parentUserId: parent })
-    provider.write(phoneId, "16505550002", hi)
+    provider.act({ act: "set_customer", customer: "16505550004", username: "third", parentUserId: parent })
+    provider.write(phoneId, "16505550004", hi)
+    provider.act({ act: "set_customer", customer: "16505550002", parentUserId: parent })
     for (const marketing of ["stop", "resume"] as const) provider.prefer(phoneId, "16505550002", marketing)
     provider.act({ act: "call_status", phoneId, customer: "16505550002", id: "wacid.1", status: "RINGING" })
     provider.write(phoneId, "16505550003", hi)
@@ -219,7 +220,11 @@ const coexistence: Scene = (provider) =>
       }
     ]
     provider.act({ ...chunk, threads })
-    provider.act({ ...chunk, phase: 2, threads: [{ phone: customer, messages: [message("wamid.4")] }] })
+    provider.act({
+      ...chunk,
+      phase: 2,
+      threads: [{ phone: customer, messages: [message("wamid.4", { history_context: { status: "DELIVERED" } })] }]
+    })
     const image = { mime_type: "image/jpeg", sha256: "J", id: "1003383421387400" }
     const media = { from: customer, to: fact.displayPhone, id: "wamid.3", timestamp: "1", type: "image", image }
     provider.act({ act: "history_media", phoneId, messages: [media] })
@@ -400,6 +405,7 @@ const templates: Scene = (provider) =>
     provider.act({ act: "pause_by_pacing", ...template })
     yield* createTemplate(provider, "decided", {}, "PENDING")
     for (const event of decisions) provider.decide(businessId, "decided", "en_US", event)
+    provider.decide(businessId, "whole", "en_US", "APPROVED")
     provider.act({ act: "template_quality", ...template, score: "RED" })
   })
 
@@ -410,12 +416,15 @@ const receipts: Scene = (provider) =>
     const send = (more: object) =>
       Effect.andThen(post(provider, `/${phoneId}/messages`, { ...text, ...more }), pass(provider, 1_000))
     const id = provider.write(phoneId, customer, { type: "text", text: "Hi" })
+    yield* createTemplate(provider, "quick_replies")
+    const news = { type: "template", text: undefined, template: { name: "quick_replies", language: { code: "en_US" } } }
     yield* send({})
-    yield* send({ biz_opaque_callback_data: "campaign-42/recipient-7" })
+    yield* send(news)
+    yield* send({ ...news, biz_opaque_callback_data: "campaign-42/recipient-7" })
     yield* send({ type: "reaction", text: undefined, reaction: { message_id: id, emoji: "😀" } })
     yield* send({ type: "audio", text: undefined, audio: { link: "https://www.luckyshrub.com/a.ogg", voice: true } })
     provider.act({ act: "set_customer", customer, pricedReceipt: "read" })
-    yield* send({})
+    yield* send(news)
     provider.act({ act: "set_customer", customer, pricedReceipt: "delivered" })
     provider.misbehave({ on: "messages", what: { kind: "fail_receipt", code: 131_049 } })
     yield* send({})
