@@ -79,7 +79,7 @@ export const answeredMessageId = ({ content, replyTo }: MessageEvent | EchoEvent
   return content.kind === "edit" || content.kind === "revocation" ? content.of : replyTo
 }
 
-/** Returns the id of a file that follows its placeholder. The file becomes a message of its own, because the content of a stored message stays. */
+/** Returns the id of a file that follows its placeholder. The file becomes another message, because the content of a stored message stays. */
 export const followingFileId = ({ content, id }: HistoryEvent): string | null =>
   "media" in content ? `${id}:file` : null
 

@@ -64,7 +64,7 @@ export interface ReceivingOutcome {
   readonly ignored: number
 }
 
-/** Adds the ids of a recipient to the contact that has one of them. A receipt creates no contact. */
+/** Adds the ids of a recipient to the known contact. A receipt creates no contact. */
 const learnRecipient = (resolver: ContactResolver, { to }: ReceiptEvent) => {
   const contact = resolver.find(to)
   if (contact !== null) resolver.addIds(contact.id, to)
