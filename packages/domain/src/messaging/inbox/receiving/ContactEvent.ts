@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { type ReceivedEvent, type ChatAccountId, ChatAccounts, type InboundEvent } from "../../chat/index.ts"
-import type { SenderDetails, SenderIds } from "./ContactResolver.ts"
+import type { SenderDetails, SenderIds } from "./senders.ts"
 
 /** Action of a contact, or status of a message, as reported by the provider. */
 export type ContactEvent = ReceivedEvent<
