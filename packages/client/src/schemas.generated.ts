@@ -2113,6 +2113,7 @@ export interface ChatAccount {
   readonly throughputPerSecond: number | null
   readonly lastCheckedAt: string | null
   readonly lastError: ChatAccountError | null
+  readonly restrictions: ReadonlyArray<ChatAccountRestriction>
   readonly createdAt: string
   readonly updatedAt: string
   readonly version: number
@@ -2152,6 +2153,20 @@ export interface ChatAccountPatch {
   readonly url?: string
   readonly accessToken?: string
   readonly appSecret?: string
+}
+
+export interface ChatAccountRestriction {
+  readonly type: string
+  readonly scopes: ReadonlyArray<
+    | "business_initiated_messages"
+    | "customer_initiated_messages"
+    | "business_initiated_calls"
+    | "customer_initiated_calls"
+    | "phone_numbers"
+    | "utility_templates"
+    | "unknown"
+  >
+  readonly expiresAt: string | null
 }
 
 export interface ChatNumberUnknownProblem {
@@ -2245,6 +2260,7 @@ export interface Contact {
   readonly name: string | null
   readonly phone: string | null
   readonly email: string | null
+  readonly username: string | null
   readonly identities: ReadonlyArray<ContactIdentity>
   readonly locale: string | null
   readonly timezone: string | null
@@ -2557,6 +2573,7 @@ export interface Conversation {
   readonly waitingSince: string | null
   readonly firstRepliedAt: string | null
   readonly window: ServiceWindow
+  readonly freeEntryPoint: FreeEntryPoint | null
   readonly labels: ReadonlyArray<string>
   readonly createdAt: string
   readonly updatedAt: string
@@ -2828,6 +2845,7 @@ export interface ExpandedContact {
   readonly name: string | null
   readonly phone: string | null
   readonly email: string | null
+  readonly username: string | null
   readonly identities: ReadonlyArray<ContactIdentity>
   readonly locale: string | null
   readonly timezone: string | null
@@ -2865,6 +2883,7 @@ export interface ExpandedConversation {
   readonly waitingSince: string | null
   readonly firstRepliedAt: string | null
   readonly window: ServiceWindow
+  readonly freeEntryPoint: FreeEntryPoint | null
   readonly labels: ReadonlyArray<string>
   readonly createdAt: string
   readonly updatedAt: string
@@ -3178,6 +3197,23 @@ export interface FeedEvent {
     | {
         readonly type: "chat_account.removed"
         readonly chatAccountId: string
+      }
+    | {
+        readonly type: "chat_account.notice"
+        readonly chatAccountId: string
+        readonly topic:
+          | "account"
+          | "alert"
+          | "errors"
+          | "group"
+          | "history"
+          | "name"
+          | "payment"
+          | "review"
+          | "security"
+          | "username"
+        readonly event: string
+        readonly detail: string | null
       }
     | {
         readonly type: "message_template.created"
@@ -3761,6 +3797,10 @@ export interface FoundMessage {
     readonly id: string
     readonly contact: ConversationContact
   }
+}
+
+export interface FreeEntryPoint {
+  readonly expiresAt: string
 }
 
 export interface FrequencyCap {
@@ -4986,6 +5026,7 @@ export interface Message {
   readonly contacts: ReadonlyArray<SharedContact> | null
   readonly order: MessageOrder | null
   readonly referral: Referral | null
+  readonly details: MessageDetails | null
   /** Null without `conversations.read` and `contacts.read`. Null without the permission `conversations.read,contacts.read`. */
   readonly raw: unknown
   readonly replyToId: string | null
@@ -5000,6 +5041,7 @@ export interface Message {
   readonly sentAt: string | null
   readonly deliveredAt: string | null
   readonly readAt: string | null
+  readonly playedAt: string | null
   readonly failedAt: string | null
   readonly editedAt: string | null
   readonly revokedAt: string | null
@@ -5009,6 +5051,32 @@ export interface Message {
 export interface MessageAuthor {
   readonly kind: "contact" | "user" | "token" | "automation" | "broadcast" | "operator" | "phone_app"
   readonly id: string
+}
+
+export interface MessageDetails {
+  /** The audio is a voice message. */
+  readonly voice?: true
+  /** The sticker is animated. */
+  readonly animated?: true
+  /** The message was forwarded before: a few times, or many times. */
+  readonly forwarded?: "forwarded" | "frequently_forwarded"
+  /** Product of the catalogue that the message is about. */
+  readonly product?: {
+    readonly catalogId: string | null
+    readonly productId: string
+  }
+  /** Event of a call, for messages of the kind `system`. */
+  readonly call?: {
+    readonly callId: string
+    readonly direction: "user_initiated" | "business_initiated"
+    readonly event: string
+    readonly status: string | null
+    readonly durationSeconds: number | null
+  }
+  /** Group of the message, for messages of the kind `system`. */
+  readonly groupId?: string
+  /** The message is older than the connection of the number. */
+  readonly history?: true
 }
 
 export interface MessageError {
@@ -5046,10 +5114,11 @@ export interface MessageOrder {
 }
 
 export interface MessagePricing {
-  readonly billable: boolean
+  readonly billable: boolean | null
   readonly model: string | null
   readonly category: string | null
   readonly type: string | null
+  readonly freeEntryPointExpiresAt: string | null
   readonly at: string
 }
 
@@ -6521,6 +6590,19 @@ export interface Reply {
   readonly type: "reply"
   readonly id: string
   readonly title: string
+  /** Second line of the row. */
+  readonly description?: string
+  /** Values of a completed form; `null` if the provider sent none. */
+  readonly form?: {
+    readonly name: string
+    readonly values: {} | null
+  }
+  /** Answer to a request for calls. */
+  readonly callPermission?: {
+    readonly response: string
+    readonly isPermanent: boolean
+    readonly expiresAt: string | null
+  }
 }
 
 export type RequestMalformedProblem = {

@@ -24,6 +24,7 @@ const chat = Effect.gen(function* () {
       throughput_per_second integer,
       last_checked_at timestamptz,
       last_error jsonb,
+      restrictions jsonb NOT NULL DEFAULT '[]',
       sealed_access_token text,
       sealed_app_secret text,
       sealed_former_app_secret text,
@@ -243,6 +244,7 @@ const messages = Effect.gen(function* () {
       contacts json,
       order_items json,
       referral json,
+      details json,
       pricing json,
       raw json,
       reply_to_id uuid,
@@ -254,6 +256,7 @@ const messages = Effect.gen(function* () {
       sent_at timestamptz,
       delivered_at timestamptz,
       read_at timestamptz,
+      played_at timestamptz,
       failed_at timestamptz,
       answered_wait_since timestamptz,
       wait_number integer,
@@ -268,6 +271,10 @@ const messages = Effect.gen(function* () {
     CREATE UNIQUE INDEX messages_provider ON messages (organization_id, chat_account_id, provider_message_id)
     WHERE provider_message_id IS NOT NULL`
   yield* sql`CREATE INDEX messages_media ON messages (organization_id, media_id) WHERE media_id IS NOT NULL`
+  // Few messages are in a free entry point. Each read of a conversation looks for its latest end.
+  yield* sql`
+    CREATE INDEX messages_free_entry_point ON messages (organization_id, conversation_id)
+    WHERE (pricing ->> 'freeEntryPointExpiresAt') IS NOT NULL`
   yield* sql`CREATE INDEX messages_words ON messages USING gin (organization_id, words)`
   // Each read looks for edits and revocations. There are few, so the index is small.
   yield* sql`

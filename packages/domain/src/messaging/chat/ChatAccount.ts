@@ -1,4 +1,4 @@
-import { DateTime, Duration, Schema } from "effect"
+import { DateTime, Duration, Effect, Schema } from "effect"
 import { PhoneNumber } from "../../crm/index.ts"
 import { isStorable, Timestamp, Uuid } from "../../kernel/index.ts"
 import { SingleLineText } from "../../platform/identity/index.ts"
@@ -47,6 +47,42 @@ export const ChatAccountError = Schema.Struct({ code: Schema.NullOr(Schema.Int),
 })
 export type ChatAccountError = typeof ChatAccountError.Type
 
+/** Messages, calls or actions that a restriction stops. */
+export const RestrictionScope = Schema.Literals([
+  "business_initiated_messages",
+  "customer_initiated_messages",
+  "business_initiated_calls",
+  "customer_initiated_calls",
+  "phone_numbers",
+  "utility_templates",
+  "unknown"
+])
+export type RestrictionScope = typeof RestrictionScope.Type
+
+/** Restriction of an account by the provider. `type` is the provider's name. */
+export const ChatAccountRestriction = Schema.Struct({
+  type: Schema.String,
+  scopes: Schema.Array(RestrictionScope),
+  /** `null` if the provider reports no end. */
+  expiresAt: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "ChatAccountRestriction" })
+export type ChatAccountRestriction = typeof ChatAccountRestriction.Type
+
+/** Subject of a notice of the provider about an account. */
+export const NoticeTopic = Schema.Literals([
+  "account",
+  "alert",
+  "errors",
+  "group",
+  "history",
+  "name",
+  "payment",
+  "review",
+  "security",
+  "username"
+])
+export type NoticeTopic = typeof NoticeTopic.Type
+
 /** Number that the organization sends from. */
 export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")({
   id: ChatAccountId,
@@ -64,6 +100,8 @@ export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")(
   throughputPerSecond: Schema.NullOr(Schema.Int),
   lastCheckedAt: Schema.NullOr(Timestamp),
   lastError: Schema.NullOr(ChatAccountError),
+  /** Restrictions that the provider reported last. Some of them can have ended. */
+  restrictions: Schema.Array(ChatAccountRestriction).pipe(Schema.withConstructorDefault(Effect.succeed([]))),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   version: Schema.Int
@@ -82,6 +120,16 @@ export class ChatAccountView extends Schema.Class<ChatAccountView>("ChatAccount"
       "Signing secret of requests in both directions, for accounts with their own URL. It is in the creating answer only."
   })
 }) {}
+
+/** Returns the restriction that stops this at the given time; `null` if none does. */
+export const activeRestriction = (
+  { restrictions }: Pick<ChatAccount, "restrictions">,
+  scope: RestrictionScope,
+  now: DateTime.Utc
+): ChatAccountRestriction | null =>
+  restrictions.find(
+    ({ expiresAt, scopes }) => scopes.includes(scope) && (expiresAt === null || DateTime.isGreaterThan(expiresAt, now))
+  ) ?? null
 
 /** Number to connect through the organization's own app. Default provider: `whatsapp`. */
 export const NewNumber = Schema.Struct({

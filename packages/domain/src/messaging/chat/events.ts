@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { eventAppender } from "../../kernel/index.ts"
-import { ChatAccountId, ChatAccountStatus, MessageTemplateId } from "./ChatAccount.ts"
+import { ChatAccountId, ChatAccountStatus, MessageTemplateId, NoticeTopic } from "./ChatAccount.ts"
 import { TemplateStatus } from "./MessageTemplate.ts"
 
 const account = <const Type extends string>(type: Type) =>
@@ -18,6 +18,14 @@ export const ChatEvent = Schema.Union([
     to: ChatAccountStatus
   }),
   account("chat_account.removed"),
+  Schema.Struct({
+    type: Schema.Literal("chat_account.notice"),
+    chatAccountId: ChatAccountId,
+    topic: NoticeTopic,
+    /** The provider's name of the event, such as `PIN_CHANGED`. */
+    event: Schema.String,
+    detail: Schema.NullOr(Schema.String)
+  }),
   template("message_template.created"),
   template("message_template.updated"),
   Schema.Struct({

@@ -47,6 +47,7 @@ export const chatArea = defineArea({
     "chat_account.updated": "chat_accounts.read",
     "chat_account.status_changed": "chat_accounts.read",
     "chat_account.removed": "chat_accounts.read",
+    "chat_account.notice": "chat_accounts.read",
     "message_template.created": "message_templates.read",
     "message_template.updated": "message_templates.read",
     "message_template.status_changed": "message_templates.read",

@@ -82,7 +82,7 @@ export const layer = Layer.effect(
       sql`display_name = ${account.displayName}, url = ${account.url}, phone = ${account.phone}, status = ${account.status},
         quality_rating = ${account.qualityRating}, messaging_limit = ${account.messagingLimit},
         throughput_per_second = ${account.throughputPerSecond}, last_checked_at = ${stamp(account.lastCheckedAt)},
-        last_error = ${jsonOrNull(account.lastError)}, updated_at = ${stamp(account.updatedAt)}`
+        last_error = ${jsonOrNull(account.lastError)}, restrictions = ${PgTypes.json(account.restrictions)}::jsonb, updated_at = ${stamp(account.updatedAt)}`
 
     // A sender that has read one of them and has not started its call loses it. Rows are locked in the order of calls.
     const changeSends = (organizationId: OrganizationId, id: ChatAccountId, change: Statement.Fragment) => sql`
@@ -155,13 +155,13 @@ export const layer = Layer.effect(
       insert: Effect.fnUntraced(function* (organization, account, secrets) {
         const inserted = yield* sql`
           INSERT INTO chat_accounts (organization_id, id, provider, mode, display_name, phone, external_account_id,
-            external_phone_id, url, status, quality_rating, messaging_limit, throughput_per_second, last_checked_at, last_error,
+            external_phone_id, url, status, quality_rating, messaging_limit, throughput_per_second, last_checked_at, last_error, restrictions,
             sealed_access_token, sealed_app_secret, sealed_former_app_secret, former_app_secret_until,
             sealed_verify_token, created_at, updated_at, version)
           VALUES (${organization.id}, ${account.id}, ${account.provider}, ${account.mode}, ${account.displayName},
             ${account.phone}, ${account.externalAccountId}, ${account.externalPhoneId}, ${account.url}, ${account.status},
             ${account.qualityRating}, ${account.messagingLimit}, ${account.throughputPerSecond},
-            ${stamp(account.lastCheckedAt)}, ${jsonOrNull(account.lastError)}, ${secrets.accessToken}, ${secrets.appSecret},
+            ${stamp(account.lastCheckedAt)}, ${jsonOrNull(account.lastError)}, ${PgTypes.json(account.restrictions)}::jsonb, ${secrets.accessToken}, ${secrets.appSecret},
             ${secrets.formerAppSecret?.sealed ?? null}, ${stamp(secrets.formerAppSecret?.until ?? null)},
             ${secrets.verifyToken}, ${stamp(account.createdAt)}, ${stamp(account.updatedAt)}, ${account.version})
           ON CONFLICT ON CONSTRAINT chat_accounts_number DO NOTHING RETURNING 1`

@@ -1,12 +1,23 @@
-import { ChatAccount, type ChatAccountError, type ChatAccountId, type AccountSecrets } from "@parley/domain"
+import {
+  type AccountSecrets,
+  ChatAccount,
+  type ChatAccountError,
+  type ChatAccountId,
+  type ChatAccountRestriction
+} from "@parley/domain"
+import { DateTime } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
 /** Columns of a chat account. */
 export const accountColumns = `id, provider, mode, display_name AS "displayName", phone,
   external_account_id AS "externalAccountId", external_phone_id AS "externalPhoneId", url, status,
   quality_rating AS "qualityRating", messaging_limit AS "messagingLimit",
-  throughput_per_second AS "throughputPerSecond", last_checked_at AS "lastCheckedAt", last_error AS "lastError",
+  throughput_per_second AS "throughputPerSecond", last_checked_at AS "lastCheckedAt", last_error AS "lastError", restrictions,
   created_at AS "createdAt", updated_at AS "updatedAt", version`
+
+interface StoredRestriction extends Omit<ChatAccountRestriction, "expiresAt"> {
+  readonly expiresAt: string | null
+}
 
 /** A row of chat accounts, without secrets. */
 export interface AccountRow {
@@ -24,6 +35,7 @@ export interface AccountRow {
   readonly throughputPerSecond: number | null
   readonly lastCheckedAt: Instant | null
   readonly lastError: ChatAccountError | null
+  readonly restrictions: ReadonlyArray<StoredRestriction>
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly version: number
@@ -34,6 +46,11 @@ export const accountOf = (row: AccountRow): ChatAccount =>
     {
       ...row,
       lastCheckedAt: utcOrNull(row.lastCheckedAt),
+      restrictions: row.restrictions.map(({ expiresAt, scopes, type }) => ({
+        type,
+        scopes,
+        expiresAt: expiresAt === null ? null : DateTime.makeUnsafe(expiresAt)
+      })),
       createdAt: utc(row.createdAt),
       updatedAt: utc(row.updatedAt)
     },

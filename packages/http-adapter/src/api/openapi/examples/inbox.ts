@@ -131,6 +131,7 @@ export const conversation = new ConversationView({
   waitingSince: received.at,
   firstRepliedAt: null,
   window: { open: true, expiresAt: DateTime.add(received.at, { hours: 24 }) },
+  freeEntryPoint: null,
   labels: [],
   createdAt: received.createdAt,
   updatedAt: received.createdAt,
