@@ -31,26 +31,27 @@ export const reminder = {
   name: "cart_reminder",
   language: "en",
   category: "marketing",
-  named: false,
-  parts: [
-    {
-      type: "body",
+  components: {
+    body: {
       text: "Hello {{1}}, your cart of {{2}} is still here. Shall we help?",
-      example: { "1": "Ana", "2": "90.44 EUR" }
+      examples: { "1": "Ana", "2": "90.44 EUR" }
     },
-    { type: "footer", text: "Acme" }
-  ]
+    footer: { text: "Acme" }
+  },
+  timeToLive: null,
+  handles: new Map<string, string>()
 } as const
 
 const update = {
   name: "order_update",
   language: "en",
   category: "utility",
-  named: false,
-  parts: [
-    { type: "body", text: "Hello {{1}}, your order {{2}} is on its way.", example: { "1": "Carla", "2": "1042" } },
-    { type: "footer", text: "Acme" }
-  ]
+  components: {
+    body: { text: "Hello {{1}}, your order {{2}} is on its way.", examples: { "1": "Carla", "2": "1042" } },
+    footer: { text: "Acme" }
+  },
+  timeToLive: null,
+  handles: new Map<string, string>()
 } as const
 
 /** Starts a simulated chat provider on this machine. Its customers read their messages and answer. */

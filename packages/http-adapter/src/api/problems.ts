@@ -172,6 +172,11 @@ export const MessageTemplateStatusInvalid = problem(
   "The status does not allow this",
   { status: "templateStatus" }
 )
+export const MessageTemplateEditLimited = problem(
+  Domain.MessageTemplateEditLimited,
+  409,
+  "The message template was edited too often"
+)
 export const ConversationExists = problem(Domain.ConversationExists, 409, "The conversation already exists")
 export const ConversationTransitionInvalid = problem(
   Domain.ConversationTransitionInvalid,
@@ -336,6 +341,7 @@ export const problems = {
   MergeUndone,
   MessageNotRetryable,
   MessageTemplateExists,
+  MessageTemplateEditLimited,
   MessageTemplateStatusInvalid,
   MethodNotAllowed: NoMethod,
   NameTaken,

@@ -152,11 +152,14 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
           name: made,
           language: "en",
           category: "utility",
-          named: false,
-          parts: [{ type: "body", text: "Made over there.", example: {} }],
+          components: { body: { text: "Made over there." } },
           status: "approved",
           rejectionReason: null,
-          quality: "green"
+          quality: "green",
+          qualityAt: null,
+          announcedCategory: null,
+          timeToLive: null,
+          libraryName: null
         })
         const synced = yield* as(tenant)("POST", "/message_templates/sync", { chatAccountId })
         assertStatus(synced, 200)

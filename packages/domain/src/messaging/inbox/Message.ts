@@ -129,10 +129,8 @@ export const ButtonReply = Schema.Struct({
 })
 
 /** Elements of an outgoing message, or the choice of the contact. */
-const ShownInteractive: Schema.Codec<Interactive | typeof ButtonReply.Type> = Schema.Union([
-  ...interactiveMembers,
-  ButtonReply
-])
+const ShownInteractive: Schema.Codec<Interactive | typeof ButtonReply.Type, Interactive | typeof ButtonReply.Encoded> =
+  Schema.Union([...interactiveMembers, ButtonReply])
 
 const orNull = <S extends Schema.Top>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Effect.succeed(null)))

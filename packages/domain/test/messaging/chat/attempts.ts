@@ -4,14 +4,17 @@ import {
   checkChatAccount,
   connectChatAccount,
   connectThroughPlatformApp,
+  createLibraryMessageTemplate,
   createMessageTemplate,
   deleteMessageTemplate,
   deregisterChatAccount,
+  editMessageTemplate,
   getChatAccount,
   getMessageTemplate,
   getOnboarding,
   getPlatformApp,
   listChatAccounts,
+  listLibraryTemplates,
   listMessageTemplates,
   type MessageTemplate,
   nextId,
@@ -23,6 +26,7 @@ import {
   submitMessageTemplate,
   subscribeChatAccount,
   syncMessageTemplates,
+  unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
   Uuid
@@ -62,6 +66,16 @@ const givenTemplate = (world: World) =>
       world,
       createMessageTemplate({ chatAccountId, name, language: "en", category: "utility", components })
     )
+  })
+
+/** A template that was submitted and decided. */
+const givenDecided = (world: World, status: "approved" | "paused") =>
+  Effect.gen(function* () {
+    const draft = yield* givenTemplate(world)
+    yield* asOwner(world, submitMessageTemplate(draft.id))
+    yield* (yield* MemoryChat.ChatScript).decide(draft.name, draft.language, status)
+    yield* asOwner(world, syncMessageTemplates(draft.chatAccountId))
+    return draft
   })
 
 const onAccount = (
@@ -219,6 +233,52 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         })
       )
     }),
+  "messageTemplates.createFromLibrary": (world) =>
+    Effect.gen(function* () {
+      const { id: chatAccountId } = yield* given(world)
+      const name = `delivery_${(yield* fresh).replaceAll("-", "_")}`
+      const said = {
+        chatAccountId,
+        name,
+        language: "en",
+        category: "utility",
+        libraryName: "delivery_update_1"
+      } as const
+      return attempt(createLibraryMessageTemplate(said), (template) =>
+        onTemplate(template, "message_template.created", null, said, {
+          type: "message_template.created",
+          messageTemplateId: template.id
+        })
+      )
+    }),
+  "messageTemplates.edit": (world) =>
+    Effect.map(givenDecided(world, "approved"), (template) => {
+      const text = "Good day {{1}}, welcome."
+      return attempt(
+        editMessageTemplate(template.id, { components: { body: { text, examples: { "1": "Ada" } } } }, null),
+        () =>
+          onTemplate(
+            template,
+            "message_template.edited",
+            { category: "utility", body: components.body.text },
+            { category: "utility", body: text },
+            { type: "message_template.updated", messageTemplateId: template.id }
+          )
+      )
+    }),
+  "messageTemplates.library": (world) => Effect.map(given(world), ({ id }) => attempt(listLibraryTemplates(id, {}))),
+  "messageTemplates.unpause": (world) =>
+    Effect.map(givenDecided(world, "paused"), (template) =>
+      attempt(unpauseMessageTemplate(template.id), () =>
+        onTemplate(
+          template,
+          "message_template.unpaused",
+          { status: "paused" },
+          { status: "approved" },
+          { type: "message_template.status_changed", messageTemplateId: template.id, from: "paused", to: "approved" }
+        )
+      )
+    ),
   "messageTemplates.delete": (world) =>
     Effect.map(givenTemplate(world), (template) => {
       const { category, chatAccountId, id, language, name } = template
@@ -260,8 +320,9 @@ export const attempts: Readonly<Record<string, Prepare>> = {
           name,
           language: "en",
           category: "utility",
-          named: false,
-          parts: [{ type: "body", text: "Hello.", example: {} }]
+          components: { body: { text: "Hello." } },
+          timeToLive: null,
+          handles: new Map()
         })
       )
       const sync = Effect.gen(function* () {

@@ -105,10 +105,10 @@ describe("updates of templates", () => {
       yield* script.keepTemplate(
         keptByProvider({
           externalId: template.externalId ?? "",
-          parts: [{ type: "body", text, example: { "1": "Ada" } }]
+          components: { body: { text, examples: { "1": "Ada" } } }
         })
       )
-      const bodyOf = Effect.map(getMessageTemplate(template.id), ({ components }) => components.body.text).pipe(inside)
+      const bodyOf = Effect.map(getMessageTemplate(template.id), ({ components }) => components.body?.text).pipe(inside)
       yield* transact(applyTemplateUpdates("whatsapp", [aboutTemplate({ hasNewComponents: true })])).pipe(inside)
       yield* refreshTemplates
       assert.strictEqual(yield* bodyOf, template.components.body.text)

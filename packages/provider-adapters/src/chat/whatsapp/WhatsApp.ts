@@ -7,10 +7,10 @@ import {
   type ProviderConnection,
   type OutgoingContent
 } from "@parley/domain"
-import { Effect, Layer, Option, Redacted, Stream } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { at, idAt, listAt, textAt } from "../../json.ts"
+import { at, listAt, textAt } from "../../json.ts"
 import * as Graph from "./Graph.ts"
 import { heldStatuses } from "./assumptions.ts"
 import { download, fetchLink, upload } from "./media.ts"
@@ -20,7 +20,7 @@ import { messageOut, readOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
 import { phoneIn } from "./readDetails.ts"
 import { makeSignup } from "./signup.ts"
-import { templateCategory, templateIn, templateOut, templateStatus } from "./templates.ts"
+import { makeTemplateApproval } from "./templates/approval.ts"
 
 /** Reads the webhook verification of the provider. */
 const handshakeIn: DeliveryParser["handshake"] = ({
@@ -64,8 +64,6 @@ export const acceptedIn = (body: unknown): AcceptedMessage | null => {
 
 const succeeded = (body: unknown): true | null => (at(body, "success") === true ? true : null)
 
-const templateFields = "id,name,language,category,parameter_format,components,status,rejected_reason,quality_score"
-
 const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "text",
   "image",
@@ -95,22 +93,6 @@ const channel = Effect.gen(function* () {
     HttpClientRequest.get(address(...path), { urlParams: parameters }).pipe(Graph.authorized(line))
   const secrets = (line: ProviderConnection) => [line.accessToken]
 
-  const pageOfTemplates = (line: ProviderConnection, after: string) =>
-    graph.ask(
-      get(line, [line.businessId, "message_templates"], {
-        fields: templateFields,
-        limit: "100",
-        ...(after === "" ? {} : { after })
-      }),
-      secrets(line),
-      (body) => {
-        const data = at(body, "data")
-        if (!Array.isArray(data)) return null
-        const next = textAt(body, "paging", "next") === null ? null : textAt(body, "paging", "cursors", "after")
-        return [data.flatMap(templateIn), Option.fromNullOr(next === after ? null : next)] as const
-      }
-    )
-
   return {
     sending: {
       kinds,
@@ -136,30 +118,7 @@ const channel = Effect.gen(function* () {
     checking: {
       check: (line) => graph.ask(get(line, [line.phoneId], { fields: numberFields }), secrets(line), healthIn)
     },
-    templates: {
-      submit: (line, template) =>
-        graph.ask(post(line, [line.businessId, "message_templates"], templateOut(template)), secrets(line), (body) => {
-          const externalId = idAt(body, "id")
-          return externalId === null
-            ? null
-            : {
-                externalId,
-                status: templateStatus(textAt(body, "status")) ?? "pending",
-                category: templateCategory(textAt(body, "category")) ?? template.category
-              }
-        }),
-      remove: (line, name, externalId) =>
-        Effect.asVoid(
-          graph.ask(
-            HttpClientRequest.delete(address(line.businessId, "message_templates"), {
-              urlParams: { name, hsm_id: externalId }
-            }).pipe(Graph.authorized(line)),
-            secrets(line),
-            succeeded
-          )
-        ),
-      list: (line) => Stream.paginate("", (after: string) => pageOfTemplates(line, after))
-    },
+    templates: makeTemplateApproval(graph),
     signup: makeSignup(graph),
     onboarding: makeOnboarding(graph),
     deliveries: { isSigned, parts: partsOfDelivery, read: readDelivery, handshake: handshakeIn }

@@ -19,15 +19,6 @@ export const preferenceValues: ReadonlyMap<string, "stop" | "resume"> = new Map(
   ["resume", "resume"]
 ])
 
-/** Meanings of template events beyond the documented ones; `null` leaves the status unchanged. */
-export const undocumentedTemplateEvents: ReadonlyMap<string, "paused" | "pending" | null> = new Map([
-  ["PAUSED", "paused"],
-  ["FLAGGED", null],
-  ["IN_APPEAL", "pending"],
-  ["PENDING", "pending"],
-  ["PENDING_DELETION", null]
-])
-
 /** How fast a number may send, by the name that the provider gives its level. */
 export const throughputLevels: ReadonlyMap<string, number> = new Map([
   ["STANDARD", 80],

@@ -79,6 +79,9 @@ export const problems: Samples = {
   MergeUndone: new Domain.MergeUndone(),
   MessageNotRetryable: new Domain.MessageNotRetryable({ status: "in_doubt" }),
   MessageTemplateExists: new Domain.MessageTemplateExists({ messageTemplateId: messageTemplate.id }),
+  MessageTemplateEditLimited: new Domain.MessageTemplateEditLimited({
+    retryAt: at("13:08:00.000")
+  }),
   MessageTemplateStatusInvalid: new Domain.MessageTemplateStatusInvalid({
     status: "approved",
     allowed: ["draft", "rejected"]

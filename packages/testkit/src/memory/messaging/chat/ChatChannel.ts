@@ -15,11 +15,14 @@ import {
   type OnboardingReason,
   type MessageSender,
   type OutgoingMessage,
+  type LibraryTemplate,
   type ProviderTemplate,
   type Remedy,
   SignupCodeRefused,
   type TokenDetails,
-  unknownDetails
+  unknownDetails,
+  samplesOf,
+  type TemplateComponents
 } from "@parley/domain"
 import { Context, DateTime, Effect, Layer, Option, Predicate, Redacted, Schema, Stream } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -90,6 +93,45 @@ export class ChatScript extends Context.Service<
 const sign = (secret: Redacted.Redacted, body: Uint8Array) =>
   createHmac("sha256", Redacted.value(secret)).update(body).digest()
 
+/** The only template of the library. */
+const library: ReadonlyArray<LibraryTemplate> = [
+  {
+    name: "delivery_update_1",
+    language: "en",
+    category: "utility",
+    topic: "ORDER_MANAGEMENT",
+    useCase: "DELIVERY_UPDATE",
+    industries: ["E_COMMERCE"],
+    header: null,
+    body: "Good news! Your order #{{1}} is on its way to {{2}}. Thank you for your order!",
+    bodyTypes: ["TEXT", "ADDRESS"],
+    buttons: []
+  }
+]
+
+const newTemplate = (
+  externalId: string,
+  template: Pick<ProviderTemplate, "category" | "components" | "language" | "name" | "timeToLive">
+): ProviderTemplate => ({
+  ...template,
+  externalId,
+  status: "pending",
+  rejectionReason: null,
+  quality: "unknown",
+  qualityAt: null,
+  announcedCategory: null,
+  libraryName: null
+})
+
+/** Replaces samples by links, as a provider returns them. */
+const withLinks = ({ header, ...components }: TemplateComponents): TemplateComponents => {
+  if (header === undefined || !("mediaId" in header) || header.mediaId === undefined) {
+    return header === undefined ? components : { ...components, header }
+  }
+  const { format, mediaId } = header
+  return { ...components, header: { format, link: `https://scontent.example/${mediaId}` } }
+}
+
 /** Header with the signature of deliveries. */
 export const signatureHeader = "x-hub-signature-256"
 
@@ -152,6 +194,7 @@ const refused = (code: number, remedy: Remedy, reason: string, retryAfterMillis:
 
 const refusedFor = (reason: OnboardingReason, code: number) =>
   new OnboardingRefused({ reason, providerCode: code, providerReason: `Refused with ${code}.`, retryAt: null })
+const refusedHandle = refused(100, "give_up", "The handle of a sample is not valid.")
 
 const variablesIn = (text: string) =>
   [...new Set(Array.from(text.matchAll(/\{\{\s*(\w+)\s*\}\}/gu), ([, name = ""]) => name))].toSorted()
@@ -228,7 +271,8 @@ const make = () => {
     }
     const template = templates.get(keyOf(content.template.name, content.template.language))
     if (template?.status !== "approved") return refused(132_001, "refresh_template", "The template is not approved.")
-    const body = template.parts?.find((part) => part.type === "body")?.text ?? ""
+    if (template.components.authentication !== undefined) return null
+    const body = template.components.body?.text ?? ""
     const given = Object.keys(content.template.body).toSorted()
     return variablesIn(body).join() === given.join()
       ? null
@@ -338,16 +382,52 @@ const make = () => {
         yield* authorized(line)
         const key = keyOf(template.name, template.language)
         if (templates.has(key)) return yield* refused(100, "give_up", "There is already such a template.")
-        const kept: ProviderTemplate = {
-          ...template,
-          externalId: nextId("5"),
-          status: "pending",
-          rejectionReason: null,
-          quality: "unknown"
-        }
+        const { category, components, handles, language, name, timeToLive } = template
+        if (samplesOf(components).some(({ id }) => !handles.has(id))) return yield* refusedHandle
+        const kept = newTemplate(nextId("5"), { category, components: withLinks(components), language, name, timeToLive })
         templates.set(key, kept)
         return kept
       }),
+      uploadSample: (line, { bytes, mimeType }) =>
+        Effect.map(authorized(line), () => `4::${addFile(bytes, mimeType)}`),
+      submitFromLibrary: Effect.fnUntraced(function* (line, { category, language, libraryName, name }) {
+        yield* authorized(line)
+        const key = keyOf(name, language)
+        if (templates.has(key)) return yield* refused(100, "give_up", "There is already such a template.")
+        const found = library.find((each) => each.name === libraryName)
+        if (found === undefined) return yield* refused(100, "give_up", "There is no such template in the library.")
+        const kept = newTemplate(nextId("5"), {
+          category,
+          components: { body: { text: found.body } },
+          language,
+          name,
+          timeToLive: null
+        })
+        templates.set(key, { ...kept, status: "approved", libraryName })
+        return { ...kept, status: "approved" as const }
+      }),
+      edit: Effect.fnUntraced(function* (line, externalId, { category, components, handles, timeToLive }) {
+        yield* authorized(line)
+        const found = [...templates].find(([, kept]) => kept.externalId === externalId)
+        if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
+        if (samplesOf(components).some(({ id }) => !handles.has(id))) return yield* refusedHandle
+        const [key, kept] = found
+        templates.set(key, {
+          ...kept,
+          category: category ?? kept.category,
+          components: withLinks(components),
+          timeToLive: timeToLive ?? kept.timeToLive,
+          status: kept.status === "rejected" ? "pending" : kept.status
+        })
+      }),
+      unpause: Effect.fnUntraced(function* (line, externalId) {
+        yield* authorized(line)
+        const found = [...templates].find(([, kept]) => kept.externalId === externalId)
+        if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
+        templates.set(found[0], { ...found[1], status: "approved" })
+      }),
+      library: (line, { search = "" }) =>
+        Effect.map(authorized(line), () => library.filter(({ body, name }) => `${name} ${body}`.includes(search))),
       remove: Effect.fnUntraced(function* (line, name, externalId) {
         yield* authorized(line)
         const found = [...templates].find(([, kept]) => kept.name === name && kept.externalId === externalId)
