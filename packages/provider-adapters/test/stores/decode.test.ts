@@ -203,13 +203,10 @@ describe("What Shopify delivers", () => {
         .books(domain)
         .carts()
         .find(({ externalId }) => externalId === String(id))
+      if (cart?.token == null) return assert.fail("The shop has no such cart.")
       // Deliveries contain neither the id of the cart nor images.
-      const delivery = cart && {
-        ...cart,
-        externalId: cart.token,
-        lines: cart.lines.map((line) => ({ ...line, imageUrl: null }))
-      }
-      assert.deepStrictEqual(decoded?.signals, [{ kind: "cart", cart: delivery }])
+      const lines = cart.lines.map((line) => ({ ...line, imageUrl: null }))
+      assert.deepStrictEqual(decoded?.signals, [{ kind: "cart", cart: { ...cart, externalId: cart.token, lines } }])
     }).pipe(Effect.provide(simulated({ attempts: 1 })))
   )
 

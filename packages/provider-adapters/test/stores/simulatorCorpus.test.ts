@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Action, StoreSimulator } from "@parley/simulators/store"
+import { StoreSimulator } from "@parley/simulators/store"
 import { shopifyWebhookFacts } from "@parley/testkit/corpora/shopify"
 import { Effect, Predicate } from "effect"
 import { app, connect, domain, platform, simulated } from "./simulated.ts"
@@ -29,35 +29,41 @@ const first = (ids: IteratorObject<{ readonly externalId: string }, undefined>) 
 /** Causes every event of a shop, the end of the app last. */
 const causeAll = Effect.gen(function* () {
   const simulator = yield* StoreSimulator
-  const act = (action: { readonly kind: Action["kind"] } & object) =>
-    simulator.act({ shop: domain, ...action } as Action)
-  const customer = act({ kind: "add_customer", firstName: "Ada", phone: "+4915120000001", email: "ada@example.com" })
-  const other = act({ kind: "add_customer", firstName: "Augusta" })
-  act({ kind: "change_customer", customer, sms: "SUBSCRIBED", emails: "SUBSCRIBED" })
-  const product = act({ kind: "add_product", title: "A cup", price: 900, variants: 2 })
-  act({ kind: "change_product", product, price: 950 })
-  const checkout = act({ kind: "begin_checkout", customer, items: [{ product }] })
-  act({ kind: "change_checkout", checkout })
-  const order = act({ kind: "buy", checkout })
-  act({ kind: "fulfil", order, partial: true })
-  act({ kind: "fulfil", order, status: "DELIVERED" })
-  act({ kind: "fulfil", order: act({ kind: "buy", customer }) })
-  act({ kind: "refund", order, amount: 100 })
-  act({ kind: "edit", order })
-  act({ kind: "cancel", order })
-  act({ kind: "delete_order", order })
-  act({ kind: "delete_checkout", checkout: first(simulator.books(domain).carts()) })
-  act({ kind: "merge_customers", kept: customer, merged: other, status: "failed" })
-  act({ kind: "merge_customers", kept: customer, merged: other })
-  act({ kind: "request_data", customer })
-  act({ kind: "redact_customer", customer })
-  act({ kind: "delete_customer", customer })
-  act({ kind: "delete_product", product })
-  act({ kind: "rename", to: domain, name: "Ada's" })
+  const { act } = simulator
+  const shop = domain
+  const customer = act({
+    kind: "add_customer",
+    shop,
+    firstName: "Ada",
+    phone: "+4915120000001",
+    email: "ada@example.com"
+  })
+  const other = act({ kind: "add_customer", shop, firstName: "Augusta" })
+  act({ kind: "change_customer", shop, customer, sms: "SUBSCRIBED", emails: "SUBSCRIBED" })
+  const product = act({ kind: "add_product", shop, title: "A cup", price: 900, variants: 2 })
+  act({ kind: "change_product", shop, product, price: 950 })
+  const checkout = act({ kind: "begin_checkout", shop, customer, items: [{ product }] })
+  act({ kind: "change_checkout", shop, checkout })
+  const order = act({ kind: "buy", shop, checkout })
+  act({ kind: "fulfil", shop, order, partial: true })
+  act({ kind: "fulfil", shop, order, status: "DELIVERED" })
+  act({ kind: "fulfil", shop, order: act({ kind: "buy", shop, customer }) })
+  act({ kind: "refund", shop, order, amount: 100 })
+  act({ kind: "edit", shop, order })
+  act({ kind: "cancel", shop, order })
+  act({ kind: "delete_order", shop, order })
+  act({ kind: "delete_checkout", shop, checkout: first(simulator.books(domain).carts()) })
+  act({ kind: "merge_customers", shop, kept: customer, merged: other, status: "failed" })
+  act({ kind: "merge_customers", shop, kept: customer, merged: other })
+  act({ kind: "request_data", shop, customer })
+  act({ kind: "redact_customer", shop, customer })
+  act({ kind: "delete_customer", shop, customer })
+  act({ kind: "delete_product", shop, product })
+  act({ kind: "rename", shop, to: domain, name: "Ada's" })
   const scopes = simulator.scopes(domain) ?? []
-  act({ kind: "change_scopes", scopes: scopes.slice(1) })
-  act({ kind: "uninstall" })
-  act({ kind: "redact_shop" })
+  act({ kind: "change_scopes", shop, scopes: scopes.slice(1) })
+  act({ kind: "uninstall", shop })
+  act({ kind: "redact_shop", shop })
   return simulator.deliveries()
 })
 
