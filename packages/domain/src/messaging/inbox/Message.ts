@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { OtherIdentity, PhoneNumberInput } from "../../crm/index.ts"
 import { isStorable, shownWith, StorableJsonObject, Timestamp, Uuid, objectShownWith } from "../../kernel/index.ts"
-import { Locale, SingleLineText, MultiLineText } from "../../platform/identity/index.ts"
+import { Locale, MultiLineText } from "../../platform/identity/index.ts"
 import {
   Interactive,
   interactiveMembers,
