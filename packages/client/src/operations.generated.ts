@@ -2008,7 +2008,7 @@ export interface Operations {
     /**
      * Show your presence in a conversation.
      *
-     * Other members see it for 15 seconds as the event `conversation.presence` of event streams with `include=presence`. Repeat the call while you view or type. Nothing is stored.
+     * Other members see it for 15 seconds as the event `conversation.presence` of event streams with `include=presence`. Repeat the call while you view or type. Nothing is stored. With `showToContact`, which requires the permission `conversations.manage`, automation tokens can call it too.
      *
      * `PUT /api/v1/conversations/{id}/presence`, with the permission `conversations.read`.
      */
@@ -3315,6 +3315,7 @@ export interface Operations {
           | "messages.inbound.byKind.interactive"
           | "messages.inbound.byKind.template"
           | "messages.inbound.byKind.reaction"
+          | "messages.inbound.byKind.provider"
           | "messages.inbound.byKind.order"
           | "messages.inbound.byKind.edit"
           | "messages.inbound.byKind.revocation"
@@ -3331,6 +3332,7 @@ export interface Operations {
           | "messages.outbound.byKind.interactive"
           | "messages.outbound.byKind.template"
           | "messages.outbound.byKind.reaction"
+          | "messages.outbound.byKind.provider"
           | "messages.outbound.byKind.order"
           | "messages.outbound.byKind.edit"
           | "messages.outbound.byKind.revocation"

@@ -7,40 +7,59 @@ export type Action =
         | {
             readonly kind: "text"
             readonly text: string
+            /** Whether the first link of the text has a preview. Default: false. */
+            readonly linkPreview?: boolean
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
+            /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
+            readonly voice?: boolean
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -66,7 +85,45 @@ export type Action =
             readonly kind: "contacts"
             readonly contacts: ReadonlyArray<{
               readonly name: string
-              readonly phones: ReadonlyArray<string>
+              readonly phones: ReadonlyArray<
+                | string
+                | {
+                    /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+                    readonly number: string
+                    readonly type?: string
+                    readonly waId?: string
+                  }
+              >
+              readonly nameParts?: {
+                readonly first?: string
+                readonly last?: string
+                readonly middle?: string
+                readonly prefix?: string
+                readonly suffix?: string
+              }
+              readonly emails?: ReadonlyArray<{
+                readonly email: string
+                readonly type?: string
+              }>
+              readonly addresses?: ReadonlyArray<{
+                readonly street?: string
+                readonly city?: string
+                readonly state?: string
+                readonly zip?: string
+                readonly country?: string
+                readonly countryCode?: string
+                readonly type?: string
+              }>
+              readonly organization?: {
+                readonly company?: string
+                readonly department?: string
+                readonly title?: string
+              }
+              readonly urls?: ReadonlyArray<{
+                readonly url: string
+                readonly type?: string
+              }>
+              readonly birthday?: string
             }>
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -75,6 +132,13 @@ export type Action =
             readonly kind: "reaction"
             readonly replyToId: string
             readonly emoji: string
+            readonly recipient?: RecipientChoice
+          }
+        | {
+            readonly kind: "provider"
+            /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
+            readonly payload: {}
+            readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
@@ -110,40 +174,59 @@ export type Action =
         | {
             readonly kind: "text"
             readonly text: string
+            /** Whether the first link of the text has a preview. Default: false. */
+            readonly linkPreview?: boolean
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
+            /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
+            readonly voice?: boolean
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -169,7 +252,45 @@ export type Action =
             readonly kind: "contacts"
             readonly contacts: ReadonlyArray<{
               readonly name: string
-              readonly phones: ReadonlyArray<string>
+              readonly phones: ReadonlyArray<
+                | string
+                | {
+                    /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+                    readonly number: string
+                    readonly type?: string
+                    readonly waId?: string
+                  }
+              >
+              readonly nameParts?: {
+                readonly first?: string
+                readonly last?: string
+                readonly middle?: string
+                readonly prefix?: string
+                readonly suffix?: string
+              }
+              readonly emails?: ReadonlyArray<{
+                readonly email: string
+                readonly type?: string
+              }>
+              readonly addresses?: ReadonlyArray<{
+                readonly street?: string
+                readonly city?: string
+                readonly state?: string
+                readonly zip?: string
+                readonly country?: string
+                readonly countryCode?: string
+                readonly type?: string
+              }>
+              readonly organization?: {
+                readonly company?: string
+                readonly department?: string
+                readonly title?: string
+              }
+              readonly urls?: ReadonlyArray<{
+                readonly url: string
+                readonly type?: string
+              }>
+              readonly birthday?: string
             }>
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -178,6 +299,13 @@ export type Action =
             readonly kind: "reaction"
             readonly replyToId: string
             readonly emoji: string
+            readonly recipient?: RecipientChoice
+          }
+        | {
+            readonly kind: "provider"
+            /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
+            readonly payload: {}
+            readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
@@ -347,6 +475,7 @@ export interface AnalyticsChanges {
         readonly interactive: number | null
         readonly template: number | null
         readonly reaction: number | null
+        readonly provider: number | null
         readonly order: number | null
         readonly edit: number | null
         readonly revocation: number | null
@@ -367,6 +496,7 @@ export interface AnalyticsChanges {
         readonly interactive: number | null
         readonly template: number | null
         readonly reaction: number | null
+        readonly provider: number | null
         readonly order: number | null
         readonly edit: number | null
         readonly revocation: number | null
@@ -433,6 +563,7 @@ export interface AnalyticsDay {
         readonly interactive: number
         readonly template: number
         readonly reaction: number
+        readonly provider: number
         readonly order: number
         readonly edit: number
         readonly revocation: number
@@ -453,6 +584,7 @@ export interface AnalyticsDay {
         readonly interactive: number
         readonly template: number
         readonly reaction: number
+        readonly provider: number
         readonly order: number
         readonly edit: number
         readonly revocation: number
@@ -519,6 +651,7 @@ export interface AnalyticsFigures {
         readonly interactive: number
         readonly template: number
         readonly reaction: number
+        readonly provider: number
         readonly order: number
         readonly edit: number
         readonly revocation: number
@@ -539,6 +672,7 @@ export interface AnalyticsFigures {
         readonly interactive: number
         readonly template: number
         readonly reaction: number
+        readonly provider: number
         readonly order: number
         readonly edit: number
         readonly revocation: number
@@ -668,6 +802,7 @@ export interface AnalyticsSeries {
       | "messages.inbound.byKind.interactive"
       | "messages.inbound.byKind.template"
       | "messages.inbound.byKind.reaction"
+      | "messages.inbound.byKind.provider"
       | "messages.inbound.byKind.order"
       | "messages.inbound.byKind.edit"
       | "messages.inbound.byKind.revocation"
@@ -684,6 +819,7 @@ export interface AnalyticsSeries {
       | "messages.outbound.byKind.interactive"
       | "messages.outbound.byKind.template"
       | "messages.outbound.byKind.reaction"
+      | "messages.outbound.byKind.provider"
       | "messages.outbound.byKind.order"
       | "messages.outbound.byKind.edit"
       | "messages.outbound.byKind.revocation"
@@ -867,40 +1003,59 @@ export type AutomationAction =
         | {
             readonly kind: "text"
             readonly text: string
+            /** Whether the first link of the text has a preview. Default: false. */
+            readonly linkPreview?: boolean
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
+            /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
+            readonly voice?: boolean
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -926,7 +1081,45 @@ export type AutomationAction =
             readonly kind: "contacts"
             readonly contacts: ReadonlyArray<{
               readonly name: string
-              readonly phones: ReadonlyArray<string>
+              readonly phones: ReadonlyArray<
+                | string
+                | {
+                    /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+                    readonly number: string
+                    readonly type?: string
+                    readonly waId?: string
+                  }
+              >
+              readonly nameParts?: {
+                readonly first?: string
+                readonly last?: string
+                readonly middle?: string
+                readonly prefix?: string
+                readonly suffix?: string
+              }
+              readonly emails?: ReadonlyArray<{
+                readonly email: string
+                readonly type?: string
+              }>
+              readonly addresses?: ReadonlyArray<{
+                readonly street?: string
+                readonly city?: string
+                readonly state?: string
+                readonly zip?: string
+                readonly country?: string
+                readonly countryCode?: string
+                readonly type?: string
+              }>
+              readonly organization?: {
+                readonly company?: string
+                readonly department?: string
+                readonly title?: string
+              }
+              readonly urls?: ReadonlyArray<{
+                readonly url: string
+                readonly type?: string
+              }>
+              readonly birthday?: string
             }>
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -935,6 +1128,13 @@ export type AutomationAction =
             readonly kind: "reaction"
             readonly replyToId: string
             readonly emoji: string
+            readonly recipient?: RecipientChoice
+          }
+        | {
+            readonly kind: "provider"
+            /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
+            readonly payload: {}
+            readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
@@ -974,40 +1174,59 @@ export type AutomationAction =
         | {
             readonly kind: "text"
             readonly text: string
+            /** Whether the first link of the text has a preview. Default: false. */
+            readonly linkPreview?: boolean
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
+            /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
+            readonly voice?: boolean
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -1033,7 +1252,45 @@ export type AutomationAction =
             readonly kind: "contacts"
             readonly contacts: ReadonlyArray<{
               readonly name: string
-              readonly phones: ReadonlyArray<string>
+              readonly phones: ReadonlyArray<
+                | string
+                | {
+                    /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+                    readonly number: string
+                    readonly type?: string
+                    readonly waId?: string
+                  }
+              >
+              readonly nameParts?: {
+                readonly first?: string
+                readonly last?: string
+                readonly middle?: string
+                readonly prefix?: string
+                readonly suffix?: string
+              }
+              readonly emails?: ReadonlyArray<{
+                readonly email: string
+                readonly type?: string
+              }>
+              readonly addresses?: ReadonlyArray<{
+                readonly street?: string
+                readonly city?: string
+                readonly state?: string
+                readonly zip?: string
+                readonly country?: string
+                readonly countryCode?: string
+                readonly type?: string
+              }>
+              readonly organization?: {
+                readonly company?: string
+                readonly department?: string
+                readonly title?: string
+              }
+              readonly urls?: ReadonlyArray<{
+                readonly url: string
+                readonly type?: string
+              }>
+              readonly birthday?: string
             }>
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -1042,6 +1299,13 @@ export type AutomationAction =
             readonly kind: "reaction"
             readonly replyToId: string
             readonly emoji: string
+            readonly recipient?: RecipientChoice
+          }
+        | {
+            readonly kind: "provider"
+            /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
+            readonly payload: {}
+            readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
@@ -1741,6 +2005,29 @@ export interface CannedReplyPatch {
   readonly text?: string
 }
 
+export type CardHeader =
+  | {
+      readonly type: "image"
+      readonly mediaId: string
+    }
+  | {
+      readonly type: "video"
+      readonly mediaId: string
+    }
+
+export interface CarouselCard {
+  readonly header: CardHeader
+  readonly body?: string
+  readonly button?: {
+    readonly label: string
+    readonly url: string
+  }
+  readonly replies?: ReadonlyArray<{
+    readonly id: string
+    readonly title: string
+  }>
+}
+
 export interface Cart {
   readonly id: string
   readonly storeConnectionId: string
@@ -1791,12 +2078,15 @@ export interface ChannelRefusedProblem {
     | "opt_out"
     | "needs_template"
     | "refresh_template"
+    | "stop_campaigns"
+    | "try_later"
     | "stop_account"
     | "reauthorize"
     | "give_up"
   readonly providerCode: number
   readonly reason: string
   readonly retryAfterMillis: number | null
+  readonly subcode?: number
 }
 
 export interface ChannelUnreachableProblem {
@@ -2523,6 +2813,7 @@ export interface EventType {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -2995,6 +3286,7 @@ export interface FeedEvent {
           | "interactive"
           | "template"
           | "reaction"
+          | "provider"
           | "order"
           | "edit"
           | "revocation"
@@ -3020,6 +3312,7 @@ export interface FeedEvent {
           | "interactive"
           | "template"
           | "reaction"
+          | "provider"
           | "order"
           | "edit"
           | "revocation"
@@ -3042,6 +3335,7 @@ export interface FeedEvent {
           | "interactive"
           | "template"
           | "reaction"
+          | "provider"
           | "order"
           | "edit"
           | "revocation"
@@ -3467,6 +3761,7 @@ export interface FilterFieldDescription {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -3587,6 +3882,7 @@ export interface IdempotencyAnswerWithdrawnProblem {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -3658,6 +3954,8 @@ export type Interactive =
   | {
       readonly type: "buttons"
       readonly body: string
+      readonly header?: InteractiveHeader
+      readonly footer?: string
       readonly buttons: ReadonlyArray<{
         readonly id: string
         readonly title: string
@@ -3666,6 +3964,11 @@ export type Interactive =
   | {
       readonly type: "list"
       readonly body: string
+      readonly header?: {
+        readonly type: "text"
+        readonly text: string
+      }
+      readonly footer?: string
       readonly button: string
       readonly sections: ReadonlyArray<{
         readonly title?: string
@@ -3675,6 +3978,222 @@ export type Interactive =
           readonly description?: string
         }>
       }>
+    }
+  | {
+      readonly type: "cta_url"
+      readonly body: string
+      readonly header?: InteractiveHeader
+      readonly footer?: string
+      readonly label: string
+      readonly url: string
+    }
+  | {
+      readonly type: "location_request"
+      readonly body: string
+    }
+  | {
+      readonly type: "contact_request"
+      readonly body: string
+    }
+  | {
+      readonly type: "flow"
+      readonly body: string
+      readonly header?: InteractiveHeader
+      readonly footer?: string
+      readonly flow:
+        | {
+            readonly id: string
+          }
+        | {
+            readonly name: string
+          }
+      /** Returned in the answer of the recipient. */
+      readonly token: string
+      readonly label: string
+      readonly mode?: "draft" | "published"
+      readonly action: "navigate" | "data_exchange"
+      readonly screen?: string
+      readonly data?: {}
+    }
+  | {
+      readonly type: "address"
+      readonly body: string
+      readonly header?: InteractiveHeader
+      readonly footer?: string
+      readonly country: "IN"
+      readonly values?: {
+        readonly name?: string
+        readonly phone_number?: string
+        readonly in_pin_code?: string
+        readonly house_number?: string
+        readonly floor_number?: string
+        readonly tower_number?: string
+        readonly building_name?: string
+        readonly address?: string
+        readonly landmark_area?: string
+        readonly city?: string
+        readonly state?: string
+      }
+      readonly savedAddresses?: ReadonlyArray<{
+        readonly id: string
+        readonly value: {
+          readonly name?: string
+          readonly phone_number?: string
+          readonly in_pin_code?: string
+          readonly house_number?: string
+          readonly floor_number?: string
+          readonly tower_number?: string
+          readonly building_name?: string
+          readonly address?: string
+          readonly landmark_area?: string
+          readonly city?: string
+          readonly state?: string
+        }
+      }>
+      readonly validationErrors?: {
+        readonly name?: string
+        readonly phone_number?: string
+        readonly in_pin_code?: string
+        readonly house_number?: string
+        readonly floor_number?: string
+        readonly tower_number?: string
+        readonly building_name?: string
+        readonly address?: string
+        readonly landmark_area?: string
+        readonly city?: string
+        readonly state?: string
+      }
+    }
+  | {
+      readonly type: "call_permission_request"
+      readonly body?: string
+    }
+  | {
+      readonly type: "voice_call"
+      readonly body: string
+      readonly label?: string
+      readonly ttlMinutes?: number
+      readonly payload?: string
+    }
+  | {
+      readonly type: "carousel"
+      readonly body: string
+      readonly cards: ReadonlyArray<CarouselCard>
+    }
+  | {
+      readonly type: "product"
+      readonly body?: string
+      readonly footer?: string
+      readonly catalogId: string
+      readonly productId: string
+    }
+  | {
+      readonly type: "product_list"
+      readonly body: string
+      readonly header: {
+        readonly type: "text"
+        readonly text: string
+      }
+      readonly footer?: string
+      readonly catalogId: string
+      readonly sections: ReadonlyArray<{
+        readonly title?: string
+        readonly productIds: ReadonlyArray<string>
+      }>
+    }
+  | {
+      readonly type: "catalog"
+      readonly body: string
+      readonly footer?: string
+      readonly thumbnailProductId?: string
+    }
+  | {
+      readonly type: "product_carousel"
+      readonly body: string
+      readonly catalogId: string
+      readonly productIds: ReadonlyArray<string>
+    }
+  | {
+      readonly type: "order_details"
+      readonly body: string
+      readonly header?: InteractiveHeader
+      readonly footer?: string
+      readonly referenceId: string
+      readonly goods: "digital-goods" | "physical-goods"
+      readonly paymentType: string
+      readonly paymentSettings: ReadonlyArray<{}>
+      readonly currency: string
+      readonly totalAmount: {
+        readonly value: number
+        readonly offset: 100
+      }
+      readonly items: ReadonlyArray<{
+        readonly retailerId: string
+        readonly name: string
+        readonly amount: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly saleAmount?: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly quantity: number
+      }>
+      readonly subtotal: {
+        readonly value: number
+        readonly offset: 100
+      }
+      readonly tax: {
+        readonly value: number
+        readonly offset: 100
+        readonly description?: string
+        readonly discountProgramName?: string
+      }
+      readonly shipping?: {
+        readonly value: number
+        readonly offset: 100
+        readonly description?: string
+        readonly discountProgramName?: string
+      }
+      readonly discount?: {
+        readonly value: number
+        readonly offset: 100
+        readonly description?: string
+        readonly discountProgramName?: string
+      }
+    }
+  | {
+      readonly type: "order_status"
+      readonly body: string
+      readonly footer?: string
+      readonly referenceId: string
+      readonly status: "processing" | "partially_shipped" | "shipped" | "completed" | "canceled"
+      readonly description?: string
+      readonly payment?: {
+        readonly status: "captured"
+        readonly timestamp: number
+      }
+    }
+
+export type InteractiveHeader =
+  | {
+      readonly type: "text"
+      readonly text: string
+    }
+  | {
+      readonly type: "image"
+      readonly mediaId: string
+    }
+  | {
+      readonly type: "video"
+      readonly mediaId: string
+    }
+  | {
+      readonly type: "document"
+      readonly mediaId: string
+      /** Shown name. Default: the name of the file. */
+      readonly filename?: string
     }
 
 export type InternalErrorProblem = {
@@ -3752,6 +4271,7 @@ export interface IssuedAutomationToken {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -3802,6 +4322,7 @@ export interface IssuedAutomationToken {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -3874,6 +4395,7 @@ export interface LastMessage {
     | "interactive"
     | "template"
     | "reaction"
+    | "provider"
     | "order"
     | "edit"
     | "revocation"
@@ -3949,6 +4471,7 @@ export interface ListedAutomationToken {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -3999,6 +4522,7 @@ export interface ListedAutomationToken {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -4100,6 +4624,7 @@ export interface Me {
       | "message_templates.manage"
       | "conversations.read"
       | "conversations.manage"
+      | "messages.send_provider"
       | "broadcasts.read"
       | "broadcasts.manage"
       | "broadcasts.send"
@@ -4261,6 +4786,7 @@ export interface Message {
     | "interactive"
     | "template"
     | "reaction"
+    | "provider"
     | "order"
     | "edit"
     | "revocation"
@@ -4273,6 +4799,8 @@ export interface Message {
     | {
         readonly type: "buttons"
         readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
         readonly buttons: ReadonlyArray<{
           readonly id: string
           readonly title: string
@@ -4281,6 +4809,11 @@ export interface Message {
     | {
         readonly type: "list"
         readonly body: string
+        readonly header?: {
+          readonly type: "text"
+          readonly text: string
+        }
+        readonly footer?: string
         readonly button: string
         readonly sections: ReadonlyArray<{
           readonly title?: string
@@ -4290,6 +4823,202 @@ export interface Message {
             readonly description?: string
           }>
         }>
+      }
+    | {
+        readonly type: "cta_url"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly label: string
+        readonly url: string
+      }
+    | {
+        readonly type: "location_request"
+        readonly body: string
+      }
+    | {
+        readonly type: "contact_request"
+        readonly body: string
+      }
+    | {
+        readonly type: "flow"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly flow:
+          | {
+              readonly id: string
+            }
+          | {
+              readonly name: string
+            }
+        /** Returned in the answer of the recipient. */
+        readonly token: string
+        readonly label: string
+        readonly mode?: "draft" | "published"
+        readonly action: "navigate" | "data_exchange"
+        readonly screen?: string
+        readonly data?: {}
+      }
+    | {
+        readonly type: "address"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly country: "IN"
+        readonly values?: {
+          readonly name?: string
+          readonly phone_number?: string
+          readonly in_pin_code?: string
+          readonly house_number?: string
+          readonly floor_number?: string
+          readonly tower_number?: string
+          readonly building_name?: string
+          readonly address?: string
+          readonly landmark_area?: string
+          readonly city?: string
+          readonly state?: string
+        }
+        readonly savedAddresses?: ReadonlyArray<{
+          readonly id: string
+          readonly value: {
+            readonly name?: string
+            readonly phone_number?: string
+            readonly in_pin_code?: string
+            readonly house_number?: string
+            readonly floor_number?: string
+            readonly tower_number?: string
+            readonly building_name?: string
+            readonly address?: string
+            readonly landmark_area?: string
+            readonly city?: string
+            readonly state?: string
+          }
+        }>
+        readonly validationErrors?: {
+          readonly name?: string
+          readonly phone_number?: string
+          readonly in_pin_code?: string
+          readonly house_number?: string
+          readonly floor_number?: string
+          readonly tower_number?: string
+          readonly building_name?: string
+          readonly address?: string
+          readonly landmark_area?: string
+          readonly city?: string
+          readonly state?: string
+        }
+      }
+    | {
+        readonly type: "call_permission_request"
+        readonly body?: string
+      }
+    | {
+        readonly type: "voice_call"
+        readonly body: string
+        readonly label?: string
+        readonly ttlMinutes?: number
+        readonly payload?: string
+      }
+    | {
+        readonly type: "carousel"
+        readonly body: string
+        readonly cards: ReadonlyArray<CarouselCard>
+      }
+    | {
+        readonly type: "product"
+        readonly body?: string
+        readonly footer?: string
+        readonly catalogId: string
+        readonly productId: string
+      }
+    | {
+        readonly type: "product_list"
+        readonly body: string
+        readonly header: {
+          readonly type: "text"
+          readonly text: string
+        }
+        readonly footer?: string
+        readonly catalogId: string
+        readonly sections: ReadonlyArray<{
+          readonly title?: string
+          readonly productIds: ReadonlyArray<string>
+        }>
+      }
+    | {
+        readonly type: "catalog"
+        readonly body: string
+        readonly footer?: string
+        readonly thumbnailProductId?: string
+      }
+    | {
+        readonly type: "product_carousel"
+        readonly body: string
+        readonly catalogId: string
+        readonly productIds: ReadonlyArray<string>
+      }
+    | {
+        readonly type: "order_details"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly referenceId: string
+        readonly goods: "digital-goods" | "physical-goods"
+        readonly paymentType: string
+        readonly paymentSettings: ReadonlyArray<{}>
+        readonly currency: string
+        readonly totalAmount: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly items: ReadonlyArray<{
+          readonly retailerId: string
+          readonly name: string
+          readonly amount: {
+            readonly value: number
+            readonly offset: 100
+          }
+          readonly saleAmount?: {
+            readonly value: number
+            readonly offset: 100
+          }
+          readonly quantity: number
+        }>
+        readonly subtotal: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly tax: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+        readonly shipping?: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+        readonly discount?: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+      }
+    | {
+        readonly type: "order_status"
+        readonly body: string
+        readonly footer?: string
+        readonly referenceId: string
+        readonly status: "processing" | "partially_shipped" | "shipped" | "completed" | "canceled"
+        readonly description?: string
+        readonly payment?: {
+          readonly status: "captured"
+          readonly timestamp: number
+        }
       }
     | Reply
     | null
@@ -4541,6 +5270,7 @@ export interface NewAutomationToken {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -4665,40 +5395,59 @@ export type NewMessage =
   | {
       readonly kind: "text"
       readonly text: string
+      /** Whether the first link of the text has a preview. Default: false. */
+      readonly linkPreview?: boolean
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "image"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "video"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "audio"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
+      /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
+      readonly voice?: boolean
     }
   | {
       readonly kind: "document"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "sticker"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
@@ -4724,7 +5473,45 @@ export type NewMessage =
       readonly kind: "contacts"
       readonly contacts: ReadonlyArray<{
         readonly name: string
-        readonly phones: ReadonlyArray<string>
+        readonly phones: ReadonlyArray<
+          | string
+          | {
+              /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+              readonly number: string
+              readonly type?: string
+              readonly waId?: string
+            }
+        >
+        readonly nameParts?: {
+          readonly first?: string
+          readonly last?: string
+          readonly middle?: string
+          readonly prefix?: string
+          readonly suffix?: string
+        }
+        readonly emails?: ReadonlyArray<{
+          readonly email: string
+          readonly type?: string
+        }>
+        readonly addresses?: ReadonlyArray<{
+          readonly street?: string
+          readonly city?: string
+          readonly state?: string
+          readonly zip?: string
+          readonly country?: string
+          readonly countryCode?: string
+          readonly type?: string
+        }>
+        readonly organization?: {
+          readonly company?: string
+          readonly department?: string
+          readonly title?: string
+        }
+        readonly urls?: ReadonlyArray<{
+          readonly url: string
+          readonly type?: string
+        }>
+        readonly birthday?: string
       }>
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
@@ -4733,6 +5520,13 @@ export type NewMessage =
       readonly kind: "reaction"
       readonly replyToId: string
       readonly emoji: string
+      readonly recipient?: RecipientChoice
+    }
+  | {
+      readonly kind: "provider"
+      /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
+      readonly payload: {}
+      readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
@@ -4808,6 +5602,7 @@ export interface NewPlugin {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -5109,6 +5904,7 @@ export interface PermissionDeniedProblem {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -5211,6 +6007,7 @@ export interface Plugin {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -5357,6 +6154,7 @@ export interface PluginManifest {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -5415,6 +6213,7 @@ export interface PluginSupplied {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -5469,6 +6268,7 @@ export interface PluginUpdate {
       | "message_templates.manage"
       | "conversations.read"
       | "conversations.manage"
+      | "messages.send_provider"
       | "broadcasts.read"
       | "broadcasts.manage"
       | "broadcasts.send"
@@ -5510,6 +6310,7 @@ export interface PluginUpdate {
       | "message_templates.manage"
       | "conversations.read"
       | "conversations.manage"
+      | "messages.send_provider"
       | "broadcasts.read"
       | "broadcasts.manage"
       | "broadcasts.send"
@@ -5568,6 +6369,7 @@ export interface PluginUpgrade {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -5602,6 +6404,8 @@ export interface PluginVersionUnavailableProblem {
 export interface PresenceChange {
   /** `viewing`, `typing`, or `left` to end the presence before it expires. */
   readonly state: "viewing" | "typing" | "left"
+  /** Whether the contact sees it too: its messages as read and, while you type, a typing indicator for up to 25 seconds. Default: false. */
+  readonly showToContact?: boolean
 }
 
 export interface PrivacyExport {
@@ -5967,7 +6771,43 @@ export interface SessionReuseDetectedProblem {
 
 export interface SharedContact {
   readonly name: string
-  readonly phones: ReadonlyArray<string>
+  readonly phones: ReadonlyArray<string | SharedPhone>
+  readonly nameParts?: {
+    readonly first?: string
+    readonly last?: string
+    readonly middle?: string
+    readonly prefix?: string
+    readonly suffix?: string
+  }
+  readonly emails?: ReadonlyArray<{
+    readonly email: string
+    readonly type?: string
+  }>
+  readonly addresses?: ReadonlyArray<{
+    readonly street?: string
+    readonly city?: string
+    readonly state?: string
+    readonly zip?: string
+    readonly country?: string
+    readonly countryCode?: string
+    readonly type?: string
+  }>
+  readonly organization?: {
+    readonly company?: string
+    readonly department?: string
+    readonly title?: string
+  }
+  readonly urls?: ReadonlyArray<{
+    readonly url: string
+    readonly type?: string
+  }>
+  readonly birthday?: string
+}
+
+export interface SharedPhone {
+  readonly number: string
+  readonly type?: string
+  readonly waId?: string
 }
 
 export interface SignupInterruptedProblem {
@@ -6407,6 +7247,7 @@ export type TimelineEntry =
         | "interactive"
         | "template"
         | "reaction"
+        | "provider"
         | "order"
         | "edit"
         | "revocation"
@@ -6764,6 +7605,7 @@ export interface WebhookSubscribed {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -6828,6 +7670,7 @@ export interface WebhookSubscription {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"

@@ -58,7 +58,7 @@ export const channel = Effect.flatMap(ChatChannels, (channels) => Effect.fromNul
 const refusals = [
   [130_429, "slow_down"],
   [131_056, "delay_recipient"],
-  [131_048, "stop_account"],
+  [131_048, "stop_campaigns"],
   [131_026, "skip_recipient"],
   [131_049, "skip_for_now"],
   [131_050, "opt_out"],

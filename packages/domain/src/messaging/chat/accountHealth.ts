@@ -28,6 +28,7 @@ export const statusAfterRefusal = (remedy: Remedy): ChatAccountStatus | null => 
     case "reauthorize":
       return "disconnected"
     case "stop_account":
+    case "stop_campaigns":
       return "degraded"
     default:
       return null

@@ -19,6 +19,10 @@ export const Remedy = Schema.Literals([
   "needs_template",
   /** The template differs from the stored one: fetch it again. */
   "refresh_template",
+  /** The provider limits the number: broadcasts over it stop, answers continue. */
+  "stop_campaigns",
+  /** The provider allows the call again after minutes or days. */
+  "try_later",
   /** The account cannot send until its owner fixes a problem. */
   "stop_account",
   /** The access of the account has ended: reconnect it. */
@@ -33,10 +37,13 @@ export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("Channe
   remedy: Remedy,
   code: Schema.Int,
   reason: Schema.String,
-  retryAfterMillis: Schema.NullOr(Schema.Int)
+  retryAfterMillis: Schema.NullOr(Schema.Int),
+  /** The provider's code within the code, such as the fault of a template. */
+  subcode: Schema.optionalKey(Schema.Int)
 }) {
   override get message() {
-    return `The chat provider rejected the request: ${this.reason} (${this.code})`
+    const code = this.subcode === undefined ? `${this.code}` : `${this.code}/${this.subcode}`
+    return `The chat provider rejected the request: ${this.reason} (${code})`
   }
 }
 

@@ -4,6 +4,7 @@ export * from "./ChatAccount.ts"
 export * from "./ChatAccounts.ts"
 export {
   type AcceptedMessage,
+  type ResolvedRecipient,
   channelFor,
   type ChatChannel,
   ChatChannels,
@@ -30,6 +31,8 @@ export * from "./MessageTemplate.ts"
 export { type MessageTemplateQuery, MessageTemplates } from "./MessageTemplates.ts"
 export { chatTasks } from "./module.ts"
 export * from "./Outgoing.ts"
+export * from "./SharedContact.ts"
+export * from "./interactive/Interactive.ts"
 export * from "./providerUpdates.ts"
 export { OpenedSecretCache } from "./secrets.ts"
 export type { ProviderTemplate, TemplateApproval, TemplatePart, TemplateSubmission } from "./TemplateApproval.ts"

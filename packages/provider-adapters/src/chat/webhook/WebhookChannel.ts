@@ -157,7 +157,10 @@ export const make = ({ loopback = false, lookup, timeout = "10 seconds" }: Webho
           const answer = yield* post(clientFor(line), patience, line, { id, type: "message", data })
           return { providerMessageId: textAt(answer, "id")?.slice(0, 200) ?? id, held: false }
         }),
-        markRead: (line, id) => Effect.asVoid(ask(line, `${id}.read`, "message.read", { id, accountId: line.phoneId }))
+        markRead: (line, id, { isTyping }) =>
+          Effect.asVoid(
+            ask(line, `${id}.read`, "message.read", { id, accountId: line.phoneId, ...(isTyping && { typing: true }) })
+          )
       },
       deliveries: { isSigned, parts: partsOfDelivery, read: readDelivery, handshake: () => null },
       checking: {

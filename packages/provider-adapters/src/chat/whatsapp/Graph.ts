@@ -70,6 +70,10 @@ export class Graph extends Context.Service<
     readonly open: (
       request: HttpClientRequest.HttpClientRequest
     ) => Effect.Effect<HttpClientResponse.HttpClientResponse, ChannelUnreachable | ChannelInDoubt>
+    /** Opens an address that callers wrote. It comes from the public Internet, also for the simulator. */
+    readonly openPublic: (
+      request: HttpClientRequest.HttpClientRequest
+    ) => Effect.Effect<HttpClientResponse.HttpClientResponse, ChannelUnreachable | ChannelInDoubt>
     /** Outcome of a call with effects. Uncertain outcomes stay uncertain. */
     readonly act: <A>(
       request: HttpClientRequest.HttpClientRequest,
@@ -136,7 +140,8 @@ const make = (options: WhatsAppOptions) =>
           Effect.map(textIn(response), (text): Answer => ({
             status: response.status,
             body: parsed(text),
-            retryAfterMillis: retryAfterOf(response)
+            retryAfterMillis: retryAfterOf(response),
+            businessUsage: response.headers["x-business-use-case-usage"]
           }))
         ),
         inTime(timeout)
@@ -161,6 +166,7 @@ const make = (options: WhatsAppOptions) =>
       settings,
       open: (request) =>
         inTime(settings.timeout)(executed(request, isOfSimulator(request.url, settings) ? client : publicClient)),
+      openPublic: (request) => inTime(settings.timeout)(executed(request, publicClient)),
       act,
       ask: (request, secrets, read, timeout) =>
         Effect.catchTag(act(request, secrets, read, timeout), "ChannelInDoubt", () => new ChannelUnreachable())

@@ -1,5 +1,6 @@
 import {
   type AcceptedMessage,
+  type ResolvedRecipient,
   ChannelRefused,
   type ChatChannel,
   type DeliveryParser,
@@ -14,9 +15,10 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
 import * as Graph from "./Graph.ts"
 import { heldStatuses, throughputLevels } from "./assumptions.ts"
-import { download, upload } from "./media.ts"
-import { messageOut } from "./outgoing.ts"
+import { download, fetchLink, upload } from "./media.ts"
+import { messageOut, readOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
+import { phoneIn } from "./readDetails.ts"
 import { reasonOf } from "./refusals.ts"
 import { quality, templateCategory, templateIn, templateOut, templateStatus } from "./templates.ts"
 
@@ -76,12 +78,25 @@ const healthIn = (body: unknown): NumberHealth | null => {
   }
 }
 
-const acceptedIn = (body: unknown): AcceptedMessage | null => {
+const resolvedRecipientIn = (body: unknown): ResolvedRecipient | null => {
+  const [contact] = listAt(body, "contacts")
+  return contact === undefined
+    ? null
+    : {
+        input: textAt(contact, "input"),
+        phone: phoneIn(textAt(contact, "wa_id")),
+        chatUser: textAt(contact, "user_id")
+      }
+}
+
+/** Reads the answer to a message; `null` without a message id. */
+export const acceptedIn = (body: unknown): AcceptedMessage | null => {
   const [message] = listAt(body, "messages")
   const providerMessageId = textAt(message, "id")
-  return providerMessageId === null
-    ? null
-    : { providerMessageId, held: heldStatuses.has(textAt(message, "message_status") ?? "") }
+  if (providerMessageId === null) return null
+  const recipient = resolvedRecipientIn(body)
+  const held = heldStatuses.has(textAt(message, "message_status") ?? "")
+  return { providerMessageId, held, ...(recipient !== null && { recipient }) }
 }
 
 const succeeded = (body: unknown): true | null => (at(body, "success") === true ? true : null)
@@ -99,7 +114,8 @@ const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "template",
   "reaction",
   "location",
-  "contacts"
+  "contacts",
+  "provider"
 ])
 
 const noApp = new ChannelRefused({
@@ -142,22 +158,15 @@ const channel = Effect.gen(function* () {
       hasServiceWindow: true,
       send: (line, message) =>
         graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn),
-      markRead: (line, providerMessageId) =>
+      markRead: (line, providerMessageId, shown) =>
         Effect.asVoid(
-          graph.ask(
-            post(line, [line.phoneId, "messages"], {
-              messaging_product: "whatsapp",
-              status: "read",
-              message_id: providerMessageId
-            }),
-            secrets(line),
-            succeeded
-          )
+          graph.ask(post(line, [line.phoneId, "messages"], readOut(providerMessageId, shown)), secrets(line), succeeded)
         )
     },
     media: {
       upload: (line, file) => upload(graph, line, file),
-      download: (line, mediaId, most) => download(graph, line, mediaId, most)
+      download: (line, mediaId, most) => download(graph, line, mediaId, most),
+      fetchLink: (link, most) => fetchLink(graph, link, most)
     },
     endpoints: null,
     checking: {

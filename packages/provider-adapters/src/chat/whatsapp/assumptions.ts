@@ -3,7 +3,7 @@ import type { RestrictionScope } from "@parley/domain"
 /** Facts that the provider's public pages omit or state differently over time. All of them are here, so that they are easy to correct. */
 
 /** Default version of the API of the provider. */
-export const defaultApiVersion = "v24.0"
+export const defaultApiVersion = "v27.0"
 
 export const defaultBaseUrl = "https://graph.facebook.com"
 
@@ -27,14 +27,6 @@ export const undocumentedTemplateEvents: ReadonlyMap<string, "paused" | "pending
   ["PENDING", "pending"],
   ["PENDING_DELETION", null]
 ])
-
-/** Refusals that were met, but not read about. */
-export const undocumentedRefusals = {
-  refreshTemplate: [132_015, 132_016],
-  retry: [131_016],
-  /** The number is made faster at the moment, which takes up to a minute. */
-  slowDown: [131_057]
-} as const
 
 /** How fast a number may send, by the name that the provider gives its level. */
 export const throughputLevels: ReadonlyMap<string, number> = new Map([

@@ -1,11 +1,6 @@
-import type {
-  Interactive,
-  OutgoingMessage,
-  OutgoingContent,
-  Recipient,
-  FilledTemplate,
-  TemplateValues
-} from "@parley/domain"
+import type { OutgoingMessage, OutgoingContent, Recipient, FilledTemplate, TemplateValues } from "@parley/domain"
+import { contactOut } from "./outgoingContacts.ts"
+import { interactiveOut } from "./outgoingInteractive.ts"
 
 /** A language as the provider writes it. */
 export const languageOut = (locale: string): string => locale.replaceAll("-", "_")
@@ -13,19 +8,9 @@ export const languageOut = (locale: string): string => locale.replaceAll("-", "_
 /** A language as it is written here. */
 export const languageIn = (code: string): string => code.replaceAll("_", "-")
 
+// Without the plus, the provider puts the country code of the business number in front.
 const recipient = ({ kind, value }: Recipient) =>
-  kind === "phone" ? { to: value.replace(/^\+/u, "") } : { recipient: value }
-
-const interactive = (content: Interactive) => {
-  const body = { text: content.body }
-  return content.type === "buttons"
-    ? {
-        type: "button",
-        body,
-        action: { buttons: content.buttons.map(({ id, title }) => ({ type: "reply", reply: { id, title } })) }
-      }
-    : { type: "list", body, action: { button: content.button, sections: content.sections } }
-}
+  kind === "phone" ? { to: value.startsWith("+") ? value : `+${value}` } : { recipient: value }
 
 const inOrder = (values: TemplateValues) =>
   Object.entries(values).toSorted(([one], [other]) => Number(one) - Number(other))
@@ -83,15 +68,18 @@ const media = (content: Extract<OutgoingContent, { readonly mediaId: string }>) 
   ...(content.caption === null || content.kind === "audio" || content.kind === "sticker"
     ? {}
     : { caption: content.caption }),
-  ...(content.filename === null || content.kind !== "document" ? {} : { filename: content.filename })
+  ...(content.filename === null || content.kind !== "document" ? {} : { filename: content.filename }),
+  ...(content.voice === true && content.kind === "audio" ? { voice: true } : {})
 })
 
 const content = (content: OutgoingContent) => {
   switch (content.kind) {
     case "text":
-      return { type: "text", text: { body: content.text, preview_url: false } }
+      return { type: "text", text: { body: content.text, ...(content.linkPreview === true && { preview_url: true }) } }
     case "interactive":
-      return { type: "interactive", interactive: interactive(content.interactive) }
+      return { type: "interactive", interactive: interactiveOut(content.interactive) }
+    case "provider":
+      return content.payload
     case "template":
       return { type: "template", template: template(content.template) }
     case "reaction":
@@ -109,14 +97,7 @@ const content = (content: OutgoingContent) => {
       }
     }
     case "contacts":
-      return {
-        type: "contacts",
-        contacts: content.contacts.map(({ name, phones }) => ({
-          // The provider requires one part of the name beside the whole.
-          name: { formatted_name: name, first_name: name },
-          phones: phones.map((phone) => ({ phone }))
-        }))
-      }
+      return { type: "contacts", contacts: content.contacts.map(contactOut) }
     default:
       return { type: content.kind, [content.kind]: media(content) }
   }
@@ -124,10 +105,19 @@ const content = (content: OutgoingContent) => {
 
 /** A message as the provider takes it. */
 export const messageOut = (message: OutgoingMessage) => ({
+  // The content comes first, so no payload in the form of the provider replaces the recipient.
+  ...content(message.content),
   messaging_product: "whatsapp",
   recipient_type: "individual",
   ...recipient(message.to),
   ...(message.replyTo === null ? {} : { context: { message_id: message.replyTo } }),
-  ...content(message.content),
   biz_opaque_callback_data: message.reference
+})
+
+/** The notice that a message was read, as the provider takes it. */
+export const readOut = (providerMessageId: string, { isTyping }: { readonly isTyping: boolean }) => ({
+  messaging_product: "whatsapp",
+  status: "read",
+  message_id: providerMessageId,
+  ...(isTyping && { typing_indicator: { type: "text" } })
 })

@@ -1,13 +1,20 @@
 import { Effect } from "effect"
 import type { ValidationIssue, Permission, UserId } from "../../../kernel/index.ts"
 import {
+  interactiveFiles,
   templateValueIssue,
   type MessageTemplate,
   MessageTemplates,
   type TemplateVariable,
   valuePointer
 } from "../../../messaging/chat/index.ts"
-import { validateSendableFile, validateInteractive, MediaId, type NewMessage } from "../../../messaging/inbox/index.ts"
+import {
+  fileChoiceIssues,
+  validateSendableFile,
+  validateInteractive,
+  MediaId,
+  type NewMessage
+} from "../../../messaging/inbox/index.ts"
 import { Members, permissionsOfRole } from "../../../platform/identity/index.ts"
 import { type ActionOf, type ActionTemplate, hasLiquid } from "../actions/Action.ts"
 
@@ -17,15 +24,23 @@ export const validateActionMessage = Effect.fnUntraced(function* (
   pointer: string
 ): Effect.fn.Return<ReadonlyArray<ValidationIssue>, never, Effect.Services<ReturnType<typeof validateSendableFile>>> {
   switch (said.kind) {
-    case "interactive":
-      return validateInteractive(said.interactive, `${pointer}/interactive`)
+    case "interactive": {
+      const at = `${pointer}/interactive`
+      const files = yield* Effect.forEach(interactiveFiles(said.interactive), (file) =>
+        validateSendableFile(MediaId.make(file.mediaId), file.kind, `${at}${file.pointer}`)
+      )
+      return [...validateInteractive(said.interactive, at), ...files.flat()]
+    }
     case "image":
     case "video":
     case "audio":
     case "document":
     case "sticker": {
       const hasNone = said.kind === "audio" || said.kind === "sticker"
-      const faults = yield* validateSendableFile(said.mediaId, said.kind, `${pointer}/mediaId`)
+      const choice = fileChoiceIssues(said, pointer)
+      const stored =
+        said.mediaId === undefined ? [] : yield* validateSendableFile(said.mediaId, said.kind, `${pointer}/mediaId`)
+      const faults = [...choice, ...stored]
       return said.caption === undefined || !hasNone
         ? faults
         : [

@@ -34,7 +34,16 @@ const contentsFor = Effect.fnUntraced(function* ({ media }: ChatChannel, line: P
     },
     { kind: "reaction", to: answered, emoji: "👍" },
     { kind: "location", latitude: 52.5, longitude: -13.4, name: "Bakery", address: null },
-    { kind: "contacts", contacts: [{ name: "Ada Lovelace", phones: ["+491701234567", "+4930901820"] }] }
+    {
+      kind: "contacts",
+      contacts: [
+        {
+          name: "Ada Lovelace",
+          nameParts: { first: "Ada", last: "Lovelace" },
+          phones: ["+491701234567", "+4930901820"]
+        }
+      ]
+    }
   ]
   return [{ kind: "text", text: "Hi" } as const, ...contents]
 })
@@ -90,13 +99,14 @@ export const messageSendingContract = <E>(name: string, adapter: Layer.Layer<Cha
       })
     )
 
-    it.effect("replies to a message, and tells that one was read", () =>
+    it.effect("replies to a message, and shows that one was read and that an answer is being written", () =>
       Effect.gen(function* () {
         const { channel, customer, line } = yield* ChannelSide
         const { markRead, send } = channel.sending
         const { providerMessageId } = yield* send(line, text(yield* customer))
         yield* send(line, text(yield* customer, { replyTo: providerMessageId }))
-        yield* markRead(line, providerMessageId)
+        yield* markRead(line, providerMessageId, { isTyping: false })
+        yield* markRead(line, providerMessageId, { isTyping: true })
       })
     )
 

@@ -47,6 +47,8 @@ export class ChatScript extends Context.Service<
   {
     readonly sent: Effect.Effect<ReadonlyArray<SentMessage>>
     readonly read: Effect.Effect<ReadonlyArray<string>>
+    /** Messages with a typing indicator. */
+    readonly typed: Effect.Effect<ReadonlyArray<string>>
     /** Happens to the next message, or to the next one for this recipient. */
     readonly next: (what: NextSend, to?: string) => Effect.Effect<void>
     /** Opens or closes the free-form message window of a recipient. Default: open. */
@@ -56,6 +58,8 @@ export class ChatScript extends Context.Service<
     /** From then on the provider has no such number. */
     readonly forget: (phoneId: string) => Effect.Effect<void>
     readonly addFile: (bytes: Uint8Array, mimeType: string) => Effect.Effect<string>
+    /** Serves a file at a public address. */
+    readonly serveLink: (link: string, bytes: Uint8Array, mimeType: string) => Effect.Effect<void>
     readonly addSignupCode: (code: string, accessToken: string) => Effect.Effect<void>
     readonly keepTemplate: (template: ProviderTemplate) => Effect.Effect<void>
     readonly decide: (name: string, language: string, status: ProviderTemplate["status"]) => Effect.Effect<void>
@@ -150,11 +154,13 @@ const healthy = (phoneId: string): NumberHealth => ({
 const make = () => {
   const sent: Array<SentMessage> = []
   const marked: Array<string> = []
+  const typed: Array<string> = []
   const closed = new Set<string>()
   const revoked = new Set<string>()
   const forgotten = new Set<string>()
   const codes = new Map<string, string>()
   const files = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
+  const links = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
   const templates = new Map<string, ProviderTemplate>()
   const health = new Map<string, NumberHealth>()
   let script: ReadonlyArray<{ readonly what: NextSend; readonly to: string | undefined }> = []
@@ -229,12 +235,17 @@ const make = () => {
         "template",
         "reaction",
         "location",
-        "contacts"
+        "contacts",
+        "provider"
       ]),
       reaches: new Set(["phone", "chat_user"]),
       hasServiceWindow: true,
       send,
-      markRead: (line, providerMessageId) => Effect.map(authorized(line), () => void marked.push(providerMessageId))
+      markRead: (line, providerMessageId, { isTyping }) =>
+        Effect.map(authorized(line), () => {
+          marked.push(providerMessageId)
+          if (isTyping) typed.push(providerMessageId)
+        })
     },
     media: {
       upload: (line, { bytes, mimeType }) => Effect.map(authorized(line), () => addFile(bytes, mimeType)),
@@ -242,6 +253,13 @@ const make = () => {
         yield* authorized(line)
         const file = files.get(mediaId)
         if (file === undefined) return yield* refused(100, "give_up", "There is no such file.")
+        const { bytes, mimeType } = file
+        if (bytes.length > most) return yield* refused(131_052, "give_up", `The file is larger than ${most} bytes.`)
+        return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
+      }),
+      fetchLink: Effect.fnUntraced(function* (link, most) {
+        const file = links.get(link)
+        if (file === undefined) return yield* refused(131_052, "give_up", "The host answered 404.")
         const { bytes, mimeType } = file
         if (bytes.length > most) return yield* refused(131_052, "give_up", `The file is larger than ${most} bytes.`)
         return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
@@ -301,6 +319,7 @@ const make = () => {
   const chatScript = ChatScript.of({
     sent: Effect.sync(() => [...sent]),
     read: Effect.sync(() => [...marked]),
+    typed: Effect.sync(() => [...typed]),
     next: (what, to) =>
       Effect.sync(() => {
         script = [...script, { what, to }]
@@ -311,6 +330,7 @@ const make = () => {
     revoke: (accessToken) => Effect.sync(() => void revoked.add(accessToken)),
     forget: (phoneId) => Effect.sync(() => void forgotten.add(phoneId)),
     addFile: (bytes, mimeType) => Effect.sync(() => addFile(bytes, mimeType)),
+    serveLink: (link, bytes, mimeType) => Effect.sync(() => void links.set(link, { bytes, mimeType })),
     addSignupCode: (code, accessToken) => Effect.sync(() => void codes.set(code, accessToken)),
     keepTemplate: (template) =>
       Effect.sync(() => void templates.set(keyOf(template.name, template.language), template)),
