@@ -84,7 +84,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   MessageTemplate: "externalId language name rejectionReason",
   Money: "currency",
   NewMessage:
-    "caption contacts.addresses.city contacts.addresses.country contacts.addresses.countryCode " +
+    "caption link contacts.addresses.city contacts.addresses.country contacts.addresses.countryCode " +
     "contacts.addresses.state contacts.addresses.street contacts.addresses.type contacts.addresses.zip " +
     "contacts.birthday contacts.emails.email contacts.emails.type contacts.name contacts.nameParts.first " +
     "contacts.nameParts.last contacts.nameParts.middle contacts.nameParts.prefix contacts.nameParts.suffix " +

@@ -36,6 +36,10 @@ export const quiet: ChatSimulatorOptions = {
   webhook: { url: "http://127.0.0.1:9/", appSecret: defaultApp.appSecret },
   attempts: 1,
   reviewMillis: null,
+  // The contracts read refusals from the answer. Most of the provider's come in a receipt.
+  refusals: "answer",
+  templatesPerHour: 10_000,
+  maxTemplates: 10_000,
   receipts: { sent: 1, delivered: 2, read: 3 },
   throughputPerSecond: 100_000
 }
