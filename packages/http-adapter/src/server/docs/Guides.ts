@@ -14,6 +14,7 @@ export const guideSlugs = [
   "plans-and-limits",
   "automation-tokens",
   "contacts",
+  "connect-a-number",
   "inbox",
   "broadcasts",
   "stores",
