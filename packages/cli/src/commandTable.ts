@@ -147,7 +147,7 @@ export const commandTable = [
       },
       {
         name: "templates",
-        description: "Message templates: list, sync",
+        description: "Message templates: list, show, create, submit, edit, unpause, delete, library, sync",
         load: () => import("./commands/templates.ts").then((module) => module.templates)
       },
       {

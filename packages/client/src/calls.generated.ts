@@ -112,8 +112,12 @@ export const chatAccounts = {
 export const messageTemplates = {
   list: "GET /api/v1/message_templates page=cursor",
   create: "POST /api/v1/message_templates",
+  library: "GET /api/v1/message_templates/library",
+  createFromLibrary: "POST /api/v1/message_templates/from_library",
   get: "GET /api/v1/message_templates/{id}",
   update: "PATCH /api/v1/message_templates/{id} headers=if-match",
+  edit: "POST /api/v1/message_templates/{id}/edit headers=if-match",
+  unpause: "POST /api/v1/message_templates/{id}/unpause bodyless",
   delete: "DELETE /api/v1/message_templates/{id} headers=if-match",
   submit: "POST /api/v1/message_templates/{id}/submit bodyless",
   preview: "POST /api/v1/message_templates/{id}/preview",

@@ -107,6 +107,7 @@ import type {
   Job,
   JsonWebKeySet,
   LastOwnerProblem,
+  LibraryTemplates,
   ListedAutomationToken,
   LoginAnswer,
   LoginOverloadedProblem,
@@ -128,6 +129,7 @@ import type {
   MessageNotRetryableProblem,
   MessageRetry,
   MessageTemplate,
+  MessageTemplateEditLimitedProblem,
   MessageTemplateExistsProblem,
   MessageTemplatePatch,
   MessageTemplateStatusInvalidProblem,
@@ -145,6 +147,7 @@ import type {
   NewContact,
   NewContactField,
   NewConversation,
+  NewLibraryMessageTemplate,
   NewMember,
   NewMessage,
   NewMessageTemplate,
@@ -370,6 +373,7 @@ export interface ProblemBodies {
   readonly member_exists: MemberExistsProblem
   readonly merge_undone: MergeUndoneProblem
   readonly message_not_retryable: MessageNotRetryableProblem
+  readonly message_template_edit_limited: MessageTemplateEditLimitedProblem
   readonly message_template_exists: MessageTemplateExistsProblem
   readonly message_template_status_invalid: MessageTemplateStatusInvalidProblem
   readonly name_taken: NameTakenProblem
@@ -1839,7 +1843,19 @@ export interface Operations {
         /** Only templates of this chat account. */
         readonly chatAccountId?: string
         /** Only templates in this status. */
-        readonly status?: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
+        readonly status?:
+          | "draft"
+          | "pending"
+          | "in_appeal"
+          | "approved"
+          | "rejected"
+          | "paused"
+          | "disabled"
+          | "locked"
+          | "limit_exceeded"
+          | "archived"
+          | "pending_deletion"
+          | "deleted"
         /** Prefix of the name. */
         readonly name?: string
       },
@@ -1849,7 +1865,7 @@ export interface Operations {
     /**
      * Create a message template.
      *
-     * It is a draft until it is submitted. Variables in its texts are `{{1}}` or `{{first_name}}`; each needs an example for the review.
+     * It is a draft until it is submitted. Variables in its texts are `{{1}}` or `{{first_name}}`; each needs an example for the review. Headers with a file need a sample: an uploaded media id.
      *
      * `POST /api/v1/message_templates`, with the permission `message_templates.manage`.
      */
@@ -1858,6 +1874,45 @@ export interface Operations {
       MessageTemplate,
       | OrganizationCode
       | KeyCode
+      | "message_template_exists"
+      | "not_found"
+      | "unsupported_by_channel"
+      | "unsupported_media_type"
+    >
+    /**
+     * List templates of the provider's library.
+     *
+     * Templates with a fixed text that are usually approved immediately.
+     *
+     * `GET /api/v1/message_templates/library`, with the permission `message_templates.read`.
+     */
+    readonly library: Operation<
+      {
+        /** Chat account that reads the library. */
+        readonly chatAccountId: string
+        readonly search?: string
+        readonly topic?: string
+        readonly useCase?: string
+        readonly industry?: string
+        readonly language?: string
+      },
+      LibraryTemplates,
+      OrganizationCode | "channel_refused" | "channel_unreachable" | "not_found" | "unsupported_by_channel"
+    >
+    /**
+     * Create a message template from the library.
+     *
+     * Submits the template immediately. The provider checks the types of the values when it is sent.
+     *
+     * `POST /api/v1/message_templates/from_library`, with the permission `message_templates.manage`.
+     */
+    readonly createFromLibrary: Operation<
+      NewLibraryMessageTemplate,
+      MessageTemplate,
+      | OrganizationCode
+      | KeyCode
+      | "channel_refused"
+      | "channel_unreachable"
       | "message_template_exists"
       | "not_found"
       | "unsupported_by_channel"
@@ -1879,7 +1934,7 @@ export interface Operations {
     /**
      * Update a message template.
      *
-     * Possible for drafts and rejected templates.
+     * Possible for drafts and rejected templates. The provider receives the change on submission.
      *
      * `PATCH /api/v1/message_templates/{id}`, with the permission `message_templates.manage`.
      */
@@ -1897,6 +1952,53 @@ export interface Operations {
       | "payload_too_large"
       | "unsupported_media_type"
       | "version_conflict"
+    >
+    /**
+     * Edit a submitted message template.
+     *
+     * Changes an approved, paused or rejected template at the provider. Approved templates can be edited once a day and ten times in 30 days; their category is fixed. An approved template stays in use unless the review rejects the change.
+     *
+     * `POST /api/v1/message_templates/{id}/edit`, with the permission `message_templates.manage`.
+     */
+    readonly edit: Operation<
+      {
+        /** Id of the message template. */
+        readonly id: string
+        /** Version that the change expects. If it is not the current version, nothing changes. */
+        readonly ifMatch?: number
+      } & MessageTemplatePatch,
+      MessageTemplate,
+      | OrganizationCode
+      | KeyCode
+      | "channel_refused"
+      | "channel_unreachable"
+      | "message_template_edit_limited"
+      | "message_template_status_invalid"
+      | "not_found"
+      | "unsupported_by_channel"
+      | "unsupported_media_type"
+      | "version_conflict"
+    >
+    /**
+     * Unpause a message template.
+     *
+     * Ends a pause by pacing. Pauses for low quality end automatically after 3 or 6 hours.
+     *
+     * `POST /api/v1/message_templates/{id}/unpause`, with the permission `message_templates.manage`.
+     */
+    readonly unpause: Operation<
+      {
+        /** Id of the message template. */
+        readonly id: string
+      },
+      MessageTemplate,
+      | OrganizationCode
+      | KeyCode
+      | "channel_refused"
+      | "channel_unreachable"
+      | "message_template_status_invalid"
+      | "not_found"
+      | "unsupported_by_channel"
     >
     /**
      * Delete a message template.

@@ -970,6 +970,20 @@ export interface AuditTarget {
   readonly id: string
 }
 
+export interface AuthenticationContent {
+  readonly transfer: "copy_code" | "one_tap" | "zero_tap"
+  readonly securityRecommendation?: boolean
+  readonly expiryMinutes?: number
+  readonly copyText?: string
+  readonly autofillText?: string
+  readonly apps?: ReadonlyArray<{
+    readonly packageName: string
+    readonly signatureHash: string
+  }>
+  readonly zeroTapTermsAccepted?: boolean
+  readonly text?: string
+}
+
 export interface AutomatedRef {
   readonly kind: "automation" | "workflow"
   readonly id: string
@@ -3242,8 +3256,38 @@ export interface FeedEvent {
     | {
         readonly type: "message_template.status_changed"
         readonly messageTemplateId: string
-        readonly from: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
-        readonly to: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
+        readonly from:
+          | "draft"
+          | "pending"
+          | "in_appeal"
+          | "approved"
+          | "rejected"
+          | "paused"
+          | "disabled"
+          | "locked"
+          | "limit_exceeded"
+          | "archived"
+          | "pending_deletion"
+          | "deleted"
+        readonly to:
+          | "draft"
+          | "pending"
+          | "in_appeal"
+          | "approved"
+          | "rejected"
+          | "paused"
+          | "disabled"
+          | "locked"
+          | "limit_exceeded"
+          | "archived"
+          | "pending_deletion"
+          | "deleted"
+      }
+    | {
+        readonly type: "message_template.category_change_announced"
+        readonly messageTemplateId: string
+        readonly category: "marketing" | "utility" | "authentication"
+        readonly at: string | null
       }
     | {
         readonly type: "message_template.deleted"
@@ -4442,6 +4486,37 @@ export interface LastOwnerProblem {
   readonly requestId: string | null
 }
 
+export type LibraryButtonInput =
+  | {
+      readonly type: "url"
+      readonly url: string
+      readonly example?: string
+    }
+  | {
+      readonly type: "phone_number"
+      readonly phone: string
+    }
+
+export interface LibraryTemplate {
+  readonly name: string
+  readonly language: string
+  readonly category: "marketing" | "utility" | "authentication"
+  readonly topic: string | null
+  readonly useCase: string | null
+  readonly industries: ReadonlyArray<string>
+  readonly header: string | null
+  readonly body: string
+  readonly bodyTypes: ReadonlyArray<string>
+  readonly buttons: ReadonlyArray<{
+    readonly type: string
+    readonly text: string | null
+  }>
+}
+
+export interface LibraryTemplates {
+  readonly data: ReadonlyArray<LibraryTemplate>
+}
+
 export interface Lifetime {
   readonly currency: string
   readonly orderCount: number
@@ -5163,13 +5238,53 @@ export interface MessageTemplate {
   readonly category: "marketing" | "utility" | "authentication"
   readonly components: TemplateComponents
   readonly variables: ReadonlyArray<TemplateVariable>
-  readonly status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
+  readonly status:
+    | "draft"
+    | "pending"
+    | "in_appeal"
+    | "approved"
+    | "rejected"
+    | "paused"
+    | "disabled"
+    | "locked"
+    | "limit_exceeded"
+    | "archived"
+    | "pending_deletion"
+    | "deleted"
+  /** Reason of the provider for the status, such as first_pause; null without one. */
+  readonly statusReason: string | null
+  /** End of a pause that ends automatically; null otherwise. */
+  readonly statusUntil: string | null
   readonly rejectionReason: string | null
+  /** Required change after a rejection; null without a rejection. */
+  readonly rejectionAdvice: string | null
   readonly quality: "green" | "yellow" | "red" | "unknown"
+  /** Time of the latest quality score; null if the provider has not reported it. */
+  readonly qualityAt: string | null
+  /** Category that the provider will assign; null if no change is announced. */
+  readonly announcedCategory: "marketing" | "utility" | "authentication" | null
+  /** Time of the announced category change; null if no change is announced. */
+  readonly categoryChangesAt: string | null
+  /** Seconds after which an undelivered message is dropped; -1 for 30 days; null for the default of the provider. */
+  readonly timeToLive: number | null
+  /** Template of the provider's library that this one was created from; null without one. */
+  readonly libraryName: string | null
+  /** Times of the edits of the approved template in the last 30 days. The provider limits them. */
+  readonly editTimes: ReadonlyArray<string>
   readonly externalId: string | null
   readonly createdAt: string
   readonly updatedAt: string
   readonly version: number
+}
+
+export interface MessageTemplateEditLimitedProblem {
+  readonly type: "/docs#problem/message_template_edit_limited"
+  readonly title: "The message template was edited too often"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "message_template_edit_limited"
+  readonly requestId: string | null
+  readonly retryAt: string
 }
 
 export interface MessageTemplateExistsProblem {
@@ -5185,6 +5300,7 @@ export interface MessageTemplateExistsProblem {
 export interface MessageTemplatePatch {
   readonly category?: "marketing" | "utility" | "authentication"
   readonly components?: TemplateComponents
+  readonly timeToLive?: number | null
 }
 
 export interface MessageTemplateStatusInvalidProblem {
@@ -5412,6 +5528,15 @@ export interface NewEndpoint {
   readonly url: string
 }
 
+export interface NewLibraryMessageTemplate {
+  readonly chatAccountId: string
+  readonly libraryName: string
+  readonly name: string
+  readonly language: string
+  readonly category: "marketing" | "utility" | "authentication"
+  readonly buttons?: ReadonlyArray<LibraryButtonInput>
+}
+
 export interface NewMember {
   /** An e-mail address. Case and surrounding spaces are ignored. */
   readonly email: string
@@ -5579,6 +5704,7 @@ export interface NewMessageTemplate {
   readonly language: string
   readonly category: "marketing" | "utility" | "authentication"
   readonly components: TemplateComponents
+  readonly timeToLive?: number
 }
 
 export interface NewNote {
@@ -7314,6 +7440,11 @@ export type TemplateButton =
       readonly text: string
       readonly url: string
       readonly example?: string
+      readonly appDeepLink?: {
+        readonly metaAppId: string
+        readonly androidDeepLink: string
+        readonly androidFallbackPlaystoreUrl?: string
+      }
     }
   | {
       readonly type: "phone_number"
@@ -7324,10 +7455,43 @@ export type TemplateButton =
       readonly type: "copy_code"
       readonly example: string
     }
+  | {
+      readonly type: "flow"
+      readonly text: string
+      readonly flowId?: string
+      readonly flowName?: string
+      readonly action?: "navigate" | "data_exchange"
+      readonly screen?: string
+      readonly icon?: "document" | "promotion" | "review"
+    }
+  | {
+      readonly type: "catalog" | "multi_product" | "single_product"
+      readonly text?: string
+    }
+  | {
+      readonly type: "voice_call" | "order_details"
+      readonly text: string
+    }
+  | {
+      readonly type: "request_contact_info"
+    }
+
+export interface TemplateCard {
+  readonly header: {
+    readonly format: "image" | "video" | "product"
+    readonly mediaId?: string
+    readonly link?: string
+  }
+  readonly body?: {
+    readonly text: string
+    readonly examples?: { readonly [key: string]: string }
+  }
+  readonly buttons: ReadonlyArray<TemplateButton>
+}
 
 export interface TemplateComponents {
   readonly header?: TemplateHeader
-  readonly body: {
+  readonly body?: {
     readonly text: string
     readonly examples?: { readonly [key: string]: string }
   }
@@ -7335,6 +7499,14 @@ export interface TemplateComponents {
     readonly text: string
   }
   readonly buttons?: ReadonlyArray<TemplateButton>
+  readonly authentication?: AuthenticationContent
+  readonly limitedTimeOffer?: {
+    readonly text: string
+    readonly hasExpiration?: boolean
+  }
+  readonly cards?: ReadonlyArray<TemplateCard>
+  readonly callPermissionRequest?: true
+  readonly unsupported?: ReadonlyArray<unknown>
 }
 
 export type TemplateHeader =
@@ -7344,11 +7516,12 @@ export type TemplateHeader =
       readonly examples?: { readonly [key: string]: string }
     }
   | {
-      readonly format: "image" | "video" | "document"
-      readonly example?: string
+      readonly format: "image" | "video" | "document" | "gif"
+      readonly mediaId?: string
+      readonly link?: string
     }
   | {
-      readonly format: "location"
+      readonly format: "location" | "product"
     }
 
 export interface TemplateNotApprovedProblem {
@@ -7370,6 +7543,15 @@ export interface TemplatePreview {
     readonly text: string
     readonly value: string | null
   }>
+  readonly cards?: ReadonlyArray<{
+    readonly header: string
+    readonly body: string | null
+    readonly buttons: ReadonlyArray<{
+      readonly type: string
+      readonly text: string
+      readonly value: string | null
+    }>
+  }>
 }
 
 export interface TemplatesToSync {
@@ -7389,8 +7571,28 @@ export interface TemplateToPreview {
 
 export interface TemplateVariable {
   readonly key: string
-  readonly in: "header" | "body" | "buttons"
-  readonly kind: "text" | "image" | "video" | "document" | "location" | "url_suffix" | "code"
+  readonly in: "header" | "body" | "buttons" | "cards" | "offer"
+  readonly kind:
+    | "text"
+    | "image"
+    | "video"
+    | "document"
+    | "gif"
+    | "location"
+    | "url_suffix"
+    | "code"
+    | "one_time_code"
+    | "expiry"
+    | "catalog_id"
+    | "product_id"
+    | "product_sections"
+    | "flow_token"
+    | "flow_data"
+    | "payload"
+    | "minutes"
+    | "order_details"
+    | "unsupported"
+  readonly isOptional?: true
 }
 
 export type TimelineEntry =

@@ -58,7 +58,17 @@ interface Asked {
   readonly events: "list" | "listTypes"
   readonly jobs: "get" | "list"
   readonly members: "availability" | "changeRole" | "invite" | "list" | "remove" | "setAvailability"
-  readonly messageTemplates: "list" | "sync"
+  readonly messageTemplates:
+    | "create"
+    | "createFromLibrary"
+    | "delete"
+    | "edit"
+    | "get"
+    | "library"
+    | "list"
+    | "submit"
+    | "sync"
+    | "unpause"
   readonly messages: "list" | "search" | "send"
   readonly pluginCalls: "complete"
   readonly plugins:

@@ -12,13 +12,17 @@ import {
   completeStoreConnection,
   connectStore,
   createBroadcast,
+  createLibraryMessageTemplate,
+  createMessageTemplate,
   createSchedule,
   type CurrentActor,
   type CurrentOrganization,
+  deleteMessageTemplate,
   deleteSchedule,
   disablePlugin,
   dropContactFile,
   duplicateBroadcast,
+  editMessageTemplate,
   enablePlugin,
   exportContacts,
   exportPrivacyRequest,
@@ -29,6 +33,7 @@ import {
   getContactCommerce,
   getContactImport,
   getJob,
+  getMessageTemplate,
   getConversation,
   getConversationCommerce,
   getOrder,
@@ -59,6 +64,7 @@ import {
   listContacts,
   listConversations,
   listJobs,
+  listLibraryTemplates,
   listMembers,
   listMessages,
   listMessageTemplates,
@@ -102,7 +108,9 @@ import {
   updatePlugin,
   updateSchedule,
   updateStoreConnection,
-  upgradePlugin
+  upgradePlugin,
+  submitMessageTemplate,
+  unpauseMessageTemplate
 } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Layer, Option } from "effect"
@@ -257,6 +265,15 @@ export const callsOnDatabase = Effect.gen(function* () {
       setAvailability: ({ params, payload }) => here(setAvailability(params.id, payload))
     },
     messageTemplates: {
+      create: ({ payload }) => here(createMessageTemplate(payload)),
+      createFromLibrary: ({ payload }) => here(createLibraryMessageTemplate(payload)),
+      delete: ({ headers = {}, params }) => here(deleteMessageTemplate(params.id, headers["if-match"] ?? null)),
+      edit: ({ headers = {}, params, payload = {} }) =>
+        here(editMessageTemplate(params.id, payload, headers["if-match"] ?? null)),
+      get: ({ params }) => here(getMessageTemplate(params.id)),
+      library: ({ query: { chatAccountId, ...query } }) => here(listLibraryTemplates(chatAccountId, query)),
+      submit: ({ params }) => here(submitMessageTemplate(params.id)),
+      unpause: ({ params }) => here(unpauseMessageTemplate(params.id)),
       list: ({ query = {} } = {}) =>
         here(
           listMessageTemplates(

@@ -34,7 +34,8 @@ export const TemplateName = Schema.String.check(
 )
 
 /** Time in seconds after which an undelivered message is dropped; -1 for 30 days. */
-export const TimeToLive = Schema.Int.check(
+export const TimeToLive = Schema.Finite.check(
+  Schema.isInt({ message: "Expected a whole number" }),
   Schema.isBetween({ minimum: -1, maximum: 2_592_000 }, { message: "Expected -1, or at most 2592000 seconds" })
 )
 

@@ -5,11 +5,17 @@ import { templateText } from "./TemplateButton.ts"
 
 /** Filters of the provider's template library. */
 export const LibraryQuery = Schema.Struct({
-  search: Schema.optionalKey(templateText(200)),
-  topic: Schema.optionalKey(templateText(100)),
-  useCase: Schema.optionalKey(templateText(100)),
-  industry: Schema.optionalKey(templateText(100)),
-  language: Schema.optionalKey(TemplateLanguage)
+  search: Schema.optionalKey(templateText(200)).annotateKey({ description: "Text in the name or the body." }),
+  topic: Schema.optionalKey(templateText(100)).annotateKey({
+    description: "Topic of the provider, such as ORDER_MANAGEMENT."
+  }),
+  useCase: Schema.optionalKey(templateText(100)).annotateKey({
+    description: "Use case of the provider, such as DELIVERY_UPDATE."
+  }),
+  industry: Schema.optionalKey(templateText(100)).annotateKey({
+    description: "Industry of the provider, such as E_COMMERCE."
+  }),
+  language: Schema.optionalKey(TemplateLanguage).annotateKey({ description: "Language, such as en-US." })
 })
 export type LibraryQuery = typeof LibraryQuery.Type
 

@@ -43,12 +43,8 @@ const Body = Schema.Struct({ text: templateText(1_024), examples: Schema.optiona
 /** Card of a carousel. All cards have the same format, body and buttons. */
 export const TemplateCard = Schema.Struct({
   header: Schema.Struct({ format: Schema.Literals(["image", "video", "product"]), ...mediaFields }),
-  body: Schema.optionalKey(
-    Schema.Struct({ text: templateText(160), examples: Schema.optionalKey(TemplateExamples) })
-  ),
-  buttons: Schema.Array(TemplateButton).check(
-    Schema.isBetweenLength(1, 2, { message: "Expected 1 or 2 buttons" })
-  )
+  body: Schema.optionalKey(Schema.Struct({ text: templateText(160), examples: Schema.optionalKey(TemplateExamples) })),
+  buttons: Schema.Array(TemplateButton).check(Schema.isBetweenLength(1, 2, { message: "Expected 1 or 2 buttons" }))
 }).annotate({ identifier: "TemplateCard" })
 export type TemplateCard = typeof TemplateCard.Type
 
@@ -72,7 +68,10 @@ export const AuthenticationContent = Schema.Struct({
   securityRecommendation: Schema.optionalKey(Schema.Boolean),
   /** Validity of the code, shown below the text. Without it, the button stops working after ten minutes. */
   expiryMinutes: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 90 }, { message: "Expected 1 to 90 minutes" }))
+    Schema.Finite.check(
+      Schema.isInt({ message: "Expected a whole number" }),
+      Schema.isBetween({ minimum: 1, maximum: 90 }, { message: "Expected 1 to 90 minutes" })
+    )
   ),
   copyText: Schema.optionalKey(templateText(25)),
   autofillText: Schema.optionalKey(templateText(25)),

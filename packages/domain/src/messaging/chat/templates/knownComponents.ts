@@ -22,9 +22,7 @@ export const completeComponents = (read: TemplateComponents, before: TemplateCom
     : {
         cards: read.cards.map((card, at) => ({ ...card, header: withSample(card.header, before.cards?.[at]?.header) }))
       }),
-  ...(read.authentication === undefined
-    ? {}
-    : { authentication: withApps(read.authentication, before.authentication) })
+  ...(read.authentication === undefined ? {} : { authentication: withApps(read.authentication, before.authentication) })
 })
 
 const withoutLink = <Part extends Exclude<Header, undefined>>(header: Part): Part => {

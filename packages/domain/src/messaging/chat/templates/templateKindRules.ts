@@ -102,7 +102,9 @@ const validateReadOnly = ({ authentication, cards = [], header, unsupported }: T
   ...(authentication?.text === undefined
     ? []
     : [issue("/components/authentication/text", "The provider sets this field")]),
-  ...(header !== undefined && "link" in header ? [issue("/components/header/link", "The provider sets this field")] : []),
+  ...(header !== undefined && "link" in header
+    ? [issue("/components/header/link", "The provider sets this field")]
+    : []),
   ...cards.flatMap((card, at) =>
     card.header.link === undefined ? [] : [issue(`/components/cards/${at}/header/link`, "The provider sets this field")]
   )
@@ -138,7 +140,10 @@ export const validateCombination = (components: TemplateComponents): ReadonlyArr
 type Category = NewMessageTemplate["category"]
 
 /** Returns the issues of components that the category does not allow. */
-export const validateCategory = (category: Category, components: TemplateComponents): ReadonlyArray<ValidationIssue> => {
+export const validateCategory = (
+  category: Category,
+  components: TemplateComponents
+): ReadonlyArray<ValidationIssue> => {
   const { authentication, header, limitedTimeOffer } = components
   if (category === "authentication") {
     return authentication === undefined
@@ -154,7 +159,7 @@ export const validateCategory = (category: Category, components: TemplateCompone
       : []),
     ...(category === "utility" && header?.format === "gif"
       ? [issue("/components/header/format", "Expected the category marketing for a gif")]
-      : []),
+      : [])
   ]
 }
 

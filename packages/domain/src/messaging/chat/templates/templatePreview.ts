@@ -85,9 +85,7 @@ const toAuthenticationPreview = (
     body: fillPlaceholders(text ?? sentences, code === undefined ? {} : { "1": code }),
     footer: expiryMinutes === undefined ? null : `This code expires in ${expiryMinutes} minutes.`,
     buttons:
-      transfer === "zero_tap"
-        ? []
-        : [{ type: transfer, text: copyText ?? fixedLabels.copy_code, value: code ?? null }]
+      transfer === "zero_tap" ? [] : [{ type: transfer, text: copyText ?? fixedLabels.copy_code, value: code ?? null }]
   }
 }
 

@@ -66,7 +66,10 @@ const validateExamples = ({ examples = {}, pointer }: TextRule, names: ReadonlyA
 
 /** The provider refuses texts with too many variables for their length. It does not publish the ratio, so this is the lowest one. */
 const hasTooFewWords = (text: string, variables: number) =>
-  text.replaceAll(anyPlaceholder, " ").split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "").length < variables
+  text
+    .replaceAll(anyPlaceholder, " ")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "").length < variables
 
 const validatePositions = ({ pointer, text }: TextRule, names: ReadonlyArray<string>) => [
   ...(/^\s*\{\{[^{}]*\}\}|\{\{[^{}]*\}\}\s*$/u.test(text)

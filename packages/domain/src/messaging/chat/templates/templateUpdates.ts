@@ -54,7 +54,8 @@ const statusFields = (before: MessageTemplate, update: TemplateUpdate, now: Date
           ? null
           : DateTime.add(now, { hours }),
     rejectionReason: isRejected ? reason : null,
-    rejectionAdvice: recommendation ?? rejectionAdvice({ status: isRejected ? "rejected" : "approved", rejectionReason: reason })
+    rejectionAdvice:
+      recommendation ?? rejectionAdvice({ status: isRejected ? "rejected" : "approved", rejectionReason: reason })
   }
 }
 
@@ -79,7 +80,9 @@ const withTemplateUpdate = (now: DateTime.Utc) => (before: MessageTemplate, upda
     ...before,
     ...statusFields(before, update, now),
     ...categoryFields(before, update),
-    ...(update.quality === null || update.quality === before.quality ? {} : { quality: update.quality, qualityAt: now }),
+    ...(update.quality === null || update.quality === before.quality
+      ? {}
+      : { quality: update.quality, qualityAt: now }),
     externalId: before.externalId ?? update.externalId
   })
 
