@@ -9,6 +9,7 @@ import {
   type EmailMessage,
   type Organization,
   OrganizationDirectory,
+  type SampleHandles,
   syncMessageTemplates
 } from "@parley/domain"
 import { type MailLayer, sendingMail } from "@parley/service"
@@ -26,6 +27,8 @@ const [number] = defaultNumbers
 
 const appSecret = "demo-app-secret"
 
+const handles: SampleHandles = new Map()
+
 /** Template of the reminder in the demo workflow. */
 export const reminder = {
   name: "cart_reminder",
@@ -39,7 +42,7 @@ export const reminder = {
     footer: { text: "Acme" }
   },
   timeToLive: null,
-  handles: new Map<string, string>()
+  handles
 } as const
 
 const update = {
@@ -51,7 +54,7 @@ const update = {
     footer: { text: "Acme" }
   },
   timeToLive: null,
-  handles: new Map<string, string>()
+  handles
 } as const
 
 /** Starts a simulated chat provider on this machine. Its customers read their messages and answer. */

@@ -15,6 +15,7 @@ export const guideSlugs = [
   "automation-tokens",
   "contacts",
   "inbox",
+  "templates",
   "broadcasts",
   "stores",
   "analytics",
