@@ -16,6 +16,7 @@ export const guideSlugs = [
   "contacts",
   "connect-a-number",
   "inbox",
+  "templates",
   "broadcasts",
   "stores",
   "analytics",
