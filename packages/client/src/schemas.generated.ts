@@ -4887,6 +4887,7 @@ export interface Order {
   readonly refunded: Money
   readonly presentmentTotal: Money
   readonly statusUrl: string | null
+  readonly adminUrl: string | null
   readonly lines: ReadonlyArray<StoreLine>
   readonly fulfilments: ReadonlyArray<Fulfilment>
   readonly refunds: ReadonlyArray<Refund>
@@ -6086,6 +6087,7 @@ export interface StoreLine {
   readonly sku: string | null
   readonly title: string
   readonly variantTitle: string | null
+  readonly imageUrl: string | null
   readonly quantity: number
   readonly currentQuantity: number
   readonly unitPrice: Money
