@@ -6028,6 +6028,7 @@ export interface Order {
   readonly refunded: Money
   readonly presentmentTotal: Money
   readonly statusUrl: string | null
+  readonly adminUrl: string | null
   readonly lines: ReadonlyArray<StoreLine>
   readonly fulfilments: ReadonlyArray<Fulfilment>
   readonly refunds: ReadonlyArray<Refund>
@@ -7339,6 +7340,7 @@ export interface StoreLine {
   readonly sku: string | null
   readonly title: string
   readonly variantTitle: string | null
+  readonly imageUrl: string | null
   readonly quantity: number
   readonly currentQuantity: number
   readonly unitPrice: Money
