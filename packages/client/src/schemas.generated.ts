@@ -970,6 +970,20 @@ export interface AuditTarget {
   readonly id: string
 }
 
+export interface AuthenticationContent {
+  readonly transfer: "copy_code" | "one_tap" | "zero_tap"
+  readonly securityRecommendation?: boolean
+  readonly expiryMinutes?: number
+  readonly copyText?: string
+  readonly autofillText?: string
+  readonly apps?: ReadonlyArray<{
+    readonly packageName: string
+    readonly signatureHash: string
+  }>
+  readonly zeroTapTermsAccepted?: boolean
+  readonly text?: string
+}
+
 export interface AutomatedRef {
   readonly kind: "automation" | "workflow"
   readonly id: string
@@ -2106,13 +2120,16 @@ export interface ChatAccount {
   readonly phone: string | null
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly messagingAccountId: string | null
   readonly url: string | null
   readonly status: "connected" | "disconnected" | "degraded"
   readonly qualityRating: "green" | "yellow" | "red" | "unknown"
   readonly messagingLimit: string | null
   readonly throughputPerSecond: number | null
+  readonly number: NumberDetails | null
   readonly lastCheckedAt: string | null
   readonly lastError: ChatAccountError | null
+  readonly restrictions: ReadonlyArray<ChatAccountRestriction>
   readonly createdAt: string
   readonly updatedAt: string
   readonly version: number
@@ -2121,6 +2138,8 @@ export interface ChatAccount {
   readonly verifyToken: string | null
   /** Signing secret of requests in both directions, for accounts with their own URL. It is in the creating answer only. */
   readonly signingSecret: string | null
+  /** PIN of the two-step verification that Parley created when it registered the number. One answer shows it; `null` in all others. */
+  readonly registrationPin: string | null
 }
 
 export interface ChatAccountDisconnectedProblem {
@@ -2154,6 +2173,20 @@ export interface ChatAccountPatch {
   readonly appSecret?: string
 }
 
+export interface ChatAccountRestriction {
+  readonly type: string
+  readonly scopes: ReadonlyArray<
+    | "business_initiated_messages"
+    | "customer_initiated_messages"
+    | "business_initiated_calls"
+    | "customer_initiated_calls"
+    | "phone_numbers"
+    | "utility_templates"
+    | "unknown"
+  >
+  readonly expiresAt: string | null
+}
+
 export interface ChatNumberUnknownProblem {
   readonly type: "/docs#problem/chat_number_unknown"
   readonly title: "The chat provider does not know the number"
@@ -2176,6 +2209,18 @@ export interface ChatTokenRefusedProblem {
   readonly requestId: string | null
   readonly providerCode: number
   readonly reason: string
+}
+
+export interface ChatTokenUnsuitableProblem {
+  readonly type: "/docs#problem/chat_token_unsuitable"
+  readonly title: "The access token cannot be used"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "chat_token_unsuitable"
+  readonly requestId: string | null
+  readonly reason: "another_app" | "expired" | "scopes_missing"
+  readonly missingScopes: ReadonlyArray<string>
+  readonly appId: string | null
 }
 
 export interface ColumnTarget {
@@ -2245,6 +2290,7 @@ export interface Contact {
   readonly name: string | null
   readonly phone: string | null
   readonly email: string | null
+  readonly username: string | null
   readonly identities: ReadonlyArray<ContactIdentity>
   readonly locale: string | null
   readonly timezone: string | null
@@ -2557,6 +2603,7 @@ export interface Conversation {
   readonly waitingSince: string | null
   readonly firstRepliedAt: string | null
   readonly window: ServiceWindow
+  readonly freeEntryPoint: FreeEntryPoint | null
   readonly labels: ReadonlyArray<string>
   readonly createdAt: string
   readonly updatedAt: string
@@ -2828,6 +2875,7 @@ export interface ExpandedContact {
   readonly name: string | null
   readonly phone: string | null
   readonly email: string | null
+  readonly username: string | null
   readonly identities: ReadonlyArray<ContactIdentity>
   readonly locale: string | null
   readonly timezone: string | null
@@ -2865,6 +2913,7 @@ export interface ExpandedConversation {
   readonly waitingSince: string | null
   readonly firstRepliedAt: string | null
   readonly window: ServiceWindow
+  readonly freeEntryPoint: FreeEntryPoint | null
   readonly labels: ReadonlyArray<string>
   readonly createdAt: string
   readonly updatedAt: string
@@ -3180,6 +3229,23 @@ export interface FeedEvent {
         readonly chatAccountId: string
       }
     | {
+        readonly type: "chat_account.notice"
+        readonly chatAccountId: string
+        readonly topic:
+          | "account"
+          | "alert"
+          | "errors"
+          | "group"
+          | "history"
+          | "name"
+          | "payment"
+          | "review"
+          | "security"
+          | "username"
+        readonly event: string
+        readonly detail: string | null
+      }
+    | {
         readonly type: "message_template.created"
         readonly messageTemplateId: string
       }
@@ -3190,8 +3256,38 @@ export interface FeedEvent {
     | {
         readonly type: "message_template.status_changed"
         readonly messageTemplateId: string
-        readonly from: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
-        readonly to: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
+        readonly from:
+          | "draft"
+          | "pending"
+          | "in_appeal"
+          | "approved"
+          | "rejected"
+          | "paused"
+          | "disabled"
+          | "locked"
+          | "limit_exceeded"
+          | "archived"
+          | "pending_deletion"
+          | "deleted"
+        readonly to:
+          | "draft"
+          | "pending"
+          | "in_appeal"
+          | "approved"
+          | "rejected"
+          | "paused"
+          | "disabled"
+          | "locked"
+          | "limit_exceeded"
+          | "archived"
+          | "pending_deletion"
+          | "deleted"
+      }
+    | {
+        readonly type: "message_template.category_change_announced"
+        readonly messageTemplateId: string
+        readonly category: "marketing" | "utility" | "authentication"
+        readonly at: string | null
       }
     | {
         readonly type: "message_template.deleted"
@@ -3763,6 +3859,10 @@ export interface FoundMessage {
   }
 }
 
+export interface FreeEntryPoint {
+  readonly expiresAt: string
+}
+
 export interface FrequencyCap {
   readonly category: "marketing" | "utility" | "any"
   readonly max: number
@@ -3793,6 +3893,18 @@ export type HeadersTooLargeProblem = {
 
 export interface Health {
   readonly status: "ok"
+}
+
+export interface HealthEntity {
+  readonly kind: "number" | "business_account" | "business" | "app" | "template" | "unknown"
+  readonly externalId: string | null
+  readonly canSend: "available" | "limited" | "blocked" | "unknown"
+  readonly issues: ReadonlyArray<{
+    readonly code: number
+    readonly reason: string
+    readonly solution: string | null
+  }>
+  readonly limits: ReadonlyArray<string>
 }
 
 export interface Holiday {
@@ -4372,6 +4484,37 @@ export interface LastOwnerProblem {
   readonly detail: string
   readonly code: "last_owner"
   readonly requestId: string | null
+}
+
+export type LibraryButtonInput =
+  | {
+      readonly type: "url"
+      readonly url: string
+      readonly example?: string
+    }
+  | {
+      readonly type: "phone_number"
+      readonly phone: string
+    }
+
+export interface LibraryTemplate {
+  readonly name: string
+  readonly language: string
+  readonly category: "marketing" | "utility" | "authentication"
+  readonly topic: string | null
+  readonly useCase: string | null
+  readonly industries: ReadonlyArray<string>
+  readonly header: string | null
+  readonly body: string
+  readonly bodyTypes: ReadonlyArray<string>
+  readonly buttons: ReadonlyArray<{
+    readonly type: string
+    readonly text: string | null
+  }>
+}
+
+export interface LibraryTemplates {
+  readonly data: ReadonlyArray<LibraryTemplate>
 }
 
 export interface Lifetime {
@@ -4986,6 +5129,7 @@ export interface Message {
   readonly contacts: ReadonlyArray<SharedContact> | null
   readonly order: MessageOrder | null
   readonly referral: Referral | null
+  readonly details: MessageDetails | null
   /** Null without `conversations.read` and `contacts.read`. Null without the permission `conversations.read,contacts.read`. */
   readonly raw: unknown
   readonly replyToId: string | null
@@ -5000,6 +5144,7 @@ export interface Message {
   readonly sentAt: string | null
   readonly deliveredAt: string | null
   readonly readAt: string | null
+  readonly playedAt: string | null
   readonly failedAt: string | null
   readonly editedAt: string | null
   readonly revokedAt: string | null
@@ -5009,6 +5154,32 @@ export interface Message {
 export interface MessageAuthor {
   readonly kind: "contact" | "user" | "token" | "automation" | "broadcast" | "operator" | "phone_app"
   readonly id: string
+}
+
+export interface MessageDetails {
+  /** The audio is a voice message. */
+  readonly voice?: true
+  /** The sticker is animated. */
+  readonly animated?: true
+  /** The message was forwarded before: a few times, or many times. */
+  readonly forwarded?: "forwarded" | "frequently_forwarded"
+  /** Product of the catalogue that the message is about. */
+  readonly product?: {
+    readonly catalogId: string | null
+    readonly productId: string
+  }
+  /** Event of a call, for messages of the kind `system`. */
+  readonly call?: {
+    readonly callId: string
+    readonly direction: "user_initiated" | "business_initiated"
+    readonly event: string
+    readonly status: string | null
+    readonly durationSeconds: number | null
+  }
+  /** Group of the message, for messages of the kind `system`. */
+  readonly groupId?: string
+  /** The message is older than the connection of the number. */
+  readonly history?: true
 }
 
 export interface MessageError {
@@ -5046,10 +5217,11 @@ export interface MessageOrder {
 }
 
 export interface MessagePricing {
-  readonly billable: boolean
+  readonly billable: boolean | null
   readonly model: string | null
   readonly category: string | null
   readonly type: string | null
+  readonly freeEntryPointExpiresAt: string | null
   readonly at: string
 }
 
@@ -5066,13 +5238,53 @@ export interface MessageTemplate {
   readonly category: "marketing" | "utility" | "authentication"
   readonly components: TemplateComponents
   readonly variables: ReadonlyArray<TemplateVariable>
-  readonly status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
+  readonly status:
+    | "draft"
+    | "pending"
+    | "in_appeal"
+    | "approved"
+    | "rejected"
+    | "paused"
+    | "disabled"
+    | "locked"
+    | "limit_exceeded"
+    | "archived"
+    | "pending_deletion"
+    | "deleted"
+  /** Reason of the provider for the status, such as first_pause; null without one. */
+  readonly statusReason: string | null
+  /** End of a pause that ends automatically; null otherwise. */
+  readonly statusUntil: string | null
   readonly rejectionReason: string | null
+  /** Required change after a rejection; null without a rejection. */
+  readonly rejectionAdvice: string | null
   readonly quality: "green" | "yellow" | "red" | "unknown"
+  /** Time of the latest quality score; null if the provider has not reported it. */
+  readonly qualityAt: string | null
+  /** Category that the provider will assign; null if no change is announced. */
+  readonly announcedCategory: "marketing" | "utility" | "authentication" | null
+  /** Time of the announced category change; null if no change is announced. */
+  readonly categoryChangesAt: string | null
+  /** Seconds after which an undelivered message is dropped; -1 for 30 days; null for the default of the provider. */
+  readonly timeToLive: number | null
+  /** Template of the provider's library that this one was created from; null without one. */
+  readonly libraryName: string | null
+  /** Times of the edits of the approved template in the last 30 days. The provider limits them. */
+  readonly editTimes: ReadonlyArray<string>
   readonly externalId: string | null
   readonly createdAt: string
   readonly updatedAt: string
   readonly version: number
+}
+
+export interface MessageTemplateEditLimitedProblem {
+  readonly type: "/docs#problem/message_template_edit_limited"
+  readonly title: "The message template was edited too often"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "message_template_edit_limited"
+  readonly requestId: string | null
+  readonly retryAt: string
 }
 
 export interface MessageTemplateExistsProblem {
@@ -5088,6 +5300,7 @@ export interface MessageTemplateExistsProblem {
 export interface MessageTemplatePatch {
   readonly category?: "marketing" | "utility" | "authentication"
   readonly components?: TemplateComponents
+  readonly timeToLive?: number | null
 }
 
 export interface MessageTemplateStatusInvalidProblem {
@@ -5315,6 +5528,15 @@ export interface NewEndpoint {
   readonly url: string
 }
 
+export interface NewLibraryMessageTemplate {
+  readonly chatAccountId: string
+  readonly libraryName: string
+  readonly name: string
+  readonly language: string
+  readonly category: "marketing" | "utility" | "authentication"
+  readonly buttons?: ReadonlyArray<LibraryButtonInput>
+}
+
 export interface NewMember {
   /** An e-mail address. Case and surrounding spaces are ignored. */
   readonly email: string
@@ -5482,6 +5704,7 @@ export interface NewMessageTemplate {
   readonly language: string
   readonly category: "marketing" | "utility" | "authentication"
   readonly components: TemplateComponents
+  readonly timeToLive?: number
 }
 
 export interface NewNote {
@@ -5494,14 +5717,25 @@ export interface NewNumber {
   readonly displayName?: string
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly messagingAccountId?: string
   readonly accessToken: string
   readonly appSecret: string
+  /** Id of the app with this secret. If given, a token of another app is refused. */
+  readonly appId?: string
+  /** Delivers the events of this business account to Parley, even if the app has another webhook URL. Default: false. */
+  readonly overrideCallback?: boolean
 }
 
 export interface NewPasswordByLink {
   readonly token: string
   readonly password: string
 }
+
+export interface NewPin {
+  readonly pin?: string
+}
+
+export type NewPlatformNumber = PlatformSignupSession | PlatformSignup
 
 export interface NewPlugin {
   /** Key of a plugin in the catalogue. */
@@ -5653,6 +5887,118 @@ export interface NumberConnectedElsewhereProblem {
   readonly requestId: string | null
 }
 
+export interface NumberDetails {
+  readonly status:
+    | "connected"
+    | "pending"
+    | "unverified"
+    | "disconnected"
+    | "flagged"
+    | "restricted"
+    | "rate_limited"
+    | "banned"
+    | "migrated"
+    | "deleted"
+    | "unknown"
+  readonly codeVerification: "verified" | "not_verified" | "expired" | "unknown"
+  readonly verifiedName: string | null
+  readonly nameStatus:
+    | "approved"
+    | "available_without_review"
+    | "declined"
+    | "pending_review"
+    | "expired"
+    | "none"
+    | "unknown"
+  readonly newNameStatus:
+    | "approved"
+    | "available_without_review"
+    | "declined"
+    | "pending_review"
+    | "expired"
+    | "none"
+    | "unknown"
+    | null
+  readonly platform: "cloud_api" | "on_premise" | "not_applicable" | "unknown"
+  readonly mode: "live" | "sandbox" | "unknown"
+  readonly throughput: "standard" | "high" | "not_applicable" | "unknown"
+  readonly isPinEnabled: boolean | null
+  readonly isOnBusinessApp: boolean | null
+  readonly isOfficialBusinessAccount: boolean | null
+  readonly canSend: "available" | "limited" | "blocked" | "unknown"
+  readonly health: ReadonlyArray<HealthEntity>
+}
+
+export interface OnboardingChecklist {
+  readonly chatAccountId: string
+  readonly isComplete: boolean
+  readonly checkedAt: string | null
+  readonly token: {
+    readonly kind: "system_user" | "business_integration" | "user" | "unknown"
+    readonly appId: string | null
+    readonly scopes: ReadonlyArray<string>
+    readonly expiresAt: string | null
+  } | null
+  readonly recentRegistrationCalls: number
+  readonly steps: ReadonlyArray<OnboardingStep>
+}
+
+export type OnboardingReason =
+  | "account_locked"
+  | "callback_refused"
+  | "coexistence_number"
+  | "deregistration_incomplete"
+  | "display_name_unusable"
+  | "not_registered"
+  | "number_deleted_recently"
+  | "number_not_verified"
+  | "other"
+  | "parameter_invalid"
+  | "permission_missing"
+  | "pin_guessed_too_fast"
+  | "pin_guesses_exhausted"
+  | "pin_mismatch"
+  | "provider_unavailable"
+  | "sync_declined"
+  | "sync_repeated"
+  | "sync_too_late"
+  | "token_ended"
+  | "too_many_registrations"
+
+export interface OnboardingRefusedProblem {
+  readonly type: "/docs#problem/onboarding_refused"
+  readonly title: "The number is not ready for this step"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "onboarding_refused"
+  readonly requestId: string | null
+  readonly reason: OnboardingReason
+  readonly providerCode: number | null
+  readonly providerReason: string | null
+  readonly retryAt: string | null
+}
+
+export interface OnboardingStep {
+  readonly step:
+    | "code_exchanged"
+    | "token"
+    | "number_verified"
+    | "display_name"
+    | "registered"
+    | "app_subscribed"
+    | "webhook_received"
+    | "payment_method"
+    | "contacts_synced"
+    | "history_synced"
+  readonly state: "done" | "waiting" | "failed" | "unknown"
+  readonly action: string | null
+  readonly link: string | null
+  readonly at: string | null
+  readonly reason: OnboardingReason | null
+  readonly providerCode: number | null
+  readonly providerReason: string | null
+}
+
 export interface Order {
   readonly id: string
   readonly storeConnectionId: string
@@ -5682,6 +6028,7 @@ export interface Order {
   readonly refunded: Money
   readonly presentmentTotal: Money
   readonly statusUrl: string | null
+  readonly adminUrl: string | null
   readonly lines: ReadonlyArray<StoreLine>
   readonly fulfilments: ReadonlyArray<Fulfilment>
   readonly refunds: ReadonlyArray<Refund>
@@ -5902,9 +6249,23 @@ export interface PlatformAppNotConfiguredProblem {
 
 export interface PlatformSignup {
   readonly code: string
+  readonly displayName?: string
+  readonly pin?: string
+  readonly overrideCallback?: boolean
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly messagingAccountId?: string
+  /** Whether the number stays in use in the provider's business app. Default: false. */
+  readonly coexistence?: boolean
+}
+
+export interface PlatformSignupSession {
+  readonly code?: string
   readonly displayName?: string
+  readonly pin?: string
+  readonly overrideCallback?: boolean
+  readonly externalPhoneId?: string
+  readonly session: SignupSession
 }
 
 export interface Plugin {
@@ -6506,6 +6867,10 @@ export interface Refund {
   readonly at: string
 }
 
+export interface Registration {
+  readonly pin?: string
+}
+
 export interface ReplayRequest {
   readonly since?: string
   /** Events after this position of the feed, for example `disabledAtPosition`. */
@@ -6521,6 +6886,19 @@ export interface Reply {
   readonly type: "reply"
   readonly id: string
   readonly title: string
+  /** Second line of the row. */
+  readonly description?: string
+  /** Values of a completed form; `null` if the provider sent none. */
+  readonly form?: {
+    readonly name: string
+    readonly values: {} | null
+  }
+  /** Answer to a request for calls. */
+  readonly callPermission?: {
+    readonly response: string
+    readonly isPermanent: boolean
+    readonly expiresAt: string | null
+  }
 }
 
 export type RequestMalformedProblem = {
@@ -6728,6 +7106,29 @@ export interface SharedPhone {
   readonly waId?: string
 }
 
+export interface SignupCancelledProblem {
+  readonly type: "/docs#problem/signup_cancelled"
+  readonly title: "The signup was cancelled"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "signup_cancelled"
+  readonly requestId: string | null
+  readonly step: string | null
+  readonly shownError: string | null
+  readonly errorId: string | null
+}
+
+export interface SignupCodeRefusedProblem {
+  readonly type: "/docs#problem/signup_code_refused"
+  readonly title: "The chat provider rejected the code"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "signup_code_refused"
+  readonly requestId: string | null
+  readonly providerCode: number
+  readonly reason: string
+}
+
 export interface SignupInterruptedProblem {
   readonly type: "/docs#problem/signup_interrupted"
   readonly title: "The signup was interrupted"
@@ -6736,6 +7137,19 @@ export interface SignupInterruptedProblem {
   readonly code: "signup_interrupted"
   readonly requestId: string | null
 }
+
+export interface SignupNumberMissingProblem {
+  readonly type: "/docs#problem/signup_number_missing"
+  readonly title: "The signup has no number"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "signup_number_missing"
+  readonly requestId: string | null
+  readonly externalPhoneIds: ReadonlyArray<string>
+}
+
+/** The JSON message of the type WA_EMBEDDED_SIGNUP that the signup window sends to the page. */
+export interface SignupSession {}
 
 export interface SkippedRecord {
   readonly kind: "products" | "customers" | "orders" | "carts"
@@ -6926,6 +7340,7 @@ export interface StoreLine {
   readonly sku: string | null
   readonly title: string
   readonly variantTitle: string | null
+  readonly imageUrl: string | null
   readonly quantity: number
   readonly currentQuantity: number
   readonly unitPrice: Money
@@ -6983,6 +7398,11 @@ export interface StoreUnreachableProblem {
   readonly requestId: string | null
 }
 
+export interface Subscription {
+  /** Whether the events of this business account go to the `webhookUrl`, even if the app has another one. `false` ends that. Default: false. */
+  readonly overrideCallback?: boolean
+}
+
 export interface SyncRequest {
   /** Whether everything is read, instead of the changes since the last sync. */
   readonly full?: boolean
@@ -7022,6 +7442,11 @@ export type TemplateButton =
       readonly text: string
       readonly url: string
       readonly example?: string
+      readonly appDeepLink?: {
+        readonly metaAppId: string
+        readonly androidDeepLink: string
+        readonly androidFallbackPlaystoreUrl?: string
+      }
     }
   | {
       readonly type: "phone_number"
@@ -7032,10 +7457,43 @@ export type TemplateButton =
       readonly type: "copy_code"
       readonly example: string
     }
+  | {
+      readonly type: "flow"
+      readonly text: string
+      readonly flowId?: string
+      readonly flowName?: string
+      readonly action?: "navigate" | "data_exchange"
+      readonly screen?: string
+      readonly icon?: "document" | "promotion" | "review"
+    }
+  | {
+      readonly type: "catalog" | "multi_product" | "single_product"
+      readonly text?: string
+    }
+  | {
+      readonly type: "voice_call" | "order_details"
+      readonly text: string
+    }
+  | {
+      readonly type: "request_contact_info"
+    }
+
+export interface TemplateCard {
+  readonly header: {
+    readonly format: "image" | "video" | "product"
+    readonly mediaId?: string
+    readonly link?: string
+  }
+  readonly body?: {
+    readonly text: string
+    readonly examples?: { readonly [key: string]: string }
+  }
+  readonly buttons: ReadonlyArray<TemplateButton>
+}
 
 export interface TemplateComponents {
   readonly header?: TemplateHeader
-  readonly body: {
+  readonly body?: {
     readonly text: string
     readonly examples?: { readonly [key: string]: string }
   }
@@ -7043,6 +7501,14 @@ export interface TemplateComponents {
     readonly text: string
   }
   readonly buttons?: ReadonlyArray<TemplateButton>
+  readonly authentication?: AuthenticationContent
+  readonly limitedTimeOffer?: {
+    readonly text: string
+    readonly hasExpiration?: boolean
+  }
+  readonly cards?: ReadonlyArray<TemplateCard>
+  readonly callPermissionRequest?: true
+  readonly unsupported?: ReadonlyArray<unknown>
 }
 
 export type TemplateHeader =
@@ -7052,11 +7518,12 @@ export type TemplateHeader =
       readonly examples?: { readonly [key: string]: string }
     }
   | {
-      readonly format: "image" | "video" | "document"
-      readonly example?: string
+      readonly format: "image" | "video" | "document" | "gif"
+      readonly mediaId?: string
+      readonly link?: string
     }
   | {
-      readonly format: "location"
+      readonly format: "location" | "product"
     }
 
 export interface TemplateNotApprovedProblem {
@@ -7078,6 +7545,15 @@ export interface TemplatePreview {
     readonly text: string
     readonly value: string | null
   }>
+  readonly cards?: ReadonlyArray<{
+    readonly header: string
+    readonly body: string | null
+    readonly buttons: ReadonlyArray<{
+      readonly type: string
+      readonly text: string
+      readonly value: string | null
+    }>
+  }>
 }
 
 export interface TemplatesToSync {
@@ -7097,8 +7573,28 @@ export interface TemplateToPreview {
 
 export interface TemplateVariable {
   readonly key: string
-  readonly in: "header" | "body" | "buttons"
-  readonly kind: "text" | "image" | "video" | "document" | "location" | "url_suffix" | "code"
+  readonly in: "header" | "body" | "buttons" | "cards" | "offer"
+  readonly kind:
+    | "text"
+    | "image"
+    | "video"
+    | "document"
+    | "gif"
+    | "location"
+    | "url_suffix"
+    | "code"
+    | "one_time_code"
+    | "expiry"
+    | "catalog_id"
+    | "product_id"
+    | "product_sections"
+    | "flow_token"
+    | "flow_data"
+    | "payload"
+    | "minutes"
+    | "order_details"
+    | "unsupported"
+  readonly isOptional?: true
 }
 
 export type TimelineEntry =

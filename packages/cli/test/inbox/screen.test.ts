@@ -39,6 +39,7 @@ const conversation = (number: number, name: string | null, unreadCount = 0) =>
     waitingSince: null,
     firstRepliedAt: null,
     window: { open: true, expiresAt: DateTime.add(at, { hours: 24 }) },
+    freeEntryPoint: null,
     labels: [],
     createdAt: at,
     updatedAt: at,

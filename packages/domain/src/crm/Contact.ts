@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Timestamp, objectShownWith } from "../kernel/index.ts"
 import { EmailAddress, EmailAddressInput, Locale, SingleLineText, Timezone } from "../platform/identity/index.ts"
 import { Attributes, AttributesInput } from "./Attributes.ts"
@@ -15,6 +15,8 @@ export class Contact extends Schema.Class<Contact>("Contact")(
     name: Schema.NullOr(SingleLineText),
     phone: Schema.NullOr(PhoneNumber),
     email: Schema.NullOr(EmailAddress),
+    /** Username at the chat provider, without a leading `@`. It can change, so it is no identity. */
+    username: Schema.NullOr(Schema.String).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
     identities: Schema.Array(ContactIdentity),
     locale: Schema.NullOr(Locale),
     timezone: Schema.NullOr(Timezone),

@@ -44,6 +44,7 @@ export const mergeContactData = (survivor: Contact, other: Contact, now: DateTim
     consent: mergeConsent(survivor.consent, other.consent),
     blockedAt: survivor.blockedAt ?? other.blockedAt,
     lastSeenAt: laterTime(survivor.lastSeenAt, other.lastSeenAt),
+    username: survivor.username ?? other.username,
     lastInboundAt: laterTime(survivor.lastInboundAt, other.lastInboundAt),
     updatedAt: now
   })
@@ -89,6 +90,7 @@ const applyChanges = (contact: Contact, from: Contact, to: Contact): Contact => 
     consent: applyIfUnchanged(contact.consent, from.consent, to.consent),
     blockedAt: applyIfUnchanged(contact.blockedAt, from.blockedAt, to.blockedAt),
     lastSeenAt: applyIfUnchanged(contact.lastSeenAt, from.lastSeenAt, to.lastSeenAt),
+    username: applyIfUnchanged(contact.username, from.username, to.username),
     lastInboundAt: applyIfUnchanged(contact.lastInboundAt, from.lastInboundAt, to.lastInboundAt)
   })
 }

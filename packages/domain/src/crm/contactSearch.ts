@@ -10,9 +10,9 @@ const maxWords = 5
 
 /** Parsed search. All its texts are folded. */
 export type ContactSearch =
-  /** Contacts whose name, email address and phone digits contain every word. */
+  /** Contacts whose name, email address, username and phone digits contain every word. */
   | { readonly kind: "words"; readonly words: ReadonlyArray<string> }
-  /** Contacts whose name, email address or phone digits start with the text. Used for texts too short for a substring search. */
+  /** Contacts whose name, email address, username or phone digits start with the text. Used for texts too short for a substring search. */
   | { readonly kind: "beginning"; readonly text: string }
   /** Contacts that match one spelling of each word, but not the first spelling of each. The first spelling is the typed one. */
   | { readonly kind: "near"; readonly spellings: ReadonlyArray<ReadonlyArray<string>> }
@@ -21,14 +21,19 @@ export type ContactSearch =
 export const contactSearchText = ({
   email,
   identities,
-  name
-}: Pick<Contact, "email" | "identities" | "name">): string => {
+  name,
+  username
+}: Pick<Contact, "email" | "identities" | "name" | "username">): string => {
   const others = identities.filter(({ kind, value }) => kind === "email" && value !== email).map(({ value }) => value)
   // Both notations of a number with an optional digit are searchable.
   const phones = identities
     .filter(({ kind }) => kind === "phone")
     .flatMap(({ value }) => [...new Set([value, phoneSearchKey(value)])].map(digitsOf))
-  return [normalizeForSearch(name ?? ""), ...phones, ...[email ?? "", ...others].map(normalizeForSearch)]
+  return [
+    normalizeForSearch(name ?? ""),
+    ...phones,
+    ...[email ?? "", ...others, username ?? ""].map(normalizeForSearch)
+  ]
     .filter((part) => part !== "")
     .join("\t")
 }
@@ -78,8 +83,10 @@ export const parseContactSearch = (typed: string): ContactSearch | null => {
   const words = text
     .split(" ")
     .slice(0, maxWords)
-    .map((word) => (/^\+?\d+$/u.test(word) ? word.replace(/^\+?0*(?=\d)/u, "") : word))
-  return words.some(isSearchable) ? { kind: "words", words } : { kind: "beginning", text }
+    .map((word) => (/^\+?\d+$/u.test(word) ? word.replace(/^\+?0*(?=\d)/u, "") : word.replace(/^@(?=\S)/u, "")))
+  return words.some(isSearchable)
+    ? { kind: "words", words }
+    : { kind: "beginning", text: text.replace(/^@(?=\S)/u, "") }
 }
 
 /** Returns the folded words of a name that a search can match with typing errors. */

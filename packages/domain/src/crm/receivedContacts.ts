@@ -19,6 +19,8 @@ export interface ReceivedContacts {
   readonly identityPairs: ReadonlyArray<IdentityPair>
   /** Whether this is the first read of a store. It reports no current activity. */
   readonly isImport?: boolean
+  /** New contacts that are known from the past only. */
+  readonly imported?: ReadonlySet<Contact["id"]>
   /** All contacts of these events in their current state. */
   readonly all: ReadonlyArray<Contact>
 }
@@ -47,6 +49,7 @@ export const saveReceivedContacts = Effect.fnUntraced(function* ({
   altered,
   consents,
   identityPairs,
+  imported,
   isImport = false
 }: ReceivedContacts) {
   const contacts = yield* Contacts
@@ -55,7 +58,9 @@ export const saveReceivedContacts = Effect.fnUntraced(function* ({
   if (altered.length > 0) yield* contacts.saveAll(altered.map(({ after }) => after))
   yield* recordConsents(consents)
   yield* syncSelfDeclaredOptOuts([...added, ...altered.filter(hasNewConsentOrIdentity).map(({ after }) => after)])
-  for (const contact of added) yield* appendContactCreated(contact, consents, through)
+  for (const contact of added) {
+    yield* appendContactCreated(contact, consents, imported?.has(contact.id) === true ? "import" : through)
+  }
   for (const { after, before } of altered) yield* appendContactChanges(before, after, through)
   yield* recordDuplicates(identityPairs, all, "chat")
   const changed = new Set(

@@ -2,7 +2,6 @@ import { assert, it } from "@effect/vitest"
 import {
   BroadcastId,
   type CalledRecipient,
-  type EarlyReceipt,
   applyReceipt,
   recipientIdAt,
   recipientPrefix,
@@ -33,7 +32,7 @@ const Told = Schema.Struct({
   code: Schema.Literals([131_026, 131_049, 131_050])
 })
 
-const receiptOf = ({ code, seconds, status }: typeof Told.Type): EarlyReceipt => ({
+const receiptOf = ({ code, seconds, status }: typeof Told.Type): Parameters<typeof applyReceipt>[1] => ({
   providerMessageId: "wamid.1",
   status,
   at: DateTime.add(dawn, { seconds }),

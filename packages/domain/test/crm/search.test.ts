@@ -50,7 +50,10 @@ describe("a search", () => {
     ["+", beginning("+")],
     ["()", beginning("()")],
     ["1 a", beginning("1 a")],
-    ["o'neill@people.test", words("o'neill@people.test")]
+    ["o'neill@people.test", words("o'neill@people.test")],
+    ["@Ada_1815", words("ada_1815")],
+    ["@a", beginning("a")],
+    ["@ a", beginning("@ a")]
   ]
 
   it.each(typed)("for %o is read as what was meant", (text, search) => {
@@ -80,11 +83,14 @@ describe("the text that is searched", () => {
       known("phone", "+5511987654321")
     ]
     assert.strictEqual(
-      contactSearchText({ name: "A\u0308da LOVELACE", email: "first@people.test", identities }),
-      "ada lovelace\t491701234567\t5511987654321\t551187654321\tfirst@people.test\tsecond@people.test"
+      contactSearchText({ name: "A\u0308da LOVELACE", email: "first@people.test", username: "Ada_1815", identities }),
+      "ada lovelace\t491701234567\t5511987654321\t551187654321\tfirst@people.test\tsecond@people.test\tada_1815"
     )
-    assert.strictEqual(contactSearchText({ name: null, email: null, identities: [] }), "")
-    assert.strictEqual(contactSearchText({ name: null, email: null, identities: [known("external", "secret")] }), "")
+    assert.strictEqual(contactSearchText({ name: null, email: null, username: null, identities: [] }), "")
+    assert.strictEqual(
+      contactSearchText({ name: null, email: null, username: null, identities: [known("external", "secret")] }),
+      ""
+    )
   })
 })
 

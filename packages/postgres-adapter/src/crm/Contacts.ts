@@ -109,7 +109,7 @@ export const layer = Layer.effect(
       return yield* sql<ContactRow>`
         WITH changed AS (
           UPDATE contacts AS c SET name = r.name, name_key = r.name_key, phone = r.phone, email = r.email,
-            identities = r.identities, locale = r.locale, timezone = r.timezone, attributes = r.attributes,
+            username = r.username, identities = r.identities, locale = r.locale, timezone = r.timezone, attributes = r.attributes,
             marketing = r.marketing, consent_source = r.consent_source, consent_changed_at = r.consent_changed_at,
             blocked_at = r.blocked_at, last_seen_at = r.last_seen_at, last_inbound_at = r.last_inbound_at,
             updated_at = r.updated_at, search = r.search, version = c.version + 1

@@ -69,10 +69,10 @@ export const contactInserts = (sql: SqlClient.SqlClient) => {
       clear AS MATERIALIZED (SELECT WHERE (SELECT count(*) FROM claimed) = ${claims.length}::integer),
       spoken AS (${spoken.marking(organizationId, marks, sql`EXISTS (SELECT FROM clear)`)}),
       ${tagging.locking} added AS (
-        INSERT INTO contacts (organization_id, id, name, name_key, phone, email, identities, locale, timezone,
+        INSERT INTO contacts (organization_id, id, name, name_key, phone, email, username, identities, locale, timezone,
           attributes, tags, marketing, consent_source, consent_changed_at, blocked_at, last_seen_at, last_inbound_at,
           created_at, updated_at, version, search)
-        SELECT ${organizationId}::uuid, id, name, name_key, phone, email, identities, locale, timezone, attributes,
+        SELECT ${organizationId}::uuid, id, name, name_key, phone, email, username, identities, locale, timezone, attributes,
           ${tagging.tags},
           marketing, consent_source, consent_changed_at, blocked_at, last_seen_at, last_inbound_at, created_at,
           updated_at, version, search

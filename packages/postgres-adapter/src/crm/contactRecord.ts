@@ -5,7 +5,7 @@ import { contactTagIds } from "./contactRow.ts"
 
 /** Input of `renderContacts`, from `contacts AS c`. */
 export const contactRecord = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`
-  record_send(ROW(c.id, c.name, c.phone, c.email, c.identities, c.locale, c.timezone, c.attributes,
+  record_send(ROW(c.id, c.name, c.phone, c.email, c.username, c.identities, c.locale, c.timezone, c.attributes,
     ${contactTagIds(sql, organizationId)}, c.marketing, c.consent_source, c.consent_changed_at, c.blocked_at,
     c.last_seen_at, c.last_inbound_at, c.created_at, c.updated_at, c.version))`
 
@@ -17,6 +17,7 @@ export const contactRendering = () =>
       name: orNull(text),
       phone: orNull(text),
       email: orNull(text),
+      username: orNull(text),
       identities: jsonb,
       locale: orNull(text),
       timezone: orNull(text),

@@ -24,6 +24,7 @@ export interface ContactRow {
   readonly name: string | null
   readonly phone: string | null
   readonly email: string | null
+  readonly username: string | null
   readonly identities: ReadonlyArray<StoredIdentity>
   readonly locale: string | null
   readonly timezone: string | null
@@ -49,7 +50,7 @@ export const contactTagIds = (sql: SqlClient.SqlClient, organizationId: Organiza
 
 /** Columns of a contact, from `contacts AS c`. */
 export const contactColumns = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`
-  c.id, c.name, c.phone, c.email, c.identities, c.locale, c.timezone, c.attributes,
+  c.id, c.name, c.phone, c.email, c.username, c.identities, c.locale, c.timezone, c.attributes,
   ${contactTagIds(sql, organizationId)} AS tags,
   c.marketing, c.consent_source AS "consentSource", c.consent_changed_at AS "consentChangedAt",
   c.blocked_at AS "blockedAt", c.last_seen_at AS "lastSeenAt", c.last_inbound_at AS "lastInboundAt",
@@ -63,6 +64,7 @@ export const contactOf = (row: ContactRow): Contact =>
     name: row.name,
     phone: row.phone,
     email: row.email,
+    username: row.username,
     identities: row.identities.map(({ addedAt, kind, source, value }) => ({
       kind,
       value,
@@ -95,6 +97,7 @@ export const recordOf = (contact: Contact) => ({
   name_key: contact.name === null ? "" : normalizeName(contact.name),
   phone: contact.phone,
   email: contact.email,
+  username: contact.username,
   identities: contact.identities.map(({ addedAt, kind, source, value }) => ({
     kind,
     value,
@@ -116,7 +119,7 @@ export const recordOf = (contact: Contact) => ({
 })
 
 /** The columns of `recordOf`, for `json_to_recordset`. */
-export const recordColumns = `id uuid, name text, name_key text, phone text, email text, identities jsonb, locale text,
+export const recordColumns = `id uuid, name text, name_key text, phone text, email text, username text, identities jsonb, locale text,
   timezone text, attributes jsonb, marketing text, consent_source text, consent_changed_at timestamptz,
   blocked_at timestamptz, last_seen_at timestamptz, last_inbound_at timestamptz, created_at timestamptz,
   updated_at timestamptz, search text`

@@ -19,6 +19,7 @@ const contacts = Effect.gen(function* () {
       name_key text COLLATE "C" NOT NULL,
       phone text COLLATE "C",
       email text COLLATE "C",
+      username text,
       identities jsonb NOT NULL,
       locale text COLLATE "C",
       timezone text,

@@ -18,17 +18,22 @@ const chat = Effect.gen(function* () {
       url text,
       external_account_id text COLLATE "C" NOT NULL,
       external_phone_id text COLLATE "C" NOT NULL,
+      messaging_account_id text,
       status text NOT NULL,
       quality_rating text NOT NULL,
       messaging_limit text,
       throughput_per_second integer,
+      number_details jsonb,
+      onboarding jsonb NOT NULL,
       last_checked_at timestamptz,
       last_error jsonb,
+      restrictions jsonb NOT NULL DEFAULT '[]',
       sealed_access_token text,
       sealed_app_secret text,
       sealed_former_app_secret text,
       former_app_secret_until timestamptz,
       sealed_verify_token text,
+      sealed_registration_pin text,
       send_failures integer NOT NULL DEFAULT 0,
       send_backoff_until timestamptz,
       template_sync_requested_at timestamptz,
@@ -42,7 +47,7 @@ const chat = Effect.gen(function* () {
       CONSTRAINT chat_accounts_number UNIQUE (organization_id, provider, external_phone_id),
       CONSTRAINT chat_accounts_removed CHECK (
         CASE WHEN removed_at IS NULL THEN sealed_access_token IS NOT NULL
-        ELSE num_nonnulls(sealed_access_token, sealed_app_secret, sealed_former_app_secret, sealed_verify_token) = 0 END)
+        ELSE num_nonnulls(sealed_access_token, sealed_app_secret, sealed_former_app_secret, sealed_verify_token, sealed_registration_pin) = 0 END)
     )`
   yield* sql`
     CREATE INDEX chat_accounts_platform_number ON chat_accounts (external_phone_id) WHERE mode = 'platform_app'`
@@ -60,8 +65,17 @@ const chat = Effect.gen(function* () {
       components jsonb NOT NULL,
       variables jsonb NOT NULL,
       status text NOT NULL,
+      status_reason text,
+      status_until timestamptz,
       rejection_reason text,
+      rejection_advice text,
       quality text NOT NULL,
+      quality_at timestamptz,
+      announced_category text,
+      category_changes_at timestamptz,
+      time_to_live integer,
+      library_name text,
+      edit_times jsonb NOT NULL,
       external_id text,
       held_until timestamptz,
       created_at timestamptz NOT NULL,
@@ -243,6 +257,7 @@ const messages = Effect.gen(function* () {
       contacts json,
       order_items json,
       referral json,
+      details json,
       pricing json,
       raw json,
       reply_to_id uuid,
@@ -254,6 +269,7 @@ const messages = Effect.gen(function* () {
       sent_at timestamptz,
       delivered_at timestamptz,
       read_at timestamptz,
+      played_at timestamptz,
       failed_at timestamptz,
       answered_wait_since timestamptz,
       wait_number integer,
@@ -268,6 +284,10 @@ const messages = Effect.gen(function* () {
     CREATE UNIQUE INDEX messages_provider ON messages (organization_id, chat_account_id, provider_message_id)
     WHERE provider_message_id IS NOT NULL`
   yield* sql`CREATE INDEX messages_media ON messages (organization_id, media_id) WHERE media_id IS NOT NULL`
+  // Few messages are in a free entry point. Each read of a conversation looks for its latest end.
+  yield* sql`
+    CREATE INDEX messages_free_entry_point ON messages (organization_id, conversation_id)
+    WHERE (pricing ->> 'freeEntryPointExpiresAt') IS NOT NULL`
   yield* sql`CREATE INDEX messages_words ON messages USING gin (organization_id, words)`
   // Each read looks for edits and revocations. There are few, so the index is small.
   yield* sql`

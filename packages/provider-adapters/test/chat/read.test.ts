@@ -36,7 +36,7 @@ describe("A message that came in", () => {
       phoneId: "1065",
       id: "wamid.1",
       at,
-      from: { phone: "+16505551234", chatUser: "US.1349", name: "Sheena" },
+      from: { phone: "+16505551234", chatUser: "US.1349", username: "opt", name: "Sheena" },
       content: { kind: "text", text: "hi" },
       replyTo: "wamid.quoted",
       fromAdvertisement: true,
@@ -69,14 +69,14 @@ describe("A message that came in", () => {
     const expected: ReadonlyArray<readonly [object, unknown]> = [
       [
         { type: "audio", audio: file },
-        { kind: "audio", media }
+        { kind: "audio", media: { ...media, isVoice: true } }
       ],
       [
-        { type: "sticker", sticker: file },
-        { kind: "sticker", media }
+        { type: "sticker", sticker: { ...file, voice: false, animated: true, url: "https://lookaside.fbsbx.com/a" } },
+        { kind: "sticker", media: { ...media, isAnimated: true, url: "https://lookaside.fbsbx.com/a" } }
       ],
       [
-        { type: "document", document: { ...file, filename: "a.pdf", caption: "A" } },
+        { type: "document", document: { ...file, voice: undefined, filename: "a.pdf", caption: "A" } },
         { kind: "document", media: { ...media, filename: "a.pdf", caption: "A" } }
       ],
       [
@@ -163,11 +163,11 @@ describe("A message that came in", () => {
       ],
       [
         { type: "request_welcome" },
-        { kind: "system", text: "The chat was opened for the first time.", newPhone: null }
+        { kind: "system", text: "The chat was opened for the first time.", newPhone: null, isWelcome: true }
       ],
       [
         { type: "interactive", interactive: { nfm_reply: { name: "flow", body: "Sent", response_json: "{}" } } },
-        { kind: "interactive", id: "flow", title: "Sent" }
+        { kind: "interactive", id: "flow", title: "Sent", form: { name: "flow", values: {} } }
       ],
       [
         { type: "location", location: { latitude: 91, longitude: 0 } },
@@ -193,10 +193,9 @@ describe("A message that came in", () => {
       { type: "unsupported", errors: [{ code: 131_051, title: "Message type unknown" }] },
       { type: "order", order: { product_items: [{ product_retailer_id: "a", quantity: 1 }, { quantity: 2 }] } },
       { type: "contacts", contacts: [{ name: { formatted_name: "A" }, emails: [{ email: "a@x.test" }] }] },
-      { type: "interactive", interactive: { nfm_reply: { response_json: '{"size":"L"}' } } },
+      { type: "interactive", interactive: { nfm_reply: { response_json: "not JSON" } } },
       { type: "system", system: { type: "customer_identity_changed" } },
-      { type: "edit", edit: { original_message_id: "m", message: { type: "hologram", hologram: {} } } },
-      { type: "text", text: { body: "How much?" }, context: { referred_product: { product_retailer_id: "rye" } } }
+      { type: "edit", edit: { original_message_id: "m", message: { type: "hologram", hologram: {} } } }
     ]
     for (const told of partial) {
       const event = only(inbound(told))
@@ -206,7 +205,9 @@ describe("A message that came in", () => {
     const whole = [
       { type: "text", text: { body: "Hi" } },
       { type: "order", order: { product_items: [{ product_retailer_id: "a", quantity: 1 }] } },
-      { type: "revoke", revoke: { original_message_id: "m" } }
+      { type: "revoke", revoke: { original_message_id: "m" } },
+      { type: "text", text: { body: "How much?" }, context: { referred_product: { product_retailer_id: "rye" } } },
+      { type: "interactive", interactive: { nfm_reply: { response_json: '{"size":"L"}' } } }
     ]
     for (const told of whole) assert.notProperty(only(inbound(told)), "raw")
   })
@@ -233,7 +234,7 @@ describe("A message that came in", () => {
   })
 
   it("is kept as unknown when it lacks what every message has", () => {
-    for (const odd of [{ timestamp: "soon" }, { timestamp: "99999999999999" }, { id: null }, { group_id: "g" }]) {
+    for (const odd of [{ timestamp: "soon" }, { timestamp: "99999999999999" }, { id: null }]) {
       assert.strictEqual(only(inbound({ type: "text", text: { body: "hi" }, ...odd })).kind, "unknown")
     }
   })
@@ -252,13 +253,16 @@ describe("A receipt", () => {
       error: null,
       pricing: { billable: true, model: "PMP", category: "marketing", type: "regular" }
     })
+    assert.deepInclude(only(receipt({ pricing: { category: "authentication-international" } })), {
+      pricing: { billable: null, model: null, category: "authentication-international", type: null }
+    })
     for (const pricing of [null, 3, [], {}, { billable: "yes" }]) {
       assert.notProperty(only(receipt({ pricing })), "pricing")
     }
     const statuses = ["delivered", "read", "played"].map((status) => only(receipt({ status })))
     assert.deepStrictEqual(
       statuses.map((event) => event.kind === "receipt" && event.status),
-      ["delivered", "read", "read"]
+      ["delivered", "read", "played"]
     )
   })
 
@@ -307,7 +311,8 @@ describe("News of templates, numbers and accounts", () => {
         status: "rejected",
         reason: "SCAM",
         quality: null,
-        category: "marketing"
+        category: "marketing",
+        event: "REJECTED"
       }
     )
     assert.strictEqual(only(templateStatus("TRANSCENDED")).kind, "unknown")

@@ -2,7 +2,6 @@ import { DateTime, Duration, Effect, Equal } from "effect"
 import { layerPort } from "../../kernel/index.ts"
 import {
   BulkMessages,
-  type EarlyReceipt,
   toMessageError,
   type MessageError,
   MessageId,
@@ -51,7 +50,12 @@ const withFailure = (before: CalledRecipient, at: DateTime.Utc, error: MessageEr
  */
 export const applyReceipt = (
   before: CalledRecipient,
-  { at: told, error, providerMessageId, status }: Pick<EarlyReceipt, "at" | "error" | "providerMessageId" | "status">
+  {
+    at: told,
+    error,
+    providerMessageId,
+    status
+  }: Pick<ReferringReceipt, "at" | "error" | "providerMessageId" | "status">
 ): CalledRecipient => {
   if (!wasCalled(before.status)) return before
   // Provider times are whole seconds of another clock, so a receipt is never older than the call.

@@ -1,9 +1,11 @@
 import { DateTime, Effect, Option } from "effect"
 import { ContactFields } from "../../crm/index.ts"
 import {
+  activeRestriction,
   channelFor,
   type ChatAccount,
   ChatAccounts,
+  fileKindOf,
   type ProviderConnection,
   type MessageSender,
   type MessageTemplate,
@@ -53,8 +55,7 @@ export type Unsendable =
 export const toTimeZone = (name: string): DateTime.TimeZone =>
   Option.getOrElse(DateTime.zoneFromString(name), () => DateTime.zoneMakeOffset(0))
 
-const isFile = ({ kind }: MessageTemplate["variables"][number]) =>
-  kind === "image" || kind === "video" || kind === "document"
+const isFile = ({ kind }: MessageTemplate["variables"][number]) => fileKindOf(kind) !== null
 
 /** Loads the send context of a broadcast, or the reason why it cannot be sent. `files` caches uploads to the provider. */
 export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast, files: Map<string, ProviderFile>) {
@@ -63,7 +64,10 @@ export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast
   const { chatAccountId } = broadcast
   const [account] = chatAccountId === null ? [] : yield* (yield* ChatAccounts).find([chatAccountId])
   if (account === undefined) return { unfit: "chat_account_removed" } satisfies Unsendable
-  if (account.status === "disconnected") return { unfit: "chat_account_disconnected" } satisfies Unsendable
+  const restriction = activeRestriction(account, "business_initiated_messages", yield* DateTime.now)
+  if (account.status === "disconnected" || restriction !== null) {
+    return { unfit: "chat_account_disconnected" } satisfies Unsendable
+  }
   const line = yield* Effect.option(openProviderConnection(account))
   if (line._tag === "None") return { unfit: "chat_account_removed" } satisfies Unsendable
   const sending = yield* Effect.option(channelFor(account, "sending"))

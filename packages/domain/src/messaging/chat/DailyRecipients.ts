@@ -6,11 +6,15 @@ import type { Recipient } from "./Outgoing.ts"
 /** Percentage of a daily limit for automated messages. The rest is reserved for persons. */
 const bulkPercent = 95
 
+/** Limit of a business whose limit the provider has not set yet. */
+const initialLimit = 250
+
 /**
  * Returns the daily limit of the account's business from the provider's value, such as TIER_2K or 1000. It counts people written to in 24 hours
  * outside a service window; `null` for no limit or no report.
  */
 export const dailyLimitOf = ({ messagingLimit }: Pick<ChatAccount, "messagingLimit">): number | null => {
+  if (messagingLimit === "TIER_NOT_SET") return initialLimit
   const [, digits, thousands] = /^(?:TIER_)?(\d+)(K?)$/u.exec(messagingLimit ?? "") ?? []
   return digits === undefined ? null : Number(digits) * (thousands === "K" ? 1_000 : 1)
 }

@@ -1,4 +1,5 @@
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
+import { Timestamp } from "../../kernel/index.ts"
 import { ChatAccountId, MessageTemplateId } from "./ChatAccount.ts"
 
 /** Consequence of a refusal by the provider. */
@@ -155,6 +156,16 @@ export class MessageTemplateStatusInvalid extends Schema.TaggedError<MessageTemp
 ) {
   override get message() {
     return `The message template is ${this.status}. This is possible while it is ${this.allowed.join(" or ")}.`
+  }
+}
+
+/** The provider limits the edits of an approved template. */
+export class MessageTemplateEditLimited extends Schema.TaggedError<MessageTemplateEditLimited>()(
+  "MessageTemplateEditLimited",
+  { retryAt: Timestamp }
+) {
+  override get message() {
+    return `The provider allows one edit of an approved template per day and ten in 30 days. The next edit is possible at ${DateTime.formatIso(this.retryAt)}.`
   }
 }
 

@@ -47,9 +47,11 @@ export const chatArea = defineArea({
     "chat_account.updated": "chat_accounts.read",
     "chat_account.status_changed": "chat_accounts.read",
     "chat_account.removed": "chat_accounts.read",
+    "chat_account.notice": "chat_accounts.read",
     "message_template.created": "message_templates.read",
     "message_template.updated": "message_templates.read",
     "message_template.status_changed": "message_templates.read",
+    "message_template.category_change_announced": "message_templates.read",
     "message_template.deleted": "message_templates.read"
   }),
   permissions: ["chat_accounts.read", "chat_accounts.manage", "message_templates.read", "message_templates.manage"],

@@ -110,6 +110,10 @@ export const ServiceWindow = Schema.Struct({
 }).annotate({ identifier: "ServiceWindow" })
 export type ServiceWindow = typeof ServiceWindow.Type
 
+/** Time until which all messages are free of charge, after an advertisement led the contact here. It allows no free-form messages. */
+export const FreeEntryPoint = Schema.Struct({ expiresAt: Timestamp }).annotate({ identifier: "FreeEntryPoint" })
+export type FreeEntryPoint = typeof FreeEntryPoint.Type
+
 export class ConversationView extends Schema.Class<ConversationView>("Conversation")(
   {
     id: ConversationId,
@@ -131,6 +135,8 @@ export class ConversationView extends Schema.Class<ConversationView>("Conversati
     /** Time of a member's first answer in this wait, as accepted by the provider. */
     firstRepliedAt: Schema.NullOr(Timestamp),
     window: ServiceWindow,
+    /** Current free entry point, as reported by the provider with the status of a reply; `null` without one. */
+    freeEntryPoint: Schema.NullOr(FreeEntryPoint),
     labels: Labels,
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -1,4 +1,4 @@
-import { Context, type Effect } from "effect"
+import { Context, type DateTime, type Effect } from "effect"
 import type { ContactId } from "../../crm/index.ts"
 import type { NotFound, Slice, TenantScoped, Transaction, UserId } from "../../kernel/index.ts"
 import type { ChatAccountId, Recipient } from "../chat/index.ts"
@@ -64,6 +64,8 @@ export interface ConversationWithContact {
   readonly ways: ReadonlyArray<Recipient>
   /** Provider of the conversation's number; `null` if the number is unknown. */
   readonly provider: string | null
+  /** Latest end of a free entry point that the prices of its messages contain. */
+  readonly freeEntryPointExpiresAt: DateTime.Utc | null
 }
 
 /** Fields of a conversation that determine free-form recipients. */

@@ -12,7 +12,7 @@ import {
   SharedContact,
   TemplateInputs
 } from "../chat/index.ts"
-import { MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
+import { MessageDetails, MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
 
 export const ConversationId = Uuid.pipe(Schema.brand("ConversationId"))
 export type ConversationId = typeof ConversationId.Type
@@ -116,16 +116,21 @@ export type MessageTemplateUse = typeof MessageTemplateUse.Type
 export const ButtonReply = Schema.Struct({
   type: Schema.Literal("reply"),
   id: Schema.String,
-  title: Schema.String
+  title: Schema.String,
+  description: Schema.optionalKey(Schema.String).annotateKey({ description: "Second line of the row." }),
+  form: Schema.optionalKey(
+    Schema.Struct({ name: Schema.String, values: Schema.NullOr(Schema.Record(Schema.String, Schema.Json)) })
+  ).annotateKey({ description: "Values of a completed form; `null` if the provider sent none." }),
+  callPermission: Schema.optionalKey(
+    Schema.Struct({ response: Schema.String, isPermanent: Schema.Boolean, expiresAt: Schema.NullOr(Timestamp) })
+  ).annotateKey({ description: "Answer to a request for calls." })
 }).annotate({
   identifier: "Reply"
 })
 
 /** Elements of an outgoing message, or the choice of the contact. */
-const ShownInteractive: Schema.Codec<Interactive | typeof ButtonReply.Type> = Schema.Union([
-  ...interactiveMembers,
-  ButtonReply
-])
+const ShownInteractive: Schema.Codec<Interactive | typeof ButtonReply.Type, Interactive | typeof ButtonReply.Encoded> =
+  Schema.Union([...interactiveMembers, ButtonReply])
 
 const orNull = <S extends Schema.Top>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Effect.succeed(null)))
@@ -145,6 +150,7 @@ export class Message extends Schema.Class<Message>("Message")(
     contacts: Schema.NullOr(Schema.Array(SharedContact)),
     order: orNull(MessageOrder),
     referral: orNull(Referral),
+    details: orNull(MessageDetails),
     /**
      * Additional provider data that other fields do not contain; `{ "truncated": text }` for long data. Outgoing messages have their options
      * `linkPreview` and `voice` here, and the payload of the kind `provider`.
@@ -168,6 +174,8 @@ export class Message extends Schema.Class<Message>("Message")(
     sentAt: Schema.NullOr(Timestamp),
     deliveredAt: Schema.NullOr(Timestamp),
     readAt: Schema.NullOr(Timestamp),
+    /** Time at which the contact first played the voice message. */
+    playedAt: orNull(Timestamp),
     failedAt: Schema.NullOr(Timestamp),
     /** Time of the last change by a message of the kind `edit`. That message contains the new text. */
     editedAt: orNull(Timestamp),

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Timestamp } from "../../kernel/index.ts"
 
 /** Order of a contact from the catalogue of the number. Prices are unit prices that the contact saw. */
@@ -27,12 +27,42 @@ export const Referral = Schema.Struct({
 }).annotate({ identifier: "Referral" })
 export type Referral = typeof Referral.Type
 
-/** Price of a message in the provider's terms, with the time of the last report. */
+/** Further data of a received message. Each field is present only where the provider reports it. */
+export const MessageDetails = Schema.Struct({
+  voice: Schema.optionalKey(Schema.Literal(true)).annotateKey({ description: "The audio is a voice message." }),
+  animated: Schema.optionalKey(Schema.Literal(true)).annotateKey({ description: "The sticker is animated." }),
+  forwarded: Schema.optionalKey(Schema.Literals(["forwarded", "frequently_forwarded"])).annotateKey({
+    description: "The message was forwarded before: a few times, or many times."
+  }),
+  product: Schema.optionalKey(
+    Schema.Struct({ catalogId: Schema.NullOr(Schema.String), productId: Schema.String })
+  ).annotateKey({ description: "Product of the catalogue that the message is about." }),
+  call: Schema.optionalKey(
+    Schema.Struct({
+      callId: Schema.String,
+      direction: Schema.Literals(["user_initiated", "business_initiated"]),
+      event: Schema.String,
+      status: Schema.NullOr(Schema.String),
+      durationSeconds: Schema.NullOr(Schema.Int)
+    })
+  ).annotateKey({ description: "Event of a call, for messages of the kind `system`." }),
+  groupId: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Group of the message, for messages of the kind `system`."
+  }),
+  history: Schema.optionalKey(Schema.Literal(true)).annotateKey({
+    description: "The message is older than the connection of the number."
+  })
+}).annotate({ identifier: "MessageDetails" })
+export type MessageDetails = typeof MessageDetails.Type
+
+/** Price of a message in the provider's terms, with the time of the last report. Type and category decide the price. */
 export const MessagePricing = Schema.Struct({
-  billable: Schema.Boolean,
+  billable: Schema.NullOr(Schema.Boolean),
   model: Schema.NullOr(Schema.String),
   category: Schema.NullOr(Schema.String),
   type: Schema.NullOr(Schema.String),
+  /** End of the free entry point that the message is in; `null` outside of one. */
+  freeEntryPointExpiresAt: Schema.NullOr(Timestamp).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
   at: Timestamp
 }).annotate({ identifier: "MessagePricing" })
 export type MessagePricing = typeof MessagePricing.Type

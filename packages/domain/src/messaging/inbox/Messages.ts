@@ -1,7 +1,7 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { ContactId } from "../../crm/index.ts"
 import type { NotFound, EncodedRow, Slice, TenantScoped, Transaction } from "../../kernel/index.ts"
-import type { ChatAccountId, Remedy, ReportedPricing } from "../chat/index.ts"
+import type { ChatAccountId, ReceiptStatus, Remedy, ReportedPricing } from "../chat/index.ts"
 import type { ConversationContact } from "./Conversation.ts"
 import type { ConversationId, Direction, Message, MessageId } from "./Message.ts"
 import type { EndedWait } from "./waiting/Waits.ts"
@@ -9,7 +9,7 @@ import type { EndedWait } from "./waiting/Waits.ts"
 /** Receipt for a message whose provider id is not known yet. */
 export interface EarlyReceipt {
   readonly providerMessageId: string
-  readonly status: "sent" | "delivered" | "read" | "failed"
+  readonly status: ReceiptStatus
   readonly at: DateTime.Utc
   readonly error: { readonly code: number; readonly reason: string; readonly remedy: Remedy } | null
   readonly pricing?: ReportedPricing

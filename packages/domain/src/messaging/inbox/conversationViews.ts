@@ -42,7 +42,7 @@ const unavailableSender = (): Pick<MessageSender, "hasServiceWindow" | "reaches"
 })
 
 const toConversationView = (
-  { contact, conversation, ways }: ConversationWithContact,
+  { contact, conversation, freeEntryPointExpiresAt: freeUntil, ways }: ConversationWithContact,
   sending: Pick<MessageSender, "hasServiceWindow" | "reaches">,
   now: DateTime.Utc
 ): ConversationView => {
@@ -66,7 +66,8 @@ const toConversationView = (
     contact,
     recipient,
     unreadCount: Math.max(0, inboundCount - readCount),
-    window: { open: !sending.hasServiceWindow || isWindowOpen(expiresAt, now), expiresAt }
+    window: { open: !sending.hasServiceWindow || isWindowOpen(expiresAt, now), expiresAt },
+    freeEntryPoint: freeUntil !== null && DateTime.isGreaterThan(freeUntil, now) ? { expiresAt: freeUntil } : null
   })
 }
 

@@ -25,20 +25,26 @@ const withFailure = (message: Message, at: DateTime.Utc, error: MessageError | n
 const pricingKey = ({ billable, category, model, type }: MessagePricing) =>
   JSON.stringify([billable, category, model, type])
 
-/** The later of two prices counts. At equal times the choice is deterministic. */
+const isLaterPricing = (told: MessagePricing, pricing: MessagePricing) =>
+  DateTime.Equivalence(told.at, pricing.at)
+    ? pricingKey(told) > pricingKey(pricing)
+    : DateTime.isGreaterThan(told.at, pricing.at)
+
+const later = (one: DateTime.Utc | null, other: DateTime.Utc | null): DateTime.Utc | null =>
+  one === null || other === null ? (one ?? other) : DateTime.max(one, other)
+
+/** The later of two prices counts. At equal times the choice is deterministic. Only one of the receipts contains the free entry point. */
 const withPricing = (message: Message, told: MessagePricing): Message => {
   const { pricing } = message
-  const isLater =
-    pricing === null ||
-    (DateTime.Equivalence(told.at, pricing.at)
-      ? pricingKey(told) > pricingKey(pricing)
-      : DateTime.isGreaterThan(told.at, pricing.at))
-  return isLater ? withProgress(message, { pricing: told }) : message
+  if (pricing === null) return withProgress(message, { pricing: told })
+  const latest = isLaterPricing(told, pricing) ? told : pricing
+  const freeEntryPointExpiresAt = later(pricing.freeEntryPointExpiresAt, told.freeEntryPointExpiresAt)
+  return withProgress(message, { pricing: { ...latest, freeEntryPointExpiresAt } })
 }
 
 /**
  * Applies a receipt to an outgoing message. Order and repetition of receipts do not change the result: the furthest status and the first time of each
- * kind count. A read message counts as delivered, even without a receipt for that.
+ * kind count. A read message counts as delivered, even without a receipt for that. A played voice message counts as read.
  */
 export const withReceipt = (
   before: Message,
@@ -47,16 +53,20 @@ export const withReceipt = (
   if (before.direction === "inbound") return before
   // Providers report whole seconds by their own clocks. A receipt is never older than its message.
   const at = DateTime.max(told, before.at)
-  const message = pricing === undefined ? before : withPricing(before, { ...pricing, at })
+  const message =
+    pricing === undefined ? before : withPricing(before, { freeEntryPointExpiresAt: null, ...pricing, at })
   if (status === "failed") return withFailure(message, at, error === null ? null : toMessageError(error))
-  const isRead = status === "read"
+  const isPlayed = status === "played"
+  const isRead = isPlayed || status === "read"
   const isThere = isRead || status === "delivered"
   const times = {
     sentAt: earlier(message.sentAt, at),
     deliveredAt: isThere ? earlier(message.deliveredAt, at) : message.deliveredAt,
-    readAt: isRead ? earlier(message.readAt, at) : message.readAt
+    readAt: isRead ? earlier(message.readAt, at) : message.readAt,
+    playedAt: isPlayed ? earlier(message.playedAt, at) : message.playedAt
   }
-  if (!canAdvanceStatus(message.status, status)) return withProgress(message, times)
+  const reached = isRead ? "read" : status
+  if (!canAdvanceStatus(message.status, reached)) return withProgress(message, times)
   // An earlier failure no longer counts, because the message has arrived.
-  return withProgress(message, { ...times, status, failedAt: null, error: null })
+  return withProgress(message, { ...times, status: reached, failedAt: null, error: null })
 }

@@ -20,6 +20,7 @@ export {
 } from "./assigning/memberChoice.ts"
 export * from "./assigning/waitingAssignments.ts"
 export * from "./CannedReplies.ts"
+export { layerTemplateSamples } from "./templateSamples.ts"
 export * from "./ContactConversations.ts"
 export * from "./Conversation.ts"
 export * from "./Conversations.ts"

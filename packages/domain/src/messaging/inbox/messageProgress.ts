@@ -31,7 +31,7 @@ export const acceptedAt = ({
 /** Fields of a message that change after it was written. */
 export type MessageProgress = Pick<
   Message,
-  "status" | "error" | "pricing" | "providerMessageId" | "sentAt" | "deliveredAt" | "readAt" | "failedAt"
+  "status" | "error" | "pricing" | "providerMessageId" | "sentAt" | "deliveredAt" | "readAt" | "playedAt" | "failedAt"
 >
 
 const updateMessage = unvalidatedUpdate(Message)
@@ -51,6 +51,7 @@ export const isSameProgress = (was: MessageProgress, is: MessageProgress): boole
   isSameInstant(was.sentAt, is.sentAt) &&
   isSameInstant(was.deliveredAt, is.deliveredAt) &&
   isSameInstant(was.readAt, is.readAt) &&
+  isSameInstant(was.playedAt, is.playedAt) &&
   isSameInstant(was.failedAt, is.failedAt) &&
   Equal.equals(was.error, is.error) &&
   Equal.equals(was.pricing, is.pricing)

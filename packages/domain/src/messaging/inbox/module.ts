@@ -24,6 +24,7 @@ import { IdentityEvent } from "../../platform/identity/index.ts"
 import {
   applyAccountUpdates,
   applyNumberUpdates,
+  applyNotices,
   applyTemplateUpdates,
   type ReceivedEvent,
   channelFor,
@@ -172,10 +173,12 @@ const applyEvents = Effect.fnUntraced(function* (provider: string, events: Reado
   const templates = filterByKinds(events, ["template"])
   const numbers = filterByKinds(events, ["number"])
   const accounts = filterByKinds(events, ["account"])
-  const messages = filterByKinds(events, ["message", "echo", "receipt", "preference"])
+  const notices = filterByKinds(events, ["notice"])
+  const messages = filterByKinds(events, ["message", "echo", "history", "address", "receipt", "preference"])
   // Updates of templates also lock accounts. Accounts are always locked first to prevent deadlocks.
   if (numbers.length > 0) yield* applyNumberUpdates(provider, numbers)
   if (accounts.length > 0) yield* applyAccountUpdates(provider, accounts)
+  if (notices.length > 0) yield* applyNotices(provider, notices)
   if (templates.length > 0) yield* applyTemplateUpdates(provider, templates)
   if (messages.length > 0) yield* Effect.orDie(applyMessages(provider, messages))
 })

@@ -105,11 +105,11 @@ describe("updates of templates", () => {
       yield* script.keepTemplate(
         keptByProvider({
           externalId: template.externalId ?? "",
-          parts: [{ type: "body", text, example: { "1": "Ada" } }]
+          components: { body: { text, examples: { "1": "Ada" } } }
         })
       )
-      const bodyOf = Effect.map(getMessageTemplate(template.id), ({ components }) => components.body.text).pipe(inside)
-      yield* transact(applyTemplateUpdates("whatsapp", [aboutTemplate({})])).pipe(inside)
+      const bodyOf = Effect.map(getMessageTemplate(template.id), ({ components }) => components.body?.text).pipe(inside)
+      yield* transact(applyTemplateUpdates("whatsapp", [aboutTemplate({ hasNewComponents: true })])).pipe(inside)
       yield* refreshTemplates
       assert.strictEqual(yield* bodyOf, template.components.body.text)
       yield* TestClock.adjust("5 seconds")
@@ -138,7 +138,7 @@ describe("updates of templates", () => {
       const ended = failing(
         new ChannelRefused({ remedy: "reauthorize", code: 190, reason: "It has ended.", retryAfterMillis: null })
       )
-      yield* transact(applyTemplateUpdates("whatsapp", [aboutTemplate({})])).pipe(inside)
+      yield* transact(applyTemplateUpdates("whatsapp", [aboutTemplate({ hasNewComponents: true })])).pipe(inside)
       const accounts = 2
       for (const expected of [accounts, 2 * accounts]) {
         yield* TestClock.adjust("1 minute")
@@ -237,7 +237,10 @@ describe("updates of business accounts", () => {
           to: "degraded" as const
         }))
       )
-      assert.deepStrictEqual((yield* tell(aboutAccount(null))).events, [])
+      assert.deepStrictEqual(
+        (yield* tell(aboutAccount(null, "ADULT"))).events.map(({ type }) => type),
+        ["chat_account.notice", "chat_account.notice"]
+      )
       yield* tell(aboutAccount("restored"))
       assert.deepStrictEqual(yield* statuses, ["connected", "connected", "connected"])
       const { lastError } = yield* getChatAccount(account.id).pipe(inside)

@@ -16,13 +16,21 @@ const at = (millis: number) => DateTime.makeUnsafe(millis)
 /** Two different new values of each field. */
 const values = (): ReadonlyArray<readonly [Partial<MessageProgress>, Partial<MessageProgress>]> => {
   const error = (reason: string) => ({ code: "refused", providerCode: 7, reason })
-  const pricing = (category: string) => ({ billable: true, category, model: "PMP", type: null, at: at(5) })
+  const pricing = (category: string) => ({
+    billable: true,
+    category,
+    model: "PMP",
+    type: null,
+    freeEntryPointExpiresAt: null,
+    at: at(5)
+  })
   return [
     [{ status: "sent" }, { status: "failed" }],
     [{ providerMessageId: "wamid.1" }, { providerMessageId: "wamid.2" }],
     [{ sentAt: at(1) }, { sentAt: at(2) }],
     [{ deliveredAt: at(1) }, { deliveredAt: at(2) }],
     [{ readAt: at(1) }, { readAt: at(2) }],
+    [{ playedAt: at(1) }, { playedAt: at(2) }],
     [{ failedAt: at(1) }, { failedAt: at(2) }],
     [{ error: error("a") }, { error: error("b") }],
     [{ pricing: pricing("utility") }, { pricing: pricing("marketing") }]

@@ -122,6 +122,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
           contacts: null,
           order: null,
           referral: null,
+          details: null,
           raw: null,
           pricing: null,
           editedAt: null,
@@ -136,6 +137,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
           sentAt: null,
           deliveredAt: null,
           readAt: null,
+          playedAt: null,
           failedAt: null,
           createdAt: now
         }

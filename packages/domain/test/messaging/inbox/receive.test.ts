@@ -153,6 +153,7 @@ class World {
         answers: [...this.answers.values()],
         messages: [...this.messages.values()],
         outside: new Set(),
+        learned: new Set(),
         words: { optOutKeywords: {}, optInKeywords: {} },
         early: this.early.filter(({ of }) => named.has(of.providerMessageId))
       },
@@ -290,10 +291,10 @@ describe("receiving", () => {
         const isKnown =
           before.providerMessageId !== null ||
           mine.some((event) => event.kind === "receipt" && event.reference !== null)
-        const furthest = (isKnown ? mine : []).reduce<Message["status"]>(
-          (best, event) => (event.kind === "receipt" && rank[event.status] > rank[best] ? event.status : best),
-          before.status
+        const reached = (isKnown ? mine : []).flatMap((event): ReadonlyArray<Message["status"]> =>
+          event.kind === "receipt" ? [event.status === "played" ? "read" : event.status] : []
         )
+        const furthest = reached.reduce((best, status) => (rank[status] > rank[best] ? status : best), before.status)
         assert.strictEqual(world.messages.get(before.id)?.of.status, furthest)
       }
 
@@ -315,7 +316,7 @@ describe("receiving", () => {
         const windowOf = (way: Recipient) =>
           here
             .filter(({ from: { chatUser, phone } }) => (way.kind === "phone" ? phone : chatUser) === way.value)
-            .map(({ at, fromAdvertisement }) => DateTime.add(past(at), { hours: fromAdvertisement ? 72 : 24 }))
+            .map(({ at }) => DateTime.add(past(at), { hours: 24 }))
             .reduce<DateTime.Utc | null>((best, end) => (best === null ? end : DateTime.max(best, end)), null)
         for (const { expiresAt, ...way } of each.otherWindows) {
           assert.strictEqual(time(expiresAt), time(windowOf(way)))

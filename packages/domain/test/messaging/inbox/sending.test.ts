@@ -29,6 +29,7 @@ import {
   sendTask,
   Shards,
   submitMessageTemplate,
+  TemplateFileId,
   TemplateSyncs,
   transact,
   UnitOfWork,
@@ -528,7 +529,8 @@ describe("sending", () => {
       })
       yield* (yield* Files).write(fileId, Stream.succeed(new Uint8Array(3))).pipe(inside)
       yield* transact(Effect.flatMap(MediaLibrary, (library) => library.insert([file]))).pipe(inside)
-      const components = { header: { format: "document" }, body: { text: "Your invoice." } } as const
+      const sample = TemplateFileId.make(id)
+      const components = { header: { format: "document", mediaId: sample }, body: { text: "Your invoice." } } as const
       const draft = yield* createMessageTemplate({
         chatAccountId: account.id,
         name: "invoice",

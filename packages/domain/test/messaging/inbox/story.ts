@@ -95,7 +95,14 @@ const echoes = Arbitrary.map(
 const prices = [
   undefined,
   { billable: true, model: "PMP", category: "marketing", type: "regular" },
-  { billable: false, model: "PMP", category: "service", type: null }
+  { billable: false, model: "PMP", category: "service", type: null },
+  {
+    billable: null,
+    model: "PMP",
+    category: "referral_conversion",
+    type: "free_entry_point",
+    freeEntryPointExpiresAt: storyEnd
+  }
 ] as const
 
 const failure = { code: 131_026, reason: "Undeliverable", remedy: "skip_recipient" } as const
@@ -104,7 +111,7 @@ const failure = { code: 131_026, reason: "Undeliverable", remedy: "skip_recipien
 const receipts = Arbitrary.map(
   Arbitrary.all({
     message: integers(0, outgoing - 1),
-    status: among<ReceiptStatus>(["sent", "delivered", "read", "failed"]),
+    status: among<ReceiptStatus>(["sent", "delivered", "read", "played", "failed"]),
     ago: secondsAgo,
     isReferred: among([true, false]),
     ofEcho: among([null, null, 0, 1, 2, 3]),

@@ -20,6 +20,7 @@ import {
   type ConversationRow,
   conversingOf,
   type ConversingRow,
+  freeUntilOf,
   providerOf,
   windowsOf,
   type WindowsRow
@@ -96,7 +97,7 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (organization, id) {
         const [row] = yield* sql<ConversingRow>`
           SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone", p.identities AS "contactIdentities", 
-            ${providerOf(sql, organization.id)}
+            ${providerOf(sql, organization.id)}, ${freeUntilOf(sql, organization.id)}
           FROM conversations AS c
           LEFT JOIN contacts AS p ON p.organization_id = c.organization_id AND p.id = c.contact_id
           WHERE c.organization_id = ${organization.id} AND c.id = ${id}`

@@ -41,10 +41,19 @@ const mostForgotten = 100
 
 interface RenderedMessageRow extends Recorded, Pick<MessageRow, "at" | "id"> {}
 
+type EarlyPricing = NonNullable<EarlyReceipt["pricing"]>
+
+interface EarlyPricingRow extends Omit<EarlyPricing, "freeEntryPointExpiresAt"> {
+  readonly freeEntryPointExpiresAt?: string
+}
+
 interface EarlyRow extends Omit<EarlyReceipt, "at" | "pricing"> {
   readonly at: Instant
-  readonly pricing: NonNullable<EarlyReceipt["pricing"]> | null
+  readonly pricing: EarlyPricingRow | null
 }
+
+const earlyPricingOf = ({ freeEntryPointExpiresAt: until, ...pricing }: EarlyPricingRow): EarlyPricing =>
+  until === undefined ? pricing : { ...pricing, freeEntryPointExpiresAt: DateTime.makeUnsafe(until) }
 
 export const layer = Layer.effect(
   Messages,
@@ -132,7 +141,7 @@ export const layer = Layer.effect(
         yield* sql`
           UPDATE messages AS m SET status = s.status, error = s.error, pricing = s.pricing,
             provider_message_id = s.provider_message_id, sent_at = s.sent_at, delivered_at = s.delivered_at,
-            read_at = s.read_at, failed_at = s.failed_at, recipient = s.recipient,
+            read_at = s.read_at, played_at = s.played_at, failed_at = s.failed_at, recipient = s.recipient,
             answered_wait_since = CASE WHEN s.ends THEN s.answered_wait_since ELSE m.answered_wait_since END,
             wait_number = CASE WHEN s.ends THEN s.wait_number ELSE m.wait_number END
           FROM json_to_recordset(${PgTypes.json(records)}) AS s (${sql.literal(progressRecord)})
@@ -175,7 +184,11 @@ export const layer = Layer.effect(
           DELETE FROM early_receipts WHERE organization_id = ${organization.id} AND chat_account_id = ${chatAccountId}
             AND provider_message_id = ANY(${Array.from(providerMessageIds)}::text[])
           RETURNING provider_message_id AS "providerMessageId", status, at, error, pricing`
-        return rows.map(({ at, pricing, ...row }) => ({ ...row, at: utc(at), ...(pricing !== null && { pricing }) }))
+        return rows.map(({ at, pricing, ...row }) => ({
+          ...row,
+          at: utc(at),
+          ...(pricing !== null && { pricing: earlyPricingOf(pricing) })
+        }))
       })
     })
   })

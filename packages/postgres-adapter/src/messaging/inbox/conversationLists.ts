@@ -10,7 +10,7 @@ import {
 import { DateTime, Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type Instant, utc } from "../../kernel/columns.ts"
-import { conversationColumns, conversingOf, type ConversingRow, providerOf } from "./conversationRow.ts"
+import { conversationColumns, conversingOf, type ConversingRow, freeUntilOf, providerOf } from "./conversationRow.ts"
 import { wordsQuery } from "./messageWords.ts"
 
 /** Rows of an order that a scan reads before it tries another way, because matches can be rare. */
@@ -142,7 +142,8 @@ export const conversationLists = (sql: SqlClient.SqlClient) => {
       const rows = yield* sql<ConversingRow>`
         WITH c AS MATERIALIZED (${source})
         SELECT ${columns}, p.name AS "contactName", p.phone AS "contactPhone",
-          p.identities AS "contactIdentities", ${providerOf(sql, organizationId)} FROM c
+          p.identities AS "contactIdentities", ${providerOf(sql, organizationId)},
+          ${freeUntilOf(sql, organizationId)} FROM c
         LEFT JOIN LATERAL (
           SELECT name, phone, identities FROM contacts AS p WHERE p.organization_id = ${organizationId} AND p.id = c.contact_id LIMIT 1
         ) AS p ON TRUE

@@ -67,6 +67,7 @@ export interface ConversingRow extends ConversationRow {
   readonly contactPhone: string | null
   readonly contactIdentities: ReadonlyArray<IdentityRef> | null
   readonly provider: string | null
+  readonly freeUntil: string | null
 }
 
 /** Columns of a conversation, from `conversations AS c`. */
@@ -85,6 +86,13 @@ export const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_ac
 export const providerOf = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`(
   SELECT a.provider FROM chat_accounts AS a WHERE a.organization_id = ${organizationId} AND a.id = c.chat_account_id
 ) AS provider`
+
+/** Latest end of a free entry point, from `conversations AS c`. ISO times of one length sort as texts. */
+export const freeUntilOf = (sql: SqlClient.SqlClient, organizationId: OrganizationId) => sql`(
+  SELECT max(m.pricing ->> 'freeEntryPointExpiresAt') FROM messages AS m
+  WHERE m.organization_id = ${organizationId} AND m.conversation_id = c.id
+    AND (m.pricing ->> 'freeEntryPointExpiresAt') IS NOT NULL
+) AS "freeUntil"`
 
 /** Columns that decide the service windows of a conversation. */
 export type WindowsRow = Pick<ConversationRow, "contactId" | "recipient" | "windowExpiresAt" | "otherWindows">
@@ -167,7 +175,8 @@ export const conversingOf = (row: ConversingRow): ConversationWithContact => ({
   conversation: conversationOf(row),
   contact: { id: row.contactId, name: row.contactName, phone: row.contactPhone },
   ways: recipientIdentities({ phone: row.contactPhone, identities: row.contactIdentities ?? [] }),
-  provider: row.provider
+  provider: row.provider,
+  freeEntryPointExpiresAt: row.freeUntil === null ? null : DateTime.makeUnsafe(row.freeUntil)
 })
 
 /** Stored columns of a changed conversation. `conversationRecord` has their names and types. */

@@ -9,7 +9,7 @@ import {
 } from "@parley/domain"
 import { bySchema, flat, json, orNull, rendering, struct, text, time, uuid } from "../../rendering/rendering.ts"
 
-const { contacts, interactive, order, template } = Message.fields
+const { contacts, details, interactive, order, template } = Message.fields
 
 export const messageRendering = () =>
   rendering(
@@ -26,6 +26,7 @@ export const messageRendering = () =>
       contacts: bySchema(contacts),
       order: bySchema(order),
       referral: orNull(flat(Referral)),
+      details: bySchema(details),
       raw: json,
       replyToId: orNull(uuid),
       author: struct<Message["author"]>({ kind: text, id: text }),
@@ -38,6 +39,7 @@ export const messageRendering = () =>
       sentAt: orNull(time),
       deliveredAt: orNull(time),
       readAt: orNull(time),
+      playedAt: orNull(time),
       failedAt: orNull(time),
       editedAt: orNull(time),
       revokedAt: orNull(time),

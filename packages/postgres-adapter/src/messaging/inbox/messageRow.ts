@@ -11,11 +11,27 @@ import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 import { instant } from "./instant.ts"
 import { spokenWords } from "./messageWords.ts"
 
-type Times = "at" | "sentAt" | "deliveredAt" | "readAt" | "failedAt" | "editedAt" | "revokedAt" | "createdAt"
+type Times =
+  | "at"
+  | "sentAt"
+  | "deliveredAt"
+  | "readAt"
+  | "playedAt"
+  | "failedAt"
+  | "editedAt"
+  | "revokedAt"
+  | "createdAt"
 
-interface PricingRow extends Omit<MessagePricing, "at"> {
+interface PricingRow extends Omit<MessagePricing, "at" | "freeEntryPointExpiresAt"> {
   readonly at: string
+  readonly freeEntryPointExpiresAt: string | null
 }
+
+const pricingOf = ({ at, freeEntryPointExpiresAt: until, ...pricing }: PricingRow): MessagePricing => ({
+  ...pricing,
+  freeEntryPointExpiresAt: until === null ? null : DateTime.makeUnsafe(until),
+  at: DateTime.makeUnsafe(at)
+})
 
 export interface MessageRow extends Omit<Message, Times | "author" | "pricing"> {
   readonly authorKind: Message["author"]["kind"]
@@ -24,11 +40,22 @@ export interface MessageRow extends Omit<Message, Times | "author" | "pricing"> 
   readonly sentAt: Instant | null
   readonly deliveredAt: Instant | null
   readonly readAt: Instant | null
+  readonly playedAt: Instant | null
   readonly failedAt: Instant | null
   readonly editedAt: Instant | null
   readonly revokedAt: Instant | null
   readonly pricing: PricingRow | null
   readonly createdAt: Instant
+}
+
+/** The only time in this column. */
+const interactiveOf = (stored: Message["interactive"]): Message["interactive"] => {
+  if (stored?.type !== "reply" || stored.callPermission === undefined) return stored
+  const { expiresAt } = stored.callPermission
+  return {
+    ...stored,
+    callPermission: { ...stored.callPermission, expiresAt: expiresAt === null ? null : DateTime.makeUnsafe(expiresAt) }
+  }
 }
 
 const changedBy = (kind: "edit" | "revocation") => `(
@@ -49,15 +76,15 @@ const replyToId = `CASE WHEN reply_to_provider_id IS NULL THEN reply_to_id ELSE 
   ) END`
 
 export const messageColumns = `id, conversation_id AS "conversationId", direction, kind, text, media, template, interactive,
-  location, contacts, order_items AS "order", referral, raw, pricing, ${editedAt} AS "editedAt",
+  location, contacts, order_items AS "order", referral, details, raw, pricing, ${editedAt} AS "editedAt",
   ${revokedAt} AS "revokedAt", ${replyToId} AS "replyToId", author_kind AS "authorKind", author_id AS "authorId", recipient, status, error,
-  provider_message_id AS "providerMessageId", at, sent_at AS "sentAt", delivered_at AS "deliveredAt", read_at AS "readAt",
+  provider_message_id AS "providerMessageId", at, sent_at AS "sentAt", delivered_at AS "deliveredAt", read_at AS "readAt", played_at AS "playedAt",
   failed_at AS "failedAt", created_at AS "createdAt"`
 
 /** Columns that a message is rendered from. */
 export const renderedMessage = `record_send(ROW(id, conversation_id, direction, kind, text, media, template, interactive, location, contacts,
-  order_items, referral, raw, ${replyToId}, author_kind, author_id, recipient, status, error, pricing, provider_message_id, at, sent_at,
-  delivered_at, read_at, failed_at, ${editedAt}, ${revokedAt}, created_at))`
+  order_items, referral, details, raw, ${replyToId}, author_kind, author_id, recipient, status, error, pricing, provider_message_id, at, sent_at,
+  delivered_at, read_at, played_at, failed_at, ${editedAt}, ${revokedAt}, created_at))`
 
 const restored = unvalidated(Message)
 
@@ -70,23 +97,25 @@ export const messageOf = (row: MessageRow): Message =>
     text: row.text,
     media: row.media,
     template: row.template,
-    interactive: row.interactive,
+    interactive: interactiveOf(row.interactive),
     location: row.location,
     contacts: row.contacts,
     order: row.order,
     referral: row.referral,
+    details: row.details,
     raw: row.raw,
     replyToId: row.replyToId,
     author: { kind: row.authorKind, id: row.authorId },
     recipient: row.recipient,
     status: row.status,
     error: row.error,
-    pricing: row.pricing === null ? null : { ...row.pricing, at: DateTime.makeUnsafe(row.pricing.at) },
+    pricing: row.pricing === null ? null : pricingOf(row.pricing),
     providerMessageId: row.providerMessageId,
     at: utc(row.at),
     sentAt: utcOrNull(row.sentAt),
     deliveredAt: utcOrNull(row.deliveredAt),
     readAt: utcOrNull(row.readAt),
+    playedAt: utcOrNull(row.playedAt),
     failedAt: utcOrNull(row.failedAt),
     editedAt: utcOrNull(row.editedAt),
     revokedAt: utcOrNull(row.revokedAt),
@@ -95,7 +124,14 @@ export const messageOf = (row: MessageRow): Message =>
 
 /** Stored form of the price of a message. */
 const pricingRecordOf = ({ pricing }: Message) =>
-  pricing === null ? null : { ...pricing, at: DateTime.formatIso(pricing.at) }
+  pricing === null
+    ? null
+    : {
+        ...pricing,
+        freeEntryPointExpiresAt:
+          pricing.freeEntryPointExpiresAt === null ? null : DateTime.formatIso(pricing.freeEntryPointExpiresAt),
+        at: DateTime.formatIso(pricing.at)
+      }
 
 /** Stored form of a message without its organization. `messageRecord` has the names and types of the columns. */
 export const messageRecordOf = (
@@ -117,6 +153,7 @@ export const messageRecordOf = (
   contacts: message.contacts,
   order_items: message.order,
   referral: message.referral,
+  details: message.details,
   raw: message.raw,
   reply_to_id: message.replyToId,
   reply_to_provider_id,
@@ -131,6 +168,7 @@ export const messageRecordOf = (
   sent_at: instant(message.sentAt),
   delivered_at: instant(message.deliveredAt),
   read_at: instant(message.readAt),
+  played_at: instant(message.playedAt),
   failed_at: instant(message.failedAt),
   created_at: instant(message.createdAt),
   words: spokenWords(searchableText(message))
@@ -146,6 +184,7 @@ export const progressRecordOf = (message: Message, ending?: EndedWait | null) =>
   sent_at: instant(message.sentAt),
   delivered_at: instant(message.deliveredAt),
   read_at: instant(message.readAt),
+  played_at: instant(message.playedAt),
   failed_at: instant(message.failedAt),
   recipient: message.recipient,
   ends: ending !== undefined,
@@ -154,14 +193,14 @@ export const progressRecordOf = (message: Message, ending?: EndedWait | null) =>
 })
 
 export const progressRecord = `id uuid, status text, error json, pricing json, provider_message_id text, sent_at timestamptz,
-  delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, recipient json, ends boolean, answered_wait_since timestamptz,
+  delivered_at timestamptz, read_at timestamptz, played_at timestamptz, failed_at timestamptz, recipient json, ends boolean, answered_wait_since timestamptz,
   wait_number integer`
 
 export const messageRecord = `chat_account_id uuid, id uuid, conversation_id uuid, direction text,
   kind text, text text, media json, media_id uuid, template json, interactive json, location json, contacts json,
-  order_items json, referral json, raw json, pricing json,
+  order_items json, referral json, details json, raw json, pricing json,
   reply_to_id uuid, reply_to_provider_id text, author_kind text, author_id text, recipient json, status text, error json, provider_message_id text, at timestamptz,
-  sent_at timestamptz, delivered_at timestamptz, read_at timestamptz, failed_at timestamptz, created_at timestamptz,
+  sent_at timestamptz, delivered_at timestamptz, read_at timestamptz, played_at timestamptz, failed_at timestamptz, created_at timestamptz,
   words text[]`
 
 /** Columns of a record except the words, whose stored type differs. */

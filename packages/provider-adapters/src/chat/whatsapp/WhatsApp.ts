@@ -1,26 +1,26 @@
 import {
   type AcceptedMessage,
   type ResolvedRecipient,
-  ChannelRefused,
   type ChatChannel,
   type DeliveryParser,
   layerChatChannels,
   type ProviderConnection,
-  type NumberHealth,
   type OutgoingContent
 } from "@parley/domain"
-import { Effect, Layer, Option, Redacted, Stream } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
+import { at, listAt, textAt } from "../../json.ts"
 import * as Graph from "./Graph.ts"
-import { heldStatuses, throughputLevels } from "./assumptions.ts"
+import { heldStatuses } from "./assumptions.ts"
 import { download, fetchLink, upload } from "./media.ts"
+import { healthIn, numberFields } from "./numbers.ts"
+import { makeOnboarding } from "./onboarding.ts"
 import { messageOut, readOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
 import { phoneIn } from "./readDetails.ts"
-import { reasonOf } from "./refusals.ts"
-import { quality, templateCategory, templateIn, templateOut, templateStatus } from "./templates.ts"
+import { makeSignup } from "./signup.ts"
+import { makeTemplateApproval } from "./templates/approval.ts"
 
 /** Reads the webhook verification of the provider. */
 const handshakeIn: DeliveryParser["handshake"] = ({
@@ -39,43 +39,6 @@ export const isSigned: DeliveryParser["isSigned"] = (secrets, { body, headers })
   return secrets
     .map((secret) => timingSafeEqual(createHmac("sha256", Redacted.value(secret)).update(body).digest(), claimed))
     .includes(true)
-}
-
-/** Requested fields of a number. */
-const healthFields = [
-  "display_phone_number",
-  "verified_name",
-  "quality_rating",
-  "throughput",
-  "whatsapp_business_manager_messaging_limit",
-  "health_status"
-].join(",")
-
-const sending: ReadonlyMap<string, NumberHealth["sending"]> = new Map([
-  ["AVAILABLE", "available"],
-  ["LIMITED", "limited"],
-  ["BLOCKED", "blocked"]
-])
-
-const issuesOf = (entity: unknown): NumberHealth["issues"] =>
-  listAt(entity, "errors").flatMap((error) => {
-    const code = numberAt(error, "error_code") ?? numberAt(error, "code")
-    return code === null ? [] : [{ code, reason: textAt(error, "error_description") ?? reasonOf(error, []) }]
-  })
-
-/** Reads the health of a number and of its business. */
-const healthIn = (body: unknown): NumberHealth | null => {
-  const displayPhone = textAt(body, "display_phone_number")
-  if (displayPhone === null) return null
-  return {
-    displayPhone,
-    verifiedName: textAt(body, "verified_name"),
-    quality: quality(textAt(body, "quality_rating")),
-    messagingLimit: textAt(body, "whatsapp_business_manager_messaging_limit"),
-    throughputPerSecond: throughputLevels.get(textAt(body, "throughput", "level") ?? "") ?? null,
-    sending: sending.get(textAt(body, "health_status", "can_send_message") ?? "") ?? "unknown",
-    issues: listAt(at(body, "health_status"), "entities").flatMap(issuesOf)
-  }
 }
 
 const resolvedRecipientIn = (body: unknown): ResolvedRecipient | null => {
@@ -101,8 +64,6 @@ export const acceptedIn = (body: unknown): AcceptedMessage | null => {
 
 const succeeded = (body: unknown): true | null => (at(body, "success") === true ? true : null)
 
-const templateFields = "id,name,language,category,parameter_format,components,status,rejected_reason,quality_score"
-
 const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "text",
   "image",
@@ -118,16 +79,13 @@ const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "provider"
 ])
 
-const noApp = new ChannelRefused({
-  remedy: "give_up",
-  code: 101,
-  reason: "No app is configured that signups go through.",
-  retryAfterMillis: null
-})
+/** Account that pays for a message, if it is known. The provider requires it from 2027 on for numbers with several accounts. */
+const payerOf = ({ messagingAccountId }: ProviderConnection) =>
+  messagingAccountId === undefined ? {} : { messaging_account_id: messagingAccountId }
 
 const channel = Effect.gen(function* () {
   const graph = yield* Graph.Graph
-  const { app, root } = graph.settings
+  const { root } = graph.settings
   const address = (...path: ReadonlyArray<string>) => [root, ...path.map(encodeURIComponent)].join("/")
   const post = (line: ProviderConnection, path: ReadonlyArray<string>, body: unknown) =>
     HttpClientRequest.post(address(...path)).pipe(Graph.authorized(line), HttpClientRequest.bodyJsonUnsafe(body))
@@ -135,29 +93,17 @@ const channel = Effect.gen(function* () {
     HttpClientRequest.get(address(...path), { urlParams: parameters }).pipe(Graph.authorized(line))
   const secrets = (line: ProviderConnection) => [line.accessToken]
 
-  const pageOfTemplates = (line: ProviderConnection, after: string) =>
-    graph.ask(
-      get(line, [line.businessId, "message_templates"], {
-        fields: templateFields,
-        limit: "100",
-        ...(after === "" ? {} : { after })
-      }),
-      secrets(line),
-      (body) => {
-        const data = at(body, "data")
-        if (!Array.isArray(data)) return null
-        const next = textAt(body, "paging", "next") === null ? null : textAt(body, "paging", "cursors", "after")
-        return [data.flatMap(templateIn), Option.fromNullOr(next === after ? null : next)] as const
-      }
-    )
-
   return {
     sending: {
       kinds,
       reaches: new Set(["phone", "chat_user"]),
       hasServiceWindow: true,
       send: (line, message) =>
-        graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn),
+        graph.act(
+          post(line, [line.phoneId, "messages"], { ...messageOut(message), ...payerOf(line) }),
+          secrets(line),
+          acceptedIn
+        ),
       markRead: (line, providerMessageId, shown) =>
         Effect.asVoid(
           graph.ask(post(line, [line.phoneId, "messages"], readOut(providerMessageId, shown)), secrets(line), succeeded)
@@ -170,53 +116,11 @@ const channel = Effect.gen(function* () {
     },
     endpoints: null,
     checking: {
-      check: (line) => graph.ask(get(line, [line.phoneId], { fields: healthFields }), secrets(line), healthIn)
+      check: (line) => graph.ask(get(line, [line.phoneId], { fields: numberFields }), secrets(line), healthIn)
     },
-    templates: {
-      submit: (line, template) =>
-        graph.ask(post(line, [line.businessId, "message_templates"], templateOut(template)), secrets(line), (body) => {
-          const externalId = idAt(body, "id")
-          return externalId === null
-            ? null
-            : {
-                externalId,
-                status: templateStatus(textAt(body, "status")) ?? "pending",
-                category: templateCategory(textAt(body, "category")) ?? template.category
-              }
-        }),
-      remove: (line, name, externalId) =>
-        Effect.asVoid(
-          graph.ask(
-            HttpClientRequest.delete(address(line.businessId, "message_templates"), {
-              urlParams: { name, hsm_id: externalId }
-            }).pipe(Graph.authorized(line)),
-            secrets(line),
-            succeeded
-          )
-        ),
-      list: (line) => Stream.paginate("", (after: string) => pageOfTemplates(line, after))
-    },
-    signup: {
-      exchangeCode: (code) =>
-        app === null
-          ? Effect.fail(noApp)
-          : graph.ask(
-              HttpClientRequest.get(address("oauth", "access_token"), {
-                urlParams: {
-                  client_id: app.appId,
-                  client_secret: Redacted.value(app.appSecret),
-                  code: Redacted.value(code)
-                }
-              }),
-              [app.appSecret, code],
-              (body) => {
-                const token = textAt(body, "access_token")
-                return token === null ? null : Redacted.make(token)
-              }
-            ),
-      subscribe: (line) =>
-        Effect.asVoid(graph.ask(post(line, [line.businessId, "subscribed_apps"], {}), secrets(line), succeeded))
-    },
+    templates: makeTemplateApproval(graph),
+    signup: makeSignup(graph),
+    onboarding: makeOnboarding(graph),
     deliveries: { isSigned, parts: partsOfDelivery, read: readDelivery, handshake: handshakeIn }
   } satisfies ChatChannel
 })

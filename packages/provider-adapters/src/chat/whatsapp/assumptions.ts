@@ -1,3 +1,5 @@
+import type { RestrictionScope } from "@parley/domain"
+
 /** Facts that the provider's public pages omit or state differently over time. All of them are here, so that they are easy to correct. */
 
 /** Default version of the API of the provider. */
@@ -17,28 +19,68 @@ export const preferenceValues: ReadonlyMap<string, "stop" | "resume"> = new Map(
   ["resume", "resume"]
 ])
 
-/** Meanings of template events beyond the documented ones; `null` leaves the status unchanged. */
-export const undocumentedTemplateEvents: ReadonlyMap<string, "paused" | "pending" | null> = new Map([
-  ["PAUSED", "paused"],
-  ["FLAGGED", null],
-  ["IN_APPEAL", "pending"],
-  ["PENDING", "pending"],
-  ["PENDING_DELETION", null]
-])
-
 /** How fast a number may send, by the name that the provider gives its level. */
 export const throughputLevels: ReadonlyMap<string, number> = new Map([
   ["STANDARD", 80],
   ["HIGH", 1_000]
 ])
 
-/** What an account event means for sending; every other event means nothing for it. */
-export const accountEvents: ReadonlyMap<string, "stopped" | "restored"> = new Map([
-  ["ACCOUNT_RESTRICTION", "stopped"],
-  ["ACCOUNT_DELETED", "stopped"],
-  ["PARTNER_REMOVED", "stopped"],
-  ["PARTNER_APP_UNINSTALLED", "stopped"]
+/** Messages per second of a number that is also used in the business app. */
+export const coexistenceThroughput = 20
+
+/** Kinds of access tokens, by the type in the provider's description of a token. */
+export const tokenKinds: ReadonlyMap<string, "system_user" | "business_integration" | "user"> = new Map([
+  ["SYSTEM_USER", "system_user"],
+  ["BUSINESS_INTEGRATION_SYSTEM_USER", "business_integration"],
+  ["USER", "user"]
 ])
+
+/** Account events about the access of the app. In `PARTNER_REMOVED` of a coexistence number only the number is named. */
+export const connectionEvents: ReadonlyMap<string, "lost" | "restored"> = new Map([
+  ["ACCOUNT_DELETED", "lost"],
+  ["ACCOUNT_OFFBOARDED", "lost"],
+  ["PARTNER_REMOVED", "lost"],
+  ["PARTNER_APP_UNINSTALLED", "lost"],
+  ["ACCOUNT_RECONNECTED", "restored"],
+  ["PARTNER_ADDED", "restored"],
+  ["PARTNER_APP_INSTALLED", "restored"]
+])
+
+/** Restrictions by the messages, calls or actions that they stop. */
+export const restrictionScopes: ReadonlyMap<string, ReadonlyArray<RestrictionScope>> = new Map([
+  ["RESTRICTED_ADD_PHONE_NUMBER_ACTION", ["phone_numbers"]],
+  ["RESTRICTED_BIZ_INITIATED_MESSAGING", ["business_initiated_messages"]],
+  ["RESTRICTED_CUSTOMER_INITIATED_MESSAGING", ["customer_initiated_messages"]],
+  ["RESTRICTED_BUSINESS_INITIATED_CALLING", ["business_initiated_calls"]],
+  ["RESTRICTED_USER_INITIATED_CALLING", ["customer_initiated_calls"]],
+  ["RESTRICTED_BIZ_INITIATED_AND_USER_INITIATED_CALLING", ["business_initiated_calls", "customer_initiated_calls"]],
+  ["RESTRICTED_USER_INITIATED_CALLING_CALL_BUTTON_HIDDEN", ["customer_initiated_calls"]],
+  ["RESTRICTED_UTILITY_TEMPLATES", ["utility_templates"]],
+  ["RESTRICTED_DIRECT_SEND_UTILITY_TEMPLATES", ["utility_templates"]]
+])
+
+/** Template events by the resulting status; `null` leaves the status unchanged. Meta documents no status for the last ones. */
+export const templateEvents: ReadonlyMap<string, "approved" | "rejected" | "paused" | "pending" | "disabled" | null> =
+  new Map([
+    ["APPROVED", "approved"],
+    ["REINSTATED", "approved"],
+    ["UNARCHIVED", "approved"],
+    ["REJECTED", "rejected"],
+    ["PAUSED", "paused"],
+    ["PENDING", "pending"],
+    ["IN_APPEAL", "pending"],
+    ["DISABLED", "disabled"],
+    ["ARCHIVED", "disabled"],
+    ["DELETED", "disabled"],
+    ["FLAGGED", null],
+    ["PENDING_DELETION", null],
+    ["LIMIT_EXCEEDED", null],
+    ["LOCKED", null],
+    ["UNLOCKED", null]
+  ])
+
+/** Messages per second after a throughput upgrade of a number. */
+export const upgradedThroughput = 1_000
 
 /** What the state of a ban means for sending. */
 export const banStates: ReadonlyMap<string, "stopped" | "restored"> = new Map([
@@ -52,6 +94,3 @@ export const changeTypes: ReadonlySet<string> = new Set(["edit", "revoke"])
 
 /** Placeholder for a message that only reports the first opening of the chat. */
 export const welcomeText = "The chat was opened for the first time."
-
-/** A message was read. A voice message that was played counts as read. */
-export const readStatuses: ReadonlySet<string> = new Set(["read", "played"])

@@ -1,122 +1,156 @@
-import type { InboundEvent } from "@parley/domain"
+import type { ChatAccountRestriction, InboundEvent, NoticeTopic } from "@parley/domain"
 import { idAt, listAt, textAt } from "../../json.ts"
-import { accountEvents, banStates } from "./assumptions.ts"
-import { languageIn } from "./outgoing.ts"
+import { banStates, connectionEvents, restrictionScopes, upgradedThroughput } from "./assumptions.ts"
 import { phoneIn } from "./readDetails.ts"
-import { type Place, unknownEvent } from "./readMessages.ts"
-import { quality, rejectionReason, templateCategory, templateStatus } from "./templates.ts"
+import { anyTimeAt, type Place, unknownEvent } from "./readPlace.ts"
 
-type TemplateUpdate = Pick<
-  Extract<InboundEvent, { readonly kind: "template" }>,
-  "status" | "reason" | "quality" | "category"
->
+const longestText = 200
 
-const nothingNew: TemplateUpdate = { status: null, reason: null, quality: null, category: null }
-
-const templateEvent = (place: Place, value: unknown, field: string, news: TemplateUpdate | null): InboundEvent => {
-  const externalId = idAt(value, "message_template_id")
-  const name = textAt(value, "message_template_name")
-  const language = textAt(value, "message_template_language")
-  return news === null || externalId === null || name === null || language === null
-    ? unknownEvent(place, field)
-    : {
-        kind: "template",
-        businessId: place.businessId,
-        externalId,
-        name,
-        language: languageIn(language),
-        ...news
-      }
-}
-
-const statusNews = (value: unknown): TemplateUpdate | null => {
-  const event = textAt(value, "event")
-  const status = templateStatus(event)
-  if (status === undefined) return null
-  const reason =
-    rejectionReason(textAt(value, "reason")) ??
-    textAt(value, "rejection_info", "reason") ??
-    textAt(value, "other_info", "description") ??
-    textAt(value, "other_info", "title")
-  return {
-    ...nothingNew,
-    status,
-    reason: reason ?? (status === null ? event : null),
-    category: templateCategory(textAt(value, "message_template_category"))
-  }
-}
-
-const qualityNews = (value: unknown): TemplateUpdate | null => {
-  const score = textAt(value, "new_quality_score")
-  return score === null ? null : { ...nothingNew, quality: quality(score) }
-}
-
-const categoryNews = (value: unknown): TemplateUpdate | null => {
-  const category = templateCategory(textAt(value, "new_category"))
-  return category === null ? null : { ...nothingNew, category }
-}
+const short = (text: string) => text.slice(0, longestText).toWellFormed()
 
 const eventQuality: ReadonlyMap<string, "green" | "red"> = new Map([
   ["FLAGGED", "red"],
   ["UNFLAGGED", "green"]
 ])
 
-const numberEvent = ({ businessId, phoneId }: Place, value: unknown): InboundEvent => ({
-  kind: "number",
-  businessId,
-  phoneId,
-  displayPhone: phoneIn(textAt(value, "display_phone_number")),
-  quality: eventQuality.get(textAt(value, "event") ?? "") ?? null,
-  messagingLimit: textAt(value, "current_limit")
-})
+const limitKeys = ["max_daily_conversations_per_business", "max_daily_conversation_per_phone", "current_limit"]
 
-const capability = ({ businessId }: Place, value: unknown): InboundEvent => ({
+/** Reads the messaging limit, as a tier or as a number. After a throughput upgrade `current_limit` is the throughput. */
+const limitIn = (value: unknown, isUpgrade: boolean): string | null => {
+  const keys = isUpgrade ? limitKeys.slice(0, 2) : limitKeys
+  const limit = keys.map((key) => idAt(value, key)).find((found) => found !== null)
+  return limit === undefined ? null : short(limit)
+}
+
+const numberIn = ({ businessId, phoneId }: Place, value: unknown): InboundEvent => {
+  const event = textAt(value, "event") ?? ""
+  const isUpgrade = event === "THROUGHPUT_UPGRADE"
+  return {
+    kind: "number",
+    businessId,
+    phoneId,
+    displayPhone: phoneIn(textAt(value, "display_phone_number")),
+    quality: eventQuality.get(event) ?? null,
+    messagingLimit: limitIn(value, isUpgrade),
+    ...(isUpgrade && { throughputPerSecond: upgradedThroughput })
+  }
+}
+
+/** Reads the limits of a business: always its daily limit, and one limit of numbers. */
+const capabilityIn = ({ businessId }: Place, value: unknown): InboundEvent => ({
   kind: "number",
   businessId,
   phoneId: null,
   displayPhone: null,
   quality: null,
-  messagingLimit: idAt(value, "max_daily_conversations_per_business") ?? idAt(value, "max_daily_conversation_per_phone")
+  messagingLimit: limitIn(value, false)
 })
 
-const accountEvent = (place: Place, value: unknown, field: string): InboundEvent => {
-  const event = textAt(value, "event") ?? textAt(value, "alert_info", "alert_type") ?? textAt(value, "alert_type")
-  if (event === null) return unknownEvent(place, field)
-  const ban = textAt(value, "ban_info", "waba_ban_state") ?? ""
+const restrictionsIn = (value: unknown): ReadonlyArray<ChatAccountRestriction> =>
+  listAt(value, "restriction_info").flatMap((restriction): ReadonlyArray<ChatAccountRestriction> => {
+    const type = textAt(restriction, "restriction_type")
+    if (type === null) return []
+    return [
+      {
+        type: short(type),
+        scopes: restrictionScopes.get(type) ?? ["unknown"],
+        expiresAt: anyTimeAt(restriction, "expiration")
+      }
+    ]
+  })
+
+const stopsMessages = ({ scopes }: ChatAccountRestriction) =>
+  scopes.includes("business_initiated_messages") || scopes.includes("customer_initiated_messages")
+
+const reasonIn = (value: unknown): string | null => {
   const [restriction] = listAt(value, "restriction_info")
+  return (
+    textAt(value, "disconnection_info", "reason") ??
+    textAt(restriction, "restriction_type") ??
+    textAt(value, "violation_info", "violation_type") ??
+    textAt(value, "ban_info", "waba_ban_state")
+  )
+}
+
+const accountIn = (place: Place, value: unknown, field: string): InboundEvent => {
+  const event = textAt(value, "event")
+  if (event === null) return unknownEvent(place, field)
+  const restrictions = restrictionsIn(value)
+  const isRestriction = event === "ACCOUNT_RESTRICTION"
+  const ban = banStates.get(textAt(value, "ban_info", "waba_ban_state") ?? "") ?? null
+  const connection = connectionEvents.get(event)
+  const displayPhone = phoneIn(textAt(value, "phone_number"))
+  const reason = reasonIn(value)
   return {
     kind: "account",
     businessId: place.businessId,
-    event,
-    sending: banStates.get(ban) ?? accountEvents.get(event) ?? null,
-    reason:
-      textAt(restriction, "restriction_type") ??
-      textAt(value, "violation_info", "violation_type") ??
-      textAt(value, "alert_info", "alert_description") ??
-      textAt(value, "alert_description") ??
-      (ban === "" ? null : ban)
+    ...(displayPhone !== null && { displayPhone }),
+    event: short(event),
+    sending: ban ?? (restrictions.some(stopsMessages) ? "stopped" : null),
+    ...(connection !== undefined && { connection }),
+    ...(isRestriction && { restrictions }),
+    reason: reason === null ? null : short(reason)
   }
 }
 
-/** Contents of a delivery about templates, numbers and accounts. */
+/** Subjects of the fields that only inform. */
+const noticeTopics: ReadonlyMap<string, NoticeTopic> = new Map([
+  ["account_alerts", "alert"],
+  ["account_review_update", "review"],
+  ["business_username_update", "username"],
+  ["payment_configuration_update", "payment"],
+  ["phone_number_name_update", "name"],
+  ["security", "security"]
+])
+
+const eventKeys = [["event"], ["decision"], ["status"], ["alert_info", "alert_type"], ["alert_type"]]
+
+const detailKeys = [
+  ["rejection_reason"],
+  ["requested_verified_name"],
+  ["username"],
+  ["configuration_name"],
+  ["alert_info", "alert_description"],
+  ["alert_description"]
+]
+
+const firstOf = (value: unknown, paths: ReadonlyArray<ReadonlyArray<string>>) =>
+  paths.map((path) => textAt(value, ...path)).find((text) => text !== null) ?? null
+
+const noticeIn = (place: Place, topic: NoticeTopic, field: string, value: unknown): InboundEvent => {
+  const event = firstOf(value, eventKeys)
+  const detail = firstOf(value, detailKeys)
+  return event === null
+    ? unknownEvent(place, field)
+    : {
+        kind: "notice",
+        ...place,
+        displayPhone: phoneIn(textAt(value, "display_phone_number")),
+        topic,
+        event: short(event),
+        detail: detail === null ? null : short(detail)
+      }
+}
+
+/**
+ * Returns the id of the business account that a change is about. Events about partners name the portfolio of the partner as the entry, and the
+ * account in the value.
+ */
+export const businessOf = (entryId: string, change: unknown): string =>
+  textAt(change, "field") === "account_update" ? (idAt(change, "value", "waba_info", "waba_id") ?? entryId) : entryId
+
+/** Contents of a delivery about numbers and accounts. */
 export const accountFieldIn = (place: Place, field: string, value: unknown): InboundEvent => {
   switch (field) {
-    case "message_template_status_update":
-      return templateEvent(place, value, field, statusNews(value))
-    case "message_template_quality_update":
-      return templateEvent(place, value, field, qualityNews(value))
-    case "template_category_update":
-      return templateEvent(place, value, field, categoryNews(value))
-    case "message_template_components_update":
-      return templateEvent(place, value, field, nothingNew)
     case "phone_number_quality_update":
-      return numberEvent(place, value)
+      return numberIn(place, value)
     case "business_capability_update":
-      return capability(place, value)
+      return capabilityIn(place, value)
     case "account_update":
-    case "account_alerts":
-      return accountEvent(place, value, field)
-    default:
-      return unknownEvent(place, field)
+      return accountIn(place, value, field)
+    default: {
+      const topic = noticeTopics.get(field)
+      return topic === undefined ? unknownEvent(place, field) : noticeIn(place, topic, field, value)
+    }
   }
 }

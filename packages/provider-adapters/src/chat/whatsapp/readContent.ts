@@ -1,8 +1,10 @@
 import type { InboundContent, InboundMedia, MediaKind } from "@parley/domain"
 import type { Schema } from "effect"
-import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
+import { Predicate } from "effect"
+import { at, idAt, listAt, numberAt, parsed, textAt } from "../../json.ts"
 import { changeTypes, welcomeText } from "./assumptions.ts"
 import { orderIn, phoneIn } from "./readDetails.ts"
+import { timeAt } from "./readPlace.ts"
 
 const longestType = 100
 
@@ -11,6 +13,7 @@ const isMediaKind = (type: string): type is MediaKind => mediaKinds.has(type)
 
 const mediaIn = (file: unknown): InboundMedia | null => {
   const mediaId = idAt(file, "id")
+  const url = textAt(file, "url")
   return mediaId === null
     ? null
     : {
@@ -18,7 +21,10 @@ const mediaIn = (file: unknown): InboundMedia | null => {
         mimeType: textAt(file, "mime_type") ?? "application/octet-stream",
         sha256: textAt(file, "sha256"),
         caption: textAt(file, "caption"),
-        filename: textAt(file, "filename")
+        filename: textAt(file, "filename"),
+        ...(at(file, "voice") === true && { isVoice: true }),
+        ...(at(file, "animated") === true && { isAnimated: true }),
+        ...(url !== null && { url })
       }
 }
 
@@ -31,27 +37,81 @@ const locationIn = (place: unknown): InboundContent | null => {
     : { kind: "location", latitude, longitude, name: textAt(place, "name"), address: textAt(place, "address") }
 }
 
-const contactsIn = (message: unknown): InboundContent => ({
-  kind: "contacts",
-  contacts: listAt(message, "contacts").map((contact) => ({
-    name: textAt(contact, "name", "formatted_name") ?? textAt(contact, "name", "first_name") ?? "",
-    phones: listAt(contact, "phones").flatMap(
-      (phone) => phoneIn(textAt(phone, "wa_id")) ?? textAt(phone, "phone") ?? []
-    )
-  }))
-})
+const cardName = /^FN[^:\r\n]*:(.+)$/imu
+
+/** Name of a shared person. A card that answers a request for the phone number has only the text of the card. */
+const sharedName = (contact: unknown): string =>
+  textAt(contact, "name", "formatted_name") ??
+  textAt(contact, "name", "first_name") ??
+  cardName.exec(textAt(contact, "vcard") ?? "")?.[1]?.trim() ??
+  ""
+
+const sharedPhones = (contact: unknown): ReadonlyArray<string> =>
+  listAt(contact, "phones").flatMap((phone) => phoneIn(textAt(phone, "wa_id")) ?? textAt(phone, "phone") ?? [])
+
+/** Own number of the sender, if the sender shared it as requested. Any other card is about another person. */
+const ownPhoneIn = (message: unknown): string | null => {
+  if (textAt(message, "origin") !== "contact_request") return null
+  const [card] = listAt(message, "contacts")
+  return phoneIn(sharedPhones(card)[0]?.replaceAll(/[\s().-]/gu, "") ?? null)
+}
+
+const contactsIn = (message: unknown): InboundContent => {
+  const ownPhone = ownPhoneIn(message)
+  return {
+    kind: "contacts",
+    contacts: listAt(message, "contacts").map((contact) => ({
+      name: sharedName(contact),
+      phones: sharedPhones(contact)
+    })),
+    ...(ownPhone !== null && { ownPhone })
+  }
+}
 
 const tapped = (reply: unknown): InboundContent | null => {
   const id = textAt(reply, "id")
   const title = textAt(reply, "title")
-  return id === null && title === null ? null : { kind: "interactive", id: id ?? title ?? "", title: title ?? "" }
+  const description = textAt(reply, "description")
+  return id === null && title === null
+    ? null
+    : {
+        kind: "interactive",
+        id: id ?? title ?? "",
+        title: title ?? "",
+        ...(description !== null && { description })
+      }
 }
 
-/** A completed form. The raw message contains the entered values. */
-const filledIn = (form: unknown): InboundContent | null =>
-  textAt(form, "response_json") === null
+/** A completed form with the entered values. */
+const filledIn = (form: unknown): InboundContent | null => {
+  const answer = textAt(form, "response_json")
+  if (answer === null) return null
+  const name = textAt(form, "name") ?? "form"
+  const values = parsed(answer)
+  return {
+    kind: "interactive",
+    id: name,
+    title: textAt(form, "body") ?? "",
+    // It was parsed from JSON, so it is JSON.
+    form: { name, values: Predicate.isObject(values) ? (values as Readonly<Record<string, Schema.Json>>) : null }
+  }
+}
+
+const callPermissionIn = (reply: unknown): InboundContent | null => {
+  const response = textAt(reply, "response")?.slice(0, longestType) ?? null
+  return response === null
     ? null
-    : { kind: "interactive", id: textAt(form, "name") ?? "form", title: textAt(form, "body") ?? "" }
+    : {
+        kind: "interactive",
+        id: "call_permission",
+        title: response,
+        callPermission: {
+          response,
+          isPermanent: at(reply, "is_permanent") === true,
+          expiresAt: timeAt(reply, "expiration_timestamp")
+        }
+      }
+}
 
 const buttonIn = (button: unknown): InboundContent | null => {
   const title = textAt(button, "text")
@@ -64,11 +124,21 @@ const reactionIn = (reaction: unknown): InboundContent | null => {
   return to === null ? null : { kind: "reaction", to, emoji: textAt(reaction, "emoji") ?? "" }
 }
 
-const systemIn = (system: unknown): InboundContent => ({
-  kind: "system",
-  text: textAt(system, "body") ?? "",
-  newPhone: phoneIn(textAt(system, "wa_id") ?? textAt(system, "new_wa_id"))
-})
+/** Reads a change of a person: of the phone number, of the ids, or of the identity key. */
+const systemIn = (message: unknown): InboundContent => {
+  const system = at(message, "system")
+  const newChatUser = textAt(system, "user_id")
+  const newParentUser = textAt(system, "parent_user_id")
+  const identityHash = textAt(message, "identity", "hash")
+  return {
+    kind: "system",
+    text: textAt(system, "body") ?? "",
+    newPhone: phoneIn(textAt(system, "wa_id") ?? textAt(system, "new_wa_id")),
+    ...(newChatUser !== null && { newChatUser }),
+    ...(newParentUser !== null && { newParentUser }),
+    ...(identityHash !== null && { identityHash })
+  }
+}
 
 const textIn = (text: unknown): InboundContent | null => {
   const body = textAt(text, "body")
@@ -90,7 +160,9 @@ const revocationIn = (revoke: unknown): InboundContent | null => {
 }
 
 const interactiveIn = (interactive: unknown): InboundContent | null =>
-  tapped(at(interactive, "button_reply") ?? at(interactive, "list_reply")) ?? filledIn(at(interactive, "nfm_reply"))
+  tapped(at(interactive, "button_reply") ?? at(interactive, "list_reply")) ??
+  filledIn(at(interactive, "nfm_reply")) ??
+  callPermissionIn(at(interactive, "call_permission_reply"))
 
 const knownContent = (type: string, message: unknown): InboundContent | null => {
   switch (type) {
@@ -113,9 +185,9 @@ const knownContent = (type: string, message: unknown): InboundContent | null => 
     case "revoke":
       return revocationIn(at(message, "revoke"))
     case "system":
-      return systemIn(at(message, "system"))
+      return systemIn(message)
     case "request_welcome":
-      return { kind: "system", text: welcomeText, newPhone: null }
+      return { kind: "system", text: welcomeText, newPhone: null, isWelcome: true }
     default:
       return null
   }
@@ -131,7 +203,7 @@ export const contentIn = (message: unknown): InboundContent => {
   return knownContent(type, message) ?? { kind: "unsupported", type: type.slice(0, longestType) }
 }
 
-const cardParts = ["addresses", "birthday", "emails", "org", "urls"]
+const cardParts = ["addresses", "birthday", "emails", "org", "urls", "vcard"]
 
 /** Whether the content omits parts of the raw message. */
 const isPartial = (content: InboundContent, message: unknown): boolean => {
@@ -141,16 +213,17 @@ const isPartial = (content: InboundContent, message: unknown): boolean => {
     case "contacts":
       return listAt(message, "contacts").some((card) => cardParts.some((part) => at(card, part) !== undefined))
     case "interactive":
-      return at(message, "interactive", "nfm_reply") !== undefined
+      return content.form?.values === null
     case "order":
       return content.items.length !== listAt(message, "order", "product_items").length
     case "edit":
       return content.content.kind !== "text" && !("media" in content.content)
     case "system":
-      return content.text === ""
+      return content.text === "" || content.identityHash !== undefined
+    case "location":
+      return textAt(message, "location", "url") !== null
     default:
-      // It asks about a product of the catalogue.
-      return at(message, "context", "referred_product") !== undefined
+      return false
   }
 }
 

@@ -1,41 +1,53 @@
 import type { DeliveryPart, InboundEvent } from "@parley/domain"
 import { at, idAt, listAt, numberAt, parsed, textAt } from "../../json.ts"
-import { accountFieldIn } from "./readAccount.ts"
-import { echoField, echoIn, messageIn, type Place, preferenceIn, receiptIn, unknownEvent } from "./readMessages.ts"
+import { accountFieldIn, businessOf } from "./readAccount.ts"
+import { callsIn, groupsIn, isGroupField } from "./readCalls.ts"
+import { addressField, addressIn, historyField, historyIn } from "./readCoexistence.ts"
+import { echoField, echoIn, messageIn } from "./readMessages.ts"
+import { type Place, unknownEvent } from "./readPlace.ts"
+import { errorIn, preferenceIn, receiptIn } from "./readReceipts.ts"
+import { isTemplateField, templateIn } from "./readTemplates.ts"
 
-const messagesIn = (place: Place, value: unknown): ReadonlyArray<InboundEvent> => [
-  ...listAt(value, "messages").map((message) => messageIn(place, value, message)),
-  ...listAt(value, "statuses").map((receipt) => receiptIn(place, receipt)),
-  ...(listAt(value, "errors").length === 0 ? [] : [unknownEvent(place, "messages", "errors")])
-]
+/** Errors next to messages or statuses explain them. Errors alone concern the number. */
+const messagesIn = (place: Place, value: unknown): ReadonlyArray<InboundEvent> => {
+  const events = [
+    ...listAt(value, "messages").map((message) => messageIn(place, value, message)),
+    ...listAt(value, "statuses").map((receipt) => receiptIn(place, value, receipt))
+  ]
+  return events.length > 0 ? events : listAt(value, "errors").map((error) => errorIn(place, error))
+}
 
-const orUnknown = (place: Place, field: string, events: ReadonlyArray<InboundEvent>) =>
-  events.length === 0 ? [unknownEvent(place, field)] : events
+const eventsOf = (place: Place, field: string, value: unknown): ReadonlyArray<InboundEvent> => {
+  switch (field) {
+    case "messages":
+      return messagesIn(place, value)
+    case echoField:
+      return listAt(value, "message_echoes").map((message) => echoIn(place, value, message))
+    case historyField:
+      return historyIn(place, value)
+    case addressField:
+      return listAt(value, "state_sync").map((entry) => addressIn(place, entry))
+    case "calls":
+      return callsIn(place, value)
+    case "user_preferences":
+      return listAt(value, "user_preferences").map((preference) => preferenceIn(place, preference))
+    default:
+      if (isTemplateField(field)) return [templateIn(place, field, value)]
+      return isGroupField(field) ? groupsIn(place, value) : [accountFieldIn(place, field, value)]
+  }
+}
 
 const changeIn =
-  (businessId: string) =>
+  (entryId: string) =>
   (change: unknown): ReadonlyArray<InboundEvent> => {
     const value = at(change, "value")
     const field = textAt(change, "field") ?? "none"
-    const place = { businessId, phoneId: idAt(value, "metadata", "phone_number_id") }
-    switch (field) {
-      case "messages":
-        return orUnknown(place, field, messagesIn(place, value))
-      case echoField:
-        return orUnknown(
-          place,
-          field,
-          listAt(value, "message_echoes").map((message) => echoIn(place, message))
-        )
-      case "user_preferences":
-        return orUnknown(
-          place,
-          field,
-          listAt(value, "user_preferences").map((preference) => preferenceIn(place, preference))
-        )
-      default:
-        return [accountFieldIn(place, field, value)]
+    const place = {
+      businessId: businessOf(entryId, change),
+      phoneId: idAt(value, "metadata", "phone_number_id")
     }
+    const events = eventsOf(place, field, value)
+    return events.length === 0 ? [unknownEvent(place, field)] : events
   }
 
 const utf8 = new TextDecoder()
@@ -65,7 +77,14 @@ const isDivisible = (entries: ReadonlyArray<unknown>): boolean =>
   entries.reduce<number>((sum, entry) => sum + listAt(entry, "changes").length, 0) <= mostChanges
 
 /** Fields whose values say when each thing happened. */
-const timedFields: ReadonlySet<string | null> = new Set(["messages", echoField, "user_preferences"])
+const timedFields: ReadonlySet<string | null> = new Set([
+  "messages",
+  echoField,
+  historyField,
+  addressField,
+  "calls",
+  "user_preferences"
+])
 
 /** Time of a change that has none itself: a template that is paused, approved and paused again sends equal reports, which are no repetitions. */
 const timeOf = (entry: unknown, change: unknown): { readonly time?: number } => {
@@ -78,14 +97,14 @@ export const partsOfDelivery = (body: Uint8Array): ReadonlyArray<DeliveryPart> |
   const entries = entriesIn(body)
   if (entries === null || !isDivisible(entries)) return null
   return entries.flatMap((entry) => {
-    const businessId = idAt(entry, "id") ?? ""
+    const entryId = idAt(entry, "id") ?? ""
     return listAt(entry, "changes").map((change) => ({
-      businessId,
+      businessId: businessOf(entryId, change),
       phoneId: idAt(change, "value", "metadata", "phone_number_id"),
       body: utf8Out.encode(
         JSON.stringify({
           object: providerObject,
-          entry: [{ id: businessId, ...timeOf(entry, change), changes: [change] }]
+          entry: [{ id: entryId, ...timeOf(entry, change), changes: [change] }]
         })
       )
     }))

@@ -1,5 +1,14 @@
-import type { InboundContent, InboundReferral, OrderedItem, ReportedPricing } from "@parley/domain"
+import type {
+  Forwarding,
+  InboundContent,
+  InboundReferral,
+  OrderedItem,
+  ReferredProduct,
+  ReportedPricing
+} from "@parley/domain"
+import { Predicate } from "effect"
 import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
+import { timeAt } from "./readPlace.ts"
 
 const digits = /^\d{5,20}$/u
 
@@ -73,15 +82,36 @@ const longestWord = 100
 
 const wordAt = (value: unknown, key: string) => textAt(value, key)?.slice(0, longestWord).toWellFormed() ?? null
 
-/** Reads the price of a message. The billable flag is required. */
-export const pricingIn = (pricing: unknown): ReportedPricing | null => {
-  const billable = at(pricing, "billable")
-  return typeof billable === "boolean"
-    ? {
-        billable,
-        model: wordAt(pricing, "pricing_model"),
-        category: wordAt(pricing, "category"),
-        type: wordAt(pricing, "type")
-      }
+/** End of a free entry point. Since version 24 the provider reports a conversation only within one; before, its origin tells. */
+const freeEntryPointIn = (receipt: unknown) =>
+  textAt(receipt, "conversation", "origin", "type") === "referral_conversion" ||
+  textAt(receipt, "pricing", "type") === "free_entry_point"
+    ? timeAt(receipt, "conversation", "expiration_timestamp")
     : null
+
+/** Reads the price of a message from its status. Unknown values stay as they are. */
+export const pricingIn = (receipt: unknown): ReportedPricing | null => {
+  const pricing = at(receipt, "pricing")
+  const billable = at(pricing, "billable")
+  const expiresAt = freeEntryPointIn(receipt)
+  const read = {
+    billable: typeof billable === "boolean" ? billable : null,
+    model: wordAt(pricing, "pricing_model"),
+    category: wordAt(pricing, "category"),
+    type: wordAt(pricing, "type")
+  }
+  if (expiresAt !== null) return { ...read, freeEntryPointExpiresAt: expiresAt }
+  return Predicate.isObject(pricing) && Object.values(read).some((value) => value !== null) ? read : null
+}
+
+/** Reads how often the message was forwarded before. */
+export const forwardingIn = (context: unknown): Forwarding | null => {
+  if (at(context, "frequently_forwarded") === true) return "frequently_forwarded"
+  return at(context, "forwarded") === true ? "forwarded" : null
+}
+
+/** Reads the product that a message asks about. */
+export const productIn = (context: unknown): ReferredProduct | null => {
+  const productId = idAt(context, "referred_product", "product_retailer_id")
+  return productId === null ? null : { catalogId: idAt(context, "referred_product", "catalog_id"), productId }
 }

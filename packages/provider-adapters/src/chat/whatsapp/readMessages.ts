@@ -1,64 +1,88 @@
-import type { InboundEvent, Sender } from "@parley/domain"
-import { DateTime, Option } from "effect"
-import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
-import { preferenceValues, readStatuses } from "./assumptions.ts"
-import { remedyOf } from "./errorTable.ts"
+import type { InboundContent, InboundEvent, PersonIds, Sender } from "@parley/domain"
+import type { Schema } from "effect"
+import { at, listAt, textAt } from "../../json.ts"
 import { contentIn, rawIn } from "./readContent.ts"
-import { phoneIn, pricingIn, referralIn } from "./readDetails.ts"
-import { reasonOf } from "./refusals.ts"
-
-/** Place of an event in a delivery. */
-export interface Place {
-  readonly businessId: string
-  readonly phoneId: string | null
-}
-
-const longestField = 100
+import { forwardingIn, phoneIn, productIn, referralIn } from "./readDetails.ts"
+import { type Place, timeAt, unknownEvent, usernameIn } from "./readPlace.ts"
 
 /** Field for messages that the business wrote in the app of the provider. */
 export const echoField = "smb_message_echoes"
 
-/** Unknown event, stored with the name from the provider. */
-export const unknownEvent = ({ businessId, phoneId }: Place, ...field: ReadonlyArray<string>): InboundEvent => ({
-  kind: "unknown",
-  businessId,
-  phoneId,
-  field: field.join(".").slice(0, longestField)
-})
-
-const secondsForm = /^\d{1,12}$/u
-
-const timeAt = (value: unknown, ...path: ReadonlyArray<string>): DateTime.Utc | null => {
-  const seconds = idAt(value, ...path)
-  return seconds !== null && secondsForm.test(seconds) ? Option.getOrNull(DateTime.make(Number(seconds) * 1_000)) : null
+/** Ids of a person under their names in a value. */
+export const personIn = (
+  value: unknown,
+  names: { readonly phone: string; readonly user: string; readonly parent: string }
+): PersonIds => {
+  const parentUser = textAt(value, names.parent)
+  return {
+    phone: phoneIn(textAt(value, names.phone)),
+    chatUser: textAt(value, names.user),
+    ...(parentUser !== null && { parentUser })
+  }
 }
+
+/** Whether the provider names the person at all. */
+export const isPerson = ({ chatUser, parentUser, phone }: PersonIds): boolean =>
+  phone !== null || chatUser !== null || parentUser !== undefined
+
+/** Finds the entry of a person in the list of contacts of a value. */
+export const contactOf = (value: unknown, phone: string | null, chatUser: string | null): unknown =>
+  listAt(value, "contacts").find(
+    (candidate) =>
+      (phone !== null && textAt(candidate, "wa_id") === phone) ||
+      (chatUser !== null && textAt(candidate, "user_id") === chatUser)
+  )
+
+/** Ids of the person before a change of them, which the message reports. */
+const previousIds = (message: unknown): PersonIds =>
+  personIn(at(message, "system"), { phone: "none", user: "previous_user_id", parent: "previous_parent_user_id" })
 
 const senderOf = (value: unknown, message: unknown): Sender => {
   const from = textAt(message, "from")
-  const chatUser = textAt(message, "from_user_id")
-  const contact = listAt(value, "contacts").find(
-    (candidate) =>
-      (from !== null && textAt(candidate, "wa_id") === from) ||
-      (chatUser !== null && textAt(candidate, "user_id") === chatUser)
-  )
+  const previous = previousIds(message)
+  const chatUser = previous.chatUser ?? textAt(message, "from_user_id")
+  const contact = contactOf(value, from, chatUser)
+  const parentUser = previous.parentUser ?? textAt(message, "from_parent_user_id") ?? textAt(contact, "parent_user_id")
+  const username = usernameIn(textAt(contact, "profile", "username"))
   return {
     phone: phoneIn(from ?? textAt(contact, "wa_id")),
     chatUser: chatUser ?? textAt(contact, "user_id"),
+    ...(parentUser !== null && { parentUser }),
+    ...(username !== null && { username }),
     name: textAt(contact, "profile", "name")
   }
 }
 
 /** Reads the common part of all messages. */
-const headIn = ({ phoneId }: Place, message: unknown) => {
+export const headIn = ({ phoneId }: Place, message: unknown) => {
   const id = textAt(message, "id")
   const at = timeAt(message, "timestamp")
   return phoneId === null || id === null || at === null ? null : { phoneId, id, at }
 }
 
-const bodyIn = (message: unknown) => {
+export const bodyIn = (message: unknown) => {
   const content = contentIn(message)
   const raw = rawIn(content, message)
   return { content, replyTo: textAt(message, "context", "id"), ...(raw !== undefined && { raw }) }
+}
+
+/** Content of a message in a group. It was parsed from JSON, so it is JSON. */
+const groupBody = (groupId: string, message: unknown) => {
+  const content = contentIn(message)
+  const text = content.kind === "text" ? content.text : "media" in content ? content.media.caption : null
+  return {
+    content: { kind: "group", groupId, text } satisfies InboundContent,
+    replyTo: null,
+    raw: message as Schema.Json
+  }
+}
+
+/** A message without its content, and the errors of the value that explain it. */
+const withErrors = (body: ReturnType<typeof bodyIn>, value: unknown, message: unknown) => {
+  const errors = at(value, "errors")
+  return body.content.kind === "unsupported" && Array.isArray(errors) && at(message, "errors") === undefined
+    ? { ...body, raw: { ...(message as object), errors } as Schema.Json }
+    : body
 }
 
 /** Reads an incoming message. */
@@ -66,82 +90,31 @@ export const messageIn = (place: Place, value: unknown, message: unknown): Inbou
   const head = headIn(place, message)
   const from = senderOf(value, message)
   if (head === null) return unknownEvent(place, "messages", "message")
-  if (textAt(message, "group_id") !== null) return unknownEvent(place, "messages", "group")
-  if (from.phone === null && from.chatUser === null) return unknownEvent(place, "messages", "sender")
+  if (!isPerson(from)) return unknownEvent(place, "messages", "sender")
+  const groupId = textAt(message, "group_id")
   const { isAdvertisement, referral } = referralIn(at(message, "referral"))
+  const context = at(message, "context")
+  const forwarded = forwardingIn(context)
+  const product = productIn(context)
   return {
     kind: "message",
     ...head,
     from,
-    ...bodyIn(message),
+    ...(groupId === null ? withErrors(bodyIn(message), value, message) : groupBody(groupId, message)),
     fromAdvertisement: isAdvertisement,
-    ...(referral !== null && { referral })
+    ...(referral !== null && { referral }),
+    ...(forwarded !== null && { forwarded }),
+    ...(product !== null && { product })
   }
 }
 
 /** Reads a message that the business wrote in the app of the provider. */
-export const echoIn = (place: Place, message: unknown): InboundEvent => {
+export const echoIn = (place: Place, value: unknown, message: unknown): InboundEvent => {
   const head = headIn(place, message)
-  const to = { phone: phoneIn(textAt(message, "to")), chatUser: textAt(message, "to_user_id") }
+  const to = personIn(message, { phone: "to", user: "to_user_id", parent: "to_parent_user_id" })
   if (head === null) return unknownEvent(place, echoField, "message")
   if (textAt(message, "group_id") !== null) return unknownEvent(place, echoField, "group")
-  if (to.phone === null && to.chatUser === null) return unknownEvent(place, echoField, "recipient")
-  return { kind: "echo", ...head, to, ...bodyIn(message) }
-}
-
-const receiptStatus = (status: string | null) => {
-  if (status === "sent" || status === "delivered" || status === "failed") return status
-  return status !== null && readStatuses.has(status) ? "read" : null
-}
-
-const failureIn = (status: unknown) => {
-  const [error] = listAt(status, "errors")
-  const code = numberAt(error, "code")
-  return code === null || !Number.isSafeInteger(code)
-    ? null
-    : { code, reason: reasonOf(error, []), remedy: remedyOf(code) ?? ("give_up" as const) }
-}
-
-/** Reads the delivery status of a sent message. */
-export const receiptIn = (place: Place, receipt: unknown): InboundEvent => {
-  const { phoneId } = place
-  const id = textAt(receipt, "id")
-  const told = timeAt(receipt, "timestamp")
-  const named = textAt(receipt, "status")
-  const status = receiptStatus(named)
-  const pricing = pricingIn(at(receipt, "pricing"))
-  if (phoneId === null || id === null || told === null) return unknownEvent(place, "messages", "status")
-  if (status === null) return unknownEvent(place, "messages", "status", named ?? "none")
-  return {
-    kind: "receipt",
-    phoneId,
-    id,
-    at: told,
-    status,
-    to: {
-      phone: phoneIn(textAt(receipt, "recipient_id")),
-      chatUser: textAt(receipt, "recipient_user_id")
-    },
-    reference: textAt(receipt, "biz_opaque_callback_data"),
-    error: status === "failed" ? failureIn(receipt) : null,
-    ...(pricing !== null && { pricing })
-  }
-}
-
-/** Reads the marketing consent of a customer. */
-export const preferenceIn = (place: Place, preference: unknown): InboundEvent => {
-  const { phoneId } = place
-  const marketing = preferenceValues.get(textAt(preference, "value") ?? "")
-  const at = timeAt(preference, "timestamp")
-  const from = { phone: phoneIn(textAt(preference, "wa_id")), chatUser: textAt(preference, "user_id") }
-  if (
-    phoneId === null ||
-    at === null ||
-    marketing === undefined ||
-    textAt(preference, "category") !== "marketing_messages" ||
-    (from.phone === null && from.chatUser === null)
-  ) {
-    return unknownEvent(place, "user_preferences")
-  }
-  return { kind: "preference", phoneId, at, from, marketing }
+  if (!isPerson(to)) return unknownEvent(place, echoField, "recipient")
+  const name = textAt(contactOf(value, textAt(message, "to"), to.chatUser), "profile", "name")
+  return { kind: "echo", ...head, to: { ...to, ...(name !== null && { name }) }, ...bodyIn(message) }
 }

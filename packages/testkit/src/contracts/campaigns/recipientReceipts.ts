@@ -5,7 +5,7 @@ import {
   type CalledRecipient,
   ChatAccountId,
   ContactId,
-  type EarlyReceipt,
+  type ReferringReceipt,
   emptyBroadcastStats,
   applyReceipt,
   recipientIdAt,
@@ -60,9 +60,9 @@ export const givenInHand = Effect.fnUntraced(function* (calls: number, others = 
 /** Creates a receipt for the recipient at a place, this number of seconds after dawn. */
 export const told = (
   place: number,
-  status: EarlyReceipt["status"],
+  status: ReferringReceipt["status"],
   seconds: number
-): readonly [number, EarlyReceipt] => [
+): readonly [number, Omit<ReferringReceipt, "chatAccountId" | "reference">] => [
   place,
   {
     providerMessageId: `wamid.${place}`,
@@ -76,7 +76,7 @@ export const told = (
 export const tell = Effect.fnUntraced(function* (
   account: ChatAccountId,
   id: BroadcastId,
-  receipts: ReadonlyArray<readonly [number, EarlyReceipt]>
+  receipts: ReadonlyArray<readonly [number, Omit<ReferringReceipt, "chatAccountId" | "reference">]>
 ) {
   const port = yield* RecipientReceipts
   return yield* transact(

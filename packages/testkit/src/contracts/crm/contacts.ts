@@ -65,6 +65,7 @@ const full = newContact({
   blockedAt: DateTime.makeUnsafe("2026-02-03T04:05:06.007Z"),
   lastSeenAt: DateTime.makeUnsafe("2026-02-03T04:05:06.008Z"),
   lastInboundAt: DateTime.makeUnsafe("2026-02-03T04:05:06.009Z"),
+  username: 'ada_1815 "%_\\" 🥐',
   createdAt: DateTime.makeUnsafe("2025-02-03T04:05:06.010Z"),
   updatedAt: DateTime.makeUnsafe("2025-02-03T04:05:06.999Z")
 })
@@ -73,6 +74,7 @@ const changedOf = (contact: Contact) =>
   new Contact({
     ...contact,
     name: null,
+    username: "countess",
     attributes: { city: "Quito" },
     lastSeenAt: evening,
     updatedAt: evening

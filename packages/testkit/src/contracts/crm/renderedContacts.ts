@@ -52,6 +52,7 @@ const drawn = Arbitrary.all({
   phone: orNothing(hostileTexts),
   email: orNothing(hostileTexts),
   identities,
+  username: orNothing(hostileTexts),
   locale: orNothing(hostileTexts),
   timezone: orNothing(hostileTexts),
   attributes,

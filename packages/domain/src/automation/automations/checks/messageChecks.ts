@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { ValidationIssue, Permission, UserId } from "../../../kernel/index.ts"
 import {
+  fileKindOf,
+  isConstantKind,
   interactiveFiles,
   templateValueIssue,
   type MessageTemplate,
@@ -73,20 +75,17 @@ export const validateMemberUsers = Effect.fnUntraced(function* (
     }))
 })
 
-/** Files and locations are the same for every recipient. */
-const constantKinds: ReadonlySet<TemplateVariable["kind"]> = new Set(["image", "video", "document", "location"])
-
 const validateTemplateValue = Effect.fnUntraced(function* (variable: TemplateVariable, text: string, pointer: string) {
   const { kind } = variable
   if (hasLiquid(text)) {
-    return constantKinds.has(kind)
+    return isConstantKind(kind)
       ? [{ pointer, message: `Expected no Liquid: a ${kind} is the same for all contacts` }]
       : []
   }
   const message = templateValueIssue(variable, text)
   if (message !== null) return [{ pointer, message }]
-  const isFile = kind === "image" || kind === "video" || kind === "document"
-  return isFile ? yield* validateSendableFile(MediaId.make(text), kind, pointer) : []
+  const fileKind = fileKindOf(kind)
+  return fileKind === null ? [] : yield* validateSendableFile(MediaId.make(text), fileKind, pointer)
 })
 
 const validateTemplateValues = Effect.fnUntraced(function* (
@@ -101,6 +100,7 @@ const validateTemplateValues = Effect.fnUntraced(function* (
   for (const variable of variables) {
     const at = valuePointer(pointer, variable.key)
     const text = Object.hasOwn(values, variable.key) ? values[variable.key] : undefined
+    if (text === undefined && variable.isOptional === true) continue
     if (text === undefined) faults.push({ pointer: at, message: "Expected a value for this variable" })
     else faults.push(...(yield* validateTemplateValue(variable, text, at)))
   }

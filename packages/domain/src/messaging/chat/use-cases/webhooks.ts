@@ -90,7 +90,8 @@ const resolvePartOwners = Effect.fnUntraced(function* (provider: string, parts: 
   )
   const found = parts.map(({ body, businessId, phoneId }) => {
     const mine = owners.filter(
-      (owner) => owner.businessId === businessId && (phoneId ?? owner.phoneId) === owner.phoneId
+      // One number can belong to several business accounts, so the number alone decides where it is named.
+      (owner) => (phoneId === null ? owner.businessId === businessId : owner.phoneId === phoneId)
     )
     return [...new Set(mine.map(({ organizationId }) => organizationId))].map((organizationId): AddressedDelivery => ({
       organizationId,

@@ -7,7 +7,8 @@ import type { EarlyReceipt } from "../Messages.ts"
 import { noOptKeywords, type OptKeywords, type KeywordMeaning } from "./optOutKeywords.ts"
 
 /** Receipt with Parley's message id that it names. */
-export interface ReferringReceipt extends EarlyReceipt {
+export interface ReferringReceipt extends Omit<EarlyReceipt, "status"> {
+  readonly status: Exclude<EarlyReceipt["status"], "played">
   readonly chatAccountId: ChatAccountId
   readonly reference: MessageId
 }

@@ -1,10 +1,10 @@
 import { DateTime, Effect } from "effect"
 import { type ReceivedEvent, type ChatAccountId, ChatAccounts, type InboundEvent } from "../../chat/index.ts"
-import type { SenderIds } from "./ContactResolver.ts"
+import type { SenderDetails, SenderIds } from "./senders.ts"
 
 /** Action of a contact, or status of a message, as reported by the provider. */
 export type ContactEvent = ReceivedEvent<
-  Extract<InboundEvent, { readonly kind: "message" | "echo" | "receipt" | "preference" }>
+  Extract<InboundEvent, { readonly kind: "message" | "echo" | "history" | "address" | "receipt" | "preference" }>
 >
 
 /** Message of a contact. */
@@ -13,24 +13,75 @@ export type MessageEvent = Extract<ContactEvent, { readonly kind: "message" }>
 /** Message that the business wrote outside of Parley. */
 export type EchoEvent = Extract<ContactEvent, { readonly kind: "echo" }>
 
+/** Message from before the connection of the number. */
+export type HistoryEvent = Extract<ContactEvent, { readonly kind: "history" }>
+
+/** Entry of the address book in the provider's own app. */
+export type AddressEvent = Extract<ContactEvent, { readonly kind: "address" }>
+
 /** Status of an outgoing message. */
 export type ReceiptEvent = Extract<ContactEvent, { readonly kind: "receipt" }>
 
 /** Marketing preference of a contact. */
 export type PreferenceEvent = Extract<ContactEvent, { readonly kind: "preference" }>
 
-/** Returns the sender of an event; `null` for receipts, which create no contacts. */
-export const eventSender = (event: ContactEvent): SenderIds | null =>
-  event.kind === "receipt" ? null : event.kind === "echo" ? event.to : event.from
+/** The sender, with the own phone number that the message shares. */
+const withOwnPhone = (event: MessageEvent | PreferenceEvent): SenderIds => {
+  const ownPhone = event.kind === "message" && event.content.kind === "contacts" ? event.content.ownPhone : undefined
+  return ownPhone === undefined || event.from.phone !== null ? event.from : { ...event.from, phone: ownPhone }
+}
 
-/** Returns the sender's name, if the event contains one. */
-export const eventSenderName = (event: ContactEvent) => (event.kind === "message" ? event.from.name : null)
+/** Returns the person of an event; `null` for receipts, which create no contacts. */
+export const eventSender = (event: ContactEvent): SenderIds | null => {
+  switch (event.kind) {
+    case "receipt":
+      return null
+    case "echo":
+      return event.to
+    case "history":
+      return event.person
+    case "address":
+      return event.action === "add" ? event.person : null
+    default:
+      return withOwnPhone(event)
+  }
+}
+
+const eventSenderName = (event: ContactEvent): string | null => {
+  if (event.kind === "message") return event.from.name
+  if (event.kind === "echo") return event.to.name ?? null
+  return event.kind === "address" ? event.name : null
+}
+
+/** Returns the data of the person in addition to the ids, as far as the event contains it. */
+export const eventSenderDetails = (event: ContactEvent): SenderDetails => ({
+  name: eventSenderName(event),
+  ...(event.kind === "message" && event.from.username !== undefined && { username: event.from.username }),
+  // The past and the address book are no current activity.
+  isImported: event.kind === "history" || event.kind === "address"
+})
+
+/** Returns the new ids of the person that a message reports; `null` without any. */
+export const newIdsOf = (event: ContactEvent): SenderIds | null => {
+  if (event.kind !== "message" || event.content.kind !== "system") return null
+  const { newChatUser = null, newParentUser, newPhone } = event.content
+  if (newChatUser === null && newParentUser === undefined && newPhone === null) return null
+  return {
+    phone: newPhone,
+    chatUser: newChatUser,
+    ...(newParentUser !== undefined && { parentUser: newParentUser })
+  }
+}
 
 /** Returns the provider's id of the message that this one refers to. */
-export const answeredMessageId = ({ content, replyTo }: MessageEvent | EchoEvent): string | null => {
+export const answeredMessageId = ({ content, replyTo }: MessageEvent | EchoEvent | HistoryEvent): string | null => {
   if (content.kind === "reaction") return content.to
   return content.kind === "edit" || content.kind === "revocation" ? content.of : replyTo
 }
+
+/** Returns the id of a file that follows its placeholder. The file becomes another message, because the content of a stored message stays. */
+export const followingFileId = ({ content, id }: HistoryEvent): string | null =>
+  "media" in content ? `${id}:file` : null
 
 /** Returns the time of an event, which is never after the arrival of its delivery. */
 export const occurredAt = ({ arrival, at }: ContactEvent): DateTime.Utc => DateTime.min(at, arrival.at)
@@ -43,9 +94,9 @@ export const matchAccounts = Effect.fnUntraced(function* (provider: string, even
   const chatAccounts = yield* ChatAccounts
   const numbers = new Set(events.map(({ phoneId }) => phoneId))
   const accounts = new Map<string, ChatAccountId>()
-  for (const { externalPhoneId, id } of yield* chatAccounts.findByNumber(provider, [...numbers]))
-    accounts.set(externalPhoneId, id)
-  if (accounts.size === numbers.size) return { accounts, heard: events }
+  const connected = yield* chatAccounts.findByNumber(provider, [...numbers])
+  for (const { externalPhoneId, id } of connected) accounts.set(externalPhoneId, id)
+  if (accounts.size === numbers.size) return { accounts, connected, heard: events }
   const removals = new Map<string, DateTime.Utc>()
   for (const { account, removedAt } of yield* chatAccounts.removed()) {
     const { externalPhoneId, id } = account
@@ -57,5 +108,5 @@ export const matchAccounts = Effect.fnUntraced(function* (provider: string, even
     const removedAt = removals.get(phoneId)
     return removedAt === undefined || DateTime.isLessThanOrEqualTo(at, removedAt)
   })
-  return { accounts, heard }
+  return { accounts, connected, heard }
 })

@@ -1,4 +1,4 @@
-import { DateTime, Schema } from "effect"
+import { DateTime } from "effect"
 import {
   applyContactPatch,
   type Consent,
@@ -12,51 +12,23 @@ import {
   type IdentityRef,
   isSelfDeclared,
   maxIdentities,
-  OtherIdentity,
-  parsePhoneNumber,
-  PhoneNumber,
+  type OtherIdentity,
   type ReceivedContacts,
   type ReservedSource,
   type SuppressedOptOuts,
   withOptOuts
 } from "../../../crm/index.ts"
-import type { Recipient, Sender } from "../../chat/index.ts"
+import type { Recipient } from "../../chat/index.ts"
 import { sanitizeName } from "./plainText.ts"
-
-/** Ids of a sender as reported by the provider; a user may have no phone number. */
-export type SenderIds = Pick<Sender, "phone" | "chatUser" | "external">
-
-const isPhone = Schema.is(PhoneNumber)
-const isOtherId = Schema.is(OtherIdentity.fields.value)
-
-/** Normalizes a number to the spelling of contacts, even if no numbering plan contains it. */
-const toPhoneNumber = (told: string | null): PhoneNumber | null => {
-  if (told === null) return null
-  const written = told.startsWith("+") ? told : `+${told}`
-  return parsePhoneNumber(written) ?? (isPhone(written) ? written : null)
-}
-
-/** Identities other than phone numbers: the provider's user id, or the id in another system. */
-const nonPhoneIdentities = ({
-  chatUser,
-  external
-}: SenderIds): ReadonlyArray<OtherIdentity & { readonly kind: "chat_user" | "external" }> => [
-  ...(chatUser !== null && isOtherId(chatUser) ? [{ kind: "chat_user" as const, value: chatUser }] : []),
-  ...(external !== undefined && isOtherId(external) ? [{ kind: "external" as const, value: external }] : [])
-]
-
-/** Returns the sender's identities that the provider reported. */
-export const senderIdentities = (told: SenderIds): ReadonlyArray<IdentityRef> => {
-  const phone = toPhoneNumber(told.phone)
-  return [...nonPhoneIdentities(told), ...(phone === null ? [] : [{ kind: "phone" as const, value: phone }])]
-}
-
-/** Returns the identity that a message was sent to; the phone number precedes the chat user id. */
-export const senderRecipient = (told: SenderIds): Recipient | null => {
-  const phone = toPhoneNumber(told.phone)
-  if (phone !== null) return { kind: "phone", value: phone }
-  return nonPhoneIdentities(told)[0] ?? null
-}
+import {
+  nonPhoneIdentities,
+  sanitizeUsername,
+  type SenderDetails,
+  senderIdentities,
+  type SenderIds,
+  senderPairs,
+  toPhoneNumber
+} from "./senders.ts"
 
 /** Marketing consent that a contact gave or withdrew through a provider. */
 export interface DeclaredConsent {
@@ -84,6 +56,7 @@ export class ContactResolver {
   private readonly stored = new Map<ContactId, Contact>()
   private readonly consents: Array<ConsentStep> = []
   private readonly together = new Map<string, IdentityPair>()
+  private readonly imported = new Set<ContactId>()
   private readonly optOuts: SuppressedOptOuts
   private readonly now: DateTime.Utc
   private readonly nextId: () => string
@@ -125,26 +98,35 @@ export class ContactResolver {
   }
 
   /** Returns the known contact with the sender's unassigned identities added, or a new contact. */
-  resolve(told: SenderIds, name: string | null): Contact | null {
+  resolve(told: SenderIds, { isImported = false, name, username: reported }: SenderDetails): Contact | null {
     const identities = senderIdentities(told)
     if (identities.length === 0) return null
     const found = this.find(told)
-    this.notePair(identities)
+    for (const pair of senderPairs(told)) this.notePair(pair)
     const called = sanitizeName(name)
+    const username = sanitizeUsername(reported)
     if (found === null) {
       const phone = toPhoneNumber(told.phone)
       const said = { name: called, phone, identities: nonPhoneIdentities(told) }
-      const draft = buildContact(ContactId.make(this.nextId()), said, "chat", this.now)
+      const built = buildContact(ContactId.make(this.nextId()), said, "chat", this.now)
+      const draft = username === null ? built : new Contact({ ...built, username })
+      if (isImported) this.imported.add(draft.id)
       return this.withOptOuts(null, draft, identities)
     }
+    if (!isImported) this.imported.delete(found.id)
     const unknown = identities.filter((identity) => !this.owners.has(identityLookupKey(identity)))
     const named = found.name === null && called !== null ? { name: called } : {}
-    return this.change(found, unknown, named)
+    return this.withUsername(this.change(found, unknown, named), username)
+  }
+
+  /** Records the latest username. Another person can get it later, so it identifies no contact. */
+  private withUsername(before: Contact, username: string | null): Contact {
+    if (username === null || before.username === username) return before
+    return this.keep(new Contact({ ...before, username, updatedAt: this.now }))
   }
 
   /** Records that two identities of one sender belong to different contacts. */
-  private notePair([one, other]: ReadonlyArray<IdentityRef>) {
-    if (one === undefined || other === undefined) return
+  private notePair([one, other]: IdentityPair) {
     const [first, second] = [this.owner(one), this.owner(other)]
     if (first === null || second === null || first.id === second.id) return
     this.together.set(`${identityLookupKey(one)} ${identityLookupKey(other)}`, [one, other])
@@ -158,6 +140,20 @@ export class ContactResolver {
       before,
       applyContactPatch(before, { ...named, addIdentities: added }, "chat", this.now),
       added
+    )
+  }
+
+  /** Adds ids of the person at the provider. The old ones stay identities, because events with them can follow. */
+  addIds(id: ContactId, told: SenderIds): void {
+    const before = this.current.get(id)
+    if (before === undefined) return
+    const identities = senderIdentities(told)
+    const [known] = before.identities
+    for (const identity of identities) if (known !== undefined) this.notePair([known, identity])
+    this.change(
+      before,
+      identities.filter((identity) => !this.owners.has(identityLookupKey(identity))),
+      {}
     )
   }
 
@@ -210,7 +206,10 @@ export class ContactResolver {
    * excluded.
    */
   recipientsOf(id: ContactId, told: SenderIds): ReadonlyArray<Recipient> {
-    return senderIdentities(told)
+    const { parentUser: _, ...own } = told
+    const identities = senderIdentities(own)
+    // The parent id addresses the same person, so it is used only without another one.
+    return (identities.length === 0 ? senderIdentities(told) : identities)
       .flatMap(({ kind, value }): ReadonlyArray<Recipient> =>
         kind === "phone" || kind === "chat_user" || kind === "external" ? [{ kind, value }] : []
       )
@@ -241,6 +240,7 @@ export class ContactResolver {
       }),
       consents: this.consents,
       identityPairs: [...this.together.values()],
+      imported: this.imported,
       all: [...this.current.values()]
     }
   }

@@ -1,5 +1,5 @@
 import type { DateTime } from "effect"
-import type { Contact, ReceivedContacts, SuppressedOptOuts } from "../../../crm/index.ts"
+import type { Contact, ContactId, ReceivedContacts, SuppressedOptOuts } from "../../../crm/index.ts"
 import type { ChatAccountId } from "../../chat/index.ts"
 import type { Conversation } from "../Conversation.ts"
 import type { ContactAccountPair } from "../Conversations.ts"
@@ -8,8 +8,9 @@ import type { Message, MessageId } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import type { InboxEvent } from "../events.ts"
 import type { AcceptedAnswer, EndedWait, ConversationWait } from "../waiting/Waits.ts"
-import { ContactResolver, senderIdentities } from "./ContactResolver.ts"
-import { eventSenderName, type ContactEvent, eventSender } from "./ContactEvent.ts"
+import { ContactResolver } from "./ContactResolver.ts"
+import { senderIdentities, type SenderIds } from "./senders.ts"
+import { eventSenderDetails, type ContactEvent, eventSender, newIdsOf, type ReceiptEvent } from "./ContactEvent.ts"
 import type { OptKeywords } from "./optOutKeywords.ts"
 
 /** Value that belongs to a chat account. */
@@ -32,6 +33,8 @@ export interface LoadedState {
   /** Later accepted answers in conversations where an accepted answer may fail. */
   readonly answers: ReadonlyArray<AcceptedAnswer>
   readonly messages: ReadonlyArray<ForAccount<Message>>
+  /** Receipts with an id of a known contact that the contact does not have. */
+  readonly learned: ReadonlySet<ReceiptEvent>
   /** Ids of messages outside of conversations that receipts name. */
   readonly outside: ReadonlySet<MessageId>
   /** The organization's own keywords for opt-out and opt-in. */
@@ -62,25 +65,38 @@ export interface ReceivingOutcome {
   readonly ignored: number
 }
 
-/** Resolves senders with several ids first, so that events with only one of the ids find the same contact. */
+/** Adds the ids of a recipient to the known contact. A receipt creates no contact. */
+const learnRecipient = (resolver: ContactResolver, { to }: ReceiptEvent) => {
+  const contact = resolver.find(to)
+  if (contact !== null) resolver.addIds(contact.id, to)
+}
+
+/** Resolves people with several ids first. Events with only one of the ids then find the same contact. */
 export const resolveCompleteSenders = (
   resolver: ContactResolver,
-  known: Pick<LoadedState, "accounts">,
+  known: Pick<LoadedState, "accounts" | "learned">,
   events: ReadonlyArray<ContactEvent>
 ) => {
+  for (const event of events) if (event.kind === "receipt" && known.learned.has(event)) learnRecipient(resolver, event)
   for (const event of events) {
     const person = eventSender(event)
     if (person !== null && senderIdentities(person).length > 1 && known.accounts.has(event.phoneId)) {
-      resolver.resolve(person, eventSenderName(event))
+      resolver.resolve(person, eventSenderDetails(event))
     }
   }
+}
+
+/** Applies the new phone number and ids of a person. */
+export const applyNewIds = (resolver: ContactResolver, id: ContactId, told: SenderIds) => {
+  resolver.addIds(id, told)
+  if (told.phone !== null) resolver.renumber(id, told.phone)
 }
 
 export const pairKey = ({ chatAccountId, contactId }: ContactAccountPair) => `${contactId} ${chatAccountId}`
 
 /** Returns the pairs of known contacts and numbers whose conversations these events can refer to. */
 export const findConversationPairs = (
-  known: Pick<LoadedState, "accounts" | "contacts" | "optOuts">,
+  known: Pick<LoadedState, "accounts" | "contacts" | "learned" | "optOuts">,
   events: ReadonlyArray<ContactEvent>,
   now: DateTime.Utc,
   nextId: () => string
@@ -90,12 +106,13 @@ export const findConversationPairs = (
   const pairs = new Map<string, ContactAccountPair>()
   for (const event of events) {
     const chatAccountId = known.accounts.get(event.phoneId)
-    if ((event.kind !== "message" && event.kind !== "echo") || chatAccountId === undefined) continue
-    const contact = resolver.resolve(event.kind === "echo" ? event.to : event.from, eventSenderName(event))
+    const person = eventSender(event)
+    const hasConversation = event.kind === "message" || event.kind === "echo" || event.kind === "history"
+    if (!hasConversation || person === null || chatAccountId === undefined) continue
+    const contact = resolver.resolve(person, eventSenderDetails(event))
     if (contact === null) continue
-    if (event.content.kind === "system" && event.content.newPhone !== null) {
-      resolver.renumber(contact.id, event.content.newPhone)
-    }
+    const moved = newIdsOf(event)
+    if (moved !== null) applyNewIds(resolver, contact.id, moved)
     const pair = { contactId: contact.id, chatAccountId }
     if (resolver.isStored(contact.id)) pairs.set(pairKey(pair), pair)
   }

@@ -6,7 +6,7 @@ import { Messages } from "../Messages.ts"
 import { acceptedAt, isAnswer } from "../messageProgress.ts"
 import { Waits } from "../waiting/Waits.ts"
 import type { ForAccount } from "./LoadedState.ts"
-import { answeredMessageId, type ContactEvent } from "./ContactEvent.ts"
+import { answeredMessageId, type ContactEvent, followingFileId } from "./ContactEvent.ts"
 
 const isMessageId = Schema.is(MessageId)
 
@@ -23,10 +23,11 @@ export const groupByAccount = <A>(rows: ReadonlyArray<ForAccount<A>>) => {
 
 /** Returns the provider ids in an event: of the message itself and of the answered message. */
 const providerIdsOf = (event: ContactEvent): ReadonlyArray<string> => {
-  if (event.kind === "preference") return []
+  if (event.kind === "preference" || event.kind === "address") return []
   if (event.kind === "receipt") return [event.id]
   const answered = answeredMessageId(event)
-  return answered === null ? [event.id] : [event.id, answered]
+  const file = event.kind === "history" ? followingFileId(event) : null
+  return [event.id, answered ?? [], file ?? []].flat()
 }
 
 /** Loads the messages that these events can refer to, by Parley's ids and by the provider's. */

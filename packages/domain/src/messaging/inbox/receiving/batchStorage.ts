@@ -1,16 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
-import {
-  type Contact,
-  Contacts,
-  findSuppressed,
-  identityLookupKey,
-  type IdentityPair,
-  type IdentityRef,
-  mergeDuplicates,
-  saveReceivedContacts
-} from "../../../crm/index.ts"
+import { type Contact, mergeDuplicates, saveReceivedContacts } from "../../../crm/index.ts"
 import { Ids } from "../../../kernel/index.ts"
-import { type ChatAccountId, isAboutAccount, updateAccountStatus } from "../../chat/index.ts"
+import { type ChatAccountId, isAboutAccount, updateAccountStatus, recordFirstDeliveries } from "../../chat/index.ts"
 import { Conversations } from "../Conversations.ts"
 import { MediaLibrary } from "../MediaLibrary.ts"
 import { type Message, MessageId } from "../Message.ts"
@@ -19,7 +10,6 @@ import { appendEvent } from "../events.ts"
 import { Waits } from "../waiting/Waits.ts"
 import { otherEndedWaits } from "../waiting/waitStorage.ts"
 import { systemAuthor, writeMessage } from "../writing/messageWriting.ts"
-import { senderIdentities } from "./ContactResolver.ts"
 import { type LoadedState, type ForAccount, findConversationPairs, type ReceivingOutcome } from "./LoadedState.ts"
 import {
   type Confirmation,
@@ -28,7 +18,15 @@ import {
   type ReferringReceipt,
   type ClaimedReceipts
 } from "./BulkMessages.ts"
-import { matchAccounts, occurredAt, type ContactEvent, eventSender } from "./ContactEvent.ts"
+import { matchAccounts, occurredAt, type ContactEvent } from "./ContactEvent.ts"
+import {
+  findIdentities,
+  findIdentityPairs,
+  findLearnedReceipts,
+  findOptOuts,
+  lockInvolvedContacts
+} from "./involvedPeople.ts"
+import { senderIdentities } from "./senders.ts"
 import { loadAnswers, groupByAccount, affectedMessages, findReceiptTargets } from "./affectedMessages.ts"
 import { keywordMeaning, noOptKeywords, type OptKeywords } from "./optOutKeywords.ts"
 import { receiveEvents } from "./receive.ts"
@@ -46,44 +44,6 @@ const reserveIds = Effect.fnUntraced(function* (events: ReadonlyArray<ContactEve
   }
 })
 
-/** Returns the identities of all people in these events. */
-const findIdentities = (events: ReadonlyArray<ContactEvent>) =>
-  events.flatMap((event) => {
-    if (event.kind === "receipt") return event.error?.remedy === "opt_out" ? [event.to] : []
-    const moved = event.kind === "message" && event.content.kind === "system" ? event.content.newPhone : null
-    return [eventSender(event) ?? [], moved === null ? [] : { phone: moved, chatUser: null }].flat()
-  })
-
-/** Returns pairs of identities that the provider reports for one person, in an order independent of the events. */
-const findIdentityPairs = (accounts: ReadonlyMap<string, ChatAccountId>, events: ReadonlyArray<ContactEvent>) => {
-  const together = new Map<string, IdentityPair>()
-  for (const event of events) {
-    const person = eventSender(event)
-    if (person === null || !accounts.has(event.phoneId)) continue
-    const [one, other] = senderIdentities(person)
-    if (one !== undefined && other !== undefined) {
-      together.set(`${identityLookupKey(one)} ${identityLookupKey(other)}`, [one, other])
-    }
-  }
-  return Array.from(together)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, pair]) => pair)
-}
-
-/** Finds opt-outs on the suppression list for identities that no contact has now. */
-const findOptOuts = (identities: ReadonlyArray<IdentityRef>, contacts: ReadonlyArray<Contact>) => {
-  const names = new Set(contacts.flatMap((contact) => contact.identities.map(identityLookupKey)))
-  return findSuppressed(identities.filter((identity) => !names.has(identityLookupKey(identity))))
-}
-
-/** Locks and reads the contacts of these events. */
-const lockInvolvedContacts = Effect.fnUntraced(function* (identities: ReadonlyArray<IdentityRef>) {
-  const contacts = yield* Contacts
-  if (identities.length === 0) return []
-  const found = yield* contacts.findByIdentity(identities)
-  return found.length === 0 ? [] : yield* contacts.lock(found.map(({ id }) => id))
-})
-
 /** Offers receipts to the areas that send outside of conversations. */
 const claimBulkReceipts = Effect.fnUntraced(function* (
   accounts: ReadonlyMap<string, ChatAccountId>,
@@ -92,7 +52,8 @@ const claimBulkReceipts = Effect.fnUntraced(function* (
   const receipts = events.flatMap((event): ReadonlyArray<ReferringReceipt> => {
     const chatAccountId = accounts.get(event.phoneId)
     if (event.kind !== "receipt" || chatAccountId === undefined || !isMessageId(event.reference)) return []
-    const { error, id: providerMessageId, reference, status } = event
+    const { error, id: providerMessageId, reference, status: told } = event
+    const status = told === "played" ? "read" : told
     return [{ chatAccountId, reference, providerMessageId, status, at: occurredAt(event), error }]
   })
   const nothing: ClaimedReceipts = { references: new Set(), store: Effect.void }
@@ -206,12 +167,13 @@ const sendConfirmation = ({ conversationId, text }: Confirmation) =>
 /** Applies events of contacts to the inbox. It loads and locks the state, computes the outcome, and stores it. */
 export const applyMessages = Effect.fnUntraced(function* (provider: string, told: ReadonlyArray<ContactEvent>) {
   const now = yield* DateTime.now
-  const { accounts, heard: events } = yield* matchAccounts(provider, told)
+  const { accounts, connected, heard: events } = yield* matchAccounts(provider, told)
   const ids = yield* reserveIds(events)
-  const people = findIdentities(events).flatMap(senderIdentities)
+  const learned = yield* findLearnedReceipts(events)
+  const people = findIdentities(events, learned).flatMap(senderIdentities)
   const contacts = yield* mergeDuplicates(yield* lockInvolvedContacts(people), findIdentityPairs(accounts, events))
   const optOuts = yield* findOptOuts(people, contacts)
-  const pairs = findConversationPairs({ accounts, contacts, optOuts }, events, now, ids())
+  const pairs = findConversationPairs({ accounts, contacts, learned, optOuts }, events, now, ids())
   const { latest: conversations, waiting } = yield* (yield* Conversations).lockInvolved(
     pairs,
     findReceiptTargets(accounts, events)
@@ -230,6 +192,7 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
     answers,
     messages,
     outside: outside.references,
+    learned,
     words,
     early
   }
@@ -239,6 +202,7 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   const confirmations = written.length === 0 ? [] : yield* (yield* BulkMessages).answer(written)
   yield* Effect.forEach(confirmations, sendConfirmation, { discard: true })
   yield* outside.store
+  yield* recordFirstDeliveries(connected)
   yield* updateAccountStatuses(accounts, events)
   const ignored = outcome.ignored + told.length - events.length
   if (ignored > 0) {

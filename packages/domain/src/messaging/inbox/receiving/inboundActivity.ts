@@ -10,9 +10,6 @@ import { withWaitingSince } from "../waiting/waitTransitions.ts"
 /** Time after a contact's message that allows free-form messages. */
 const serviceWindow = Duration.hours(24)
 
-/** Service window after a message that came from an advertisement. */
-const advertisementWindow = Duration.hours(72)
-
 /** Effect of an incoming message on its conversation. */
 export interface InboundActivity {
   readonly message: Message
@@ -20,7 +17,6 @@ export interface InboundActivity {
   readonly from: Recipient | null
   /** All identities of the sender that accept messages now. */
   readonly ways: ReadonlyArray<Recipient>
-  readonly fromAdvertisement: boolean
   /** Written by the contact, not by the provider. */
   readonly byContact: boolean
   /** Needs no attention: it opens no conversation and does not count as unread. */
@@ -95,11 +91,25 @@ export const startConversation = (
     version: 1
   })
 
-/** Whether the content opens the service window; a correction does not. */
-export const isWindowOpening = ({ kind }: InboundContent): boolean =>
-  kind !== "system" && kind !== "edit" && kind !== "revocation"
+/** Whether the content opens the service window; a correction does not. A call of the contact does. */
+export const isWindowOpening = (content: InboundContent): boolean => {
+  switch (content.kind) {
+    case "system":
+      return content.isWelcome === true
+    case "edit":
+    case "revocation":
+    case "group":
+      return false
+    case "call":
+      return content.call.direction === "user_initiated"
+    default:
+      return true
+  }
+}
 
-export const isQuiet = ({ kind }: InboundContent): boolean => kind === "system" || kind === "revocation"
+const quietKinds: ReadonlySet<InboundContent["kind"]> = new Set(["system", "revocation", "call", "group"])
+
+export const isQuiet = ({ kind }: InboundContent): boolean => quietKinds.has(kind)
 
 /** Applies a message that the business wrote outside of Parley. It creates no work for the team, and incoming messages count as read. */
 export const withEcho = (before: Conversation, message: Message, now: DateTime.Utc): Conversation =>
@@ -110,14 +120,24 @@ export const withEcho = (before: Conversation, message: Message, now: DateTime.U
     updatedAt: now
   })
 
+/** Applies a message from before the connection of the number. It counts as read, and opens nothing. */
+export const withPastMessage = (before: Conversation, message: Message, now: DateTime.Utc): Conversation => {
+  const count = message.direction === "inbound" ? 1 : 0
+  return new Conversation({
+    ...withEcho(before, message, now),
+    inboundCount: before.inboundCount + count,
+    readCount: before.readCount + count
+  })
+}
+
 /** Applies an incoming message to the conversation. The result does not depend on the order of messages. */
 export const withInbound = (
   before: Conversation,
-  { awaitsReply, byContact, from, fromAdvertisement, message, quiet, ways }: InboundActivity,
+  { awaitsReply, byContact, from, message, quiet, ways }: InboundActivity,
   now: DateTime.Utc
 ): Conversation => {
   const { at } = message
-  const until = DateTime.addDuration(at, fromAdvertisement ? advertisementWindow : serviceWindow)
+  const until = DateTime.addDuration(at, serviceWindow)
   const answering = from !== null && hasWrittenLater(before, from, at) ? withRecipient(before, from, at) : before
   const opened = byContact ? ways.reduce((each, way) => withWindow(each, way, until), answering) : answering
   const after = new Conversation({

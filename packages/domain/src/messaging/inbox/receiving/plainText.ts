@@ -45,6 +45,16 @@ const boundedJson = (told: unknown): Schema.Json => {
   return text.length <= maxRawLength ? value : { truncated: text.slice(0, maxRawLength).toWellFormed() }
 }
 
+/** Returns the values of a form in storable form; `null` if they are too long. */
+export const toFormValues = (
+  values: Readonly<Record<string, Schema.Json>> | null
+): Readonly<Record<string, Schema.Json>> | null => {
+  const value = toPlainJson(values, 0)
+  return Predicate.isObject(value) && JSON.stringify(value).length <= maxRawLength
+    ? (value as Readonly<Record<string, Schema.Json>>)
+    : null
+}
+
 /** Returns the provider data that the other fields of a message do not contain. */
 export const toStoredRaw = (
   { content, raw }: { readonly content: InboundContent; readonly raw?: Schema.Json },

@@ -7,12 +7,13 @@ import { isAnswer, isSameProgress, withProgress } from "../messageProgress.ts"
 import { InboundBatch } from "./InboundBatch.ts"
 import { type LoadedState, type ReceivingOutcome, resolveCompleteSenders } from "./LoadedState.ts"
 import { occurredAt, type ContactEvent, type PreferenceEvent, type ReceiptEvent } from "./ContactEvent.ts"
+import { receiveAddress, receiveHistory } from "./receivedHistory.ts"
 import { receiveEcho, receiveMessage } from "./receivedMessages.ts"
 
 /** Stores the contact's marketing consent, independent of the account that received it. */
 const receivePreference = (batch: InboundBatch, event: PreferenceEvent): void => {
   const { from, marketing } = event
-  const contact = batch.contacts.resolve(from, null)
+  const contact = batch.contacts.resolve(from, { name: null })
   if (contact === null) {
     batch.ignore()
     return
@@ -88,7 +89,8 @@ const receiveReceipt = (batch: InboundBatch, chatAccountId: ChatAccountId, event
   }
   const found = batch.receipted(chatAccountId, event)
   if (found !== null) applyReceipt(batch, chatAccountId, found, receipt)
-  else if (!batch.isOutside(event.reference)) batch.await({ chatAccountId, of: receipt })
+  // Messages to groups are not sent by Parley, so no message follows their receipt.
+  else if (event.groupId === undefined && !batch.isOutside(event.reference)) batch.await({ chatAccountId, of: receipt })
 }
 
 const apply = (batch: InboundBatch, { accounts }: LoadedState, event: ContactEvent) => {
@@ -99,6 +101,10 @@ const apply = (batch: InboundBatch, { accounts }: LoadedState, event: ContactEve
       return receiveMessage(batch, chatAccountId, event)
     case "echo":
       return receiveEcho(batch, chatAccountId, event)
+    case "history":
+      return receiveHistory(batch, chatAccountId, event)
+    case "address":
+      return receiveAddress(batch, event)
     case "receipt":
       return receiveReceipt(batch, chatAccountId, event)
     case "preference":

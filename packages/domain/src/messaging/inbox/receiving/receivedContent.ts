@@ -1,9 +1,11 @@
 import type { DateTime } from "effect"
-import type { ChatAccountId, InboundContent, InboundMedia, MediaKind } from "../../chat/index.ts"
+import type { ChatAccountId, InboundCall, InboundContent, InboundMedia, MediaKind } from "../../chat/index.ts"
 import { Media } from "../MediaLibrary.ts"
 import { MediaId, type Message } from "../Message.ts"
+import type { MessageDetails } from "../MessageDetails.ts"
 import { sanitizeFilename } from "../mediaTypes.ts"
-import { toPlainTextOrNull, toPlainText } from "./plainText.ts"
+import type { EchoEvent, HistoryEvent, MessageEvent } from "./ContactEvent.ts"
+import { toFormValues, toPlainTextOrNull, toPlainText } from "./plainText.ts"
 
 /** Fields of a message that depend on its kind, and its file. */
 export interface ReceivedContent {
@@ -63,6 +65,58 @@ const toEditContent = (content: InboundContent): ReceivedContent => {
   return withoutFile({ kind: "edit", text: toPlainTextOrNull(text) })
 }
 
+const toReplyContent = (content: Extract<InboundContent, { readonly kind: "interactive" }>) => {
+  const { callPermission, description, form } = content
+  const title = toPlainText(content.title)
+  return withoutFile({
+    kind: "interactive",
+    text: title,
+    interactive: {
+      type: "reply",
+      id: toPlainText(content.id),
+      title,
+      ...(description !== undefined && { description: toPlainText(description) }),
+      ...(form !== undefined && { form: { name: toPlainText(form.name), values: toFormValues(form.values) } }),
+      ...(callPermission !== undefined && {
+        callPermission: { ...callPermission, response: toPlainText(callPermission.response) }
+      })
+    }
+  })
+}
+
+const callText = ({ direction, durationSeconds, event, status }: InboundCall): string => {
+  const by = direction === "user_initiated" ? "Call of the contact" : "Call of the business"
+  const result = status === null || status === event ? event : `${event}, ${status}`
+  return toPlainText(`${by}: ${result}${durationSeconds === null ? "" : `, ${durationSeconds} seconds`}`)
+}
+
+/** Returns the data of a message that its kind does not require. */
+export const toMessageDetails = (event: MessageEvent | EchoEvent | HistoryEvent): MessageDetails | null => {
+  const { content } = event
+  const { forwarded = null, product = null } = event.kind === "message" ? event : {}
+  const media = "media" in content ? content.media : null
+  const details: MessageDetails = {
+    ...(media?.isVoice === true && { voice: true as const }),
+    ...(media?.isAnimated === true && { animated: true as const }),
+    ...(forwarded !== null && { forwarded }),
+    ...(product !== null && {
+      product: { catalogId: toPlainTextOrNull(product.catalogId), productId: toPlainText(product.productId) }
+    }),
+    ...(content.kind === "call" && { call: toPlainCall(content.call) }),
+    ...(content.kind === "group" && { groupId: toPlainText(content.groupId) }),
+    ...(event.kind === "history" && { history: true as const })
+  }
+  return Object.keys(details).length === 0 ? null : details
+}
+
+const toPlainCall = ({ callId, direction, durationSeconds, event, status }: InboundCall) => ({
+  callId: toPlainText(callId),
+  direction,
+  event: toPlainText(event),
+  status: toPlainTextOrNull(status),
+  durationSeconds
+})
+
 /** Converts received content to its stored form. */
 export const toReceivedContent = (
   content: InboundContent,
@@ -96,14 +150,8 @@ export const toReceivedContent = (
           phones: phones.map(toPlainText)
         }))
       })
-    case "interactive": {
-      const title = toPlainText(content.title)
-      return withoutFile({
-        kind: "interactive",
-        text: title,
-        interactive: { type: "reply", id: toPlainText(content.id), title }
-      })
-    }
+    case "interactive":
+      return toReplyContent(content)
     case "reaction":
       return withoutFile({ kind: "reaction", text: toPlainText(content.emoji) })
     case "order":
@@ -114,6 +162,10 @@ export const toReceivedContent = (
       return withoutFile({ kind: "revocation" })
     case "system":
       return withoutFile({ kind: "system", text: toPlainText(content.text) })
+    case "call":
+      return withoutFile({ kind: "system", text: callText(content.call) })
+    case "group":
+      return withoutFile({ kind: "system", text: toPlainTextOrNull(content.text) })
     case "unsupported":
       return withoutFile({ kind: "unsupported" })
   }

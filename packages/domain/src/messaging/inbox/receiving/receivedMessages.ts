@@ -6,9 +6,19 @@ import type { ContactAccountPair } from "../Conversations.ts"
 import { ConversationId, Message, MessageId } from "../Message.ts"
 import { withReceipt } from "../deliveryReceipts.ts"
 import { waitTransition } from "../waiting/waitTransitions.ts"
-import { senderRecipient } from "./ContactResolver.ts"
+import { senderRecipient } from "./senders.ts"
+import { applyNewIds } from "./LoadedState.ts"
 import type { InboundBatch } from "./InboundBatch.ts"
-import { answeredMessageId, type EchoEvent, type MessageEvent, occurredAt } from "./ContactEvent.ts"
+import {
+  answeredMessageId,
+  type EchoEvent,
+  eventSender,
+  eventSenderDetails,
+  type HistoryEvent,
+  type MessageEvent,
+  newIdsOf,
+  occurredAt
+} from "./ContactEvent.ts"
 import {
   startConversation,
   findCurrentConversation,
@@ -19,7 +29,7 @@ import {
 } from "./inboundActivity.ts"
 import { keywordMeaning } from "./optOutKeywords.ts"
 import { toStoredRaw, toReferral } from "./plainText.ts"
-import { toReceivedContent } from "./receivedContent.ts"
+import { toMessageDetails, toReceivedContent } from "./receivedContent.ts"
 
 const maxPosition = 0xffff
 
@@ -53,35 +63,37 @@ const findOrStartConversation = (
   batch: InboundBatch,
   pair: ContactAccountPair,
   quiet: boolean,
-  at: DateTime.Utc
+  at: DateTime.Utc,
+  silent: boolean
 ): Conversation => {
   const found = findCurrentConversation(batch.latest(pair), batch.now)
   if (found !== null) return found
   const conversation = startConversation(ConversationId.make(batch.nextId()), pair, quiet, at, batch.now)
-  batch.emit({ type: "conversation.opened", conversationId: conversation.id, ...pair, status: conversation.status })
+  if (!silent)
+    batch.emit({ type: "conversation.opened", conversationId: conversation.id, ...pair, status: conversation.status })
   return conversation
 }
 
 /** Adds the message to the conversation of the contact over the account. */
-const putMessage = (
+export const putMessage = (
   batch: InboundBatch,
   chatAccountId: ChatAccountId,
   contactId: ContactId,
-  event: MessageEvent | EchoEvent,
+  event: MessageEvent | EchoEvent | HistoryEvent,
   quiet: boolean,
-  side: Pick<Message, "direction" | "author" | "recipient" | "status" | "sentAt" | "referral">
+  side: Pick<Message, "direction" | "author" | "recipient" | "status" | "sentAt" | "referral"> & Partial<Message>
 ) => {
   const { content } = event
   const at = occurredAt(event)
-  const conversation = findOrStartConversation(batch, { contactId, chatAccountId }, quiet, at)
+  const conversation = findOrStartConversation(batch, { contactId, chatAccountId }, quiet, at, event.kind === "history")
   const { file, parts } = toReceivedContent(content, chatAccountId, batch.nextId, batch.now)
   const answered = answeredMessageId(event)
   const message = new Message({
     ...parts,
-    ...side,
     id: arrivalId(event.arrival, event.id),
     conversationId: conversation.id,
     template: null,
+    details: toMessageDetails(event),
     raw: toStoredRaw(event, parts.kind),
     replyToId: findRepliedMessageId(batch, chatAccountId, conversation.id, answered),
     error: null,
@@ -90,7 +102,8 @@ const putMessage = (
     deliveredAt: null,
     readAt: null,
     failedAt: null,
-    createdAt: batch.now
+    createdAt: batch.now,
+    ...side
   })
   batch.keep(chatAccountId, message)
   // A change is resolved by the provider id of the changed message, even if that message is known.
@@ -103,15 +116,18 @@ const putMessage = (
 /** Adds a contact's message, and opens the conversation and the service window. */
 export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId, event: MessageEvent): void => {
   if (batch.known(chatAccountId, event.id) !== null) return
-  const contact = batch.contacts.resolve(event.from, event.from.name)
+  const person = eventSender(event)
+  const contact = person === null ? null : batch.contacts.resolve(person, eventSenderDetails(event))
   if (contact === null) {
     batch.ignore()
     return
   }
-  const { content, fromAdvertisement } = event
+  const { content } = event
   const isBlocked = batch.contacts.isBlocked(contact.id)
   const byContact = isWindowOpening(content)
   const quiet = isBlocked || isQuiet(content)
+  const isGroup = content.kind === "group"
+  const isActivity = byContact || content.kind === "edit" || content.kind === "revocation"
   const { conversation, message } = putMessage(batch, chatAccountId, contact.id, event, quiet, {
     direction: "inbound",
     author: { kind: "contact", id: contact.id },
@@ -120,21 +136,21 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
     sentAt: null,
     referral: toReferral(event.referral)
   })
-  const moved = content.kind === "system" ? content.newPhone : null
-  if (moved !== null) batch.contacts.renumber(contact.id, moved)
-  const ways = batch.contacts.recipientsOf(contact.id, moved === null ? event.from : { phone: moved, chatUser: null })
+  const moved = newIdsOf(event)
+  if (moved !== null) applyNewIds(batch.contacts, contact.id, moved)
+  const ways = batch.contacts.recipientsOf(contact.id, moved ?? event.from)
   const [from = null] = byContact || moved !== null ? ways : []
   const meaning = keywordMeaning(message, batch.words)
   const awaitsReply = !quiet && message.kind !== "reaction" && meaning !== "opt_out"
-  const inbound = { message, from, ways, fromAdvertisement, byContact, quiet, awaitsReply }
+  const inbound = { message, from, ways, byContact, quiet, awaitsReply }
   const after = withInbound(conversation, inbound, batch.now)
   batch.change(conversation, after)
   const { at, conversationId, id: messageId, kind } = message
-  if (!isBlocked) {
+  if (!isBlocked && !isGroup) {
     const moved = { chatAccountId, ...waitTransition(chatAccountId, conversation, after) }
     batch.emit({ type: "message.received", conversationId, messageId, contactId: contact.id, kind, ...moved })
   }
-  if (content.kind !== "system") batch.contacts.recordInbound(contact.id, at)
+  if (isActivity) batch.contacts.recordInbound(contact.id, at)
   const said = { source: "chat_keyword", evidence: message.text, at } as const
   if (meaning === "opt_out") batch.contacts.recordConsent(contact.id, { state: "unsubscribed", ...said })
   if (meaning === "opt_in" && batch.contacts.isOutByWord(contact.id)) {
@@ -145,7 +161,7 @@ export const receiveMessage = (batch: InboundBatch, chatAccountId: ChatAccountId
 /** Adds a message that the business wrote outside of Parley. The status of the conversation stays. */
 export const receiveEcho = (batch: InboundBatch, chatAccountId: ChatAccountId, event: EchoEvent): void => {
   if (batch.known(chatAccountId, event.id) !== null) return
-  const contact = batch.contacts.resolve(event.to, null)
+  const contact = batch.contacts.resolve(event.to, eventSenderDetails(event))
   if (contact === null) {
     batch.ignore()
     return

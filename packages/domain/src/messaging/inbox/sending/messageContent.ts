@@ -3,6 +3,7 @@ import {
   channelFor,
   ChannelUnreachable,
   type ChatAccount,
+  filesOfTemplate,
   fillTemplate,
   type Interactive,
   interactiveFiles,
@@ -10,7 +11,8 @@ import {
   MessageTemplates,
   type OutgoingContent,
   type FilledTemplate,
-  withInteractiveFiles
+  withInteractiveFiles,
+  withTemplateFiles
 } from "../../chat/index.ts"
 import { type ConversationId, MediaId, type Message, MessageError, type MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
@@ -89,9 +91,11 @@ const fillMessageTemplate = Effect.fnUntraced(function* (
   if (hasIssues(filling)) {
     return yield* cannotSend("template_mismatch", "The message template has changed since the message was written.")
   }
-  if (filling.header.kind !== "media") return filling
-  const file = yield* uploadToProvider(sending, MediaId.make(filling.header.mediaId))
-  return { ...filling, header: { ...filling.header, ...file } } satisfies FilledTemplate
+  const files = new Map<string, Effect.Success<ReturnType<typeof uploadToProvider>>>()
+  for (const { mediaId } of filesOfTemplate(filling)) {
+    if (!files.has(mediaId)) files.set(mediaId, yield* uploadToProvider(sending, MediaId.make(mediaId)))
+  }
+  return files.size === 0 ? filling : withTemplateFiles(filling, (mediaId) => files.get(mediaId))
 })
 
 const hasIssues = (filling: ReturnType<typeof fillTemplate>): filling is Exclude<typeof filling, FilledTemplate> =>

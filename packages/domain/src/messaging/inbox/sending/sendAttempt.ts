@@ -25,6 +25,7 @@ import {
   sendRetryDelay
 } from "./backoff.ts"
 import type { CannotSend } from "./messageContent.ts"
+import { type Accepted, learnRecipient } from "./recipientLearning.ts"
 import { type AccountRemoved, prepare, type PreparedMessage } from "./sendPreparation.ts"
 import { type SendResult, settleAll } from "./settlement.ts"
 
@@ -183,11 +184,13 @@ const handleCallResult = Effect.fnUntraced(function* (
   lease: SendLease,
   prepared: PreparedMessage,
   { at, calledAt }: { readonly at: DateTime.Utc; readonly calledAt: DateTime.Utc },
-  exit: Exit.Exit<{ readonly providerMessageId: string }, ChannelRefused | ChannelUnreachable | ChannelInDoubt>,
+  exit: Exit.Exit<Accepted, ChannelRefused | ChannelUnreachable | ChannelInDoubt>,
   over: SharedSendState
 ) {
   if (Exit.isSuccess(exit)) {
-    yield* settleReliably(lease, { kind: "sent", providerMessageId: exit.value.providerMessageId }, over)
+    const { providerMessageId, recipient = null } = exit.value
+    yield* settleReliably(lease, { kind: "sent", providerMessageId }, over)
+    if (recipient !== null) yield* learnRecipient(prepared, recipient)
     yield* recordAnsweredCall(lease, over.silence)
     return "answered" as const
   }

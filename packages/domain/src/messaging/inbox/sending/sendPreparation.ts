@@ -1,8 +1,10 @@
 import { DateTime, Effect, type Result, Schema } from "effect"
-import type { ContactId } from "../../../crm/index.ts"
+import type { ContactId, IdentityRef } from "../../../crm/index.ts"
 import {
+  activeRestriction,
   type BusinessRef,
   channelFor,
+  type ChatAccount,
   type ChatAccountId,
   ChatAccounts,
   ChatChannels,
@@ -77,6 +79,8 @@ export interface PreparedMessage {
   readonly outgoing: OutgoingMessage
   readonly call: ReturnType<MessageSender["send"]>
   readonly contactId: ContactId
+  /** Identities of the contact before the call. */
+  readonly identities: ReadonlyArray<IdentityRef>
   /** Maximum rate of the account in messages per second, as reported by the provider. */
   readonly throughputPerSecond: number | null
   /** Business and recipient that count for the daily limit outside a service window; `null` if no limit applies. */
@@ -104,10 +108,25 @@ const findRecipient = Effect.fnUntraced(
     if (to === null)
       return yield* cannotSend("contact_unreachable", new ContactUnreachable({ reason: "no_identity" }).message)
     yield* requireOwnRecipient(contact, to)
-    return { to, contactId: contact.id, windowExpiresAt: findWindowExpiry(conversation, to) }
+    return {
+      to,
+      contactId: contact.id,
+      identities: contact.identities,
+      windowExpiresAt: findWindowExpiry(conversation, to)
+    }
   },
   Effect.catchTag("RecipientReassigned", ({ message }) => Effect.fail(cannotSend("recipient_reassigned", message)))
 )
+
+/** Fails while the provider restricts messages of this kind. Outside of a service window the business initiates them. */
+const requireUnrestricted = Effect.fnUntraced(function* (account: ChatAccount, isOutside: boolean, now: DateTime.Utc) {
+  const scope = isOutside ? "business_initiated_messages" : "customer_initiated_messages"
+  const restriction = activeRestriction(account, scope, now)
+  if (restriction === null) return
+  const { expiresAt, type } = restriction
+  const until = expiresAt === null ? "" : ` until ${DateTime.formatIso(expiresAt)}`
+  return yield* cannotSend("chat_account_restricted", `The provider restricts the chat account${until} (${type}).`)
+})
 
 /** Prepares a message for the provider; `null` if the message no longer waits. */
 export const prepare = Effect.fnUntraced(function* (
@@ -116,24 +135,30 @@ export const prepare = Effect.fnUntraced(function* (
 ) {
   if (reading?.message.status !== "queued" || reading.message.conversationId !== conversationId) return null
   const { message } = reading
-  const { contactId, to, windowExpiresAt } = yield* findRecipient(reading)
+  const { contactId, identities, to, windowExpiresAt } = yield* findRecipient(reading)
   const sending = yield* Effect.fromResult(found)
   const { account, line } = sending
   // A template is missing if its number was removed concurrently. Then the removal is the reason.
   const content = yield* Effect.tapErrorTag(buildOutgoingContent(sending, message), "CannotSend", () =>
     resolveProviderConnection(chatAccountId)
   )
+  if (content.kind === "template" && content.template.isPhoneOnly === true && to.kind !== "phone") {
+    return yield* cannotSend("phone_number_required", "A one-time code can only be sent to a phone number.")
+  }
   const replyTo = content.kind === "reaction" ? null : yield* findRepliedProviderId(conversationId, message.replyToId)
   const outgoing: OutgoingMessage = { to, content, replyTo, reference: message.id }
   const { send } = yield* Effect.catchTag(channelFor(account, "sending"), "UnsupportedByChannel", ({ message }) =>
     Effect.fail(cannotSend("unsupported_by_channel", message))
   )
   const { throughputPerSecond } = account
-  const isOutside = !isWindowOpen(windowExpiresAt, yield* DateTime.now)
+  const now = yield* DateTime.now
+  const isOutside = !isWindowOpen(windowExpiresAt, now)
+  yield* requireUnrestricted(account, isOutside, now)
   const counts = content.kind === "template" && isOutside && dailyLimitOf(account) !== null
   return {
     outgoing,
     contactId,
+    identities,
     throughputPerSecond,
     reaching: counts ? { business: account, recipient: to } : null,
     call: send(line, outgoing)

@@ -37,7 +37,8 @@ export const chatAccount = new ChatAccountView({
   version: 1,
   webhookUrl: `https://parley.example/webhooks/chat/${organization.id}`,
   verifyToken: "v5Yw2mXe4Rt6Uz8Io0Pa1Sd3Fg5Hj7Kl9Yx2Cv4Bn6M",
-  signingSecret: null
+  signingSecret: null,
+  registrationPin: null
 })
 
 export const messageTemplate = new MessageTemplate({
@@ -131,6 +132,7 @@ export const conversation = new ConversationView({
   waitingSince: received.at,
   firstRepliedAt: null,
   window: { open: true, expiresAt: DateTime.add(received.at, { hours: 24 }) },
+  freeEntryPoint: null,
   labels: [],
   createdAt: received.createdAt,
   updatedAt: received.createdAt,

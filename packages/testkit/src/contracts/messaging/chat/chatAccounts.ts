@@ -78,7 +78,11 @@ export const chatAccounts: StorageContract = {
             messagingLimit: null,
             throughputPerSecond: null,
             lastCheckedAt: null,
-            lastError: null
+            lastError: null,
+            restrictions: [
+              { type: 'RESTRICTED "A"', scopes: ["business_initiated_messages", "unknown"], expiresAt: evening },
+              { type: "RESTRICTED_B", scopes: [], expiresAt: null }
+            ]
           })
           for (const account of [full, bare]) {
             assert.deepStrictEqual(plainAccount(yield* accounts.get(account.id)), plainAccount(account))

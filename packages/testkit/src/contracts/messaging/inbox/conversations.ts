@@ -18,8 +18,10 @@ import { freshId } from "../../given.ts"
 import {
   givenConversation,
   insertConversations,
+  insertMessages,
   minutes,
   newConversation,
+  newMessage,
   plainConversation,
   saveConversations
 } from "./given.ts"
@@ -85,6 +87,33 @@ export const conversations: StorageContract = {
           const bare = yield* givenConversation()
           assert.deepStrictEqual(plainConversation((yield* stored(bare.id)).conversation), plainConversation(bare))
           assert.strictEqual((yield* Effect.flip(stored(freshId(ConversationId)))).resource, "conversation")
+        })
+      )
+    )
+
+    it.effect("gives the latest end of a free entry point in the prices of its messages", () =>
+      inNewOrganization(
+        Effect.gen(function* () {
+          const [conversation, other] = [yield* givenConversation(), yield* givenConversation()]
+          const endOf = Effect.map(stored(conversation.id), ({ freeEntryPointExpiresAt }) => freeEntryPointExpiresAt)
+          assert.isNull(yield* endOf)
+          const priced = (of: Conversation, minute: number | null) =>
+            newMessage(of, {
+              direction: "outbound",
+              status: "sent",
+              pricing: {
+                billable: false,
+                model: "PMP",
+                category: "referral_conversion",
+                type: "free_entry_point",
+                freeEntryPointExpiresAt: minute === null ? null : minutes(minute),
+                at: minutes(1)
+              }
+            })
+          const prices = [50, 90, 70, null].map((minute) => priced(conversation, minute))
+          yield* insertMessages(conversation.chatAccountId, prices)
+          yield* insertMessages(other.chatAccountId, [priced(other, 95)])
+          assert.deepStrictEqual(yield* endOf, minutes(90))
         })
       )
     )

@@ -110,9 +110,44 @@ export const messages: StorageContract = {
           const priced = newMessage(conversation, {
             direction: "outbound",
             status: "delivered",
-            pricing: { billable: true, model: "PMP", category: "marketing", type: null, at: minutes(7) }
+            pricing: {
+              billable: true,
+              model: "PMP",
+              category: "marketing",
+              type: null,
+              freeEntryPointExpiresAt: minutes(90),
+              at: minutes(7)
+            }
           })
-          const added = [text, image, template, tapped, place, shared, ordered, led, odd, priced]
+          const played = newMessage(conversation, { direction: "outbound", status: "read", playedAt: minutes(8) })
+          const asked = newMessage(conversation, {
+            details: {
+              voice: true,
+              forwarded: "frequently_forwarded",
+              product: { catalogId: null, productId: 'rye "1 kg"' },
+              call: {
+                callId: "wacid.1",
+                direction: "user_initiated",
+                event: "terminate",
+                status: null,
+                durationSeconds: 120
+              },
+              groupId: "group",
+              history: true
+            }
+          })
+          const filled = newMessage(conversation, {
+            kind: "interactive",
+            interactive: {
+              type: "reply",
+              id: "flow",
+              title: "Sent",
+              description: "Second line",
+              form: { name: "flow", values: { rating: "4", tags: ["a", null, { deep: 1.5 }] } },
+              callPermission: { response: "accept", isPermanent: false, expiresAt: minutes(30) }
+            }
+          })
+          const added = [text, image, template, tapped, place, shared, ordered, led, odd, priced, played, asked, filled]
           const ids = yield* insertMessages(conversation.chatAccountId, added)
           assert.deepStrictEqual(sorted(ids), sorted(idsOf(added)))
           const there = yield* Effect.forEach(added, ({ id }) => port.get(conversation.id, id))
@@ -239,7 +274,14 @@ export const messages: StorageContract = {
               readAt: minutes(4),
               failedAt: minutes(5),
               error: { code: "undeliverable", providerCode: null, reason: "Gone" },
-              pricing: { billable: false, model: "PMP", category: "utility", type: "regular", at: minutes(6) }
+              pricing: {
+                billable: null,
+                model: "PMP",
+                category: "utility",
+                type: "regular",
+                freeEntryPointExpiresAt: null,
+                at: minutes(6)
+              }
             })
           ]
           yield* transact(
@@ -512,7 +554,13 @@ export const messages: StorageContract = {
           )
           const priced = receipt(one, {
             status: "read",
-            pricing: { billable: true, model: "PMP", category: 'a "b" \\', type: null }
+            pricing: {
+              billable: null,
+              model: "PMP",
+              category: 'a "b" \\',
+              type: null,
+              freeEntryPointExpiresAt: minutes(90)
+            }
           })
           yield* transact(port.storeEarly(another, [priced], morning))
           yield* transact(port.storeEarly(account, [], morning))

@@ -127,16 +127,21 @@ const drawn = Arbitrary.all({
   error: orNothing(Arbitrary.all({ code: hostileTexts, providerCode: orNothing(whole), reason: hostileTexts })),
   pricing: orNothing(
     Arbitrary.all({
-      billable: among([true, false]),
+      billable: among([true, false, null]),
       model: texts,
       category: texts,
       type: texts,
+      freeEntryPointExpiresAt: orNothing(hostileInstants),
       at: hostileInstants
     })
   ),
   at: hostileInstants,
   sentAt: orNothing(hostileInstants),
   readAt: orNothing(hostileInstants),
+  playedAt: orNothing(hostileInstants),
+  details: orNothing(
+    Arbitrary.all({ forwarded: among(["forwarded", "frequently_forwarded"] as const), groupId: hostileTexts })
+  ),
   createdAt: hostileInstants
 })
 type Drawn = typeof drawn extends Arbitrary.Arbitrary<infer A> ? A : never

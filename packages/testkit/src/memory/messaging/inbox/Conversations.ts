@@ -25,14 +25,22 @@ const all = ({ conversations }: Tenant): ReadonlyArray<Conversation> =>
 const present = (tenant: Tenant, ids: ReadonlyArray<ConversationId>): ReadonlyArray<Conversation> =>
   [...new Set(ids)].flatMap((id) => rowAt(tenant.conversations, id)?.conversation ?? [])
 
-const conversing = ({ chatAccounts, contacts }: Tenant, conversation: Conversation): ConversationWithContact => {
+/** Latest end of a free entry point in the prices of the messages. */
+const freeUntil = ({ messages }: Tenant, id: ConversationId): DateTime.Utc | null =>
+  HashMap.toValues(messages)
+    .flatMap(({ message }) => (message.conversationId === id ? (message.pricing?.freeEntryPointExpiresAt ?? []) : []))
+    .reduce<DateTime.Utc | null>((last, at) => (last === null ? at : DateTime.max(last, at)), null)
+
+const conversing = (tenant: Tenant, conversation: Conversation): ConversationWithContact => {
+  const { chatAccounts, contacts } = tenant
   const { contactId: id } = conversation
   const contact = rowAt(contacts, id)
   return {
     conversation,
     contact: { id, name: contact?.name ?? null, phone: contact?.phone ?? null },
     ways: contact === null ? [] : recipientIdentities(contact),
-    provider: rowAt(chatAccounts, conversation.chatAccountId)?.account.provider ?? null
+    provider: rowAt(chatAccounts, conversation.chatAccountId)?.account.provider ?? null,
+    freeEntryPointExpiresAt: freeUntil(tenant, conversation.id)
   }
 }
 

@@ -173,12 +173,23 @@ export const layer = Layer.effect(
           const rows = messages.reduce((rows, message) => {
             const row = rowAt(rows, message.id)
             if (row === null) return rows
-            const { deliveredAt, error, failedAt, pricing, providerMessageId, readAt, recipient, sentAt, status } =
-              message
+            const {
+              deliveredAt,
+              error,
+              failedAt,
+              playedAt,
+              pricing,
+              providerMessageId,
+              readAt,
+              recipient,
+              sentAt,
+              status
+            } = message
             const changed = {
               deliveredAt,
               error,
               failedAt,
+              playedAt,
               pricing,
               providerMessageId,
               readAt,

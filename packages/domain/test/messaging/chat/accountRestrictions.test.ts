@@ -1,0 +1,126 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  applyAccountUpdates,
+  applyNotices,
+  type ChatAccountRestriction,
+  dailyLimitOf,
+  getChatAccount,
+  type InboundEvent,
+  transact
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization } from "@parley/testkit"
+import { DateTime, Effect } from "effect"
+import { traced } from "../../crm/traces.ts"
+import { givenConnected, test } from "./given.ts"
+
+type Update = Extract<InboundEvent, { readonly kind: "account" }>
+
+const update = (fields: Partial<Update>): Update => ({
+  kind: "account",
+  businessId: "business-1",
+  event: "ACCOUNT_RESTRICTION",
+  sending: null,
+  reason: null,
+  ...fields
+})
+
+const given = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "scale" })
+  const inside = asOperatorOf(organization)
+  const account = yield* givenConnected(organization)
+  const read = getChatAccount(account.id).pipe(inside)
+  const tell = (...updates: ReadonlyArray<Update>) =>
+    traced(organization, transact(applyAccountUpdates("whatsapp", updates)).pipe(inside))
+  return { account, inside, organization, read, tell }
+})
+
+describe("the access of the app to an account", () => {
+  test("ends with the reason of the provider, and returns with the next report of it", () =>
+    Effect.gen(function* () {
+      const { read, tell } = yield* given
+      const lost = { event: "PARTNER_REMOVED", connection: "lost", reason: "PRIMARY_INACTIVITY" } as const
+      yield* tell(update(lost))
+      const { lastError, status } = yield* read
+      assert.deepStrictEqual(
+        [status, lastError],
+        ["disconnected", { code: null, reason: "PARTNER_REMOVED: PRIMARY_INACTIVITY" }]
+      )
+      yield* tell(update({ event: "DISABLED_UPDATE", sending: "stopped" }))
+      assert.strictEqual((yield* read).status, "disconnected")
+      const { events } = yield* tell(update({ event: "ACCOUNT_RECONNECTED", connection: "restored" }))
+      assert.deepStrictEqual([(yield* read).status, (yield* read).lastError], ["connected", null])
+      assert.include(
+        events.map(({ type }) => type),
+        "chat_account.status_changed"
+      )
+    }))
+
+  test("ends for the named number only", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization, tell } = yield* given
+      const sister = yield* givenConnected(organization, { externalPhoneId: "phone-2" })
+      yield* tell(update({ event: "PARTNER_REMOVED", connection: "lost", displayPhone: "+4915100000000" }))
+      const statuses = Effect.forEach([account, sister], ({ id }) =>
+        Effect.map(getChatAccount(id), ({ status }) => status)
+      )
+      assert.deepStrictEqual(yield* statuses.pipe(inside), ["connected", "connected"])
+    }))
+})
+
+describe("restrictions of an account", () => {
+  test("replace the former ones, and degrade the account only where they stop messages", () =>
+    Effect.gen(function* () {
+      const { read, tell } = yield* given
+      const calls: ChatAccountRestriction = {
+        type: "RESTRICTED_BUSINESS_INITIATED_CALLING",
+        scopes: ["business_initiated_calls"],
+        expiresAt: null
+      }
+      const messages: ChatAccountRestriction = {
+        type: "RESTRICTED_BIZ_INITIATED_MESSAGING",
+        scopes: ["business_initiated_messages"],
+        expiresAt: DateTime.makeUnsafe("2026-04-19T13:59:20Z")
+      }
+      yield* tell(update({ restrictions: [calls] }))
+      assert.deepStrictEqual([(yield* read).status, (yield* read).restrictions], ["connected", [calls]])
+      yield* tell(update({ restrictions: [messages], sending: "stopped" }))
+      assert.deepStrictEqual([(yield* read).status, (yield* read).restrictions], ["degraded", [messages]])
+    }))
+
+  test("are reported as a notice where they change nothing", () =>
+    Effect.gen(function* () {
+      const { account, inside, organization, tell } = yield* given
+      const notice = { type: "chat_account.notice", chatAccountId: account.id } as const
+      assert.deepStrictEqual((yield* tell(update({ event: "ACCOUNT_VIOLATION", reason: "ADULT" }))).events, [
+        { ...notice, topic: "account", event: "ACCOUNT_VIOLATION", detail: "ADULT" }
+      ])
+      const told = {
+        businessId: "business-1",
+        phoneId: "phone-1",
+        displayPhone: null,
+        event: "PIN_CHANGED",
+        detail: null
+      }
+      const { events } = yield* traced(
+        organization,
+        transact(
+          applyNotices("whatsapp", [
+            { ...told, topic: "security" },
+            { ...told, phoneId: "phone-2", topic: "security" },
+            { ...told, businessId: "business-2", topic: "security" }
+          ])
+        ).pipe(inside)
+      )
+      assert.deepStrictEqual(events, [{ ...notice, topic: "security", event: "PIN_CHANGED", detail: null }])
+    }))
+})
+
+describe("the daily limit", () => {
+  test("is the initial one until the provider sets a limit", () =>
+    Effect.sync(() => {
+      const limits = ["TIER_NOT_SET", "TIER_250", "TIER_2K", "2000", "TIER_UNLIMITED", null].map((messagingLimit) =>
+        dailyLimitOf({ messagingLimit })
+      )
+      assert.deepStrictEqual(limits, [250, 250, 2_000, 2_000, null, null])
+    }))
+})

@@ -1,0 +1,104 @@
+import type { InboundCall, InboundEvent } from "@parley/domain"
+import type { Schema } from "effect"
+import { listAt, numberAt, textAt } from "../../json.ts"
+import { phoneIn } from "./readDetails.ts"
+import { contactOf, isPerson, personIn } from "./readMessages.ts"
+import { type Place, timeAt, unknownEvent, usernameIn } from "./readPlace.ts"
+
+const longestWord = 40
+
+const word = (value: unknown, key: string) => textAt(value, key)?.toLowerCase().slice(0, longestWord) ?? null
+
+/** Event of a call as a message of the customer. The id of a call has several events, so the event is part of the id of the message. */
+const callEvent = (
+  place: Place,
+  value: unknown,
+  told: unknown,
+  call: Omit<InboundCall, "callId">,
+  names: Parameters<typeof personIn>[1]
+): InboundEvent => {
+  const callId = textAt(told, "id")
+  const at = timeAt(told, "timestamp")
+  const person = personIn(told, names)
+  const { phoneId } = place
+  if (phoneId === null || callId === null || at === null) return unknownEvent(place, "calls")
+  if (!isPerson(person)) return unknownEvent(place, "calls", "person")
+  const contact = contactOf(value, textAt(told, names.phone), person.chatUser)
+  const username = usernameIn(textAt(contact, "profile", "username"))
+  return {
+    kind: "message",
+    phoneId,
+    id: `${callId}:${call.event}`,
+    at,
+    from: {
+      ...person,
+      chatUser: person.chatUser ?? textAt(contact, "user_id"),
+      ...(username !== null && { username }),
+      name: textAt(contact, "profile", "name")
+    },
+    content: { kind: "call", call: { callId, ...call } },
+    replyTo: null,
+    fromAdvertisement: false,
+    raw: told as Schema.Json
+  }
+}
+
+const callIn = (place: Place, value: unknown, told: unknown): InboundEvent => {
+  const isOurs = textAt(told, "direction") === "BUSINESS_INITIATED"
+  const duration = numberAt(told, "duration")
+  return callEvent(
+    place,
+    value,
+    told,
+    {
+      direction: isOurs ? "business_initiated" : "user_initiated",
+      event: word(told, "event") ?? "call",
+      status: word(told, "status"),
+      durationSeconds: duration === null ? null : Math.max(0, Math.round(duration))
+    },
+    isOurs
+      ? { phone: "to", user: "to_user_id", parent: "to_parent_user_id" }
+      : { phone: "from", user: "from_user_id", parent: "from_parent_user_id" }
+  )
+}
+
+/** Status of a call that the business started. */
+const callStatusIn = (place: Place, value: unknown, told: unknown): InboundEvent => {
+  const status = word(told, "status")
+  return callEvent(
+    place,
+    value,
+    told,
+    { direction: "business_initiated", event: status ?? "status", status, durationSeconds: null },
+    { phone: "recipient_id", user: "recipient_user_id", parent: "recipient_parent_user_id" }
+  )
+}
+
+/** Reads calls and their statuses. */
+export const callsIn = (place: Place, value: unknown): ReadonlyArray<InboundEvent> => [
+  ...listAt(value, "calls").map((call) => callIn(place, value, call)),
+  ...listAt(value, "statuses").map((status) => callStatusIn(place, value, status))
+]
+
+/** Whether the field reports on groups. Two documents of the provider name a field differently. */
+export const isGroupField = (field: string): boolean => /^group_[a-z]+_update$/u.test(field)
+
+const longestText = 200
+
+/** Reads events of groups. */
+export const groupsIn = (place: Place, value: unknown): ReadonlyArray<InboundEvent> =>
+  listAt(value, "groups").flatMap((group): ReadonlyArray<InboundEvent> => {
+    const event = textAt(group, "type")
+    return event === null
+      ? []
+      : [
+          {
+            kind: "notice",
+            ...place,
+            displayPhone: phoneIn(textAt(value, "metadata", "display_phone_number")),
+            topic: "group",
+            event: event.slice(0, longestText),
+            detail: textAt(group, "group_id")?.slice(0, longestText) ?? null
+          }
+        ]
+  })
