@@ -53,6 +53,9 @@ const chat = Effect.gen(function* () {
     CREATE INDEX chat_accounts_platform_number ON chat_accounts (external_phone_id) WHERE mode = 'platform_app'`
   yield* sql`
     CREATE INDEX chat_accounts_platform_business ON chat_accounts (external_account_id) WHERE mode = 'platform_app'`
+  yield* sql`
+    CREATE INDEX chat_accounts_platform_payer ON chat_accounts (messaging_account_id)
+    WHERE mode = 'platform_app' AND messaging_account_id IS NOT NULL`
 
   yield* sql`
     CREATE TABLE message_templates (
