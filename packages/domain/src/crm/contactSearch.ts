@@ -84,7 +84,9 @@ export const parseContactSearch = (typed: string): ContactSearch | null => {
     .split(" ")
     .slice(0, maxWords)
     .map((word) => (/^\+?\d+$/u.test(word) ? word.replace(/^\+?0*(?=\d)/u, "") : word.replace(/^@(?=\S)/u, "")))
-  return words.some(isSearchable) ? { kind: "words", words } : { kind: "beginning", text: text.replace(/^@(?=\S)/u, "") }
+  return words.some(isSearchable)
+    ? { kind: "words", words }
+    : { kind: "beginning", text: text.replace(/^@(?=\S)/u, "") }
 }
 
 /** Returns the folded words of a name that a search can match with typing errors. */

@@ -47,12 +47,9 @@ describe("The webhooks of the corpus", () => {
   })
 
   it("have times, and ids of messages", () => {
-    for (const { body, name } of facts) {
-      for (const event of readDelivery(bytes(body)) ?? []) {
-        if ("at" in event) assert.isTrue(DateTime.isDateTime(event.at), name)
-        if ("id" in event) assert.match(event.id, /^wa[cm]id\./u, name)
-      }
-    }
+    const events = facts.flatMap(({ body }) => readDelivery(bytes(body)) ?? [])
+    assert.isTrue(events.every((event) => !("at" in event) || DateTime.isDateTime(event.at)))
+    assert.isTrue(events.every((event) => !("id" in event) || /^wa[cm]id\./u.test(event.id)))
   })
 
   it("are equal when they are split into parts", () => {

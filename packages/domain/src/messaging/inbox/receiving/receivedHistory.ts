@@ -1,7 +1,13 @@
 import type { ChatAccountId } from "../../chat/index.ts"
 import type { Message } from "../Message.ts"
-import { senderRecipient } from "./ContactResolver.ts"
-import { type AddressEvent, eventSenderDetails, followingFileId, type HistoryEvent, occurredAt } from "./ContactEvent.ts"
+import { senderRecipient } from "./senders.ts"
+import {
+  type AddressEvent,
+  eventSenderDetails,
+  followingFileId,
+  type HistoryEvent,
+  occurredAt
+} from "./ContactEvent.ts"
 import type { InboundBatch } from "./InboundBatch.ts"
 import { withPastMessage } from "./inboundActivity.ts"
 import { putMessage } from "./receivedMessages.ts"
