@@ -1,10 +1,9 @@
 import {
-  type AcceptedMessage,
-  type ResolvedRecipient,
   ChannelRefused,
   type ChatChannel,
   type DeliveryParser,
   layerChatChannels,
+  type MessageSender,
   type ProviderConnection,
   type NumberHealth,
   type OutgoingContent
@@ -14,11 +13,12 @@ import { HttpClientRequest } from "effect/http"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { at, listAt, numberAt, textAt } from "../../json.ts"
 import * as Graph from "./Graph.ts"
-import { heldStatuses, throughputLevels } from "./assumptions.ts"
+import { throughputLevels } from "./assumptions.ts"
+import { acceptedIn } from "./accepted.ts"
+import { isMarketing, makeMarketing } from "./marketing.ts"
 import { download, fetchLink, upload } from "./media.ts"
 import { messageOut, readOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
-import { phoneIn } from "./readDetails.ts"
 import { reasonOf } from "./refusals.ts"
 import { quality } from "./templates.ts"
 import { makeTemplateApproval } from "./templates/approval.ts"
@@ -79,27 +79,6 @@ const healthIn = (body: unknown): NumberHealth | null => {
   }
 }
 
-const resolvedRecipientIn = (body: unknown): ResolvedRecipient | null => {
-  const [contact] = listAt(body, "contacts")
-  return contact === undefined
-    ? null
-    : {
-        input: textAt(contact, "input"),
-        phone: phoneIn(textAt(contact, "wa_id")),
-        chatUser: textAt(contact, "user_id")
-      }
-}
-
-/** Reads the answer to a message; `null` without a message id. */
-export const acceptedIn = (body: unknown): AcceptedMessage | null => {
-  const [message] = listAt(body, "messages")
-  const providerMessageId = textAt(message, "id")
-  if (providerMessageId === null) return null
-  const recipient = resolvedRecipientIn(body)
-  const held = heldStatuses.has(textAt(message, "message_status") ?? "")
-  return { providerMessageId, held, ...(recipient !== null && { recipient }) }
-}
-
 const succeeded = (body: unknown): true | null => (at(body, "success") === true ? true : null)
 
 const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
@@ -133,14 +112,16 @@ const channel = Effect.gen(function* () {
   const get = (line: ProviderConnection, path: ReadonlyArray<string>, parameters: Readonly<Record<string, string>>) =>
     HttpClientRequest.get(address(...path), { urlParams: parameters }).pipe(Graph.authorized(line))
   const secrets = (line: ProviderConnection) => [line.accessToken]
+  const send: MessageSender["send"] = (line, message) =>
+    graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn)
+  const marketing = yield* makeMarketing(graph)
 
   return {
     sending: {
       kinds,
       reaches: new Set(["phone", "chat_user"]),
       hasServiceWindow: true,
-      send: (line, message) =>
-        graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn),
+      send: (line, message) => (isMarketing(message) ? marketing(line, message, send) : send(line, message)),
       markRead: (line, providerMessageId, shown) =>
         Effect.asVoid(
           graph.ask(post(line, [line.phoneId, "messages"], readOut(providerMessageId, shown)), secrets(line), succeeded)

@@ -59,6 +59,24 @@ export const messageOut = (message: OutgoingMessage) => ({
   biz_opaque_callback_data: message.reference
 })
 
+/** Options of messages over the interface for marketing. */
+export interface MarketingOptions {
+  /** Whether the provider can deliver the message over the other interface. Default: `CLOUD_API_FALLBACK`. */
+  readonly productPolicy?: "CLOUD_API_FALLBACK" | "STRICT"
+  /** Whether the provider uses the activity of recipients to improve delivery. Default: the setting of the business account. */
+  readonly isActivityShared?: boolean
+}
+
+/** A marketing template as the provider takes it over its interface for marketing. */
+export const marketingOut = (
+  message: OutgoingMessage,
+  { isActivityShared, productPolicy = "CLOUD_API_FALLBACK" }: MarketingOptions
+) => ({
+  ...messageOut(message),
+  product_policy: productPolicy,
+  ...(isActivityShared !== undefined && { message_activity_sharing: isActivityShared })
+})
+
 /** The notice that a message was read, as the provider takes it. */
 export const readOut = (providerMessageId: string, { isTyping }: { readonly isTyping: boolean }) => ({
   messaging_product: "whatsapp",
