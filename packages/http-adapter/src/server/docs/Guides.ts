@@ -15,6 +15,7 @@ export const guideSlugs = [
   "automation-tokens",
   "contacts",
   "inbox",
+  "message-kinds",
   "broadcasts",
   "stores",
   "analytics",
