@@ -146,7 +146,8 @@ const make = (options: WhatsAppOptions) =>
             status: response.status,
             body: parsed(text),
             retryAfterMillis: retryAfterOf(response),
-            businessUsage: response.headers["x-business-use-case-usage"]
+            businessUsage: response.headers["x-business-use-case-usage"],
+            appUsage: response.headers["x-app-usage"]
           }))
         ),
         inTime(timeout)
