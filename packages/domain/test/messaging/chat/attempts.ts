@@ -16,7 +16,8 @@ import {
   listChatAccounts,
   listLibraryTemplates,
   listMessageTemplates,
-  type MessageTemplate,
+  MessageTemplate,
+  MessageTemplates,
   nextId,
   previewMessageTemplate,
   registerChatAccount,
@@ -26,6 +27,7 @@ import {
   submitMessageTemplate,
   subscribeChatAccount,
   syncMessageTemplates,
+  transact,
   unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
@@ -68,14 +70,20 @@ const givenTemplate = (world: World) =>
     )
   })
 
-/** A template that was submitted and decided. */
-const givenDecided = (world: World, status: "approved" | "paused") =>
+const libraryName = "delivery_update_1"
+
+/** A template that the provider has, approved or in another status here. */
+const givenSubmitted = (world: World, status: MessageTemplate["status"] = "approved") =>
   Effect.gen(function* () {
-    const draft = yield* givenTemplate(world)
-    yield* asOwner(world, submitMessageTemplate(draft.id))
-    yield* (yield* MemoryChat.ChatScript).decide(draft.name, draft.language, status)
-    yield* asOwner(world, syncMessageTemplates(draft.chatAccountId))
-    return draft
+    const { id: chatAccountId } = yield* given(world)
+    const name = `delivery_${(yield* fresh).replaceAll("-", "_")}`
+    const said = { chatAccountId, libraryName, name, language: "en", category: "utility" } as const
+    const template = yield* asOwner(world, createLibraryMessageTemplate(said))
+    const decided = new MessageTemplate({ ...template, status })
+    return yield* asOwner(
+      world,
+      transact(Effect.flatMap(MessageTemplates, (templates) => templates.save(decided, template.version)))
+    )
   })
 
 const onAccount = (
@@ -242,7 +250,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         name,
         language: "en",
         category: "utility",
-        libraryName: "delivery_update_1"
+        libraryName
       } as const
       return attempt(createLibraryMessageTemplate(said), (template) =>
         onTemplate(template, "message_template.created", null, said, {
@@ -252,7 +260,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       )
     }),
   "messageTemplates.edit": (world) =>
-    Effect.map(givenDecided(world, "approved"), (template) => {
+    Effect.map(givenSubmitted(world), (template) => {
       const text = "Good day {{1}}, welcome."
       return attempt(
         editMessageTemplate(template.id, { components: { body: { text, examples: { "1": "Ada" } } } }, null),
@@ -260,7 +268,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
           onTemplate(
             template,
             "message_template.edited",
-            { category: "utility", body: components.body.text },
+            { category: "utility", body: template.components.body?.text ?? null },
             { category: "utility", body: text },
             { type: "message_template.updated", messageTemplateId: template.id }
           )
@@ -268,7 +276,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "messageTemplates.library": (world) => Effect.map(given(world), ({ id }) => attempt(listLibraryTemplates(id, {}))),
   "messageTemplates.unpause": (world) =>
-    Effect.map(givenDecided(world, "paused"), (template) =>
+    Effect.map(givenSubmitted(world, "paused"), (template) =>
       attempt(unpauseMessageTemplate(template.id), () =>
         onTemplate(
           template,
