@@ -34,7 +34,7 @@ export const holdLanes = (lanes: ReadonlyArray<Lane>) =>
     (sql) => sql`
       INSERT INTO lanes (organization_id, task, key, shard, priority, due_at, fence)
       SELECT lane.*, ${nobodys}::smallint, 0, now(), 0 FROM unnest(
-        ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
+        ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ task }) => task)}::text[],
         ${lanes.map(({ key }) => key)}::text[]
       ) AS lane
       ON CONFLICT (organization_id, task, key) DO UPDATE SET shard = excluded.shard`
@@ -46,7 +46,7 @@ export const letLanes = (lanes: ReadonlyArray<Lane>) =>
     SqlClient.SqlClient,
     (sql) => sql`
       UPDATE lanes AS l SET shard = own.shard FROM unnest(
-        ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
+        ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ task }) => task)}::text[],
         ${lanes.map(({ key }) => key)}::text[], ${lanes.map(shardOf)}::smallint[]
       ) AS own (organization_id, task, key, shard)
       WHERE l.organization_id = own.organization_id AND l.task = own.task AND l.key = own.key`

@@ -141,7 +141,7 @@ export const openLanes = (organizationId: OrganizationId) =>
         const lanes = yield* Lanes
         const dueAt = yield* DateTime.now
         for (let key = 0; key < 16; key += 1) {
-          yield* lanes.open({ work: "workflow runs", key: String(key), priority: "person", dueAt })
+          yield* lanes.open({ task: "workflow runs", key: String(key), priority: "person", dueAt })
         }
       })
     )

@@ -29,11 +29,11 @@ const parkFirst = (environment: Environment, id: OrganizationId, name: EventCons
   asService(
     environment,
     Effect.gen(function* () {
-      const subscriptions = yield* EventCursors
+      const cursors = yield* EventCursors
       const now = yield* DateTime.now
       yield* (yield* EventConsumerDirectory).add([name], now)
       const failed = { after: 0, position: 1, attempts: 8, reason: "It is broken." }
-      yield* transact(Effect.andThen(subscriptions.begin(name, null), subscriptions.park(name, failed, now))).pipe(
+      yield* transact(Effect.andThen(cursors.begin(name, null), cursors.park(name, failed, now))).pipe(
         Effect.provideService(CurrentOrganization, { id }),
         Effect.provideService(CurrentActor, { kind: "system", name })
       )

@@ -51,7 +51,7 @@ export type Area = (typeof areas)[number]
 
 type ContributionName =
   | "contactFilterFields"
-  | "contactHoldings"
+  | "contactDataOwners"
   | "credentials"
   | "deliverySources"
   | "dependents"
@@ -60,10 +60,10 @@ type ContributionName =
   | "limitUses"
   | "permissions"
   | "pluginCallEnds"
-  | "reactions"
+  | "eventConsumers"
   | "requesters"
   | "sealedValues"
-  | "works"
+  | "backgroundTasks"
 
 /** Returns the contributions of all areas to one part. Upper areas come first, because they refer to lower ones. */
 export const contributionsOf = <Part extends ContributionName>(part: Part): ReadonlyArray<Area[Part][number]> =>

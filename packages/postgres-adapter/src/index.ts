@@ -22,7 +22,7 @@ import * as Plugins from "./integrations/plugins/layer.ts"
 import * as Schedules from "./automation/schedules/layer.ts"
 import * as Stores from "./commerce/layer.ts"
 import * as Webhooks from "./integrations/webhooks/layer.ts"
-import * as Work from "./platform/background/layer.ts"
+import * as Background from "./platform/background/layer.ts"
 import * as Workflows from "./automation/workflows/layer.ts"
 import * as Notifications from "./platform/events/Notifications.ts"
 import * as RecentReads from "./kernel/RecentReads.ts"
@@ -37,7 +37,7 @@ export { DatabaseBeforeBaselines, DatabaseNewerThanCode, type DatabaseRefusal } 
 /** All storage ports on a migrated PostgreSQL database. */
 export const layer: Layer.Layer<StoragePorts, never, SqlClient.SqlClient> = Layer.mergeAll(
   Kernel.layer,
-  Work.layer,
+  Background.layer,
   Audit.layer,
   Entitlements.layer,
   Files.layer,

@@ -111,9 +111,9 @@ describe("counting on two processes", () => {
           yield* updateOrganization({ timezone: "Asia/Kathmandu" }, null)
           yield* followAll
           assert.isEmpty((yield* rebuildAnalytics()).differences)
-          const books = yield* RollupStore
-          const { edition } = (yield* books.find()) ?? assert.fail()
-          const days = yield* books.days(edition, wholeOrganization, "2000-01-01", "2100-01-01")
+          const rollups = yield* RollupStore
+          const { version } = (yield* rollups.find()) ?? assert.fail()
+          const days = yield* rollups.days(version, wholeOrganization, "2000-01-01", "2100-01-01")
           const sumOf = (figure: string) =>
             days.reduce((sum, each) => (each.figure === figure ? sum + each.amount : sum), 0)
           const sql = yield* SqlClient.SqlClient

@@ -47,7 +47,7 @@ const take = (...deliveries: ReadonlyArray<NewInboundDelivery>) =>
 const claim = Effect.fnUntraced(function* ({ id }: Organization) {
   const shards = yield* Shards
   const node = SecureRandom.uuidV7Unsafe()
-  yield* shards.join({ id: node, name: "test", works: [inboundDeliveriesTaskName], now: noon })
+  yield* shards.join({ id: node, name: "test", tasks: [inboundDeliveriesTaskName], now: noon })
   const lane = inboundDeliveryLane(id)
   const owned = yield* shards.claim(node, inboundDeliveriesTaskName, shardCount)
   const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))

@@ -79,7 +79,7 @@ const begin = Effect.fnUntraced(function* (organization: Organization, { id, kin
   const shards = yield* Shards
   const now = yield* DateTime.now
   const node = SecureRandom.uuidV7Unsafe()
-  yield* shards.join({ id: node, name: "test", works: [jobsTaskName], now })
+  yield* shards.join({ id: node, name: "test", tasks: [jobsTaskName], now })
   const lane = jobLane(organization.id, id)
   const owned = yield* shards.claim(node, jobsTaskName, shardCount)
   const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))

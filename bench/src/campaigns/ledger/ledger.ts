@@ -106,7 +106,7 @@ const start = (sender: Sender, place: number, recipients: number) =>
 const open = ({ accountId, line }: Sender) =>
   Effect.gen(function* () {
     const lanes = yield* Lanes
-    yield* transact(lanes.open({ work: sendTaskName, key: accountId, priority: "bulk", dueAt: yield* DateTime.now }))
+    yield* transact(lanes.open({ task: sendTaskName, key: accountId, priority: "bulk", dueAt: yield* DateTime.now }))
   }).pipe(within(line.organizationId))
 
 const run = Effect.fnUntraced(function* ({ accounts, processes, recipients, window }: Size) {

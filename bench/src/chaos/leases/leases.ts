@@ -31,12 +31,12 @@ const run = Effect.fnUntraced(function* (
   const database = yield* makeCluster({ programs, folder: yield* makeFolder, name: "database" })
   const grounds = yield* groundsOnCluster(`127.0.0.1:${database.port}`)
   const log = yield* logFile("leases", seed)
-  const opened = (work: string, number: number, dueAt: DateTime.Utc) =>
+  const opened = (task: string, number: number, dueAt: DateTime.Utc) =>
     Effect.flatMap(LaneQueue, (queue) =>
       transact(
         queue.openAll(
           Array.from({ length: number }, (_, lane) => ({
-            work,
+            task,
             organizationId: organization(lane % 50),
             key: String(lane),
             priority: "bulk" as const,

@@ -13,10 +13,10 @@ export const makeTally = Effect.flatMap(
     )`
 )
 
-const write = Effect.fnUntraced(function* (node: string, { fence, key, work }: LaneLease) {
+const write = Effect.fnUntraced(function* (node: string, { fence, key, task }: LaneLease) {
   const sql = yield* SqlClient.SqlClient
   yield* Effect.orDie(
-    sql`INSERT INTO chaos_writes (work, lane, fence, node) VALUES (${work}, ${key}, ${fence}::bigint, ${node})`
+    sql`INSERT INTO chaos_writes (work, lane, fence, node) VALUES (${task}, ${key}, ${fence}::bigint, ${node})`
   )
 })
 

@@ -23,7 +23,7 @@ export const backlog = Effect.fnUntraced(function* (
   const { connections } = (yield* Arena.Arena).options
   const before = provider.simulator.accepted().length
   const lanes = own.map(({ chatAccountId: key, organizationId }): Lane => ({
-    work: sendTaskName,
+    task: sendTaskName,
     organizationId: OrganizationId.make(organizationId),
     key
   }))

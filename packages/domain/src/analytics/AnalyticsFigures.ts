@@ -70,7 +70,7 @@ export class AnalyticsFigures extends Context.Service<
   TenantScoped<{
     /** Returns the days of a scope between two dates, both inclusive. */
     readonly days: (
-      edition: RollupVersion,
+      version: RollupVersion,
       scope: Scope,
       figures: ReadonlyArray<string> | null,
       from: LocalDate,
@@ -78,47 +78,47 @@ export class AnalyticsFigures extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<DaySum>>
     /** Returns the sums of a scope in ranges of quarter hours. */
     readonly ranges: (
-      edition: RollupVersion,
+      version: RollupVersion,
       scope: Scope,
       figures: ReadonlyArray<string> | null,
       ranges: ReadonlyArray<QuarterHourRange>
     ) => Effect.Effect<ReadonlyArray<RangeSum>>
     /** Returns the sums of these figures on all earlier days, over all steps. */
     readonly before: (
-      edition: RollupVersion,
+      version: RollupVersion,
       scope: Scope,
       figures: ReadonlyArray<string>,
       date: LocalDate
     ) => Effect.Effect<ReadonlyMap<string, number>>
     /** Returns the sums of these scopes on all days, for figures with this prefix. */
     readonly totals: (
-      edition: RollupVersion,
+      version: RollupVersion,
       scopes: ReadonlyArray<Scope>,
       prefix: string
     ) => Effect.Effect<ReadonlyArray<ScopeSum>>
     /** Returns sums of the orders that this rollup version attributes to a broadcast, by variant of the contact. */
     readonly variantTotals: (
-      edition: RollupVersion,
+      version: RollupVersion,
       id: BroadcastId,
       prefix: string
     ) => Effect.Effect<ReadonlyArray<VariantSum>>
     /** Returns the sums of several figures by hour of the local week. */
     readonly weekHours: (
-      edition: RollupVersion,
+      version: RollupVersion,
       scope: Scope,
       figures: ReadonlyArray<string>,
       ranges: ReadonlyArray<ShiftedRange>
     ) => Effect.Effect<ReadonlyArray<WeekHourSum>>
     /** Returns the sums of each member with any of these figures on these days. */
     readonly people: (
-      edition: RollupVersion,
+      version: RollupVersion,
       figures: ReadonlyArray<string>,
       from: LocalDate,
       to: LocalDate
     ) => Effect.Effect<ReadonlyArray<PersonSum>>
     /** Returns the sums of these members by step. */
     readonly stepsOf: (
-      edition: RollupVersion,
+      version: RollupVersion,
       userIds: ReadonlyArray<UserId>,
       figures: ReadonlyArray<string>,
       from: LocalDate,

@@ -36,7 +36,7 @@ export interface ConversationRecord {
   readonly isOpen: boolean
   readonly isWaiting: boolean
   /** Oldest first. */
-  readonly stretches: ReadonlyArray<Episode>
+  readonly episodes: ReadonlyArray<Episode>
   readonly firstReply: FirstReply | null
 }
 
@@ -74,7 +74,7 @@ export interface CountedOrder extends Pick<StoredOrder, "id" | "gross"> {
   /** Broadcast that the contact read or answered last before the order, if the message was accepted recently enough. */
   readonly touchedBy: BroadcastId | null
   /** Broadcast that keeps the attribution, because the customer of the order is no longer known. */
-  readonly creditKept: BroadcastId | null
+  readonly keptAttribution: BroadcastId | null
 }
 
 /** Records of other areas for their counts. */
@@ -130,7 +130,7 @@ export class AnalyticsRecords extends Context.Service<
     readonly ordersTouchedBy: (
       broadcastIds: ReadonlyArray<BroadcastId>,
       attributionHours: number,
-      edition: RollupVersion
+      version: RollupVersion
     ) => Effect.Effect<ReadonlyArray<OrderId>>
     /** Returns up to `limit` orders after `after`, in the order of their ids. `since` selects orders of contacts placed at that time or later. */
     readonly ordersAfter: (

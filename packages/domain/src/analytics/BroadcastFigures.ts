@@ -90,8 +90,8 @@ const toCredit = (sums: ReadonlyArray<Sum>): BroadcastCredit => ({
 })
 
 /** Orders attributed to broadcasts, with net amounts in each currency. */
-export const readCredits = Effect.fnUntraced(function* (edition: RollupVersion, ids: ReadonlyArray<BroadcastId>) {
-  const sums = yield* (yield* AnalyticsFigures).totals(edition, ids, figuresPrefix)
+export const readCredits = Effect.fnUntraced(function* (version: RollupVersion, ids: ReadonlyArray<BroadcastId>) {
+  const sums = yield* (yield* AnalyticsFigures).totals(version, ids, figuresPrefix)
   const byBroadcast = Map.groupBy(sums, ({ scope }) => scope)
   return new Map(Array.from(byBroadcast, ([id, own]): readonly [string, BroadcastCredit] => [id, toCredit(own)]))
 })
@@ -99,9 +99,9 @@ export const readCredits = Effect.fnUntraced(function* (edition: RollupVersion, 
 /** Orders attributed to one broadcast and to each of its variants. */
 const readBroadcastCredits = (id: BroadcastId) =>
   withRollupReader(
-    Effect.fnUntraced(function* ({ edition }) {
-      const total = (yield* readCredits(edition, [id])).get(id) ?? noCredit
-      const sums = total === noCredit ? [] : yield* (yield* AnalyticsFigures).variantTotals(edition, id, figuresPrefix)
+    Effect.fnUntraced(function* ({ version }) {
+      const total = (yield* readCredits(version, [id])).get(id) ?? noCredit
+      const sums = total === noCredit ? [] : yield* (yield* AnalyticsFigures).variantTotals(version, id, figuresPrefix)
       const byVariant = Map.groupBy(sums, ({ variant }) => variant)
       return {
         total,

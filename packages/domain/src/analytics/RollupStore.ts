@@ -17,12 +17,12 @@ export const removedOrdersVersion: RollupVersion = 0
 
 /** State of an organization's rollups. */
 export interface RollupState {
-  readonly edition: RollupVersion
+  readonly version: RollupVersion
   readonly timezone: string
   /** Log position of the last counted event. Earlier events are not counted again. */
   readonly position: number
   /** Rollup version under construction and its log position; `null` without one. */
-  readonly recount: { readonly edition: RollupVersion; readonly position: number } | null
+  readonly recount: { readonly version: RollupVersion; readonly position: number } | null
   /** Hours of order attribution after the acceptance of a broadcast message, as counted; `null` before the first count. */
   readonly attributionHours: number | null
   /** Start of the latest automatic check; `null` before it. */
@@ -48,7 +48,7 @@ export type RecordKey = string
 export type CountedRecord = ReadonlyMap<RecordKey, ReadonlyArray<Count>>
 
 /** A quarter hour with a message of a contact in a conversation. */
-export interface ContactPresence {
+export interface ContactActivity {
   readonly contactId: ContactId
   readonly conversationId: ConversationId
   readonly quarter: QuarterHour
@@ -63,80 +63,83 @@ export class RollupStore extends Context.Service<
     /** Locks the state until the unit of work ends. A new state uses the days of this zone. */
     readonly lock: (timezone: string) => Effect.Effect<RollupState, never, Transaction>
     /** Stores the state that this unit of work has locked. */
-    readonly save: (book: RollupState) => Effect.Effect<void, never, Transaction>
+    readonly save: (state: RollupState) => Effect.Effect<void, never, Transaction>
     /** Returns the stored counts of these records; absent for uncounted ones. */
-    readonly kept: (edition: RollupVersion, keys: ReadonlyArray<RecordKey>) => Effect.Effect<CountedRecord>
+    readonly kept: (version: RollupVersion, keys: ReadonlyArray<RecordKey>) => Effect.Effect<CountedRecord>
     /** Returns the stored counts of all parts of these records. */
-    readonly keptParts: (edition: RollupVersion, ids: ReadonlyArray<string>) => Effect.Effect<CountedRecord>
+    readonly keptParts: (version: RollupVersion, ids: ReadonlyArray<string>) => Effect.Effect<CountedRecord>
     /** Stores the counts of records; records without counts are deleted. */
-    readonly keep: (edition: RollupVersion, kept: CountedRecord) => Effect.Effect<void, never, Transaction>
+    readonly keep: (version: RollupVersion, kept: CountedRecord) => Effect.Effect<void, never, Transaction>
     /** Returns the quarter hours with messages of these contacts, unordered. */
-    readonly presence: (
-      edition: RollupVersion,
+    readonly activity: (
+      version: RollupVersion,
       contactIds: ReadonlyArray<ContactId>
-    ) => Effect.Effect<ReadonlyArray<ContactPresence>>
+    ) => Effect.Effect<ReadonlyArray<ContactActivity>>
     /** Returns the counted contact of each conversation that has a message of a contact. */
     readonly holders: (
-      edition: RollupVersion,
+      version: RollupVersion,
       conversationIds: ReadonlyArray<ConversationId>
     ) => Effect.Effect<ReadonlyMap<ConversationId, ContactId>>
     /** Returns up to `limit` contacts that wrote, after `after`, in the order of their ids. */
-    readonly present: (
-      edition: RollupVersion,
+    readonly activeContacts: (
+      version: RollupVersion,
       after: ContactId | null,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ContactId>>
     /** Stores when contacts wrote. An existing entry of the same conversation and quarter hour moves to the new contact. */
-    readonly savePresence: (
-      edition: RollupVersion,
-      presence: ReadonlyArray<ContactPresence>
+    readonly saveActivity: (
+      version: RollupVersion,
+      activity: ReadonlyArray<ContactActivity>
     ) => Effect.Effect<void, never, Transaction>
     /** Deletes the quarter hours with messages of these contacts. */
-    readonly removePresence: (
-      edition: RollupVersion,
+    readonly removeActivity: (
+      version: RollupVersion,
       contactIds: ReadonlyArray<ContactId>
     ) => Effect.Effect<void, never, Transaction>
     /** Adds counts to quarter hours and to local days. */
     readonly add: (
-      edition: RollupVersion,
+      version: RollupVersion,
       quarters: ReadonlyArray<Tally>,
       days: ReadonlyArray<DayTally>
     ) => Effect.Effect<void, never, Transaction>
     /** Returns the local days of a scope between two dates, both inclusive, in no order. */
     readonly days: (
-      edition: RollupVersion,
+      version: RollupVersion,
       scope: Scope,
       from: LocalDate,
       to: LocalDate
     ) => Effect.Effect<ReadonlyArray<DayTally>>
     /** Returns the quarter hours of a scope in a range with an exclusive end, in no order. */
     readonly quarters: (
-      edition: RollupVersion,
+      version: RollupVersion,
       scope: Scope,
       from: QuarterHour,
       to: QuarterHour
     ) => Effect.Effect<ReadonlyArray<Tally>>
     /** Returns the first and the last quarter hour with counts; `null` without any. */
     readonly extent: (
-      edition: RollupVersion
+      version: RollupVersion
     ) => Effect.Effect<{ readonly first: QuarterHour; readonly last: QuarterHour } | null>
     /** Replaces all local days with sums of the quarter hours. */
-    readonly cut: (edition: RollupVersion, days: ReadonlyArray<DayBounds>) => Effect.Effect<void, never, Transaction>
+    readonly rebuildDays: (
+      version: RollupVersion,
+      days: ReadonlyArray<DayBounds>
+    ) => Effect.Effect<void, never, Transaction>
     /** Adds counts of erased contacts to every rollup version. They have no link to a contact. */
     readonly addErased: (counts: ReadonlyArray<Tally>) => Effect.Effect<void, never, Transaction>
     /** Returns all counts of erased contacts. */
     readonly erased: () => Effect.Effect<ReadonlyArray<Tally>>
     /** Stores the broadcasts that keep the attribution of orders without a known customer, for every rollup version. */
-    readonly keepCredits: (credits: ReadonlyMap<OrderId, BroadcastId>) => Effect.Effect<void, never, Transaction>
+    readonly keepAttributions: (credits: ReadonlyMap<OrderId, BroadcastId>) => Effect.Effect<void, never, Transaction>
     /** Deletes the attribution of deleted orders. */
-    readonly dropCredits: (orderIds: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
+    readonly dropAttributions: (orderIds: ReadonlyArray<OrderId>) => Effect.Effect<void, never, Transaction>
     /**
      * Returns the number of records and figures of a rollup version, and its differences from another one. The differences are ordered by date and
      * figure.
      */
-    readonly compare: (edition: RollupVersion, other: RollupVersion) => Effect.Effect<RollupComparison>
+    readonly compare: (version: RollupVersion, other: RollupVersion) => Effect.Effect<RollupComparison>
     /** Deletes a rollup version. */
-    readonly remove: (edition: RollupVersion) => Effect.Effect<void, never, Transaction>
+    readonly remove: (version: RollupVersion) => Effect.Effect<void, never, Transaction>
   }>
 >()("@parley/domain/analytics/RollupStore") {}
 

@@ -13,7 +13,7 @@ import { addCounts, loadAttributionHours, recountRecords } from "./counting/addC
 import { type ConversationRecords, countRecords } from "./counting/conversationCounts.ts"
 import { countOrders, loadOrderCredits, saveRemovedOrders, replaceRemoved } from "./counting/countOrders.ts"
 import { readConsumedEvents } from "./counting/eventCounts.ts"
-import { activeCounts, countPresence } from "./counting/presence.ts"
+import { activeCounts, countActivity } from "./counting/contactActivity.ts"
 
 /** Batch size of events. */
 const batchSize = 1_000
@@ -36,46 +36,46 @@ const findUncountedMessages = Effect.fnUntraced(function* (
   }
 })
 
-const emptyRollup = { edition: 0 }
+const emptyRollup = { version: 0 }
 
 /** Stores the current attribution of orders. After their customer is erased, it can no longer be derived. */
 const saveCredits = Effect.fnUntraced(function* (ids: ReadonlyArray<OrderId>) {
-  const [books, records] = [yield* RollupStore, yield* AnalyticsRecords]
-  const book = (yield* books.find()) ?? emptyRollup
+  const [rollups, records] = [yield* RollupStore, yield* AnalyticsRecords]
+  const state = (yield* rollups.find()) ?? emptyRollup
   const hours = yield* loadAttributionHours
   for (let from = 0; from < ids.length; from += batchSize) {
     const credits = yield* loadOrderCredits(
-      book.edition,
+      state.version,
       yield* records.orders(ids.slice(from, from + batchSize), hours)
     )
     const some = Array.from(credits).filter((each): each is [OrderId, BroadcastId] => each[1] !== null)
-    yield* books.keepCredits(new Map(some))
+    yield* rollups.keepAttributions(new Map(some))
   }
 })
 
 const eraseOrders = Effect.fnUntraced(function* ({ recount, timezone }: RollupState, keys: ReadonlyArray<OrderId>) {
-  const books = yield* RollupStore
+  const rollups = yield* RollupStore
   const none = new Map(keys.map((key) => [key, []]))
   if (recount !== null) {
     // A rollup version under construction gets the erased counts at its end.
-    const kept = yield* books.kept(recount.edition, keys)
-    yield* addCounts(recount.edition, timezone, negate([...kept.values()].flat()))
-    yield* books.keep(recount.edition, none)
+    const kept = yield* rollups.kept(recount.version, keys)
+    yield* addCounts(recount.version, timezone, negate([...kept.values()].flat()))
+    yield* rollups.keep(recount.version, none)
   }
   return none
 })
 
 const removeOrders = Effect.fnUntraced(function* (ids: ReadonlyArray<OrderId>) {
-  const books = yield* RollupStore
-  const book = yield* books.lock((yield* (yield* Organizations).current()).timezone)
-  const { edition, timezone } = book
-  yield* replaceRemoved(book, ids)
-  yield* addCounts(edition, timezone, yield* countOrders(edition, edition, yield* loadAttributionHours, ids))
-  const counted = yield* books.kept(edition, ids)
-  yield* books.addErased(toTallies([...counted.values()].flat()))
+  const rollups = yield* RollupStore
+  const state = yield* rollups.lock((yield* (yield* Organizations).current()).timezone)
+  const { version, timezone } = state
+  yield* replaceRemoved(state, ids)
+  yield* addCounts(version, timezone, yield* countOrders(version, version, yield* loadAttributionHours, ids))
+  const counted = yield* rollups.kept(version, ids)
+  yield* rollups.addErased(toTallies([...counted.values()].flat()))
   yield* saveRemovedOrders(counted, ids)
-  yield* books.keep(edition, yield* eraseOrders(book, ids))
-  yield* books.dropCredits(ids)
+  yield* rollups.keep(version, yield* eraseOrders(state, ids))
+  yield* rollups.dropAttributions(ids)
 })
 
 /** Order counts contain no personal data. They stay after the erasure of the customer and the deletion of the order. */
@@ -85,24 +85,24 @@ export const layerOrderLifecycleHook = layerPort(OrderLifecycleHook, {
 })
 
 const detachCounts = Effect.fnUntraced(function* (
-  book: RollupState,
-  edition: RollupVersion,
+  state: RollupState,
+  version: RollupVersion,
   counts: CountedRecord,
   messages: ReadonlyArray<MessageRecord>
 ) {
-  const isKept = edition === book.edition
-  const books = yield* RollupStore
+  const isKept = version === state.version
+  const rollups = yield* RollupStore
   const keys = [...counts.keys()]
   if (isKept) {
-    const changes = yield* recountRecords(edition, counts)
-    const active = yield* countPresence(edition, book.timezone, messages, [])
-    yield* addCounts(edition, book.timezone, [...changes, ...active])
+    const changes = yield* recountRecords(version, counts)
+    const active = yield* countActivity(version, state.timezone, messages, [])
+    yield* addCounts(version, state.timezone, [...changes, ...active])
   } else {
     // A rollup version under construction gets the erased counts at its end.
-    const kept = yield* books.kept(edition, keys)
-    yield* addCounts(edition, book.timezone, negate([...kept.values()].flat()))
+    const kept = yield* rollups.kept(version, keys)
+    yield* addCounts(version, state.timezone, negate([...kept.values()].flat()))
   }
-  yield* books.keep(edition, new Map(keys.map((key) => [key, []])))
+  yield* rollups.keep(version, new Map(keys.map((key) => [key, []])))
 })
 
 /** Returns the level changes of deleted conversations: they are no longer open, and their waits end. Other figures stay. */
@@ -115,46 +115,46 @@ const lostLevels = (conversations: ReadonlyArray<ConversationRecord>, now: DateT
     ]
   })
 
-const eraseRecords = Effect.fnUntraced(function* (book: RollupState, records: ConversationRecords) {
-  const books = yield* RollupStore
+const eraseRecords = Effect.fnUntraced(function* (state: RollupState, records: ConversationRecords) {
+  const rollups = yield* RollupStore
   const counts = countRecords(records)
-  yield* detachCounts(book, book.edition, counts, records.messages)
-  if (book.recount !== null) yield* detachCounts(book, book.recount.edition, counts, records.messages)
+  yield* detachCounts(state, state.version, counts, records.messages)
+  if (state.recount !== null) yield* detachCounts(state, state.recount.version, counts, records.messages)
   const lost = lostLevels(records.conversations, yield* DateTime.now)
-  yield* addCounts(book.edition, book.timezone, lost)
-  yield* books.addErased(toTallies([...[...counts.values()].flat(), ...lost]))
+  yield* addCounts(state.version, state.timezone, lost)
+  yield* rollups.addErased(toTallies([...[...counts.values()].flat(), ...lost]))
 })
 
-/** Transfers presence that is still counted for a merged contact to these contacts. Returns the resulting counts. */
-const takePresence = Effect.fnUntraced(function* (
-  book: RollupState,
-  edition: RollupVersion,
+/** Transfers activity that is still counted for a merged contact to these contacts. Returns the resulting counts. */
+const takeActivity = Effect.fnUntraced(function* (
+  state: RollupState,
+  version: RollupVersion,
   contactIds: ReadonlyArray<ContactId>
 ) {
-  yield* addCounts(edition, book.timezone, yield* countPresence(edition, book.timezone, [], contactIds))
-  const presence = yield* (yield* RollupStore).presence(edition, contactIds)
-  return activeCounts(presence, DateTime.zoneMakeNamedUnsafe(book.timezone))
+  yield* addCounts(version, state.timezone, yield* countActivity(version, state.timezone, [], contactIds))
+  const activity = yield* (yield* RollupStore).activity(version, contactIds)
+  return activeCounts(activity, DateTime.zoneMakeNamedUnsafe(state.timezone))
 })
 
-/** Anonymizes the presence of contacts. The days of their messages stay counted. */
-const erasePresence = Effect.fnUntraced(function* (book: RollupState, contactIds: ReadonlyArray<ContactId>) {
-  const books = yield* RollupStore
-  yield* books.addErased(toTallies(yield* takePresence(book, book.edition, contactIds)))
-  yield* books.removePresence(book.edition, contactIds)
-  if (book.recount === null) return
-  const { edition } = book.recount
-  const recounted = yield* takePresence(book, edition, contactIds)
-  yield* addCounts(edition, book.timezone, negate(recounted))
-  yield* books.removePresence(edition, contactIds)
+/** Anonymizes the activity of contacts. The days of their messages stay counted. */
+const eraseActivity = Effect.fnUntraced(function* (state: RollupState, contactIds: ReadonlyArray<ContactId>) {
+  const rollups = yield* RollupStore
+  yield* rollups.addErased(toTallies(yield* takeActivity(state, state.version, contactIds)))
+  yield* rollups.removeActivity(state.version, contactIds)
+  if (state.recount === null) return
+  const { version } = state.recount
+  const recounted = yield* takeActivity(state, version, contactIds)
+  yield* addCounts(version, state.timezone, negate(recounted))
+  yield* rollups.removeActivity(version, contactIds)
 })
 
-const eraseConversations = Effect.fnUntraced(function* (book: RollupState, contactIds: ReadonlyArray<ContactId>) {
+const eraseConversations = Effect.fnUntraced(function* (state: RollupState, contactIds: ReadonlyArray<ContactId>) {
   const records = yield* AnalyticsRecords
   const ids = new Set<ConversationId>()
   let after: ConversationId | null = null
   while (true) {
     const rows: ReadonlyArray<ConversationRecord> = yield* records.conversationsWith(contactIds, after, batchSize)
-    yield* eraseRecords(book, { messages: [], conversations: rows })
+    yield* eraseRecords(state, { messages: [], conversations: rows })
     for (const { id } of rows) ids.add(id)
     if (rows.length < batchSize) return ids
     after = rows.at(-1)?.id ?? null
@@ -163,12 +163,12 @@ const eraseConversations = Effect.fnUntraced(function* (book: RollupState, conta
 
 /** Filters countable messages. Messages of blocked contacts publish no events, so they are not counted. */
 const filterCounted = Effect.fnUntraced(function* (
-  book: RollupState,
+  state: RollupState,
   messages: ReadonlyArray<MessageRecord>,
   uncounted: ReadonlySet<MessageId>
 ) {
   const kept = yield* (yield* RollupStore).kept(
-    book.edition,
+    state.version,
     messages.map(({ id }) => id)
   )
   return messages.filter(({ direction, id }) => direction === "outbound" || kept.has(id) || uncounted.has(id))
@@ -190,15 +190,15 @@ export const analyticsData = {
     yield* saveCredits(yield* records.ordersOf([], contactIds))
     const [first] = yield* records.conversationsWith(contactIds, null, 1)
     if (first === undefined) return
-    const book = yield* (yield* RollupStore).lock((yield* (yield* Organizations).current()).timezone)
-    const uncounted = yield* findUncountedMessages(book, yield* eraseConversations(book, contactIds))
+    const state = yield* (yield* RollupStore).lock((yield* (yield* Organizations).current()).timezone)
+    const uncounted = yield* findUncountedMessages(state, yield* eraseConversations(state, contactIds))
     let after: MessageId | null = null
     while (true) {
       const rows: ReadonlyArray<MessageRecord> = yield* records.messagesWith(contactIds, after, batchSize)
-      yield* eraseRecords(book, { messages: yield* filterCounted(book, rows, uncounted), conversations: [] })
+      yield* eraseRecords(state, { messages: yield* filterCounted(state, rows, uncounted), conversations: [] })
       if (rows.length < batchSize) break
       after = rows.at(-1)?.id ?? null
     }
-    yield* erasePresence(book, contactIds)
+    yield* eraseActivity(state, contactIds)
   })
 }

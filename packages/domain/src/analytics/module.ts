@@ -15,22 +15,22 @@ import { verifyNightly } from "./rebuildRollups.ts"
 const analyticsStorage = [RollupStore, AnalyticsFigures, AnalyticsLoad, AnalyticsRecords, StartedBroadcasts] as const
 
 const catchUpCounts = Effect.gen(function* () {
-  const books = yield* RollupStore
-  if ((yield* books.find()) === null) return
-  const book = yield* books.lock((yield* (yield* Organizations).current()).timezone)
-  yield* catchUpBroadcasts(book, [book.edition])
+  const rollups = yield* RollupStore
+  if ((yield* rollups.find()) === null) return
+  const state = yield* rollups.lock((yield* (yield* Organizations).current()).timezone)
+  yield* catchUpBroadcasts(state, [state.version])
 }).pipe(transact)
 
 const analyticsTasks = [
   sweepOrganizations("figures of broadcasts", catchUpCounts, "housekeeping"),
-  sweepOrganizations("books of analytics", verifyNightly)
+  sweepOrganizations("analytics rollups", verifyNightly)
 ] as const
 
 export const analyticsArea = defineArea({
   name: "analytics",
   storage: analyticsStorage,
   permissions: ["analytics.read", "agent_analytics.read"],
-  reactions: analyticsEventConsumers,
-  works: analyticsTasks,
-  contactHoldings: [analyticsData]
+  eventConsumers: analyticsEventConsumers,
+  backgroundTasks: analyticsTasks,
+  contactDataOwners: [analyticsData]
 })

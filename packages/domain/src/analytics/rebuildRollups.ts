@@ -24,29 +24,29 @@ const lockRollup = Effect.gen(function* () {
 
 /** Starts another rollup version and deletes an unfinished one. */
 const startRebuild = Effect.gen(function* () {
-  const books = yield* RollupStore
-  const book = yield* lockRollup
-  if (book.recount !== null) yield* books.remove(book.recount.edition)
-  const edition = Math.max(book.edition, book.recount?.edition ?? 0) + 1
-  yield* books.save({ ...book, recount: { edition, position: 0 } })
-  return { edition }
+  const rollups = yield* RollupStore
+  const state = yield* lockRollup
+  if (state.recount !== null) yield* rollups.remove(state.recount.version)
+  const version = Math.max(state.version, state.recount?.version ?? 0) + 1
+  yield* rollups.save({ ...state, recount: { version, position: 0 } })
+  return { version }
 }).pipe(transact)
 
 type StartedRebuild = Effect.Success<typeof startRebuild>
 
 /** Locks the state. Fails if another rebuild has started since. */
-const lockRebuild = Effect.fnUntraced(function* ({ edition }: StartedRebuild) {
-  const book = yield* lockRollup
-  const { recount } = book
-  return recount?.edition === edition ? { ...book, recount } : yield* new RecountOvertaken()
+const lockRebuild = Effect.fnUntraced(function* ({ version }: StartedRebuild) {
+  const state = yield* lockRollup
+  const { recount } = state
+  return recount?.version === version ? { ...state, recount } : yield* new RecountOvertaken()
 })
 
 /** Counts the next orders into the new rollup version. Returns the last order id; `null` after the last order. */
 const countOrdersAfter = Effect.fnUntraced(function* (begun: StartedRebuild, after: OrderId | null) {
-  const book = yield* lockRebuild(begun)
+  const state = yield* lockRebuild(begun)
   const ids = yield* (yield* AnalyticsRecords).ordersAfter(after, eventBatchSize, null)
-  const changes = yield* countOrders(begun.edition, book.edition, yield* rollupAttributionHours(book), ids)
-  yield* addCounts(begun.edition, book.timezone, changes)
+  const changes = yield* countOrders(begun.version, state.version, yield* rollupAttributionHours(state), ids)
+  yield* addCounts(begun.version, state.timezone, changes)
   return ids.length < eventBatchSize ? null : (ids.at(-1) ?? null)
 }, transact)
 
@@ -56,26 +56,26 @@ const loadCountedPosition = Effect.gen(function* () {
   return subscription?.position ?? 0
 })
 
-const addErasedCounts = Effect.fnUntraced(function* (edition: number, timezone: string) {
-  const books = yield* RollupStore
-  const erased = yield* books.erased()
-  yield* books.add(edition, erased, toDayTallies(erased, DateTime.zoneMakeNamedUnsafe(timezone)))
+const addErasedCounts = Effect.fnUntraced(function* (version: number, timezone: string) {
+  const rollups = yield* RollupStore
+  const erased = yield* rollups.erased()
+  yield* rollups.add(version, erased, toDayTallies(erased, DateTime.zoneMakeNamedUnsafe(timezone)))
 })
 
 /** Counts the next events into the new rollup version. Returns its log position, and whether it has reached the current rollup version. */
 const countLog = Effect.fnUntraced(function* (begun: StartedRebuild, ordersCounted: number) {
-  const books = yield* RollupStore
-  const book = yield* lockRebuild(begun)
-  const { edition, position: before } = book.recount
+  const rollups = yield* RollupStore
+  const state = yield* lockRebuild(begun)
+  const { version, position: before } = state.recount
   const last = yield* loadCountedPosition
   const logged = yield* (yield* EventLog).list(countedEvents, { after: [String(before)], limit: eventBatchSize })
   const known = yield* readConsumedEvents(logged.filter((each) => each.position <= last))
   const events = takeCountBatch(known, ordersCounted)
-  const { edition: standing, timezone } = book
-  const attributionHours = yield* rollupAttributionHours(book)
-  yield* countEvents({ edition, standing, timezone, attributionHours, counted: before, ordersCounted }, events)
+  const { version: currentVersion, timezone } = state
+  const attributionHours = yield* rollupAttributionHours(state)
+  yield* countEvents({ version, currentVersion, timezone, attributionHours, counted: before, ordersCounted }, events)
   const position = events.at(-1)?.position ?? before
-  yield* books.save({ ...book, recount: { edition, position } })
+  yield* rollups.save({ ...state, recount: { version, position } })
   return { position, isAll: events.length === known.length && known.length < eventBatchSize }
 })
 
@@ -91,15 +91,15 @@ const countWholeLog = Effect.fnUntraced(function* (begun: StartedRebuild) {
 const countAndFinish = Effect.fnUntraced(function* <A, R>(
   begun: StartedRebuild,
   ordersCounted: number,
-  finish: (book: RollupState, comparison: RollupComparison) => Effect.Effect<A, never, R>
+  finish: (state: RollupState, comparison: RollupComparison) => Effect.Effect<A, never, R>
 ) {
   const { isAll } = yield* countLog(begun, ordersCounted)
   if (!isAll) return null
-  const book = yield* lockRebuild(begun)
-  const { edition } = begun
-  yield* addErasedCounts(edition, book.timezone)
-  yield* catchUpBroadcasts(book, [book.edition, edition])
-  return yield* finish(book, yield* (yield* RollupStore).compare(book.edition, edition))
+  const state = yield* lockRebuild(begun)
+  const { version } = begun
+  yield* addErasedCounts(version, state.timezone)
+  yield* catchUpBroadcasts(state, [state.version, version])
+  return yield* finish(state, yield* (yield* RollupStore).compare(state.version, version))
 }, transact)
 
 /**
@@ -108,7 +108,7 @@ const countAndFinish = Effect.fnUntraced(function* <A, R>(
  * message read between the two is known to be uncounted.
  */
 export const rebuildRollups = Effect.fnUntraced(function* <A, R>(
-  finish: (book: RollupState, comparison: RollupComparison) => Effect.Effect<A, never, R>
+  finish: (state: RollupState, comparison: RollupComparison) => Effect.Effect<A, never, R>
 ) {
   const begun = yield* startRebuild
   const ordersCounted = yield* countWholeLog(begun)
@@ -123,10 +123,10 @@ export const rebuildRollups = Effect.fnUntraced(function* <A, R>(
 
 /** Counts everything again and returns the differences. The current counts do not change. */
 export const verifyRollups = rebuildRollups(
-  Effect.fnUntraced(function* (book, comparison) {
-    const books = yield* RollupStore
-    if (book.recount !== null) yield* books.remove(book.recount.edition)
-    yield* books.save({ ...book, recount: null })
+  Effect.fnUntraced(function* (state, comparison) {
+    const rollups = yield* RollupStore
+    if (state.recount !== null) yield* rollups.remove(state.recount.version)
+    yield* rollups.save({ ...state, recount: null })
     return comparison
   })
 )
@@ -147,15 +147,15 @@ const differencesMetric = Metric.counter("parley_analytics_differences_total", {
 
 /** Claims the check of this night for one process. */
 const takeNightlyCheck = Effect.gen(function* () {
-  const books = yield* RollupStore
-  if ((yield* books.find()) === null) return false
+  const rollups = yield* RollupStore
+  if ((yield* rollups.find()) === null) return false
   const { timezone } = yield* (yield* Organizations).current()
   const now = yield* DateTime.now
   const { hour } = DateTime.toParts(DateTime.setZone(now, DateTime.zoneMakeNamedUnsafe(timezone)))
-  const book = yield* books.lock(timezone)
-  const isEarly = book.checkedAt !== null && DateTime.isLessThan(now, DateTime.add(book.checkedAt, minCheckInterval))
+  const state = yield* rollups.lock(timezone)
+  const isEarly = state.checkedAt !== null && DateTime.isLessThan(now, DateTime.add(state.checkedAt, minCheckInterval))
   if (hour < checkHours.from || hour >= checkHours.to || isEarly) return false
-  yield* books.save({ ...book, checkedAt: now })
+  yield* rollups.save({ ...state, checkedAt: now })
   return true
 }).pipe(transact)
 

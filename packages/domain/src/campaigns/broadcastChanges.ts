@@ -13,7 +13,7 @@ import { appendEvent } from "./events.ts"
 
 /** Wakes the lane owner of the account. */
 export const scheduleBroadcastLane = Effect.fnUntraced(function* (key: ChatAccountId) {
-  yield* (yield* Lanes).open({ work: sendTaskName, key, priority: "bulk", dueAt: yield* DateTime.now })
+  yield* (yield* Lanes).open({ task: sendTaskName, key, priority: "bulk", dueAt: yield* DateTime.now })
 })
 
 const encode = Schema.encodeSync(Broadcast)

@@ -181,10 +181,10 @@ export const campaignsArea = defineArea({
     "broadcast.opted_out": "broadcasts.read",
     "broadcast_settings.updated": "broadcasts.read"
   }),
-  contactHoldings: [recipientData],
+  contactDataOwners: [recipientData],
   permissions: ["broadcasts.read", "broadcasts.manage", "broadcasts.send"],
-  reactions: campaignsEventConsumers,
-  works: campaignsTasks,
+  eventConsumers: campaignsEventConsumers,
+  backgroundTasks: campaignsTasks,
   limitUses: [broadcastRecipientsUsage],
   eventResources: campaignResources
 })

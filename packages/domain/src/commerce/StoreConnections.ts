@@ -110,7 +110,7 @@ export const storesTaskName: TaskName = "stores"
 
 /** Schedules the lane of a store. */
 export const scheduleStoreLane = Effect.fnUntraced(function* (id: StoreConnectionId, dueAt: DateTime.Utc) {
-  yield* (yield* Lanes).open({ work: storesTaskName, key: id, priority: "bulk", dueAt })
+  yield* (yield* Lanes).open({ task: storesTaskName, key: id, priority: "bulk", dueAt })
 })
 
 /** Stores a connection that was read under the lock of stores, and appends the event of the change. */

@@ -83,7 +83,7 @@ export const eventTypes: ReadonlyArray<EventTypeInfo> = DomainEvent.members
 /** All event types, for areas that offer a selection of them. */
 export const layerEventTypes = Layer.sync(EventTypes, () => new Map(eventTypes.map((known) => [known.type, known])))
 
-const declaredConsumers = contributionsOf("reactions")
+const declaredConsumers = contributionsOf("eventConsumers")
 
 /** Event consumers of all areas. */
 export const layerEventConsumers = layerEventConsumersOf(declaredConsumers)

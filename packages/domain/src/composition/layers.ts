@@ -53,7 +53,7 @@ export const contactFilterOperators = allFilterOperators(contactFilterFields)
 /** Condition that a filter can apply to a contact. Each storage adapter supports all of them. */
 export type ContactCondition = (typeof contactFilterFields)[number]["conditions"][number]
 
-const allContactDataOwners = contributionsOf("contactHoldings")
+const allContactDataOwners = contributionsOf("contactDataOwners")
 
 /** Provides the contact data owners of other areas to crm. */
 export const layerAllContactDataOwners = layerContactDataOwnersOf(allContactDataOwners)
@@ -111,7 +111,7 @@ export const layerAreas = Layer.mergeAll(
 export type AreaPorts = Layer.Success<typeof layerAreas>
 
 /** Background tasks of all areas. File sweeps run after the owners of file references. */
-export const backgroundTasks = contributionsOf("works")
+export const backgroundTasks = contributionsOf("backgroundTasks")
 
 /** Runs all background tasks in this process. */
 export const layerWorkers = (options?: WorkersOptions) =>

@@ -137,9 +137,9 @@ export const crmArea = defineArea({
     "contacts.erase",
     "contact_fields.manage"
   ],
-  works: crmTasks,
+  backgroundTasks: crmTasks,
   jobs: [changeContactsJob, deleteContactFieldJob, importContactsJob, mergeTagsJob],
-  reactions: crmEventConsumers,
+  eventConsumers: crmEventConsumers,
   limitUses: [contactUsage],
   sealedValues: [suppressionListKeys],
   eventResources: crmResources

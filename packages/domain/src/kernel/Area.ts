@@ -21,22 +21,22 @@ interface Manifest {
     readonly members: ReadonlyArray<Schema.Top>
     readonly visibleWith: Readonly<Record<string, Permission>>
   }
-  /** Permissions of its use cases. The table of roles is in `kernel/Permission.ts`. */
+  /** Permissions of its use cases. The table of roles is in `platform/identity/memberRoles.ts`. */
   readonly permissions?: ReadonlyArray<Permission>
-  /** Plan features that it implements. The table of plans is in `entitlements/Plan.ts`. */
+  /** Plan features that it implements. The table of plans is in `platform/entitlements/Plan.ts`. */
   readonly features?: ReadonlyArray<Feature>
   /** Background tasks. */
-  readonly works?: ReadonlyArray<unknown>
+  readonly backgroundTasks?: ReadonlyArray<unknown>
   /** Job kinds. */
   readonly jobs?: ReadonlyArray<unknown>
   /** Event consumers. */
-  readonly reactions?: ReadonlyArray<unknown>
+  readonly eventConsumers?: ReadonlyArray<unknown>
   /** Sources of inbound deliveries. */
   readonly deliverySources?: ReadonlyArray<unknown>
   /** Contact fields for filters. */
   readonly contactFilterFields?: ReadonlyArray<unknown>
   /** Contact data owners. */
-  readonly contactHoldings?: ReadonlyArray<unknown>
+  readonly contactDataOwners?: ReadonlyArray<unknown>
   /** Counters of plan limits. */
   readonly limitUses?: ReadonlyArray<unknown>
   /** Resource readers of its events, for receivers of the events. */
@@ -58,12 +58,12 @@ const emptyManifest = {
   events: { members: [], visibleWith: {} },
   permissions: [],
   features: [],
-  works: [],
+  backgroundTasks: [],
   jobs: [],
-  reactions: [],
+  eventConsumers: [],
   deliverySources: [],
   contactFilterFields: [],
-  contactHoldings: [],
+  contactDataOwners: [],
   limitUses: [],
   eventResources: [],
   dependents: [],

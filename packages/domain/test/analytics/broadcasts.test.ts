@@ -30,10 +30,10 @@ const follow = Effect.gen(function* () {
 
 /** Sum of all days in a scope. */
 const figuresOf = Effect.fnUntraced(function* (organization: Organization, scope: string) {
-  const books = yield* RollupStore
+  const rollups = yield* RollupStore
   const read = Effect.gen(function* () {
-    const book = yield* books.find()
-    return book === null ? [] : yield* books.days(book.edition, scope, "1960-01-01", "2100-01-01")
+    const state = yield* rollups.find()
+    return state === null ? [] : yield* rollups.days(state.version, scope, "1960-01-01", "2100-01-01")
   })
   const days = yield* read.pipe(asOperatorOf(organization))
   return Object.fromEntries(

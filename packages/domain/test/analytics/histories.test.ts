@@ -185,7 +185,8 @@ describe("counted figures", () => {
               const { contacts, lines, talks, timezone } = yield* within(everythingIn)
               const contact = contacts.find(({ phone }) => phone === phoneOf(each.person))
               if (contact === undefined) return
-              const zone = (yield* within(Effect.flatMap(RollupStore, (books) => books.find())))?.timezone ?? timezone
+              const zone =
+                (yield* within(Effect.flatMap(RollupStore, (rollups) => rollups.find())))?.timezone ?? timezone
               const own = lines.filter((line) => line.contactId === contact.id)
               goneActive.push(...activeOf(own, yield* logged, zone))
               gone.push(...lines.filter((line) => line.contactId === contact.id))
@@ -203,10 +204,10 @@ describe("counted figures", () => {
         const expected = scanned([...lines, ...gone], [...talks, ...goneTalks], active, log, timezone)
         const counted = yield* within(
           Effect.gen(function* () {
-            const books = yield* RollupStore
-            const book = yield* books.find()
+            const rollups = yield* RollupStore
+            const state = yield* rollups.find()
             const days =
-              book === null ? [] : yield* books.days(book.edition, wholeOrganization, "2020-01-01", "2030-01-01")
+              state === null ? [] : yield* rollups.days(state.version, wholeOrganization, "2020-01-01", "2030-01-01")
             const level = (figure: string) =>
               days.reduce((sum, each) => (each.figure === figure ? sum + each.amount : sum), 0)
             assert.deepStrictEqual(

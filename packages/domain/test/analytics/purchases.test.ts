@@ -470,9 +470,9 @@ describe("purchases", () => {
         const counted = (scope: string) =>
           within(
             Effect.gen(function* () {
-              const books = yield* RollupStore
-              const book = yield* books.find()
-              const days = book === null ? [] : yield* books.days(book.edition, scope, "2020-01-01", "2030-01-01")
+              const rollups = yield* RollupStore
+              const state = yield* rollups.find()
+              const days = state === null ? [] : yield* rollups.days(state.version, scope, "2020-01-01", "2030-01-01")
               return days
                 .filter(({ figure }) => figure.startsWith("commerce."))
                 .map(({ amount, date, figure }) => `${date} ${figure} ${amount}`)

@@ -22,11 +22,11 @@ export interface Line {
   readonly endedWaitSince: DateTime.Utc | null
 }
 
-/** A conversation, whom it is with, and its stretches. */
+/** A conversation, whom it is with, and its episodes. */
 export interface Talk {
   readonly contactId: ContactId
   readonly conversation: Conversation
-  readonly stretches: ReadonlyArray<Episode>
+  readonly episodes: ReadonlyArray<Episode>
   /** How long the contact had waited for the first answer of a person. */
   readonly firstWait: number | null
 }
@@ -67,7 +67,7 @@ export const everythingIn = Effect.gen(function* () {
       }))
       const since = firstReplyId === null ? null : (ended.get(firstReplyId) ?? null)
       const firstWait = since === null || firstRepliedAt === null ? null : seconds(since, firstRepliedAt)
-      const talk: Talk = { contactId, conversation, stretches: yield* waits.stretches(id), firstWait }
+      const talk: Talk = { contactId, conversation, episodes: yield* waits.episodes(id), firstWait }
       return { lines, talk }
     })
   )
@@ -112,11 +112,11 @@ const figuresOf = ({ endedWaitSince, message }: Line): ReadonlyArray<Found> => {
   ]
 }
 
-const talkFigures = ({ conversation, firstWait, stretches }: Talk): ReadonlyArray<Found> => [
+const talkFigures = ({ conversation, firstWait, episodes }: Talk): ReadonlyArray<Found> => [
   ...(firstWait === null
     ? []
     : [["firstResponse", conversation.firstRepliedAt ?? undefined, stepOf(firstWait)] as const]),
-  ...stretches.flatMap(({ number, resolvedAt, resolvedBy, startedAt }): ReadonlyArray<Found> => {
+  ...episodes.flatMap(({ number, resolvedAt, resolvedBy, startedAt }): ReadonlyArray<Found> => {
     const begun: Found = [`conversations.${number === 1 ? "opened" : "reopened"}`, startedAt]
     if (resolvedAt === null) return [begun]
     return [

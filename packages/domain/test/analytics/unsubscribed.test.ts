@@ -329,10 +329,10 @@ describe("contacts.unsubscribed", () => {
         }).pipe(Effect.provide(layerEventConsumers), within)
         const counted = yield* within(
           Effect.gen(function* () {
-            const books = yield* RollupStore
-            const book = yield* books.find()
-            if (book === null) return 0
-            const days = yield* books.days(book.edition, wholeOrganization, "2020-01-01", "2030-01-01")
+            const rollups = yield* RollupStore
+            const state = yield* rollups.find()
+            if (state === null) return 0
+            const days = yield* rollups.days(state.version, wholeOrganization, "2020-01-01", "2030-01-01")
             return days.reduce(
               (sum, { amount, figure }) => (figure === "contacts.unsubscribed" ? sum + amount : sum),
               0

@@ -48,8 +48,8 @@ const follow = Effect.gen(function* () {
 /** Periodic work in addition to the log. */
 const catchUp = Effect.gen(function* () {
   const { timezone } = yield* (yield* Organizations).current()
-  const book = yield* (yield* RollupStore).lock(timezone)
-  yield* catchUpBroadcasts(book, [book.edition])
+  const state = yield* (yield* RollupStore).lock(timezone)
+  yield* catchUpBroadcasts(state, [state.version])
 }).pipe(transact)
 
 const whileSending = <A, E, R>(body: Effect.Effect<A, E, R>) =>
@@ -126,9 +126,9 @@ const givenOrders = Effect.fnUntraced(function* (readers: number) {
 
 /** Number of orders with attribution to a broadcast. */
 const creditedTo = Effect.fnUntraced(function* (id: string) {
-  const books = yield* RollupStore
-  const { edition } = (yield* books.find()) ?? assert.fail()
-  const days = yield* books.days(edition, id, "1960-01-01", "2100-01-01")
+  const rollups = yield* RollupStore
+  const { version } = (yield* rollups.find()) ?? assert.fail()
+  const days = yield* rollups.days(version, id, "1960-01-01", "2100-01-01")
   return days.reduce(
     (sum, { amount, figure }) => (figure.startsWith("commerce.attributedOrders") ? sum + amount : sum),
     0
@@ -167,20 +167,20 @@ describe("orders of broadcast readers", () => {
       const { id, ordered, tell, within } = yield* givenOrders(moments)
       yield* within(Effect.andThen(ordered, follow))
       const ports = yield* Effect.context<Ports>()
-      const books = yield* RollupStore
+      const rollups = yield* RollupStore
       for (let moment = 0; moment < moments; moment += 1) {
         let locked = 0
-        const reading: typeof books = {
-          ...books,
+        const reading: typeof rollups = {
+          ...rollups,
           // Each unit of work starts with it.
           lock: (timezone) =>
             Effect.suspend(() =>
               locked++ === moment
                 ? Effect.andThen(
                     Effect.provideContext(Effect.orDie(Effect.andThen(tell(moment, "read"), catchUp)), ports),
-                    books.lock(timezone)
+                    rollups.lock(timezone)
                   )
-                : books.lock(timezone)
+                : rollups.lock(timezone)
             )
         }
         const { differences } = yield* within(Effect.provideService(checkAnalytics(), RollupStore, reading))

@@ -346,7 +346,7 @@ const wake = (organization: Organization, { id }: ChatAccount) =>
   Effect.gen(function* () {
     const dueAt = yield* DateTime.now
     yield* transact(
-      Effect.flatMap(Lanes, (lanes) => lanes.open({ work: sendTaskName, key: id, priority: "bulk", dueAt }))
+      Effect.flatMap(Lanes, (lanes) => lanes.open({ task: sendTaskName, key: id, priority: "bulk", dueAt }))
     )
   }).pipe(asOperatorOf(organization))
 

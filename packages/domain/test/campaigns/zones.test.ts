@@ -122,7 +122,7 @@ describe("the local time of a broadcast", () => {
     const now = yield* DateTime.now
     yield* givenFrozen(organization, account, template, recipients, { status: "sending", startedAt: now, schedule })
     const open = Effect.flatMap(Lanes, (lanes) =>
-      lanes.open({ work: sendTaskName, key: account.id, priority: "bulk", dueAt: now })
+      lanes.open({ task: sendTaskName, key: account.id, priority: "bulk", dueAt: now })
     )
     yield* transact(open).pipe(asOperatorOf(organization))
     yield* senders

@@ -80,7 +80,7 @@ export interface Components {
   readonly responses: Readonly<Record<string, Answer>>
 }
 
-/** An OpenAPI 3.1 document, as far as ours goes. */
+/** The parts of OpenAPI 3.1 that the document uses. */
 export interface Document {
   readonly openapi: string
   readonly info: Readonly<Record<string, unknown>>
@@ -92,7 +92,7 @@ export interface Document {
   readonly components: Components
 }
 
-/** Points to a part of `components`. */
+/** Refers to a part of `components`. */
 export const refTo = (kind: keyof Components, name: string): Ref => ({ $ref: `#/components/${kind}/${name}` })
 
 /** Whether something is only pointed to. */

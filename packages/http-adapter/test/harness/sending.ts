@@ -40,13 +40,13 @@ const givenWaiting = Effect.fnUntraced(function* (
 const ownLane = Effect.fnUntraced(function* ({ id: organizationId }: Organization, key: ChatAccountId) {
   const shards = yield* Shards
   const id = yield* (yield* Ids).next
-  const join = Effect.flatMap(DateTime.now, (now) => shards.join({ id, name: "sender", works: [sendTaskName], now }))
+  const join = Effect.flatMap(DateTime.now, (now) => shards.join({ id, name: "sender", tasks: [sendTaskName], now }))
   yield* Effect.acquireRelease(join, () => shards.leave(id))
-  const shard = shardOf({ work: sendTaskName, organizationId, key })
+  const shard = shardOf({ task: sendTaskName, organizationId, key })
   const fence = (yield* shards.claim(id, sendTaskName, shardCount)).find((each) => each.shard === shard)?.fence
   return fence === undefined
     ? yield* Effect.die(new Error("Somebody else sends."))
-    : ({ work: sendTaskName, organizationId, key, shard, fence } satisfies LaneLease)
+    : ({ task: sendTaskName, organizationId, key, shard, fence } satisfies LaneLease)
 })
 
 /** A sender of all waiting messages of a number, with this number of waiting messages and several sent before. */

@@ -26,74 +26,74 @@ export const layer = Layer.effect(
     /** The requested figures, or all of the scope. They are found one by one: only their names are read from the quarter hours. */
     const named = (
       organizationId: OrganizationId,
-      edition: number,
+      version: number,
       scope: string,
       figures: ReadonlyArray<string> | null
     ) =>
       figures === null
         ? sql`WITH RECURSIVE named AS (
-            (SELECT figure FROM analytics_quarters WHERE organization_id = ${organizationId} AND rollup_version = ${edition}
+            (SELECT figure FROM analytics_quarters WHERE organization_id = ${organizationId} AND rollup_version = ${version}
               AND scope = ${scope} ORDER BY figure LIMIT 1)
             UNION ALL
             SELECT (SELECT q.figure FROM analytics_quarters AS q WHERE q.organization_id = ${organizationId}
-              AND q.rollup_version = ${edition} AND q.scope = ${scope} AND q.figure > n.figure ORDER BY q.figure LIMIT 1)
+              AND q.rollup_version = ${version} AND q.scope = ${scope} AND q.figure > n.figure ORDER BY q.figure LIMIT 1)
             FROM named AS n WHERE n.figure IS NOT NULL
           )`
         : sql`WITH named AS (SELECT figure FROM unnest(${Array.from(figures)}::text[]) AS n (figure))`
 
     /** Quarter hours of each named figure in each range. No other rows are read, however long the history. */
-    const quartersOf = (organizationId: OrganizationId, edition: number, scope: string) => sql`
+    const quartersOf = (organizationId: OrganizationId, version: number, scope: string) => sql`
       CROSS JOIN named CROSS JOIN LATERAL (
         SELECT quarter, step, amount FROM analytics_quarters
-        WHERE organization_id = ${organizationId} AND rollup_version = ${edition} AND scope = ${scope}
+        WHERE organization_id = ${organizationId} AND rollup_version = ${version} AND scope = ${scope}
           AND figure = named.figure AND quarter >= r."from" AND quarter < r."to" OFFSET 0
       ) AS q`
 
     return tenantPort(AnalyticsFigures, {
-      days: Effect.fnUntraced(function* ({ id }, edition, scope, figures, from, to) {
+      days: Effect.fnUntraced(function* ({ id }, version, scope, figures, from, to) {
         return yield* sql<DaySum>`
           SELECT date::text, figure, ${steps} FROM analytics_days
-          WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ${scope}
+          WHERE organization_id = ${id} AND rollup_version = ${version} AND scope = ${scope}
             AND date BETWEEN ${from}::date AND ${to}::date AND amount <> 0 ${among(figures)}
           GROUP BY date, figure`
       }),
-      ranges: Effect.fnUntraced(function* ({ id }, edition, scope, figures, ranges) {
+      ranges: Effect.fnUntraced(function* ({ id }, version, scope, figures, ranges) {
         const asked = ranges.map((range, index) => ({ ...range, range: index })).filter(({ from, to }) => from < to)
         if (asked.length === 0) return []
         return yield* sql<RangeSum>`
-          ${named(id, edition, scope, figures)}
+          ${named(id, version, scope, figures)}
           SELECT range, figure, ${steps} FROM (
             SELECT r.range, named.figure, q.step, sum(q.amount) AS amount
             FROM json_to_recordset(${PgTypes.json(asked)}) AS r (range integer, "from" integer, "to" integer)
-            ${quartersOf(id, edition, scope)}
+            ${quartersOf(id, version, scope)}
             GROUP BY r.range, named.figure, q.step HAVING sum(q.amount) <> 0
           ) AS summed GROUP BY range, figure`
       }),
-      before: Effect.fnUntraced(function* ({ id }, edition, scope, figures, date) {
+      before: Effect.fnUntraced(function* ({ id }, version, scope, figures, date) {
         // Day by day: no other figures of these days are read.
         const rows = yield* sql<{ readonly figure: string; readonly amount: number }>`
           WITH first AS (
-            SELECT date FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ${scope}
+            SELECT date FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${version} AND scope = ${scope}
             ORDER BY date LIMIT 1
           )
           SELECT d.figure, sum(d.amount)::float8 AS amount
           FROM first CROSS JOIN generate_series(first.date, ${date}::date - 1, interval '1 day') AS day
           CROSS JOIN unnest(${Array.from(figures)}::text[]) AS f (figure)
           CROSS JOIN LATERAL (
-            SELECT figure, amount FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${edition}
+            SELECT figure, amount FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${version}
               AND scope = ${scope} AND date = day::date AND figure = f.figure OFFSET 0
           ) AS d GROUP BY d.figure`
         return new Map(rows.map(({ amount, figure }) => [figure, amount]))
       }),
-      totals: Effect.fnUntraced(function* ({ id }, edition, scopes, prefix) {
+      totals: Effect.fnUntraced(function* ({ id }, version, scopes, prefix) {
         if (scopes.length === 0) return []
         return yield* sql<ScopeSum>`
           SELECT scope, figure, sum(amount)::float8 AS amount FROM analytics_days
-          WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ANY(${uuids(scopes)})
+          WHERE organization_id = ${id} AND rollup_version = ${version} AND scope = ANY(${uuids(scopes)})
             AND starts_with(figure, ${prefix})
           GROUP BY scope, figure HAVING sum(amount) <> 0`
       }),
-      variantTotals: Effect.fnUntraced(function* ({ id }, edition, broadcastId, prefix) {
+      variantTotals: Effect.fnUntraced(function* ({ id }, version, broadcastId, prefix) {
         // Starts from the orders around the broadcast, because they are fewer than its recipients. Receipts can be earlier than the local clock.
         return yield* sql<VariantSum>`
           SELECT v.variant::text AS variant, f.figure, sum(f.amount)::float8 AS amount
@@ -102,7 +102,7 @@ export const layer = Layer.effect(
             WHERE o.organization_id = ${id} AND o.contact_id IS NOT NULL AND o.placed_at >= b.started_at - interval '30 days'
               AND (b.ended_at IS NULL OR o.placed_at <= b.ended_at + interval '60 days')
             OFFSET 0
-          ) AS o JOIN analytics_counted_records AS k ON k.organization_id = ${id} AND k.rollup_version = ${edition} AND k.id = o.id AND k.part = 0
+          ) AS o JOIN analytics_counted_records AS k ON k.organization_id = ${id} AND k.rollup_version = ${version} AND k.id = o.id AND k.part = 0
           CROSS JOIN LATERAL (
             SELECT r.variant FROM broadcast_recipients AS r
             WHERE r.organization_id = ${id} AND r.broadcast_id = b.id AND r.contact_id = o.contact_id
@@ -116,38 +116,38 @@ export const layer = Layer.effect(
             AND starts_with(f.figure, ${prefix})
           GROUP BY v.variant, f.figure HAVING sum(f.amount) <> 0`
       }),
-      weekHours: Effect.fnUntraced(function* ({ id }, edition, scope, figures, ranges) {
+      weekHours: Effect.fnUntraced(function* ({ id }, version, scope, figures, ranges) {
         if (ranges.length === 0) return []
         // 1970 started on a Thursday, 72 hours after a Monday.
         return yield* sql<WeekHourSum>`
-          ${named(id, edition, scope, figures)}
+          ${named(id, version, scope, figures)}
           SELECT ((q.quarter + r.shift) / 4 + 72) % 168 AS hour, sum(q.amount)::float8 AS amount
           FROM json_to_recordset(${PgTypes.json(ranges)}) AS r ("from" integer, "to" integer, shift integer)
-          ${quartersOf(id, edition, scope)}
+          ${quartersOf(id, version, scope)}
           GROUP BY 1 HAVING sum(q.amount) <> 0`
       }),
-      people: Effect.fnUntraced(function* ({ id }, edition, figures, from, to) {
+      people: Effect.fnUntraced(function* ({ id }, version, figures, from, to) {
         // Scope by scope: only the days of the range are read.
         return yield* sql<PersonSum>`
           WITH RECURSIVE scopes AS (
-            (SELECT scope FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${edition} ORDER BY scope LIMIT 1)
+            (SELECT scope FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${version} ORDER BY scope LIMIT 1)
             UNION ALL
             SELECT (SELECT d.scope FROM analytics_days AS d
-              WHERE d.organization_id = ${id} AND d.rollup_version = ${edition} AND d.scope > s.scope ORDER BY d.scope LIMIT 1)
+              WHERE d.organization_id = ${id} AND d.rollup_version = ${version} AND d.scope > s.scope ORDER BY d.scope LIMIT 1)
             FROM scopes AS s WHERE s.scope IS NOT NULL
           )
           SELECT u.id AS "userId", d.figure, sum(d.amount)::float8 AS amount
           FROM scopes AS s JOIN users AS u ON u.id = s.scope
-          JOIN analytics_days AS d ON d.organization_id = ${id} AND d.rollup_version = ${edition} AND d.scope = s.scope
+          JOIN analytics_days AS d ON d.organization_id = ${id} AND d.rollup_version = ${version} AND d.scope = s.scope
             AND d.date BETWEEN ${from}::date AND ${to}::date ${among(figures)}
           GROUP BY u.id, d.figure HAVING sum(d.amount) <> 0`
       }),
-      stepsOf: Effect.fnUntraced(function* ({ id }, edition, userIds, figures, from, to) {
+      stepsOf: Effect.fnUntraced(function* ({ id }, version, userIds, figures, from, to) {
         if (userIds.length === 0) return []
         return yield* sql<PersonSteps>`
           SELECT scope AS "userId", figure, ${steps} FROM (
             SELECT scope, figure, step, sum(amount) AS amount FROM analytics_days
-            WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ANY(${uuids(userIds)})
+            WHERE organization_id = ${id} AND rollup_version = ${version} AND scope = ANY(${uuids(userIds)})
               AND date BETWEEN ${from}::date AND ${to}::date ${among(figures)}
             GROUP BY scope, figure, step HAVING sum(amount) <> 0
           ) AS summed GROUP BY scope, figure`

@@ -11,31 +11,31 @@ import type { SqlClient } from "effect/sql"
 import { type Instant, utc } from "../kernel/columns.ts"
 import { uuids } from "../kernel/uuids.ts"
 import type { TenantMethods } from "../kernel/tenantPort.ts"
-import { type StretchRow, stretchOf } from "../messaging/inbox/conversationRow.ts"
+import { type EpisodeRow, episodeOf } from "../messaging/inbox/conversationRow.ts"
 
-interface Row extends Pick<ConversationRecord, "id" | "chatAccountId" | "isOpen" | "isWaiting">, StretchRow {
+interface Row extends Pick<ConversationRecord, "id" | "chatAccountId" | "isOpen" | "isWaiting">, EpisodeRow {
   readonly replierKind: MessageAuthor["kind"] | null
   readonly replierId: string | null
   readonly repliedAt: Instant | null
   readonly waitedSince: Instant | null
   /** Earlier episodes. */
   readonly past: ReadonlyArray<
-    Omit<StretchRow, "stretchStartedAt" | "stretchResolvedAt"> & {
-      readonly stretchStartedAt: string
-      readonly stretchResolvedAt: string | null
+    Omit<EpisodeRow, "episodeStartedAt" | "episodeResolvedAt"> & {
+      readonly episodeStartedAt: string
+      readonly episodeResolvedAt: string | null
     }
   > | null
 }
 
 const pastOf = ({ past }: Row): ReadonlyArray<Episode> =>
-  (past ?? []).flatMap(({ stretchResolvedAt, stretchStartedAt, ...row }): ReadonlyArray<Episode> => {
-    const { stretch: number, stretchResolverId: id, stretchResolverKind: kind } = row
+  (past ?? []).flatMap(({ episodeResolvedAt, episodeStartedAt, ...row }): ReadonlyArray<Episode> => {
+    const { episode: number, episodeResolverId: id, episodeResolverKind: kind } = row
     if (number === null) return []
     return [
       {
         number,
-        startedAt: DateTime.makeUnsafe(stretchStartedAt),
-        resolvedAt: stretchResolvedAt === null ? null : DateTime.makeUnsafe(stretchResolvedAt),
+        startedAt: DateTime.makeUnsafe(episodeStartedAt),
+        resolvedAt: episodeResolvedAt === null ? null : DateTime.makeUnsafe(episodeResolvedAt),
         resolvedBy: kind === null || id === null ? null : { kind, id }
       }
     ]
@@ -51,7 +51,7 @@ const recordOf = (row: Row): ConversationRecord => ({
   chatAccountId: row.chatAccountId,
   isOpen: row.isOpen,
   isWaiting: row.isWaiting,
-  stretches: [...pastOf(row), stretchOf(row) ?? []].flat(),
+  episodes: [...pastOf(row), episodeOf(row) ?? []].flat(),
   firstReply: firstReplyOf(row)
 })
 
@@ -61,13 +61,13 @@ type Port = TenantMethods<Pick<(typeof AnalyticsRecords)["Service"], "owners" | 
 export const conversationRecords = (sql: SqlClient.SqlClient): Port => {
   const select = (organizationId: string) => sql`
     SELECT c.id, c.chat_account_id AS "chatAccountId", c.status = 'open' AS "isOpen",
-      c.waiting_since IS NOT NULL AS "isWaiting", c.episode AS stretch, c.episode_started_at AS "stretchStartedAt",
-      c.episode_resolved_at AS "stretchResolvedAt", c.episode_resolver_kind AS "stretchResolverKind",
-      c.episode_resolver_id AS "stretchResolverId", c.first_replied_at AS "repliedAt",
+      c.waiting_since IS NOT NULL AS "isWaiting", c.episode, c.episode_started_at AS "episodeStartedAt",
+      c.episode_resolved_at AS "episodeResolvedAt", c.episode_resolver_kind AS "episodeResolverKind",
+      c.episode_resolver_id AS "episodeResolverId", c.first_replied_at AS "repliedAt",
       r.author_kind AS "replierKind", r.author_id AS "replierId", r.answered_wait_since AS "waitedSince", (
-        SELECT json_agg(json_build_object('stretch', s.episode, 'stretchStartedAt', s.started_at,
-          'stretchResolvedAt', s.resolved_at, 'stretchResolverKind', s.resolver_kind,
-          'stretchResolverId', s.resolver_id) ORDER BY s.episode)
+        SELECT json_agg(json_build_object('episode', s.episode, 'episodeStartedAt', s.started_at,
+          'episodeResolvedAt', s.resolved_at, 'episodeResolverKind', s.resolver_kind,
+          'episodeResolverId', s.resolver_id) ORDER BY s.episode)
         FROM conversation_episodes AS s WHERE s.organization_id = ${organizationId} AND s.conversation_id = c.id
       ) AS past
     FROM conversations AS c

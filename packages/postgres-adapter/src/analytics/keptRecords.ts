@@ -26,34 +26,34 @@ const keyOf = ({ id, part }: Place): RecordKey => (part === 0 ? id : `${id}#${pa
 export const keptRecords = (
   sql: SqlClient.SqlClient
 ): TenantMethods<Pick<(typeof RollupStore)["Service"], "kept" | "keptParts" | "keep">> => ({
-  kept: Effect.fnUntraced(function* (organization, edition, keys) {
+  kept: Effect.fnUntraced(function* (organization, version, keys) {
     if (keys.length === 0) return new Map()
     const rows = yield* sql<Row>`
       SELECT k.id, k.part, k.counts FROM json_to_recordset(${PgTypes.json(keys.map(placeOf))}) AS r (id uuid, part integer)
-      JOIN analytics_counted_records AS k ON k.organization_id = ${organization.id} AND k.rollup_version = ${edition}
+      JOIN analytics_counted_records AS k ON k.organization_id = ${organization.id} AND k.rollup_version = ${version}
         AND k.id = r.id AND k.part = r.part`
     return new Map(rows.map((row) => [keyOf(row), restored(row.counts)]))
   }),
-  keptParts: Effect.fnUntraced(function* (organization, edition, ids) {
+  keptParts: Effect.fnUntraced(function* (organization, version, ids) {
     if (ids.length === 0) return new Map()
     const rows = yield* sql<Row>`
       SELECT k.id, k.part, k.counts FROM analytics_counted_records AS k
-      WHERE k.organization_id = ${organization.id} AND k.rollup_version = ${edition} AND k.id = ANY(${uuids(ids)})`
+      WHERE k.organization_id = ${organization.id} AND k.rollup_version = ${version} AND k.id = ANY(${uuids(ids)})`
     return new Map(rows.map((row) => [keyOf(row), restored(row.counts)]))
   }),
-  keep: Effect.fnUntraced(function* (organization, edition, kept) {
+  keep: Effect.fnUntraced(function* (organization, version, kept) {
     const rows = Array.from(kept, ([key, counts]) => ({ ...placeOf(key), counts: stored(counts) }))
     const gone = rows.filter(({ counts }) => counts.c.length === 0).map(({ id, part }) => ({ id, part }))
     const some = rows.filter(({ counts }) => counts.c.length > 0)
     if (gone.length > 0) {
       yield* sql`
         DELETE FROM analytics_counted_records AS k USING json_to_recordset(${PgTypes.json(gone)}) AS r (id uuid, part integer)
-        WHERE k.organization_id = ${organization.id} AND k.rollup_version = ${edition} AND k.id = r.id AND k.part = r.part`
+        WHERE k.organization_id = ${organization.id} AND k.rollup_version = ${version} AND k.id = r.id AND k.part = r.part`
     }
     if (some.length > 0) {
       yield* sql`
         INSERT INTO analytics_counted_records (organization_id, rollup_version, id, part, counts)
-        SELECT ${organization.id}, ${edition}, r.id, r.part, r.counts
+        SELECT ${organization.id}, ${version}, r.id, r.part, r.counts
         FROM json_to_recordset(${PgTypes.json(some)}) AS r (id uuid, part integer, counts json)
         ON CONFLICT (organization_id, rollup_version, id, part) DO UPDATE SET counts = EXCLUDED.counts`
     }

@@ -1,12 +1,12 @@
 import { Layer } from "effect"
-import * as AnalyticsBooks from "./AnalyticsBooks.ts"
+import * as RollupStore from "./RollupStore.ts"
 import * as AnalyticsFigures from "./AnalyticsFigures.ts"
 import * as AnalyticsLoad from "./AnalyticsLoad.ts"
 import * as AnalyticsRecords from "./AnalyticsRecords.ts"
 import * as StartedBroadcasts from "./StartedBroadcasts.ts"
 
 export const layer = Layer.mergeAll(
-  AnalyticsBooks.layer,
+  RollupStore.layer,
   AnalyticsFigures.layer,
   AnalyticsLoad.layer,
   AnalyticsRecords.layer,

@@ -13,7 +13,7 @@ import type { TenantMethods } from "../kernel/tenantPort.ts"
 
 type Money = Parameters<typeof refundedAmount>[0]["refunded"]
 
-interface Row extends Pick<CountedOrder, "id" | "isTest" | "currency" | "touchedBy" | "creditKept"> {
+interface Row extends Pick<CountedOrder, "id" | "isTest" | "currency" | "touchedBy" | "keptAttribution"> {
   readonly placedAt: Instant
   readonly cancelledAt: string | null
   readonly gross: ReadonlyArray<{ readonly amountMinor: number; readonly at: string }>
@@ -37,7 +37,9 @@ type Port = TenantMethods<
   Pick<(typeof AnalyticsRecords)["Service"], "orders" | "origins" | "ordersOf" | "ordersTouchedBy" | "ordersAfter">
 >
 
-/** Counted columns of orders. */
+/**
+ * Counted columns of orders, with their revenue attribution: an order belongs to the broadcast that the contact read or answered last before it.
+ */
 export const orderRecords = (sql: SqlClient.SqlClient): Port => {
   const acceptedAt = sql`LEAST(r.sent_at, r.delivered_at, r.read_at)`
   /** Last time that a recipient `r` read or answered before an order `o` was placed. */
@@ -47,7 +49,7 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
   const counts = (hours: number): Statement.Fragment => sql`
     r.status IN ('sent', 'delivered', 'read') AND ${acceptedAt} <= o.placed_at
     AND ${acceptedAt} > o.placed_at - make_interval(hours => ${hours}) AND ${touchedAt} IS NOT NULL`
-  /** For orders `o`: the broadcast `t` with the credit by the data, and `c` with the stored credit. */
+  /** For orders `o`: the attributed broadcast `t` by the data, and `c` with the stored attribution. */
   const credits = (id: OrganizationId, hours: number): Statement.Fragment => sql`
     LEFT JOIN analytics_credits AS c ON c.organization_id = ${id} AND c.order_id = o.id
     LEFT JOIN LATERAL (
@@ -65,7 +67,7 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
       const rows = yield* sql<Row>`
         SELECT o.id, o.currency, o.placed_at AS "placedAt", o.gross, (o.record->>'test')::boolean AS "isTest",
           o.record->>'cancelledAt' AS "cancelledAt", o.record->'refunds' AS refunds, o.record->'refunded' AS refunded,
-          t.broadcast_id AS "touchedBy", c.broadcast_id AS "creditKept"
+          t.broadcast_id AS "touchedBy", c.broadcast_id AS "keptAttribution"
         FROM store_orders AS o ${credits(id, attributionHours)}
         WHERE o.organization_id = ${id} AND o.id = ANY(${uuids(ids)})`
       return rows.map(orderOf)
@@ -90,7 +92,7 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
           SELECT o.id FROM store_orders AS o WHERE o.organization_id = ${id} AND o.contact_id = ANY(${uuids(contactIds)})`
       )
     }),
-    ordersTouchedBy: Effect.fnUntraced(function* ({ id }, broadcastIds, attributionHours, edition) {
+    ordersTouchedBy: Effect.fnUntraced(function* ({ id }, broadcastIds, attributionHours, version) {
       if (broadcastIds.length === 0) return []
       // Starts from the orders since each broadcast started: they are fewer than its readers. A message that has failed since had the credit, so the
       // query compares with the stored counts. An order has no other scope than its credit.
@@ -105,7 +107,7 @@ export const orderRecords = (sql: SqlClient.SqlClient): Port => {
               OFFSET 0
             ) AS o JOIN broadcast_recipients AS r ON r.organization_id = ${id} AND r.contact_id = o.contact_id
               AND r.broadcast_id = b.id
-            LEFT JOIN analytics_counted_records AS k ON k.organization_id = ${id} AND k.rollup_version = ${edition} AND k.id = o.id AND k.part = 0
+            LEFT JOIN analytics_counted_records AS k ON k.organization_id = ${id} AND k.rollup_version = ${version} AND k.id = o.id AND k.part = 0
             WHERE b.organization_id = ${id} AND b.id = ANY(${uuids(broadcastIds)})
               AND (${touchedAt} IS NOT NULL OR (k.counts->'s'->>0)::uuid = b.id)
           ) AS o ${credits(id, attributionHours)}

@@ -1,6 +1,6 @@
 import { Layer } from "effect"
 import * as BroadcastBuyers from "./BroadcastBuyers.ts"
-import * as CommerceOfContacts from "./CommerceOfContacts.ts"
+import * as ContactCommerceRecords from "./ContactCommerceRecords.ts"
 import * as PrivacyRequests from "./PrivacyRequests.ts"
 import * as SkippedRecords from "./SkippedRecords.ts"
 import * as StoreAuthorizationRedemption from "./StoreAuthorizationRedemption.ts"
@@ -9,14 +9,14 @@ import * as StoreCarts from "./StoreCarts.ts"
 import * as StoreConnections from "./StoreConnections.ts"
 import * as StoreCustomers from "./StoreCustomers.ts"
 import * as StoreDirectory from "./StoreDirectory.ts"
-import * as StoreMarks from "./StoreMarks.ts"
+import * as StaleRecords from "./StaleRecords.ts"
 import * as StoreOrders from "./StoreOrders.ts"
 import * as StoreProducts from "./StoreProducts.ts"
-import * as StoreSightings from "./StoreSightings.ts"
+import * as SyncSeenRecords from "./SyncSeenRecords.ts"
 
 export const layer = Layer.mergeAll(
   BroadcastBuyers.layer,
-  CommerceOfContacts.layer,
+  ContactCommerceRecords.layer,
   PrivacyRequests.layer,
   SkippedRecords.layer,
   StoreAuthorizationRedemption.layer,
@@ -25,8 +25,8 @@ export const layer = Layer.mergeAll(
   StoreConnections.layer,
   StoreCustomers.layer,
   StoreDirectory.layer,
-  StoreMarks.layer,
+  StaleRecords.layer,
   StoreOrders.layer,
   StoreProducts.layer,
-  StoreSightings.layer
+  SyncSeenRecords.layer
 )

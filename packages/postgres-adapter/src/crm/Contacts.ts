@@ -13,7 +13,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { stamp } from "../kernel/columns.ts"
 import { RecentReads } from "../kernel/RecentReads.ts"
-import { currentWork, type Work } from "../kernel/Work.ts"
+import { currentLevel, type UnitOfWorkLevel } from "../kernel/UnitOfWorkLevel.ts"
 import { isOneOf } from "../kernel/isOneOf.ts"
 import { tenantPort } from "../kernel/tenantPort.ts"
 import { contactInserts } from "./contactInserts.ts"
@@ -63,10 +63,10 @@ export const layer = Layer.effect(
 
     // No other transaction can change a contact that this unit of work has locked. The earlier read needs no second lock. Changes by this unit of
     // work show in the version.
-    const taken = new WeakMap<Work, Contact>()
+    const taken = new WeakMap<UnitOfWorkLevel, Contact>()
 
     const take = Effect.fnUntraced(function* (organizationId: OrganizationId, condition: Statement.Fragment) {
-      const work = yield* currentWork
+      const work = yield* currentLevel
       const rows = yield* sql<ContactRow>`
         SELECT ${contactColumns(sql, organizationId)} FROM contacts AS c
         WHERE c.organization_id = ${organizationId} AND ${condition} ORDER BY c.id FOR UPDATE OF c`
@@ -185,7 +185,7 @@ export const layer = Layer.effect(
         return yield* add(organization.id, contacts)
       }),
       save: Effect.fnUntraced(function* (organization, contact, expected) {
-        const work = yield* currentWork
+        const work = yield* currentLevel
         const mine = taken.get(work)
         if (mine?.id === contact.id && (expected ?? mine.version) === mine.version && isKnownAs(mine, contact)) {
           const [row] = yield* store(organization.id, [mine], [contact])

@@ -1,7 +1,7 @@
 import { Layer } from "effect"
 import * as ContactFields from "./ContactFields.ts"
 import * as ContactHistory from "./ContactHistory.ts"
-import * as ContactImportRemains from "./ContactImportRemains.ts"
+import * as ContactImportCleanup from "./ContactImportCleanup.ts"
 import * as ContactImports from "./ContactImports.ts"
 import * as Contacts from "./Contacts.ts"
 import * as Duplicates from "./Duplicates.ts"
@@ -12,7 +12,7 @@ import * as Tags from "./Tags.ts"
 export const layer = Layer.mergeAll(
   ContactFields.layer,
   ContactHistory.layer,
-  ContactImportRemains.layer,
+  ContactImportCleanup.layer,
   ContactImports.layer,
   Contacts.layer,
   Duplicates.layer,

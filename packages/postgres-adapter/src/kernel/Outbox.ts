@@ -1,12 +1,12 @@
 import { CurrentActor, CurrentCausation, CurrentOrganization, Outbox, toActorRef } from "@parley/domain"
 import { DateTime, Effect, Layer } from "effect"
-import { currentWork } from "./Work.ts"
+import { currentLevel } from "./UnitOfWorkLevel.ts"
 
 export const layer = Layer.succeed(
   Outbox,
   Outbox.of({
     append: Effect.fnUntraced(function* (event) {
-      const work = yield* currentWork
+      const work = yield* currentLevel
       const organization = yield* CurrentOrganization
       const actor = toActorRef(yield* CurrentActor)
       const causation = yield* CurrentCausation

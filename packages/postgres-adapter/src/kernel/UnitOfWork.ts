@@ -3,7 +3,7 @@ import { Cause, Context, Data, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Notifications } from "../platform/events/Notifications.ts"
 import { defectOf, orDieSqlErrors, outagesInside } from "./defects.ts"
-import { type Traces, Work } from "./Work.ts"
+import { type Traces, UnitOfWorkLevel } from "./UnitOfWorkLevel.ts"
 import { shown } from "./workGauges.ts"
 import { writeTraces } from "./writeTraces.ts"
 
@@ -39,12 +39,12 @@ export const layer = Layer.effect(
       yield* sql.afterCommit(notifications.logged(new Set(events.map(({ organizationId }) => organizationId))))
     })
 
-    const begin = <A, E, R>(work: Work, effect: Effect.Effect<A, E, R>) =>
+    const begin = <A, E, R>(work: UnitOfWorkLevel, effect: Effect.Effect<A, E, R>) =>
       Effect.provideService(effect, Transaction, work).pipe(Effect.mapError((error) => new Rejected({ error })))
 
     const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.flatMap(CurrentCommitCount, (commits) => {
-        const work = new Work()
+        const work = new UnitOfWorkLevel()
         const afterwards: Array<Effect.Effect<void>> = []
         const { around, begun } = shown()
         return Effect.andThen(begun, begin(work, effect)).pipe(
@@ -71,9 +71,9 @@ export const layer = Layer.effect(
     // After the release of the savepoint, the transfer of its traces must follow immediately. Pending audit entries of
     // the outer level are written
     // before. The inner level sees them, and its rollback keeps them.
-    const nested = <A, E, R>(outer: Work, effect: Effect.Effect<A, E, R>) =>
+    const nested = <A, E, R>(outer: UnitOfWorkLevel, effect: Effect.Effect<A, E, R>) =>
       Effect.uninterruptibleMask((restore) => {
-        const work = new Work()
+        const work = new UnitOfWorkLevel()
         const level = restore(begin(work, effect)).pipe(
           sql.withTransaction,
           Effect.catchTags({
@@ -95,7 +95,7 @@ export const layer = Layer.effect(
       transact: (effect) =>
         Effect.contextWith((context: Context.Context<never>) => {
           const outer = Context.getOrUndefined(context, Transaction)
-          return outer instanceof Work ? nested(outer, effect) : outermost(effect)
+          return outer instanceof UnitOfWorkLevel ? nested(outer, effect) : outermost(effect)
         })
     })
   })

@@ -3,7 +3,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { DateTime, Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { aboveTenants } from "./aboveTenants.ts"
-import type { PendingEntry, PendingEvent, Traces } from "./Work.ts"
+import type { PendingEntry, PendingEvent, Traces } from "./UnitOfWorkLevel.ts"
 
 /** Events with their position, counted back from the last one, which is 0. */
 const rowsOfEvents = (events: ReadonlyArray<PendingEvent>) =>

@@ -12,7 +12,7 @@ import { Clock, DateTime, Duration, Effect, Layer, Option, Predicate, Redacted }
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { type LookupAddress, Resolver } from "node:dns"
 import { isIP } from "node:net"
-import { signatureOf } from "../chat/webhook/signature.ts"
+import { signatureOf } from "./signature.ts"
 import { answerText } from "../outbound/answers.ts"
 import { isPublicAddress, type Lookup, makePublicClient } from "../outbound/publicClient.ts"
 import * as PluginHosts from "../plugins/PluginHosts.ts"

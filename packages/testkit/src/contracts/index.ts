@@ -1,10 +1,10 @@
-import { analyticsBooks } from "./analytics/analyticsBooks.ts"
+import { rollupStore } from "./analytics/rollupStore.ts"
 import { analyticsFigures } from "./analytics/analyticsFigures.ts"
 import { analyticsLoad } from "./analytics/analyticsLoad.ts"
 import { analyticsRecords } from "./analytics/analyticsRecords.ts"
 import { startedBroadcasts } from "./analytics/startedBroadcasts.ts"
 import { auditLog } from "./platform/audit/auditLog.ts"
-import { triggerClocks } from "./automation/automations/triggerClocks.ts"
+import { triggerTimers } from "./automation/automations/triggerTimers.ts"
 import { automationRuns } from "./automation/automations/automationRuns.ts"
 import { actionEffects } from "./automation/automations/actionEffects.ts"
 import { automations } from "./automation/automations/automations.ts"
@@ -23,7 +23,7 @@ import { recipientReplies } from "./campaigns/recipientReplies.ts"
 import { recipientReservations } from "./campaigns/recipientReservations.ts"
 import { storedBroadcastSettings } from "./campaigns/storedBroadcastSettings.ts"
 import { chatAccounts } from "./messaging/chat/chatAccounts.ts"
-import { dailyReach } from "./messaging/chat/dailyReach.ts"
+import { dailyRecipients } from "./messaging/chat/dailyRecipients.ts"
 import { messageTemplates } from "./messaging/chat/messageTemplates.ts"
 import { runContracts } from "./contract.ts"
 import { contactFields } from "./crm/contactFields.ts"
@@ -39,13 +39,13 @@ import { duplicates } from "./crm/duplicates.ts"
 import { segments } from "./crm/segments.ts"
 import { suppressions } from "./crm/suppressions.ts"
 import { tags } from "./crm/tags.ts"
-import { deliveries } from "./platform/deliveries/deliveries.ts"
-import { deliveryInbox } from "./platform/deliveries/deliveryInbox.ts"
+import { inboundDeliveries } from "./platform/deliveries/inboundDeliveries.ts"
+import { inboundDeliveryQueue } from "./platform/deliveries/inboundDeliveryQueue.ts"
 import { docsCodes } from "./platform/docs-handoff/docsCodes.ts"
 import { plans } from "./platform/entitlements/plans.ts"
 import { eventLog } from "./platform/events/eventLog.ts"
-import { eventSignals } from "./platform/events/eventSignals.ts"
-import { subscriptions } from "./platform/events/subscriptions.ts"
+import { eventListeners } from "./platform/events/eventListeners.ts"
+import { eventCursors } from "./platform/events/eventCursors.ts"
 import { files } from "./platform/files/files.ts"
 import { accounts } from "./platform/identity/accounts.ts"
 import { automationTokens } from "./platform/identity/automationTokens.ts"
@@ -80,7 +80,7 @@ import { waits } from "./messaging/inbox/waits.ts"
 import { jobQueue } from "./platform/jobs/jobQueue.ts"
 import { jobs } from "./platform/jobs/jobs.ts"
 import { backlog } from "./platform/operations/backlog.ts"
-import { workforce } from "./platform/operations/workforce.ts"
+import { workerDirectory } from "./platform/operations/workerDirectory.ts"
 import { cursors } from "./kernel/cursors.ts"
 import { idempotencyKeys } from "./kernel/idempotencyKeys.ts"
 import { ids } from "./kernel/ids.ts"
@@ -88,10 +88,10 @@ import { locks } from "./kernel/locks.ts"
 import { rateLimits } from "./kernel/rateLimits.ts"
 import { unitOfWork } from "./kernel/unitOfWork.ts"
 import { vault } from "./kernel/vault.ts"
-import { mailQueue } from "./platform/mail/mailQueue.ts"
+import { emailQueue } from "./platform/mail/emailQueue.ts"
 import { broadcastBuyers } from "./commerce/broadcastBuyers.ts"
 import { cartClock } from "./commerce/cartClock.ts"
-import { commerceOfContacts } from "./commerce/commerceOfContacts.ts"
+import { contactCommerceRecords } from "./commerce/contactCommerceRecords.ts"
 import { purchaseConditions } from "./commerce/purchaseConditions.ts"
 import { awayReplies } from "./automation/schedules/awayReplies.ts"
 import { weeklySchedules } from "./automation/schedules/weeklySchedules.ts"
@@ -102,9 +102,9 @@ import { workflows } from "./automation/workflows/workflows.ts"
 import { skippedRecords } from "./commerce/skippedRecords.ts"
 import { storeConnections } from "./commerce/storeConnections.ts"
 import { privacyRequests } from "./commerce/privacyRequests.ts"
-import { storeMarks } from "./commerce/storeMarks.ts"
+import { staleRecords } from "./commerce/staleRecords.ts"
 import { storeRecords } from "./commerce/storeRecords.ts"
-import { storeSightings } from "./commerce/storeSightings.ts"
+import { syncSeenRecords } from "./commerce/syncSeenRecords.ts"
 import { pluginCalls } from "./integrations/plugins/pluginCalls.ts"
 import { lifecycleCalls, pluginCatalogue, plugins } from "./integrations/plugins/plugins.ts"
 import { webhookDeliveries } from "./integrations/webhooks/webhookDeliveries.ts"
@@ -114,7 +114,7 @@ import { organizationIds } from "./platform/background/organizationIds.ts"
 import { shards } from "./platform/background/shards.ts"
 
 export type { ContractOptions, Overlap } from "./contract.ts"
-export { analyticsBooksContract } from "./analytics/analyticsBooks.ts"
+export { rollupStoreContract } from "./analytics/rollupStore.ts"
 export { analyticsFiguresContract } from "./analytics/analyticsFigures.ts"
 export { analyticsLoadContract } from "./analytics/analyticsLoad.ts"
 export { analyticsRecordsContract } from "./analytics/analyticsRecords.ts"
@@ -122,7 +122,7 @@ export { startedBroadcastsContract } from "./analytics/startedBroadcasts.ts"
 export { auditLogContract } from "./platform/audit/auditLog.ts"
 export { awayRepliesContract } from "./automation/schedules/awayReplies.ts"
 export { weeklySchedulesContract } from "./automation/schedules/weeklySchedules.ts"
-export { triggerClocksContract } from "./automation/automations/triggerClocks.ts"
+export { triggerTimersContract } from "./automation/automations/triggerTimers.ts"
 export { automationRunsContract } from "./automation/automations/automationRuns.ts"
 export { contactWorkflowRunsContract } from "./automation/workflows/contactWorkflowRuns.ts"
 export { workflowHoldsContract } from "./automation/workflows/workflowHolds.ts"
@@ -161,7 +161,7 @@ export { segmentsContract } from "./crm/segments.ts"
 export { suppressionsContract } from "./crm/suppressions.ts"
 export { tagsContract } from "./crm/tags.ts"
 export { chatAccountsContract } from "./messaging/chat/chatAccounts.ts"
-export { dailyReachContract } from "./messaging/chat/dailyReach.ts"
+export { dailyRecipientsContract } from "./messaging/chat/dailyRecipients.ts"
 export { deliveryReadingContract } from "./messaging/chat/deliveryReading.ts"
 export { mediaTransferContract } from "./messaging/chat/mediaTransfer.ts"
 export { messageSendingContract } from "./messaging/chat/messageSending.ts"
@@ -172,13 +172,13 @@ export * from "./messaging/chat/sides.ts"
 export { templateApprovalContract } from "./messaging/chat/templateApproval.ts"
 export { storePlatformContract } from "./commerce/storePlatform.ts"
 export { StoreSide } from "./commerce/StoreSide.ts"
-export { deliveriesContract } from "./platform/deliveries/deliveries.ts"
-export { deliveryInboxContract } from "./platform/deliveries/deliveryInbox.ts"
+export { inboundDeliveriesContract } from "./platform/deliveries/inboundDeliveries.ts"
+export { inboundDeliveryQueueContract } from "./platform/deliveries/inboundDeliveryQueue.ts"
 export { docsCodesContract } from "./platform/docs-handoff/docsCodes.ts"
 export { plansContract } from "./platform/entitlements/plans.ts"
 export { eventLogContract } from "./platform/events/eventLog.ts"
-export { eventSignalsContract } from "./platform/events/eventSignals.ts"
-export { subscriptionsContract } from "./platform/events/subscriptions.ts"
+export { eventListenersContract } from "./platform/events/eventListeners.ts"
+export { eventCursorsContract } from "./platform/events/eventCursors.ts"
 export { filesContract } from "./platform/files/files.ts"
 export { accountsContract } from "./platform/identity/accounts.ts"
 export { automationTokensContract } from "./platform/identity/automationTokens.ts"
@@ -213,7 +213,7 @@ export { waitsContract } from "./messaging/inbox/waits.ts"
 export { jobQueueContract } from "./platform/jobs/jobQueue.ts"
 export { jobsContract } from "./platform/jobs/jobs.ts"
 export { backlogContract } from "./platform/operations/backlog.ts"
-export { workforceContract } from "./platform/operations/workforce.ts"
+export { workerDirectoryContract } from "./platform/operations/workerDirectory.ts"
 export { cursorsContract } from "./kernel/cursors.ts"
 export { idempotencyKeysContract } from "./kernel/idempotencyKeys.ts"
 export { idsContract } from "./kernel/ids.ts"
@@ -222,17 +222,17 @@ export { rateLimitsContract } from "./kernel/rateLimits.ts"
 export { unitOfWorkContract } from "./kernel/unitOfWork.ts"
 export { vaultContract } from "./kernel/vault.ts"
 export { mailerContract, MailServerSide } from "./platform/mail/mailer.ts"
-export { mailQueueContract } from "./platform/mail/mailQueue.ts"
+export { emailQueueContract } from "./platform/mail/emailQueue.ts"
 export { broadcastBuyersContract } from "./commerce/broadcastBuyers.ts"
 export { cartClockContract } from "./commerce/cartClock.ts"
-export { commerceOfContactsContract } from "./commerce/commerceOfContacts.ts"
+export { contactCommerceRecordsContract } from "./commerce/contactCommerceRecords.ts"
 export { purchaseConditionsContract } from "./commerce/purchaseConditions.ts"
 export { skippedRecordsContract } from "./commerce/skippedRecords.ts"
 export { storeConnectionsContract } from "./commerce/storeConnections.ts"
 export { privacyRequestsContract } from "./commerce/privacyRequests.ts"
-export { storeMarksContract } from "./commerce/storeMarks.ts"
+export { staleRecordsContract } from "./commerce/staleRecords.ts"
 export { storeRecordsContract } from "./commerce/storeRecords.ts"
-export { storeSightingsContract } from "./commerce/storeSightings.ts"
+export { syncSeenRecordsContract } from "./commerce/syncSeenRecords.ts"
 export { lanesContract } from "./platform/background/lanes.ts"
 export { organizationIdsContract } from "./platform/background/organizationIds.ts"
 export { shardsContract } from "./platform/background/shards.ts"
@@ -255,23 +255,23 @@ export const allStorageContracts = runContracts([
   knownAddresses,
   sessions,
   passwordResets,
-  mailQueue,
+  emailQueue,
   accounts,
   automationTokens,
   plans,
-  analyticsBooks,
+  rollupStore,
   analyticsFigures,
   analyticsLoad,
   analyticsRecords,
   startedBroadcasts,
   auditLog,
   eventLog,
-  eventSignals,
-  subscriptions,
+  eventListeners,
+  eventCursors,
   docsCodes,
   awayReplies,
   weeklySchedules,
-  triggerClocks,
+  triggerTimers,
   automationRuns,
   contactWorkflowRuns,
   workflowHolds,
@@ -311,7 +311,7 @@ export const allStorageContracts = runContracts([
   suppressions,
   duplicates,
   chatAccounts,
-  dailyReach,
+  dailyRecipients,
   messageTemplates,
   cannedReplies,
   assignedConversations,
@@ -335,21 +335,21 @@ export const allStorageContracts = runContracts([
   broadcastBuyers,
   cartClock,
   privacyRequests,
-  storeMarks,
+  staleRecords,
   storeRecords,
-  storeSightings,
+  syncSeenRecords,
   lifecycleCalls,
   pluginCalls,
   pluginCatalogue,
   plugins,
   webhookDeliveries,
   webhookSubscriptions,
-  commerceOfContacts,
+  contactCommerceRecords,
   purchaseConditions,
-  deliveries,
-  deliveryInbox,
+  inboundDeliveries,
+  inboundDeliveryQueue,
   backlog,
-  workforce
+  workerDirectory
 ])
 
 /** Every security contract against one adapter. */

@@ -21,14 +21,14 @@ import * as Schedules from "./automation/schedules/layer.ts"
 import * as Stores from "./commerce/layer.ts"
 import * as Plugins from "./integrations/plugins/layer.ts"
 import * as Webhooks from "./integrations/webhooks/layer.ts"
-import * as Work from "./platform/background/layer.ts"
+import * as Background from "./platform/background/layer.ts"
 import * as Workflows from "./automation/workflows/layer.ts"
 import * as Store from "./store/Store.ts"
 
 /** Every storage port on one store in memory, empty at first. */
 export const layer: Layer.Layer<StoragePorts> = Layer.mergeAll(
   Kernel.layer,
-  Work.layer,
+  Background.layer,
   Audit.layer,
   Entitlements.layer,
   Files.layer,

@@ -49,32 +49,32 @@ export const toDayTallies = (tallies: ReadonlyArray<Tally>, zone: DateTime.TimeZ
 }
 
 /** Recalculates all local days of a rollup version in this zone. */
-export const rebucketDays = Effect.fnUntraced(function* (edition: RollupVersion, timezone: string) {
-  const books = yield* RollupStore
-  const extent = yield* books.extent(edition)
+export const rebucketDays = Effect.fnUntraced(function* (version: RollupVersion, timezone: string) {
+  const rollups = yield* RollupStore
+  const extent = yield* rollups.extent(version)
   const zone = DateTime.zoneMakeNamedUnsafe(timezone)
-  yield* books.cut(edition, extent === null ? [] : toDayBounds(extent.first, extent.last, zone))
+  yield* rollups.rebuildDays(version, extent === null ? [] : toDayBounds(extent.first, extent.last, zone))
 })
 
 /** Adds counts to the quarter hours and local days of a rollup version. */
 export const addCounts = Effect.fnUntraced(function* (
-  edition: RollupVersion,
+  version: RollupVersion,
   timezone: string,
   counts: Iterable<Count>
 ) {
   const tallies = toTallies(counts)
   if (tallies.length === 0) return
-  yield* (yield* RollupStore).add(edition, tallies, toDayTallies(tallies, DateTime.zoneMakeNamedUnsafe(timezone)))
+  yield* (yield* RollupStore).add(version, tallies, toDayTallies(tallies, DateTime.zoneMakeNamedUnsafe(timezone)))
 })
 
 /** Stores the new counts of records and returns the difference from their earlier counts. The caller adds the difference. */
-export const recountRecords = Effect.fnUntraced(function* (edition: RollupVersion, after: CountedRecord) {
-  const books = yield* RollupStore
-  const before = yield* books.kept(edition, [...after.keys()])
+export const recountRecords = Effect.fnUntraced(function* (version: RollupVersion, after: CountedRecord) {
+  const rollups = yield* RollupStore
+  const before = yield* rollups.kept(version, [...after.keys()])
   const changed = new Map(
     [...after].filter(([key, counts]) => JSON.stringify(counts) !== JSON.stringify(before.get(key) ?? []))
   )
-  yield* books.keep(edition, changed)
+  yield* rollups.keep(version, changed)
   return [...changed].flatMap(([key, counts]): ReadonlyArray<Count> => [...negate(before.get(key) ?? []), ...counts])
 })
 

@@ -61,7 +61,7 @@ const episodeCounts = (
 }
 
 /** Returns the counts of a conversation. Each episode is a separate part, so a new one does not rewrite the others. */
-const conversationCounts = ({ chatAccountId, firstReply, id, stretches }: ConversationRecord): CountedRecord => {
+const conversationCounts = ({ chatAccountId, firstReply, id, episodes }: ConversationRecord): CountedRecord => {
   const scopes = [wholeOrganization, chatAccountId]
   const counts = new Map<string, ReadonlyArray<Count>>([[id, []]])
   if (firstReply !== null) {
@@ -70,7 +70,7 @@ const conversationCounts = ({ chatAccountId, firstReply, id, stretches }: Conver
     const seconds = secondsBetween(endedWaitSince, acceptedAt)
     counts.set(id, [countDuration("firstResponse", toQuarterHour(acceptedAt), seconds, own)])
   }
-  for (const stretch of stretches) counts.set(`${id}#${stretch.number}`, episodeCounts(stretch, scopes))
+  for (const episode of episodes) counts.set(`${id}#${episode.number}`, episodeCounts(episode, scopes))
   return counts
 }
 

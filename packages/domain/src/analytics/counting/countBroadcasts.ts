@@ -33,16 +33,16 @@ const broadcastCounts = ({ chatAccountId, id, outcomes }: BroadcastRecord): Coun
 
 /** Late receipts can empty the quarter hours that recipients were counted in. */
 const recountOutcomes = Effect.fnUntraced(function* (
-  edition: RollupVersion,
+  version: RollupVersion,
   broadcasts: ReadonlyArray<BroadcastRecord>
 ) {
   const before = yield* (yield* RollupStore).keptParts(
-    edition,
+    version,
     broadcasts.map(({ id }) => id)
   )
   const nothing = Array.from(before.keys(), (key): readonly [string, ReadonlyArray<Count>] => [key, []])
   return yield* recountRecords(
-    edition,
+    version,
     new Map([...nothing, ...broadcasts.flatMap((broadcast) => [...broadcastCounts(broadcast)])])
   )
 })
@@ -52,25 +52,25 @@ const recountOutcomes = Effect.fnUntraced(function* (
  * adds the result.
  */
 export const countBroadcasts = Effect.fnUntraced(function* (
-  edition: RollupVersion,
-  standing: RollupVersion,
+  version: RollupVersion,
+  currentVersion: RollupVersion,
   ids: ReadonlyArray<BroadcastId>
 ) {
   if (ids.length === 0) return []
   const found = yield* (yield* AnalyticsRecords).broadcasts(ids, yield* DateTime.now)
-  const changes = yield* recountOutcomes(edition, found)
-  if (edition === standing) return changes
+  const changes = yield* recountOutcomes(version, found)
+  if (version === currentVersion) return changes
   const there = new Set(found.map(({ id }) => id))
   const gone = ids.filter((id) => !there.has(id))
-  return [...changes, ...(yield* recountRecords(edition, yield* (yield* RollupStore).keptParts(standing, gone)))]
+  return [...changes, ...(yield* recountRecords(version, yield* (yield* RollupStore).keptParts(currentVersion, gone)))]
 })
 
 const toTotalsKey = ({ delivered, failed, read, replied, sent }: Omit<BroadcastTotals, "id">) =>
   [sent, delivered, read, replied, failed].join(" ")
 
 /** Returns the counted totals of these broadcasts over all time. */
-const loadCountedTotals = Effect.fnUntraced(function* (edition: RollupVersion, ids: ReadonlyArray<BroadcastId>) {
-  const kept = yield* (yield* RollupStore).keptParts(edition, ids)
+const loadCountedTotals = Effect.fnUntraced(function* (version: RollupVersion, ids: ReadonlyArray<BroadcastId>) {
+  const kept = yield* (yield* RollupStore).keptParts(version, ids)
   const sums = new Map(ids.map((id) => [id as string, { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0 }]))
   for (const [key, counts] of kept) {
     const sum = sums.get(key.split("#")[0] ?? key)
@@ -91,22 +91,22 @@ const loadCountedTotals = Effect.fnUntraced(function* (edition: RollupVersion, i
  * ones.
  */
 export const catchUpBroadcasts = Effect.fnUntraced(function* (
-  { edition: standing, timezone, ...book }: Pick<RollupState, "edition" | "timezone" | "attributionHours">,
-  editions: ReadonlyArray<RollupVersion>
+  { version: currentVersion, timezone, ...state }: Pick<RollupState, "version" | "timezone" | "attributionHours">,
+  versions: ReadonlyArray<RollupVersion>
 ) {
   const records = yield* AnalyticsRecords
   const now = yield* DateTime.now
   const totals = yield* records.broadcastTotals(now)
   const ids = totals.map(({ id }) => id)
-  const counted = yield* Effect.forEach(editions, (edition) => loadCountedTotals(edition, ids))
+  const counted = yield* Effect.forEach(versions, (version) => loadCountedTotals(version, ids))
   const behind = totals.filter(({ id, ...sum }) => counted.some((sums) => sums.get(id) !== toTotalsKey(sum)))
   if (behind.length === 0) return
   const behindIds = behind.map(({ id }) => id)
   const found = yield* records.broadcasts(behindIds, now)
-  const hours = yield* rollupAttributionHours(book)
-  for (const edition of editions) {
-    const orderIds = yield* records.ordersTouchedBy(behindIds, hours, edition)
-    const ofOrders = yield* countOrders(edition, standing, hours, orderIds)
-    yield* addCounts(edition, timezone, [...(yield* recountOutcomes(edition, found)), ...ofOrders])
+  const hours = yield* rollupAttributionHours(state)
+  for (const version of versions) {
+    const orderIds = yield* records.ordersTouchedBy(behindIds, hours, version)
+    const ofOrders = yield* countOrders(version, currentVersion, hours, orderIds)
+    yield* addCounts(version, timezone, [...(yield* recountOutcomes(version, found)), ...ofOrders])
   }
 })

@@ -10,7 +10,7 @@ import { countRecords } from "./conversationCounts.ts"
 import { countBroadcasts } from "./countBroadcasts.ts"
 import { countOrders, replaceRemoved } from "./countOrders.ts"
 import { broadcastIdsIn, eventCounts, type ConsumedEvent } from "./eventCounts.ts"
-import { countPresence, transferredContactIds } from "./presence.ts"
+import { countActivity, transferredContactIds } from "./contactActivity.ts"
 
 type LoggedConsumedEvent = LoggedEvent<ConsumedEvent>
 
@@ -27,7 +27,7 @@ const distinct = <Id>(ids: Iterable<Id>) => [...new Set(ids)]
 
 /** Finds the orders whose counts change by these events, or whose attribution can differ from this rollup version. */
 const findAffectedOrders = Effect.fnUntraced(function* (
-  edition: RollupVersion,
+  version: RollupVersion,
   events: ReadonlyArray<LoggedConsumedEvent>,
   attributionHours: number
 ) {
@@ -35,7 +35,7 @@ const findAffectedOrders = Effect.fnUntraced(function* (
   return distinct([
     ...events.flatMap(storedOrderIds),
     ...(yield* records.ordersOf(distinct(events.flatMap(customerIdsIn)), distinct(events.flatMap(contactIdsIn)))),
-    ...(yield* records.ordersTouchedBy(distinct(events.flatMap(broadcastIdsIn)), attributionHours, edition))
+    ...(yield* records.ordersTouchedBy(distinct(events.flatMap(broadcastIdsIn)), attributionHours, version))
   ])
 })
 
@@ -73,9 +73,9 @@ const distinctIds = <Id>(ids: ReadonlyArray<Id>) => [...new Set(ids)]
 
 /** Target rollup version and settings of a count. */
 export interface CountingContext {
-  readonly edition: RollupVersion
+  readonly version: RollupVersion
   /** Current rollup version, which has the counts of deleted records. */
-  readonly standing: RollupVersion
+  readonly currentVersion: RollupVersion
   readonly timezone: string
   readonly attributionHours: number
   /** Events are counted themselves only after this position. */
@@ -89,7 +89,7 @@ export interface CountingContext {
  * their counts from the current rollup version.
  */
 export const countEvents = Effect.fnUntraced(function* (
-  { attributionHours, counted, edition, ordersCounted, standing, timezone }: CountingContext,
+  { attributionHours, counted, version, ordersCounted, currentVersion, timezone }: CountingContext,
   events: ReadonlyArray<LoggedConsumedEvent>
 ) {
   const records = yield* AnalyticsRecords
@@ -97,18 +97,18 @@ export const countEvents = Effect.fnUntraced(function* (
   const messages = yield* records.messages(distinctIds([...events.flatMap(messageIdsIn), ...heirs]))
   const conversations = yield* records.conversations(distinctIds(events.flatMap(conversationIdsIn)))
   const fresh = events.filter(({ position }) => position > counted)
-  const changes = yield* recountRecords(edition, countRecords({ messages, conversations }))
-  const active = yield* countPresence(edition, timezone, messages, distinctIds(events.flatMap(transferredContactIds)))
-  const ofBroadcasts = yield* countBroadcasts(edition, standing, distinctIds(events.flatMap(broadcastIdsIn)))
+  const changes = yield* recountRecords(version, countRecords({ messages, conversations }))
+  const active = yield* countActivity(version, timezone, messages, distinctIds(events.flatMap(transferredContactIds)))
+  const ofBroadcasts = yield* countBroadcasts(version, currentVersion, distinctIds(events.flatMap(broadcastIdsIn)))
   // Runs after the read of recipients. If a message is read between the two reads, the next events count it and its order.
   const orderIds = yield* findAffectedOrders(
-    edition,
+    version,
     events.filter(({ position }) => position > ordersCounted),
     attributionHours
   )
   // A rollup version under construction gets the erased counts at its end.
-  if (edition === standing) yield* replaceRemoved({ edition, timezone }, orderIds)
-  const ofOrders = yield* countOrders(edition, standing, attributionHours, orderIds)
+  if (version === currentVersion) yield* replaceRemoved({ version, timezone }, orderIds)
+  const ofOrders = yield* countOrders(version, currentVersion, attributionHours, orderIds)
   const byThemselves = fresh.flatMap(eventCounts)
-  yield* addCounts(edition, timezone, [...changes, ...active, ...ofBroadcasts, ...ofOrders, ...byThemselves])
+  yield* addCounts(version, timezone, [...changes, ...active, ...ofBroadcasts, ...ofOrders, ...byThemselves])
 })

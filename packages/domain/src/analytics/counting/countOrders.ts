@@ -78,29 +78,29 @@ const creditDecisionPeriod = { days: 150 }
 /** Returns the time before which orders keep their attribution. */
 const creditCutoff = (now: DateTime.Utc): DateTime.Utc => DateTime.subtract(now, creditDecisionPeriod)
 
-/** Returns the broadcast attributed to each of these orders, from the available data. */
+/** Revenue attribution: returns the broadcast that gets the value of each order, from the available data. */
 export const loadOrderCredits = Effect.fnUntraced(function* (
-  standing: RollupVersion,
+  currentVersion: RollupVersion,
   orders: ReadonlyArray<CountedOrder>
 ) {
   const since = creditCutoff(yield* DateTime.now)
   const old = orders.filter(({ placedAt }) => DateTime.isLessThan(placedAt, since))
   const kept = yield* (yield* RollupStore).kept(
-    standing,
+    currentVersion,
     old.map(({ id }) => id)
   )
   return new Map(
-    orders.map(({ creditKept, id, touchedBy }): readonly [OrderId, BroadcastId | null] => {
+    orders.map(({ keptAttribution, id, touchedBy }): readonly [OrderId, BroadcastId | null] => {
       const counted = kept.get(id)
-      return [id, creditKept ?? (counted === undefined ? touchedBy : findCredit(counted))]
+      return [id, keptAttribution ?? (counted === undefined ? touchedBy : findCredit(counted))]
     })
   )
 })
 
 /** Counts the current orders. Orders with a final attribution take it from the current rollup version. The caller adds the result. */
 export const countOrders = Effect.fnUntraced(function* (
-  edition: RollupVersion,
-  standing: RollupVersion,
+  version: RollupVersion,
+  currentVersion: RollupVersion,
   attributionHours: number,
   ids: ReadonlyArray<OrderId>
 ) {
@@ -109,10 +109,10 @@ export const countOrders = Effect.fnUntraced(function* (
   const changes = new RunningTallies()
   for (let from = 0; from < ids.length; from += orderBatchSize) {
     const orders = yield* records.orders(ids.slice(from, from + orderBatchSize), attributionHours)
-    const credits = yield* loadOrderCredits(standing, orders)
+    const credits = yield* loadOrderCredits(currentVersion, orders)
     changes.add(
       yield* recountRecords(
-        edition,
+        version,
         new Map(orders.map((order) => [order.id, orderCounts(order, credits.get(order.id) ?? null)]))
       )
     )
@@ -122,8 +122,8 @@ export const countOrders = Effect.fnUntraced(function* (
 
 /** Recalculates the attribution of orders with another number of hours. */
 export const recountOrders = Effect.fnUntraced(function* (
-  edition: RollupVersion,
-  standing: RollupVersion,
+  version: RollupVersion,
+  currentVersion: RollupVersion,
   timezone: string,
   attributionHours: number
 ) {
@@ -132,7 +132,7 @@ export const recountOrders = Effect.fnUntraced(function* (
   let after: OrderId | null = null
   while (true) {
     const ids: ReadonlyArray<OrderId> = yield* records.ordersAfter(after, orderBatchSize, since)
-    yield* addCounts(edition, timezone, yield* countOrders(edition, standing, attributionHours, ids))
+    yield* addCounts(version, timezone, yield* countOrders(version, currentVersion, attributionHours, ids))
     if (ids.length < orderBatchSize) return
     after = ids.at(-1) ?? null
   }
@@ -140,23 +140,23 @@ export const recountOrders = Effect.fnUntraced(function* (
 
 /** Cancels the counts of these orders from an earlier connection of their shop, because they are counted again. Their attribution stays. */
 export const replaceRemoved = Effect.fnUntraced(function* (
-  { edition, timezone }: Pick<RollupState, "edition" | "timezone">,
+  { version, timezone }: Pick<RollupState, "version" | "timezone">,
   ids: ReadonlyArray<OrderId>
 ) {
   if (ids.length === 0) return
-  const [books, records] = [yield* RollupStore, yield* AnalyticsRecords]
+  const [rollups, records] = [yield* RollupStore, yield* AnalyticsRecords]
   const origins = yield* records.origins(ids)
-  const removed = yield* books.kept(removedOrdersVersion, [...origins.values()])
+  const removed = yield* rollups.kept(removedOrdersVersion, [...origins.values()])
   if (removed.size === 0) return
   const counts = negate([...removed.values()].flat())
-  yield* books.addErased(toTallies(counts))
-  yield* addCounts(edition, timezone, counts)
+  yield* rollups.addErased(toTallies(counts))
+  yield* addCounts(version, timezone, counts)
   const credits = [...origins].flatMap(([id, origin]) => {
     const credit = findCredit(removed.get(origin) ?? [])
     return credit === null ? [] : [[id, credit] as const]
   })
-  yield* books.keepCredits(new Map(credits))
-  yield* books.keep(removedOrdersVersion, new Map([...removed.keys()].map((origin) => [origin, []])))
+  yield* rollups.keepAttributions(new Map(credits))
+  yield* rollups.keep(removedOrdersVersion, new Map([...removed.keys()].map((origin) => [origin, []])))
 })
 
 /** Stores the counts of removed orders by origin. */

@@ -6,7 +6,7 @@ import { rebucketDays, rollupAttributionHours, loadAttributionHours } from "./ad
 import { countEvents } from "./countEvents.ts"
 import { recountOrders } from "./countOrders.ts"
 import { takeCountBatch, ConsumedEvents } from "./eventCounts.ts"
-import { rebucketPresence } from "./presence.ts"
+import { rebucketActivity } from "./contactActivity.ts"
 
 /** Types of events that are counted or that refer to counted records. */
 export const countedEvents = [
@@ -44,30 +44,30 @@ export const countingEventConsumer = defineEventConsumer({
   batch: 500,
   handle: Effect.fnUntraced(function* (logged) {
     const events = takeCountBatch(logged, 0)
-    const books = yield* RollupStore
+    const rollups = yield* RollupStore
     const { timezone } = yield* (yield* Organizations).current()
-    const book = yield* books.lock(timezone)
-    const { edition: standing, recount } = book
-    const editions = [standing, ...(recount === null ? [] : [recount.edition])]
+    const state = yield* rollups.lock(timezone)
+    const { version: currentVersion, recount } = state
+    const versions = [currentVersion, ...(recount === null ? [] : [recount.version])]
     const counting = {
-      edition: standing,
-      standing,
-      timezone: book.timezone,
-      attributionHours: yield* rollupAttributionHours(book)
+      version: currentVersion,
+      currentVersion,
+      timezone: state.timezone,
+      attributionHours: yield* rollupAttributionHours(state)
     }
-    yield* countEvents({ ...counting, counted: book.position, ordersCounted: 0 }, events)
+    yield* countEvents({ ...counting, counted: state.position, ordersCounted: 0 }, events)
     const attributionHours = yield* loadAttributionHours
     if (attributionHours !== counting.attributionHours) {
-      for (const edition of editions) yield* recountOrders(edition, standing, book.timezone, attributionHours)
+      for (const version of versions) yield* recountOrders(version, currentVersion, state.timezone, attributionHours)
     }
-    if (timezone !== book.timezone) {
-      for (const edition of editions) {
-        yield* rebucketPresence(edition, book.timezone, timezone)
-        yield* rebucketDays(edition, timezone)
+    if (timezone !== state.timezone) {
+      for (const version of versions) {
+        yield* rebucketActivity(version, state.timezone, timezone)
+        yield* rebucketDays(version, timezone)
       }
     }
-    const position = Math.max(book.position, events.at(-1)?.position ?? 0)
-    yield* books.save({ ...book, timezone, attributionHours, position })
+    const position = Math.max(state.position, events.at(-1)?.position ?? 0)
+    yield* rollups.save({ ...state, timezone, attributionHours, position })
     return events.length === logged.length ? "done" : { upTo: events.at(-1)?.position ?? position }
   })
 })

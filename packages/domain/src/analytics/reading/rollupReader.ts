@@ -10,7 +10,7 @@ import type { AnalyticsState } from "../dashboardResponses.ts"
 
 /** State for reading rollups: their zone, and the end of the counted time. */
 export interface RollupReader {
-  readonly edition: RollupVersion
+  readonly version: RollupVersion
   readonly zone: DateTime.TimeZone
   readonly timezone: string
   readonly state: AnalyticsState
@@ -28,13 +28,13 @@ const openRollup = Effect.gen(function* () {
   const now = yield* DateTime.now
   // Runs before the read of the state, so the rollups contain everything counted by now.
   const [subscription] = yield* (yield* EventCursors).list([countingEventConsumer])
-  const book = yield* (yield* RollupStore).find()
-  const timezone = book?.timezone ?? wanted
+  const state = yield* (yield* RollupStore).find()
+  const timezone = state?.timezone ?? wanted
   // Before the first count, an empty log is completely counted.
   const hasBegun = subscription === undefined || subscription.position !== null || subscription.head === 0
   const uncounted = hasBegun ? (subscription?.next?.at ?? now) : createdAt
   const opened: RollupReader = {
-    edition: book?.edition ?? emptyVersion,
+    version: state?.version ?? emptyVersion,
     zone: DateTime.zoneMakeNamedUnsafe(timezone),
     timezone,
     state: timezone === wanted ? "current" : "rebuilding",
@@ -50,14 +50,14 @@ const openRollup = Effect.gen(function* () {
  * read.
  */
 export const withRollupReader = Effect.fnUntraced(function* <A, E, R>(
-  read: (books: RollupReader) => Effect.Effect<A, E, R>
+  read: (rollups: RollupReader) => Effect.Effect<A, E, R>
 ) {
-  const books = yield* RollupStore
+  const rollups = yield* RollupStore
   while (true) {
     const opened = yield* openRollup
     const answer = yield* read(opened)
-    const since = yield* books.find()
-    if (since === null || (since.edition === opened.edition && since.timezone === opened.timezone)) return answer
+    const since = yield* rollups.find()
+    if (since === null || (since.version === opened.version && since.timezone === opened.timezone)) return answer
   }
 })
 

@@ -27,9 +27,9 @@ const rankOf: Readonly<Record<AgentSort, (tally: Tally) => number>> = {
 }
 
 /** Reads the members with activity or workload, and the actor if it can see no other members. */
-const loadTallies = Effect.fnUntraced(function* ({ edition }: RollupReader, from: string, to: string) {
+const loadTallies = Effect.fnUntraced(function* ({ version }: RollupReader, from: string, to: string) {
   const people = yield* (yield* AnalyticsFigures).people(
-    edition,
+    version,
     [sentFigure, "reply", "conversations.resolved"],
     from,
     to
@@ -54,11 +54,11 @@ const maskSmallSamples = (sums: FigureSums, figure: string): DurationFigures => 
   return all.count < minSampleSize ? { count: all.count, medianSeconds: null, p90Seconds: null } : all
 }
 
-const buildAgents = Effect.fnUntraced(function* (request: AgentsRequest, page: PageRequest, books: RollupReader) {
-  const { asOf, edition, state, timezone } = books
-  const { from, to } = yield* resolveRange(request, books)
+const buildAgents = Effect.fnUntraced(function* (request: AgentsRequest, page: PageRequest, rollups: RollupReader) {
+  const { asOf, version, state, timezone } = rollups
+  const { from, to } = yield* resolveRange(request, rollups)
   const rank = rankOf[request.sort]
-  const ranked = (yield* loadTallies(books, from, to)).toSorted(
+  const ranked = (yield* loadTallies(rollups, from, to)).toSorted(
     (one, other) => rank(other) - rank(one) || (one.id < other.id ? -1 : 1)
   )
   const { data, nextCursor } = yield* paged(
@@ -77,7 +77,7 @@ const buildAgents = Effect.fnUntraced(function* (request: AgentsRequest, page: P
   const ids = data.map(({ id }) => id)
   const colleagues = yield* knownColleagues(ids)
   const steps = Map.groupBy(
-    yield* (yield* AnalyticsFigures).stepsOf(edition, ids, durations, from, to),
+    yield* (yield* AnalyticsFigures).stepsOf(version, ids, durations, from, to),
     ({ userId }) => userId
   )
   const agents: Agents = {
@@ -106,7 +106,7 @@ const buildAgents = Effect.fnUntraced(function* (request: AgentsRequest, page: P
 /** Reads the figures of members. An actor without access to others gets its own row. */
 export const readAgents = useCase(
   { name: "analytics.agents", access: { permission: "analytics.read" } },
-  (request: AgentsRequest, page: PageRequest) => withRollupReader((books) => buildAgents(request, page, books))
+  (request: AgentsRequest, page: PageRequest) => withRollupReader((rollups) => buildAgents(request, page, rollups))
 )
 
 const total = (counts: ReadonlyArray<LiveCount>) => counts.reduce((sum, { count }) => sum + count, 0)

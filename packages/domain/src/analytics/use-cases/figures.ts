@@ -24,16 +24,16 @@ const firstAndLastDay = ({ dates }: DateSpan) => [dates[0] ?? "", dates.at(-1) ?
 
 const buildOverview = Effect.fnUntraced(function* (
   name: PeriodName,
-  { asOf, currency, edition, now, state, timezone, zone }: RollupReader
+  { asOf, currency, version, now, state, timezone, zone }: RollupReader
 ) {
   const figures = yield* AnalyticsFigures
   const { current, previous } = toPeriod(name, zone, now)
   const [first, today] = firstAndLastDay(current)
   const [start, last] = firstAndLastDay(previous)
-  const before = toGauges(yield* figures.before(edition, wholeOrganization, gaugeFigures, start))
-  const rows = yield* figures.days(edition, wholeOrganization, null, start, today)
+  const before = toGauges(yield* figures.before(version, wholeOrganization, gaugeFigures, start))
+  const rows = yield* figures.days(version, wholeOrganization, null, start, today)
   // The last day of the previous period counts up to the same local time.
-  const partial = yield* figures.ranges(edition, wholeOrganization, null, [
+  const partial = yield* figures.ranges(version, wholeOrganization, null, [
     { from: toQuarterHour(startOfDay(last, zone)), to: toQuarterHour(previous.to) }
   ])
   const formerRows = rows.filter(({ date }) => date < last)
@@ -65,16 +65,16 @@ const buildOverview = Effect.fnUntraced(function* (
 /** Reads the figures of a period by day, compared with the previous period, and the current workload. */
 export const readOverview = useCase(
   { name: "analytics.overview", access: { permission: "analytics.read" } },
-  (period: PeriodName) => withRollupReader((books) => buildOverview(period, books))
+  (period: PeriodName) => withRollupReader((rollups) => buildOverview(period, rollups))
 )
 
 const buildBroadcastFigures = Effect.fnUntraced(function* (
   request: RangeRequest,
   page: PageRequest,
-  books: RollupReader
+  rollups: RollupReader
 ) {
-  const { asOf, edition, state, timezone, zone } = books
-  const { from, to } = yield* resolveRange(request, books)
+  const { asOf, version, state, timezone, zone } = rollups
+  const { from, to } = yield* resolveRange(request, rollups)
   const broadcasts = yield* StartedBroadcasts
   const { data, nextCursor } = yield* paged(
     "analytics/broadcasts",
@@ -83,7 +83,7 @@ const buildBroadcastFigures = Effect.fnUntraced(function* (
     ({ id, startedAt }) => [String(DateTime.toEpochMillis(startedAt)), id]
   )
   const credits = yield* readCredits(
-    edition,
+    version,
     data.map(({ id }) => id)
   )
   const figures: BroadcastFigures = {
@@ -107,5 +107,6 @@ const buildBroadcastFigures = Effect.fnUntraced(function* (
 /** Reads the results of broadcasts that started in a range, newest first. */
 export const readBroadcastFigures = useCase(
   { name: "analytics.broadcasts", access: { permission: "analytics.read" } },
-  (request: RangeRequest, page: PageRequest) => withRollupReader((books) => buildBroadcastFigures(request, page, books))
+  (request: RangeRequest, page: PageRequest) =>
+    withRollupReader((rollups) => buildBroadcastFigures(request, page, rollups))
 )

@@ -9,11 +9,11 @@ export const rebuildAnalytics = useCase(
   { name: "analytics.rebuild", access: "operator", audit: "analytics.rebuilt" },
   () =>
     rebuildRollups(
-      Effect.fnUntraced(function* (book, comparison) {
-        const books = yield* RollupStore
+      Effect.fnUntraced(function* (state, comparison) {
+        const rollups = yield* RollupStore
         const { id } = yield* CurrentOrganization
-        yield* books.save({ ...book, edition: book.recount?.edition ?? book.edition, recount: null })
-        if (book.recount !== null) yield* books.remove(book.edition)
+        yield* rollups.save({ ...state, version: state.recount?.version ?? state.version, recount: null })
+        if (state.recount !== null) yield* rollups.remove(state.version)
         const { days, differences, facts } = comparison
         yield* recordAudit(
           "analytics.rebuilt",

@@ -62,33 +62,33 @@ interface Bucket {
   readonly rows: ReadonlyArray<FigureSum>
 }
 
-const buildSeries = Effect.fnUntraced(function* (request: SeriesRequest, books: RollupReader) {
+const buildSeries = Effect.fnUntraced(function* (request: SeriesRequest, rollups: RollupReader) {
   const { by, figures } = request
-  const { asOf, edition, now, state, timezone, zone } = books
-  const range = yield* resolveRange(request, books)
+  const { asOf, version, now, state, timezone, zone } = rollups
+  const range = yield* resolveRange(request, rollups)
   const errors = validateSeries(request, range)
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   const scope = yield* accountScope(request.chatAccountId)
-  const currency = request.currency ?? books.currency
+  const currency = request.currency ?? rollups.currency
   const port = yield* AnalyticsFigures
   const counted = [...new Set(figures.flatMap((figure) => toCountedFigures(figure, currency)))]
   const byHours = Effect.gen(function* () {
     const hours = toHourRanges(range.dates, zone, now)
-    const rows = Map.groupBy(yield* port.ranges(edition, scope, counted, hours), (row) => row.range)
+    const rows = Map.groupBy(yield* port.ranges(version, scope, counted, hours), (row) => row.range)
     return hours.map(({ from }, index): Bucket => ({
       name: DateTime.formatIso(quarterHourStart(from)),
       rows: rows.get(index) ?? []
     }))
   })
   const byDays = Effect.fnUntraced(function* (step: Exclude<SeriesStep, "hour">) {
-    const rows = Map.groupBy(yield* port.days(edition, scope, counted, range.from, range.to), ({ date }) => date)
+    const rows = Map.groupBy(yield* port.days(version, scope, counted, range.from, range.to), ({ date }) => date)
     return groupDaysByBucket(range.dates, step).map((dates): Bucket => {
       const [name = range.from] = dates
       return { name, rows: dates.flatMap((date) => rows.get(date) ?? []).map(withinRange(name)) }
     })
   })
   const levels = gaugeFigures.filter((figure) => counted.includes(figure))
-  let gauges = toGauges(levels.length === 0 ? new Map() : yield* port.before(edition, scope, levels, range.from))
+  let gauges = toGauges(levels.length === 0 ? new Map() : yield* port.before(version, scope, levels, range.from))
   const buckets = (by === "hour" ? yield* byHours : yield* byDays(by)).map(({ name, rows }) => {
     const sums = sumFigures(rows)
     gauges = gaugesAfter(gauges, sums)
@@ -115,7 +115,7 @@ const buildSeries = Effect.fnUntraced(function* (request: SeriesRequest, books: 
 /** Reads figures over time. */
 export const readSeries = useCase(
   { name: "analytics.series", access: { permission: "analytics.read" } },
-  (request: SeriesRequest) => withRollupReader((books) => buildSeries(request, books))
+  (request: SeriesRequest) => withRollupReader((rollups) => buildSeries(request, rollups))
 )
 
 /** Requested figure and days of a heatmap. */
@@ -124,13 +124,13 @@ export interface HeatmapRequest extends RangeRequest {
   readonly chatAccountId?: ChatAccountId
 }
 
-const buildHeatmap = Effect.fnUntraced(function* (request: HeatmapRequest, books: RollupReader) {
+const buildHeatmap = Effect.fnUntraced(function* (request: HeatmapRequest, rollups: RollupReader) {
   const { figure } = request
-  const { asOf, currency, edition, now, state, timezone, zone } = books
-  const { dates, from, to } = yield* resolveRange(request, books)
+  const { asOf, currency, version, now, state, timezone, zone } = rollups
+  const { dates, from, to } = yield* resolveRange(request, rollups)
   const scope = yield* accountScope(request.chatAccountId)
   const ranges = weekRanges(dates, zone)
-  const sums = yield* (yield* AnalyticsFigures).weekHours(edition, scope, toCountedFigures(figure, currency), ranges)
+  const sums = yield* (yield* AnalyticsFigures).weekHours(version, scope, toCountedFigures(figure, currency), ranges)
   const occurrences = countOccurrences(ranges, now)
   const amounts = new Map(sums.map(({ amount, hour }) => [hour, amount]))
   const heatmap: Heatmap = {
@@ -149,5 +149,5 @@ const buildHeatmap = Effect.fnUntraced(function* (request: HeatmapRequest, books
 /** Reads the distribution of a figure over the week. */
 export const readHeatmap = useCase(
   { name: "analytics.heatmap", access: { permission: "analytics.read" } },
-  (request: HeatmapRequest) => withRollupReader((books) => buildHeatmap(request, books))
+  (request: HeatmapRequest) => withRollupReader((rollups) => buildHeatmap(request, rollups))
 )

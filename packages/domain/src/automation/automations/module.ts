@@ -116,9 +116,9 @@ export const automationArea = defineArea({
     "automation.run_aborted": "automations.read"
   }),
   eventResources: automationResources,
-  works: [...actionTasks, ...runTasks],
-  reactions: automationEventConsumers,
-  contactHoldings: [automationRunData],
+  backgroundTasks: [...actionTasks, ...runTasks],
+  eventConsumers: automationEventConsumers,
+  contactDataOwners: [automationRunData],
   pluginCallEnds: [automationCallListener],
   permissions: ["automations.read", "automations.manage"],
   features: ["automations"],

@@ -7,7 +7,7 @@ import { enrollJob } from "./contactEnrollment.ts"
 import { WorkflowEvent } from "./events.ts"
 import { workflowEventConsumers } from "./eventHandling/workflowEventConsumers.ts"
 import { referencesInGraph } from "./graph/graphContents.ts"
-import { moveRunsJob } from "./moveRunsJob.ts"
+import { migrateRunsJob } from "./migrateRunsJob.ts"
 import { ExplainedWorkflowRun, WorkflowRunId } from "./runs/WorkflowRun.ts"
 import { ContactWorkflowRuns, WorkflowRuns } from "./runs/WorkflowRuns.ts"
 import { workflowCallListener } from "./runs/actionResults.ts"
@@ -80,10 +80,10 @@ export const workflowsArea = defineArea({
     "workflow.goal_reached": "workflows.read"
   }),
   eventResources: workflowResources,
-  works: workflowRunTasks,
-  jobs: [enrollJob, moveRunsJob],
-  reactions: workflowEventConsumers,
-  contactHoldings: [workflowRunData],
+  backgroundTasks: workflowRunTasks,
+  jobs: [enrollJob, migrateRunsJob],
+  eventConsumers: workflowEventConsumers,
+  contactDataOwners: [workflowRunData],
   pluginCallEnds: [workflowCallListener],
   permissions: ["workflows.read", "workflows.manage"],
   features: ["workflows"],

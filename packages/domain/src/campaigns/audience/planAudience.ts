@@ -74,7 +74,7 @@ const planMissingValues = ({ variables, variants }: Pick<PlannedBroadcast, "vari
 
 const maxCapPeriod = { days: 30 }
 
-/** Returns the earlier broadcasts that count for each cap at this start time. */
+/** Frequency cap: returns the earlier broadcasts that count for each cap at this start time. */
 export const frequencyCapPlan = Effect.fnUntraced(function* (
   isMarketing: boolean,
   startsAt: DateTime.Utc,

@@ -11,7 +11,7 @@ import {
   MessageTemplates,
   openProviderConnection
 } from "../../messaging/chat/index.ts"
-import { handFileOver, MediaId } from "../../messaging/inbox/index.ts"
+import { uploadToProvider, MediaId } from "../../messaging/inbox/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import { type Broadcast, broadcastMessages, type VariantKey } from "../Broadcast.ts"
 import { type BroadcastSettings, StoredBroadcastSettings } from "../BroadcastSettings.ts"
@@ -85,7 +85,7 @@ export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast
       const value = variables[key]
       if (value?.kind !== "constant" || files.has(value.value)) continue
       const file = yield* Effect.catchTag(
-        handFileOver({ account, line: line.value }, MediaId.make(value.value)),
+        uploadToProvider({ account, line: line.value }, MediaId.make(value.value)),
         "CannotSend",
         () => Effect.succeed(null)
       )

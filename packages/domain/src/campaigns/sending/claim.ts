@@ -145,10 +145,10 @@ const readContacts = Effect.fnUntraced(function* (
   const { broadcast, context } = sendable
   const found = yield* hasCaps(sendable) ? port.lock(ids) : port.find(ids)
   const contacts = new Map(found.map((contact) => [contact.id, contact]))
-  if (!hasCaps(sendable)) return { contacts, enough: new Set<ContactId>() }
+  if (!hasCaps(sendable)) return { contacts, cappedContactIds: new Set<ContactId>() }
   const caps = yield* frequencyCapPlan(context.isMarketing, now, broadcast.id, context.settings.frequencyCaps)
   const counting = caps.filter(({ automated, of }) => automated || of.length > 0)
-  return { contacts, enough: yield* (yield* RecipientLedger).capped(ids, counting, now) }
+  return { contacts, cappedContactIds: yield* (yield* RecipientLedger).capped(ids, counting, now) }
 })
 
 /** Drops the decisions from the first recipient beyond the daily limit on. These recipients stay unchanged on the list. */
@@ -170,11 +170,11 @@ const claim = Effect.fnUntraced(function* (lane: LaneLease, sendable: Sendable, 
   const now = yield* DateTime.now
   const { candidates, mark, revision } = yield* ledger.next(broadcast.id, { now, limit })
   const ids = candidates.map(({ contactId }) => contactId)
-  const { contacts, enough } = yield* readContacts(sendable, ids, now)
+  const { contacts, cappedContactIds } = yield* readContacts(sendable, ids, now)
   const decide = makeDecider(broadcast, context, now)
   const all = candidates.map((candidate): CandidateDecision => {
     const contact = contacts.get(candidate.contactId)
-    return { candidate, decision: decide(candidate, contact, enough) }
+    return { candidate, decision: decide(candidate, contact, cappedContactIds) }
   })
   const { account } = context
   const ready = toReadyRecipients(all)

@@ -66,7 +66,7 @@ const withProviderFile = (filling: FilledTemplate, { files }: SendContext): Fill
 const decide = (
   candidate: Candidate,
   contact: Contact | undefined,
-  enough: ReadonlySet<ContactId>,
+  cappedContactIds: ReadonlySet<ContactId>,
   context: SendContext,
   waitOf: ReturnType<typeof makeWaitResolver>
 ): RecipientDecision => {
@@ -90,7 +90,7 @@ const decide = (
   const filling = fillTemplate(message.template, values, "")
   // Each value was valid alone, but the template can have changed since.
   if (Array.isArray(filling)) return exclude("missing_variable")
-  if (enough.has(contact.id)) return exclude("frequency_cap")
+  if (cappedContactIds.has(contact.id)) return exclude("frequency_cap")
   return (
     waitOf(candidate, contact) ?? {
       kind: "send",
@@ -101,13 +101,16 @@ const decide = (
 }
 
 /**
- * Creates the decision function for claimed recipients. The first of several exclusion reasons applies. `enough` contains the contacts that reached a
- * frequency cap.
+ * Creates the decision function for claimed recipients. The first of several exclusion reasons applies. `cappedContactIds` contains the contacts that
+ * reached a frequency cap.
  */
 export const makeDecider = (broadcast: Broadcast, context: SendContext, now: DateTime.Utc) => {
   const waitOf = makeWaitResolver(broadcast, context, now)
-  return (candidate: Candidate, contact: Contact | undefined, enough: ReadonlySet<ContactId>): RecipientDecision =>
-    decide(candidate, contact, enough, context, waitOf)
+  return (
+    candidate: Candidate,
+    contact: Contact | undefined,
+    cappedContactIds: ReadonlySet<ContactId>
+  ): RecipientDecision => decide(candidate, contact, cappedContactIds, context, waitOf)
 }
 
 /** Whether the broadcast settings allow marketing to a contact now. */
@@ -140,8 +143,8 @@ export const marketingAllowance = Effect.fnUntraced(function* (
   if (isTalking) return { kind: "free" }
   const { frequencyCaps, quietHours } = yield* (yield* StoredBroadcastSettings).get()
   const caps = yield* frequencyCapPlan(true, now, null, frequencyCaps)
-  const enough = yield* (yield* RecipientLedger).capped([id], caps, now)
-  if (enough.has(id)) return { kind: "frequency_cap" }
+  const cappedContactIds = yield* (yield* RecipientLedger).capped([id], caps, now)
+  if (cappedContactIds.has(id)) return { kind: "frequency_cap" }
   if (quietHours === null) return { kind: "free" }
   const { timezone: zone } = yield* (yield* Organizations).current()
   const until = quietEndsAt(quietHours, contactZones({ timezone, phone }, zone).map(toTimeZone), now)

@@ -81,9 +81,9 @@ const searchLimit = "2 days"
  * is one day from now.
  */
 export const quietEndsAt = (quiet: Hours, zones: Zones, now: DateTime.Utc): DateTime.Utc | null => {
-  const loud = firstCommonTime(zones, now, searchLimit, (zone, at) => quietUntil(quiet, zone, at) ?? at)
-  if (loud === null) return DateTime.add(now, { days: 1 })
-  return DateTime.isGreaterThan(loud, now) ? loud : null
+  const firstTimeOutside = firstCommonTime(zones, now, searchLimit, (zone, at) => quietUntil(quiet, zone, at) ?? at)
+  if (firstTimeOutside === null) return DateTime.add(now, { days: 1 })
+  return DateTime.isGreaterThan(firstTimeOutside, now) ? firstTimeOutside : null
 }
 
 /** Returns the time when the window is open in all of these zones. If that never happens, returns the time when it opens in the other zone. */

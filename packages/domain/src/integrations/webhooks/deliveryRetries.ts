@@ -1,6 +1,9 @@
 import { DateTime, Duration, Effect, Random } from "effect"
 
-/** Delay before each attempt of a delivery. The first attempt is immediate, the last follows after almost three days. */
+/**
+ * Retry back-off: delay before each attempt of a delivery. The first attempt is immediate, the last follows after almost three days. A delivery
+ * without a further attempt fails (dead letter) until a user sends it again.
+ */
 export const retryDelays = [
   Duration.zero,
   Duration.seconds(5),

@@ -43,10 +43,10 @@ export const webhooksArea = defineArea({
   }),
   permissions: ["webhook_subscriptions.read", "webhook_subscriptions.manage"],
   jobs: [replayJob],
-  reactions: webhookEventConsumers,
-  works: webhookTasks,
+  eventConsumers: webhookEventConsumers,
+  backgroundTasks: webhookTasks,
   eventResources: webhookResources,
-  contactHoldings: [webhookCallData],
+  contactDataOwners: [webhookCallData],
   limitUses: [webhookSubscriptionUsage],
   sealedValues: webhookSealedValues
 })

@@ -24,7 +24,7 @@ export const scheduleSubscriptionLane = Effect.fnUntraced(function* (
   id: WebhookSubscriptionId,
   priority: "person" | "bulk"
 ) {
-  yield* (yield* Lanes).open({ work: webhookTaskName, key: id, priority, dueAt: yield* DateTime.now })
+  yield* (yield* Lanes).open({ task: webhookTaskName, key: id, priority, dueAt: yield* DateTime.now })
 })
 
 /** Event consumer that creates deliveries, by the name of its cursor. */

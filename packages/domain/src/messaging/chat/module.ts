@@ -54,7 +54,7 @@ export const chatArea = defineArea({
     "message_template.deleted": "message_templates.read"
   }),
   permissions: ["chat_accounts.read", "chat_accounts.manage", "message_templates.read", "message_templates.manage"],
-  works: chatTasks,
+  backgroundTasks: chatTasks,
   limitUses: [chatAccountUsage],
   sealedValues: chatSealedValues,
   eventResources: chatResources

@@ -16,7 +16,7 @@ export const Episode = Schema.Struct({
   startedAt: Timestamp,
   resolvedAt: Schema.NullOr(Timestamp),
   resolvedBy: Schema.NullOr(ActorRef)
-}).annotate({ identifier: "Stretch" })
+}).annotate({ identifier: "Episode" })
 export type Episode = typeof Episode.Type
 
 export const ConversationStatus = Schema.Literals(["open", "pending", "snoozed", "resolved"])
@@ -48,7 +48,7 @@ export const LastMessage = Schema.Struct({
 }).annotate({ identifier: "LastMessage" })
 export type LastMessage = typeof LastMessage.Type
 
-/** End of the service window of one identity. */
+/** End of the service window (24-hour window) of one identity. */
 export const IdentityWindow = Schema.Struct({ ...Recipient.fields, expiresAt: Timestamp })
 export type IdentityWindow = typeof IdentityWindow.Type
 
@@ -86,7 +86,7 @@ export class Conversation extends Schema.Class<Conversation>("ConversationRecord
   /** Number of waits that ended without an answer, by resolving or blocking. A wait can be restored within one round only. */
   waitRound: Schema.Int.pipe(Schema.withConstructorDefault(Effect.succeed(0))),
   /** Current or last episode; `null` if the conversation was never open. */
-  stretch: orNull(Episode),
+  episode: orNull(Episode),
   resolvedAt: Schema.NullOr(Timestamp),
   /** Time of the last activity. Lists are sorted by it. */
   lastActivityAt: Timestamp,

@@ -22,13 +22,13 @@ export const nextEpisode = (before: Episode | null, startedAt: DateTime.Utc): Ep
 /** Starts an episode when a resolved conversation opens; otherwise the conversation stays unchanged. */
 export const withEpisodeStarted = (before: Conversation, after: Conversation, at: DateTime.Utc): Conversation =>
   before.status === "resolved" && after.status !== "resolved"
-    ? new Conversation({ ...after, stretch: nextEpisode(before.stretch, at) })
+    ? new Conversation({ ...after, episode: nextEpisode(before.episode, at) })
     : after
 
 /** Ends the episode of a conversation that has just been resolved. */
 export const withEpisodeResolved = (before: Conversation, after: Conversation, actor: ActorRef): Conversation =>
-  before.status !== "resolved" && after.status === "resolved" && after.stretch !== null
-    ? new Conversation({ ...after, stretch: { ...after.stretch, resolvedAt: after.resolvedAt, resolvedBy: actor } })
+  before.status !== "resolved" && after.status === "resolved" && after.episode !== null
+    ? new Conversation({ ...after, episode: { ...after.episode, resolvedAt: after.resolvedAt, resolvedBy: actor } })
     : after
 
 /** Allowed transitions of each status. Snoozed conversations open manually, on time, or when the contact writes. */

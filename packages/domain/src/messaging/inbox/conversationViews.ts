@@ -54,7 +54,7 @@ const toConversationView = (
     readCount,
     recipientAt: ____,
     resolvedAt: _____,
-    stretch: ______,
+    episode: ______,
     waitRound: _______,
     windowExpiresAt: ________,
     ...shown

@@ -219,10 +219,10 @@ export const inboxArea = defineArea({
     "canned_reply.deleted": "conversations.read"
   }),
   permissions: ["conversations.read", "conversations.manage"],
-  works: inboxTasks,
-  reactions: inboxEventConsumers,
+  backgroundTasks: inboxTasks,
+  eventConsumers: inboxEventConsumers,
   contactFilterFields: [conversationStatusField],
-  contactHoldings: [conversationData],
+  contactDataOwners: [conversationData],
   deliverySources: [chatDeliveries],
   eventResources: inboxResources
 })

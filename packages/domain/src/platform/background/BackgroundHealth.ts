@@ -15,7 +15,7 @@ export type BackgroundStatus =
 
 /** A part of the background work in a separate fiber. */
 export interface BackgroundPart {
-  /** Name for the log and the metrics: a work, or a shared dependency of all works. */
+  /** Name for the log and the metrics: a task, or a shared dependency of all tasks. */
   readonly name: string
   /** Whether work stays undone during a failure. Sweeps and notifications are not essential, because a later round or a poll replaces them. */
   readonly isEssential: boolean

@@ -1,7 +1,7 @@
 import { Context, type DateTime, type Effect } from "effect"
 import type { OrganizationId, TenantScoped, Transaction } from "../../kernel/index.ts"
 
-/** Short name of the work, for example `sends` or `jobs`. Stored in the database and shown to operators. */
+/** Name of the background task, for example `sends` or `jobs`. Stored in the database and shown to operators. */
 export type TaskName = string
 
 /** `person`: a user waits for the result. `bulk`: a large amount of work without a waiting user. */
@@ -9,15 +9,15 @@ export type LanePriority = "person" | "bulk"
 
 /** Pending work of one key, for example an account's messages or a job. One owner at a time works on it sequentially. */
 export interface Lane {
-  readonly work: TaskName
+  readonly task: TaskName
   readonly organizationId: OrganizationId
-  /** Identifies the lane within the work and the organization. */
+  /** Identifies the lane within the task and the organization. */
   readonly key: string
 }
 
-/** Returns the only lane of an organization, for works with at most one lane per organization. */
-export const organizationLane = (work: TaskName, organizationId: OrganizationId): Lane => ({
-  work,
+/** Returns the only lane of an organization, for tasks with at most one lane per organization. */
+export const organizationLane = (task: TaskName, organizationId: OrganizationId): Lane => ({
+  task,
   organizationId,
   key: "all"
 })
@@ -29,9 +29,9 @@ export interface DueLane extends Lane {
   readonly dueAt: DateTime.Utc
 }
 
-/** Shard of a work, with the fence of its owner. Each new owner gets a higher fence. */
+/** Shard of a task, with the fence of its owner. Each new owner gets a higher fence. */
 export interface OwnedShard {
-  readonly work: TaskName
+  readonly task: TaskName
   readonly shard: number
   readonly fence: number
 }
@@ -39,13 +39,13 @@ export interface OwnedShard {
 /** Lease of a lane. It is valid until another process owns the shard. */
 export interface LaneLease extends Lane, OwnedShard {}
 
-/** Number of shards per work. With 128, the shares of a dozen processes differ by less than a fifth. */
+/** Number of shards per task. With 128, the shares of a dozen processes differ by less than a fifth. */
 export const shardCount = 128
 
 /** Returns the shard of a lane: FNV-1a over the identifying fields. The result must never change. */
-export const shardOf = ({ key, organizationId, work }: Lane): number => {
+export const shardOf = ({ key, organizationId, task }: Lane): number => {
   let hash = 0x811c9dc5
-  for (const char of `${work} ${organizationId} ${key}`) {
+  for (const char of `${task} ${organizationId} ${key}`) {
     hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0
   }
   // The low bits of a product do not depend on the high bits.
@@ -53,7 +53,7 @@ export const shardOf = ({ key, organizationId, work }: Lane): number => {
 }
 
 /** Returns the globally unique id of a lane. */
-export const laneId = ({ key, organizationId, work }: Lane): string => `${work} ${organizationId} ${key}`
+export const laneId = ({ key, organizationId, task }: Lane): string => `${task} ${organizationId} ${key}`
 
 /** Signals for the lane owner during its turn. */
 export interface LaneTurn {
@@ -92,7 +92,7 @@ export class Lanes extends Context.Service<
      * concurrent close then misses nothing. Producers of one lane do not block each other, and the lane owner does not block them.
      */
     readonly open: (lane: {
-      readonly work: TaskName
+      readonly task: TaskName
       readonly key: string
       readonly priority: LanePriority
       readonly dueAt: DateTime.Utc

@@ -9,9 +9,9 @@ export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) 
   }
 }
 
-/** Search for the lanes of one work in some shards, without the lanes that are already held. */
+/** Search for the lanes of one task in some shards, without the lanes that are already held. */
 export interface LaneSearch {
-  readonly work: TaskName
+  readonly task: TaskName
   readonly shards: ReadonlyArray<number>
   readonly except: ReadonlyArray<Lane>
   readonly now: DateTime.Utc
@@ -61,8 +61,8 @@ export class LaneQueue extends Context.Service<
     readonly postpone: (lease: LaneLease, dueAt: DateTime.Utc) => Effect.Effect<void, LeaseLost, Transaction>
     /** Closes the empty lane. Isolate it first, unless only its owner adds work. */
     readonly close: (lease: LaneLease) => Effect.Effect<void, LeaseLost, Transaction>
-    /** Completes with the shards of possibly opened lanes of the work; `null` means all shards. Spurious completion is possible. */
-    readonly awaitNotification: (work: TaskName) => Effect.Effect<ReadonlySet<number> | null>
+    /** Completes with the shards of possibly opened lanes of the task; `null` means all shards. Spurious completion is possible. */
+    readonly awaitNotification: (task: TaskName) => Effect.Effect<ReadonlySet<number> | null>
   }
 >()("@parley/domain/platform/background/LaneQueue") {}
 
@@ -73,20 +73,20 @@ interface TaskWaiter {
 
 /** In-process notifications about opened lanes and free shards. */
 export const makeLaneNotifications = () => {
-  const works = new Map<TaskName, TaskWaiter>()
+  const waiters = new Map<TaskName, TaskWaiter>()
   const shards = Latch.makeUnsafe()
 
-  const waitingFor = (work: TaskName): TaskWaiter => {
-    const known = works.get(work)
+  const waitingFor = (task: TaskName): TaskWaiter => {
+    const known = waiters.get(task)
     if (known !== undefined) return known
     const awaitWork = { latch: Latch.makeUnsafe(), shards: new Set<number>() }
-    works.set(work, awaitWork)
+    waiters.set(task, awaitWork)
     return awaitWork
   }
 
   return {
-    opened: (work: TaskName, shard: number) => {
-      const awaitWork = waitingFor(work)
+    opened: (task: TaskName, shard: number) => {
+      const awaitWork = waitingFor(task)
       awaitWork.shards?.add(shard)
       awaitWork.latch.openUnsafe()
     },
@@ -94,14 +94,14 @@ export const makeLaneNotifications = () => {
     /** Reports possibly missed notifications: all waiters must poll. */
     missed: () => {
       shards.openUnsafe()
-      for (const awaitWork of works.values()) {
+      for (const awaitWork of waiters.values()) {
         awaitWork.shards = null
         awaitWork.latch.openUnsafe()
       }
     },
-    awaitOpened: (work: TaskName): Effect.Effect<ReadonlySet<number> | null> =>
+    awaitOpened: (task: TaskName): Effect.Effect<ReadonlySet<number> | null> =>
       Effect.suspend(() => {
-        const awaitWork = waitingFor(work)
+        const awaitWork = waitingFor(task)
         return Effect.map(awaitWork.latch.await, () => {
           awaitWork.latch.closeUnsafe()
           const { shards } = awaitWork

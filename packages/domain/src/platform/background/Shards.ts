@@ -3,7 +3,7 @@ import type { OwnedShard, TaskName } from "./Lane.ts"
 
 export interface WorkerProcess {
   readonly id: string
-  readonly works: ReadonlyArray<TaskName>
+  readonly tasks: ReadonlyArray<TaskName>
   /** Increases with each heartbeat. */
   readonly beat: number
 }
@@ -14,17 +14,17 @@ export interface ShardOwnership {
   readonly owned: ReadonlyArray<OwnedShard>
 }
 
-/** Shard ownership per work. Not tenant-scoped; it never waits for lane work. */
+/** Shard ownership per task. Not tenant-scoped; it never waits for lane work. */
 export class Shards extends Context.Service<
   Shards,
   {
-    /** Registers the process for these works. */
+    /** Registers the process for these tasks. */
     readonly join: (node: {
       readonly id: string
       /** Process name for operators. */
       readonly name: string
-      readonly works: ReadonlyArray<TaskName>
-      /** Other works of the process without shards, for operators. */
+      readonly tasks: ReadonlyArray<TaskName>
+      /** Other tasks of the process without shards, for operators. */
       readonly also?: ReadonlyArray<TaskName>
       readonly now: DateTime.Utc
     }) => Effect.Effect<void>
@@ -33,7 +33,7 @@ export class Shards extends Context.Service<
     /** Declares a process dead and frees its shards, unless it has sent a newer heartbeat. */
     readonly expire: (id: string, beat: number) => Effect.Effect<boolean>
     /** Claims up to `count` shards without a living owner. Each gets a higher fence than ever before. */
-    readonly claim: (id: string, work: TaskName, count: number) => Effect.Effect<ReadonlyArray<OwnedShard>>
+    readonly claim: (id: string, task: TaskName, count: number) => Effect.Effect<ReadonlyArray<OwnedShard>>
     /** Releases shards. Shards that the process no longer owns stay unchanged. */
     readonly release: (id: string, shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
     /** Removes the process and frees all of its shards. */

@@ -8,7 +8,7 @@ import { awaitNextRun, type WakeTrigger, type BackgroundTask } from "./Backgroun
 import { runLanes } from "./laneRuns.ts"
 
 export interface WorkersOptions {
-  /** Poll interval of each work in milliseconds. Default: one second. */
+  /** Poll interval of each task in milliseconds. Default: one second. */
   readonly lookMillis?: number
   /** Process name for operators. */
   readonly name?: string
@@ -19,9 +19,9 @@ type DeclaredTask<R> = BackgroundTask<R> | LaneWorker<R>
 
 const findIsNeeded = <R>({ isNeeded = Effect.succeed(true) }: DeclaredTask<R>) => isNeeded
 
-const isPolledTask = <R>(work: DeclaredTask<R>): work is BackgroundTask<R> => !isLaneWorker(work)
+const isPolledTask = <R>(task: DeclaredTask<R>): task is BackgroundTask<R> => !isLaneWorker(task)
 
-const isLaneWorker = <R>(work: DeclaredTask<R>): work is LaneWorker<R> => "concurrency" in work
+const isLaneWorker = <R>(task: DeclaredTask<R>): task is LaneWorker<R> => "concurrency" in task
 
 /** Runs the work and waits for more, in each concurrent run. */
 const repeatTask = <R>(
@@ -46,14 +46,14 @@ const sweepOnce = <R>(health: BackgroundHealth, { name, run }: BackgroundTask<R>
 }
 
 /** Sweeps run sequentially, so together they use at most one connection of the pool. */
-const runHousekeeping = <R>(health: BackgroundHealth, works: ReadonlyArray<BackgroundTask<R>>) => {
-  const frequent = works.filter(({ wake }) => wake === "housekeeping")
+const runHousekeeping = <R>(health: BackgroundHealth, tasks: ReadonlyArray<BackgroundTask<R>>) => {
+  const frequent = tasks.filter(({ wake }) => wake === "housekeeping")
   const part = { name: "housekeeping", isEssential: false }
   let number = 0
   const round = Effect.suspend(() => {
-    const due = number % 6 === 0 ? works : frequent
+    const due = number % 6 === 0 ? tasks : frequent
     number += 1
-    return Effect.forEach(due, (work) => sweepOnce(health, work), { discard: true })
+    return Effect.forEach(due, (task) => sweepOnce(health, task), { discard: true })
   })
   return Effect.andThen(
     Effect.sleep("1 minute"),
@@ -67,11 +67,11 @@ type Needs<One> = One extends LaneWorker<infer R> ? R | LaneServices : One exten
 
 /** Runs these tasks in this process until its scope ends. Any number of processes can do so. Each piece of work runs in one of them. */
 export const layerWorkersOf = <const Works extends ReadonlyArray<DeclaredTask<unknown>>>(
-  works: Works,
+  tasks: Works,
   { lookMillis = 1_000, name = "parley" }: WorkersOptions = {}
 ): Layer.Layer<never, never, Needs<Works[number]>> => {
-  const declared = works as ReadonlyArray<DeclaredTask<Needs<Works[number]>>>
-  // Without lane works, their dependencies are not requested.
+  const declared = tasks as ReadonlyArray<DeclaredTask<Needs<Works[number]>>>
+  // Without lane tasks, their dependencies are not requested.
   const runLanesIfAny = (
     health: BackgroundHealth,
     lanes: ReadonlyArray<LaneWorker<Needs<Works[number]>>>,
@@ -93,8 +93,8 @@ export const layerWorkersOf = <const Works extends ReadonlyArray<DeclaredTask<un
       const sweeps = needed.filter(({ wake }) => typeof wake === "string")
       const also = needed.flatMap(({ name, wake }) => (typeof wake === "string" ? [] : [name]))
       yield* runLanesIfAny(health, all.filter(isLaneWorker), sweeps.length === 0 ? also : [...also, "housekeeping"])
-      for (const work of needed)
-        if (typeof work.wake !== "string") yield* repeatTask(health, work, work.wake, lookMillis)
+      for (const task of needed)
+        if (typeof task.wake !== "string") yield* repeatTask(health, task, task.wake, lookMillis)
       yield* runHousekeeping(health, sweeps)
     })
   )

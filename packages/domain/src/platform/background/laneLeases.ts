@@ -17,7 +17,7 @@ const pageSize = 64
 export interface ShardOwner {
   readonly id: () => string
   /** Shards with certain ownership at this moment. */
-  readonly owned: (work: string) => Effect.Effect<ReadonlyArray<OwnedShard>>
+  readonly owned: (task: string) => Effect.Effect<ReadonlyArray<OwnedShard>>
 }
 
 interface LeasedLane {
@@ -36,9 +36,9 @@ const retryDelay = (failures: number) => ({ seconds: Math.min(2 ** (failures - 1
 const isLeaseLost = (cause: Cause.Cause<unknown>) =>
   Option.exists(Cause.findErrorOption(cause), (error) => (error as Partial<LeaseLost> | null)?._tag === "LeaseLost")
 
-/** Lane leases of a process for one work. The end of the scope interrupts the lanes. */
+/** Lane leases of a process for one task. The end of the scope interrupts the lanes. */
 export const makeLaneLeases = Effect.fnUntraced(function* <R>(
-  work: LaneWorker<R>,
+  task: LaneWorker<R>,
   owner: ShardOwner
 ): Effect.fn.Return<LaneLeases<R>, never, LaneQueue | Scope.Scope> {
   const queue = yield* LaneQueue
@@ -53,7 +53,7 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
   /** Postpones the lane to its next due time, or closes it. Isolates it first, because concurrent additions must not be missed. */
   const release = Effect.fnUntraced(function* (lease: LaneLease, notBefore: DateTime.Utc) {
     if (!(yield* queue.isolate(lease))) return false
-    const next = yield* work.nextDue(lease)
+    const next = yield* task.nextDue(lease)
     yield* next === null ? queue.close(lease) : queue.postpone(lease, DateTime.max(next, notBefore))
     return true
   }, transact)
@@ -80,11 +80,11 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
     return yield* releaseWhenQuiet(lease, DateTime.add(yield* DateTime.now, rest))
   })
 
-  const isCrowded = () => held.size >= work.concurrency
+  const isCrowded = () => held.size >= task.concurrency
 
   const workAt = ({ lease, notification }: LeasedLane) =>
     Effect.exit(
-      work.run(lease, { notification: Effect.andThen(notification.await, notification.close), isCrowded })
+      task.run(lease, { notification: Effect.andThen(notification.await, notification.close), isCrowded })
     ).pipe(
       Effect.flatMap((exit) => {
         if (Exit.isFailure(exit)) return afterFailure(lease, exit.cause)
@@ -112,7 +112,7 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
     fiber.addObserver(() => {
       held.delete(laneId(lease))
       // If more lanes are due, the next claim waits for capacity for several lanes.
-      if (isAllClaimed || held.size <= work.concurrency / 2) ended.openUnsafe()
+      if (isAllClaimed || held.size <= task.concurrency / 2) ended.openUnsafe()
     })
   })
 
@@ -127,16 +127,16 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
   /** Claims lanes up to the free capacity and returns the count. */
   const claim = Effect.gen(function* () {
     ended.closeUnsafe()
-    const fences = new Map((yield* owner.owned(work.name)).map(({ fence, shard }) => [shard, fence]))
-    const room = work.concurrency - held.size
+    const fences = new Map((yield* owner.owned(task.name)).map(({ fence, shard }) => [shard, fence]))
+    const room = task.concurrency - held.size
     if (room <= 0 || fences.size === 0) return 0
     const now = yield* DateTime.now
     const search = {
-      work: work.name,
+      task: task.name,
       shards: Array.from(fences.keys()),
       except: leases(),
       now,
-      limit: Math.max(pageSize, work.concurrency)
+      limit: Math.max(pageSize, task.concurrency)
     }
     const lanes = new Map((yield* queue.due(search)).map((lane) => [laneId(lane), lane]))
     if (mayHaveMore(Array.from(lanes.values()))) {
@@ -146,7 +146,7 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
     }
     const chosen = chooseTurns(Array.from(lanes.values()), countOfOrganizations(), room)
     const wanted = chosen.map(({ key, organizationId, shard }): LaneLease => {
-      return { work: work.name, organizationId, key, shard, fence: fences.get(shard) ?? 0 }
+      return { task: task.name, organizationId, key, shard, fence: fences.get(shard) ?? 0 }
     })
     const claimed = wanted.length === 0 ? [] : yield* queue.claim(owner.id(), wanted, now)
     isAllClaimed = lanes.size <= claimed.length
@@ -156,15 +156,15 @@ export const makeLaneLeases = Effect.fnUntraced(function* <R>(
 
   return {
     claim,
-    hasRoom: () => held.size < work.concurrency,
+    hasRoom: () => held.size < task.concurrency,
     isIdle: () => held.size === 0,
     /** Completes when a lane has ended since the last claim. */
     awaitEnd: ended.await,
     /** Time of the next due lane that this process does not hold. */
-    nextDue: Effect.flatMap(owner.owned(work.name), (owned) =>
+    nextDue: Effect.flatMap(owner.owned(task.name), (owned) =>
       owned.length === 0
         ? Effect.succeed(null)
-        : queue.nextDue({ work: work.name, shards: owned.map(({ shard }) => shard), except: leases() })
+        : queue.nextDue({ task: task.name, shards: owned.map(({ shard }) => shard), except: leases() })
     ),
     notify: (shards) => {
       for (const { lease, notification } of held.values())

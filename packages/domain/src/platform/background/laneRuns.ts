@@ -7,15 +7,15 @@ import { Shards } from "./Shards.ts"
 import { type LaneLeases, makeLaneLeases } from "./laneLeases.ts"
 import { heartbeatInterval, joinCluster } from "./shardOwnership.ts"
 
-const shardsOfTask = (work: string, shards: ReadonlyArray<OwnedShard>) =>
-  new Set(shards.flatMap((shard) => (shard.work === work ? [shard.shard] : [])))
+const shardsOfTask = (task: string, shards: ReadonlyArray<OwnedShard>) =>
+  new Set(shards.flatMap((shard) => (shard.task === task ? [shard.shard] : [])))
 
 /**
  * Runs this process's share of the lanes of these tasks until the scope ends. Notifications wake it, and it polls every `lookMillis`. At the end of
  * the scope it waits for uninterruptible work and releases all other leases immediately.
  */
 export const runLanes = Effect.fnUntraced(function* <R>(
-  works: ReadonlyArray<LaneWorker<R>>,
+  tasks: ReadonlyArray<LaneWorker<R>>,
   options: {
     readonly name: string
     readonly lookMillis: number
@@ -25,20 +25,20 @@ export const runLanes = Effect.fnUntraced(function* <R>(
 ) {
   const queue = yield* LaneQueue
   const { health = yield* backgroundHealth, lookMillis, name } = options
-  const gained = new Map(works.map((work) => [work.name, Latch.makeUnsafe()]))
+  const gained = new Map(tasks.map((task) => [task.name, Latch.makeUnsafe()]))
   const all = new Map<string, LaneLeases<R>>()
 
   const node = yield* joinCluster({
     name,
     health,
     also: options.also ?? [],
-    works: works.map((work) => work.name).toSorted(),
+    tasks: tasks.map((task) => task.name).toSorted(),
     giveUp: (shards) =>
-      Effect.forEach(all, ([work, lanes]) => lanes.giveUp(shardsOfTask(work, shards)), {
+      Effect.forEach(all, ([task, lanes]) => lanes.giveUp(shardsOfTask(task, shards)), {
         concurrency: "unbounded",
         discard: true
       }),
-    isBusy: ({ shard, work }) => all.get(work)?.isBusy(shard) ?? false,
+    isBusy: ({ shard, task }) => all.get(task)?.isBusy(shard) ?? false,
     onGained: () => {
       for (const latch of gained.values()) latch.openUnsafe()
     }
@@ -52,8 +52,8 @@ export const runLanes = Effect.fnUntraced(function* <R>(
       return Math.min(lookMillis, Math.max(wait, 20))
     })
 
-  const loop = Effect.fnUntraced(function* (work: LaneWorker<R>, lanes: LaneLeases<R>, more: Latch.Latch) {
-    const notification = Effect.catchCause(queue.awaitNotification(work.name), () => Effect.never)
+  const loop = Effect.fnUntraced(function* (task: LaneWorker<R>, lanes: LaneLeases<R>, more: Latch.Latch) {
+    const notification = Effect.catchCause(queue.awaitNotification(task.name), () => Effect.never)
     // Held lanes are notified directly. The search for other lanes is delayed to batch notifications.
     const notify = Effect.flatMap(notification, (shards) => {
       lanes.notify(shards)
@@ -62,7 +62,7 @@ export const runLanes = Effect.fnUntraced(function* <R>(
         ? Effect.timeoutOrElse(lanes.awaitEnd, { duration: "50 millis", orElse: () => Effect.void })
         : Effect.void
     })
-    const part = { name: work.name, isEssential: true }
+    const part = { name: task.name, isEssential: true }
     const look = Effect.gen(function* () {
       more.closeUnsafe()
       const claimed = yield* lanes.claim
@@ -75,23 +75,23 @@ export const runLanes = Effect.fnUntraced(function* <R>(
     return yield* supervise(health, part, look)
   })
 
-  for (const work of works) {
-    const lanes = yield* makeLaneLeases(work, node)
-    all.set(work.name, lanes)
-    yield* Effect.forkScoped(loop(work, lanes, gained.get(work.name) ?? Latch.makeUnsafe()))
+  for (const task of tasks) {
+    const lanes = yield* makeLaneLeases(task, node)
+    all.set(task.name, lanes)
+    yield* Effect.forkScoped(loop(task, lanes, gained.get(task.name) ?? Latch.makeUnsafe()))
   }
 })
 
-/** Runs all due lanes of a work in shards without an owner, until no lane is due. For short-lived processes; it does not wait for other processes. */
-export const runDueLanes = <R>(work: LaneWorker<R>) =>
+/** Runs all due lanes of a task in shards without an owner, until no lane is due. For short-lived processes; it does not wait for other processes. */
+export const runDueLanes = <R>(task: LaneWorker<R>) =>
   Effect.scoped(
     Effect.gen(function* () {
       const shards = yield* Shards
       const queue = yield* LaneQueue
       const id = yield* (yield* Ids).next
-      const join = Effect.flatMap(DateTime.now, (now) => shards.join({ id, name: "visitor", works: [work.name], now }))
+      const join = Effect.flatMap(DateTime.now, (now) => shards.join({ id, name: "visitor", tasks: [task.name], now }))
       yield* Effect.acquireRelease(join, () => shards.leave(id))
-      const owned = yield* shards.claim(id, work.name, shardCount)
+      const owned = yield* shards.claim(id, task.name, shardCount)
       let isAlive = true
       const heartbeat = Effect.flatMap(DateTime.now, (now) => shards.renew(id, now)).pipe(
         Effect.map((view) => void (isAlive = view !== null)),
@@ -100,11 +100,11 @@ export const runDueLanes = <R>(work: LaneWorker<R>) =>
       yield* Effect.forkScoped(
         supervise(yield* backgroundHealth, { name: "heartbeat of a visitor", isEssential: true }, heartbeat)
       )
-      const lanes = yield* makeLaneLeases(work, {
+      const lanes = yield* makeLaneLeases(task, {
         id: () => id,
         owned: () => Effect.sync(() => (isAlive ? owned : []))
       })
-      const notification = Effect.map(queue.awaitNotification(work.name), (told) => lanes.notify(told))
+      const notification = Effect.map(queue.awaitNotification(task.name), (told) => lanes.notify(told))
       while (true) {
         const claimed = yield* lanes.claim
         if (claimed > 0) continue

@@ -29,5 +29,5 @@ const backgroundStorage = [LaneQueue, Lanes, OrganizationIds, Shards] as const
 export const backgroundArea = defineArea({
   name: "platform/background",
   storage: backgroundStorage,
-  works: kernelTasks
+  backgroundTasks: kernelTasks
 })

@@ -30,7 +30,7 @@ const membership = { name: "membership", isEssential: true }
 
 const ownership = { name: "ownership", isEssential: true }
 
-const shardName = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${work} ${shard}`
+const shardName = ({ shard, task }: Pick<OwnedShard, "shard" | "task">) => `${task} ${shard}`
 
 /**
  * Joins this process to the worker processes. It sends heartbeats over a dedicated connection and claims its share of each task's shards. It
@@ -40,8 +40,8 @@ const shardName = ({ shard, work }: Pick<OwnedShard, "shard" | "work">) => `${wo
 export const joinCluster = Effect.fnUntraced(function* (options: {
   readonly name: string
   readonly health: BackgroundHealth
-  readonly works: ReadonlyArray<TaskName>
-  /** Other works of the process without shards. */
+  readonly tasks: ReadonlyArray<TaskName>
+  /** Other tasks of the process without shards. */
   readonly also: ReadonlyArray<TaskName>
   /** Interrupts the lanes of these shards, and waits for their end. */
   readonly giveUp: (shards: ReadonlyArray<OwnedShard>) => Effect.Effect<void>
@@ -49,7 +49,7 @@ export const joinCluster = Effect.fnUntraced(function* (options: {
   /** Called after the process gains shards, or after ownership is certain again. */
   readonly onGained: () => void
 }) {
-  const { also, giveUp, health, isBusy, name, onGained, works } = options
+  const { also, giveUp, health, isBusy, name, onGained, tasks } = options
   const shards = yield* Shards
   const ids = yield* Ids
   const findDead = makeFailureDetector()
@@ -94,23 +94,23 @@ export const joinCluster = Effect.fnUntraced(function* (options: {
     keep(owned)
   }
 
-  const balance = Effect.fnUntraced(function* (work: TaskName, nodes: ShardOwnership["nodes"]) {
-    const peers = nodes.filter(({ works }) => works.includes(work)).map(({ id }) => id)
+  const balance = Effect.fnUntraced(function* (task: TaskName, nodes: ShardOwnership["nodes"]) {
+    const peers = nodes.filter(({ tasks }) => tasks.includes(task)).map(({ id }) => id)
     const share = shardShare(id, peers, shardCount)
-    const own = Array.from(held.values()).filter((shard) => shard.work === work && !shard.isLeaving)
+    const own = Array.from(held.values()).filter((shard) => shard.task === task && !shard.isLeaving)
     if (own.length > share) {
       const idleFirst = own.toSorted((one, other) => Number(isBusy(one)) - Number(isBusy(other)))
       return releaseShards(idleFirst.slice(0, own.length - share))
     }
     if (own.length === share) return undefined
-    const claimed = yield* shards.claim(id, work, share - own.length)
+    const claimed = yield* shards.claim(id, task, share - own.length)
     keep(claimed)
     return claimed.length > 0 ? onGained() : undefined
   })
 
   const join = Effect.gen(function* () {
     id = yield* ids.next
-    yield* shards.join({ id, name, works, also, now: yield* DateTime.now })
+    yield* shards.join({ id, name, tasks, also, now: yield* DateTime.now })
     hasJoined = true
   })
 
@@ -137,7 +137,7 @@ export const joinCluster = Effect.fnUntraced(function* (options: {
       if (yield* shards.expire(node.id, node.beat)) yield* Effect.logWarning(`A process has died: ${node.id}`)
     }
     const living = view.nodes.filter((node) => !dead.includes(node))
-    for (const work of works) yield* balance(work, living)
+    for (const work of tasks) yield* balance(work, living)
   })
 
   const notification = Effect.catchCause(shards.awaitNotification, () => Effect.never)
@@ -166,7 +166,7 @@ export const joinCluster = Effect.fnUntraced(function* (options: {
     id: () => id,
     owned: (work) =>
       Effect.map(Clock.monotonicTimeNanos, (now) =>
-        now < certainUntil ? Array.from(held.values()).filter((shard) => shard.work === work && !shard.isLeaving) : []
+        now < certainUntil ? Array.from(held.values()).filter((shard) => shard.task === work && !shard.isLeaving) : []
       )
   } satisfies ShardOwner
 })

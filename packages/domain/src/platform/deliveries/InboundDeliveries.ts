@@ -16,7 +16,7 @@ import type { Lane, LaneLease, LeaseLost, TaskName } from "../background/index.t
 export const InboundDeliveryId = Uuid.pipe(Schema.brand("DeliveryId"))
 export type InboundDeliveryId = typeof InboundDeliveryId.Type
 
-/** `waiting` before processing, `applied`, or `parked` after repeated failures. */
+/** `waiting` before processing, `applied`, or `parked` after repeated failures (dead letter). */
 export const InboundDeliveryState = Schema.Literals(["waiting", "applied", "parked"])
 export type InboundDeliveryState = typeof InboundDeliveryState.Type
 
@@ -37,7 +37,7 @@ export class InboundDelivery extends Schema.Class<InboundDelivery>("Delivery")({
   unknown: Schema.NullOr(Schema.Int)
 }) {}
 
-/** Name of the work that processes waiting deliveries. */
+/** Name of the background task that processes waiting deliveries. */
 export const inboundDeliveriesTaskName: TaskName = "deliveries"
 
 /** Default lane of an organization. */
@@ -45,7 +45,7 @@ export const sharedLane = "all"
 
 /** Returns a lane of an organization. Deliveries in a lane are processed in order; lanes do not block each other. */
 export const inboundDeliveryLane = (organizationId: OrganizationId, key: string = sharedLane): Lane => ({
-  work: inboundDeliveriesTaskName,
+  task: inboundDeliveriesTaskName,
   organizationId,
   key
 })
@@ -58,7 +58,7 @@ export interface NewInboundDelivery {
   readonly id: InboundDeliveryId
   readonly source: string
   readonly provider: string
-  /** Digest of the body, to deduplicate deliveries. */
+  /** Digest of the body, for the deduplication of repeated deliveries. */
   readonly digest: string
   readonly body: Uint8Array
   readonly receivedAt: DateTime.Utc
@@ -101,7 +101,10 @@ export interface WaitingInboundDelivery {
 export class InboundDeliveryQueue extends Context.Service<
   InboundDeliveryQueue,
   {
-    /** Stores deliveries durably and opens their lanes, in a dedicated commit that many callers may share. Duplicates are skipped. */
+    /**
+     * Stores deliveries durably and opens their lanes, in a dedicated commit that many callers may share. Deduplication: a delivery with a known
+     * digest is skipped.
+     */
     readonly store: (deliveries: ReadonlyArray<NewInboundDelivery>) => Effect.Effect<void>
     /**
      * The oldest due deliveries of the lane for one unit of work. All have the source and the provider of the oldest one. At most `limit`; fewer if

@@ -11,5 +11,5 @@ export const deliveryTasks = [inboundDeliveryWorker, sweepOrganizations("deliver
 export const deliveriesArea = defineArea({
   name: "platform/deliveries",
   storage: deliveriesStorage,
-  works: deliveryTasks
+  backgroundTasks: deliveryTasks
 })

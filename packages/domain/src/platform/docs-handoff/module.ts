@@ -17,7 +17,7 @@ export const docsHandoffArea = defineArea({
   name: "platform/docs-handoff",
   storage: docsHandoffStorage,
   permissions: ["docs.handoff"],
-  works: docsHandoffTasks,
+  backgroundTasks: docsHandoffTasks,
   credentials: defineCredentials(
     { name: "docs code", parent: { kind: "credential", name: "session" } },
     { name: "docs session", parent: { kind: "credential", name: "session" } }

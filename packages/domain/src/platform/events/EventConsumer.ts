@@ -20,7 +20,7 @@ type SelectedEvent<Event extends EventShape, Events extends EventTypeSelection<E
 
 /**
  * Result of a handler. `more`: a part is done and stored; the same events come again for the rest. `upTo`: the events up to this position are done;
- * later ones come again. `nobody`: the organization does not need this event consumer. It handles nothing there until `Subscriptions.wake` is called.
+ * later ones come again. `nobody`: the organization does not need this event consumer. It handles nothing there until `EventCursors.wake` is called.
  */
 export type HandlerResult = "done" | "more" | "nobody" | { readonly upTo: number }
 
@@ -90,12 +90,12 @@ export const layerEventConsumersOf = <const All extends ReadonlyArray<EventConsu
   Layer.effect(
     EventConsumers,
     Effect.contextWith((outside: Context.Context<Exclude<Needs<All[number]>, HandlerContext>>) => {
-      const complete = (subscriber: EventConsumer<unknown>): EventConsumer<HandlerContext> => ({
-        ...subscriber,
+      const complete = (consumer: EventConsumer<unknown>): EventConsumer<HandlerContext> => ({
+        ...consumer,
         // The handler context takes precedence over the services at layer construction.
         handle: (events) =>
           Effect.updateContext(
-            subscriber.handle(events),
+            consumer.handle(events),
             (inside: Context.Context<HandlerContext>) => Context.merge(outside, inside) as Context.Context<unknown>
           )
       })

@@ -43,7 +43,7 @@ export class EventListeners extends Context.Service<
 /** Maximum number of live events that wait for a listener. A slow listener loses the oldest. */
 export const maxWaitingLiveEvents = 100
 
-interface Ear {
+interface Listener {
   readonly latch: Latch.Latch
   live: Array<LiveEvent>
 }
@@ -53,32 +53,32 @@ export const makeEventNotifications = (
   /** Sends a live event to other processes. */
   announceElsewhere: (id: OrganizationId, event: LiveEvent) => void = () => {}
 ) => {
-  const listening = new Map<OrganizationId, Set<Ear>>()
+  const listening = new Map<OrganizationId, Set<Listener>>()
 
-  const join = (id: OrganizationId, ear: Ear) => {
-    const ears = listening.get(id) ?? new Set()
-    ears.add(ear)
-    listening.set(id, ears)
+  const join = (id: OrganizationId, listener: Listener) => {
+    const listeners = listening.get(id) ?? new Set()
+    listeners.add(listener)
+    listening.set(id, listeners)
   }
 
-  const leave = (id: OrganizationId, ear: Ear) => {
-    const ears = listening.get(id)
-    ears?.delete(ear)
-    if (ears?.size === 0) listening.delete(id)
+  const leave = (id: OrganizationId, listener: Listener) => {
+    const listeners = listening.get(id)
+    listeners?.delete(listener)
+    if (listeners?.size === 0) listening.delete(id)
   }
 
   const announce = (id: OrganizationId, event: LiveEvent) => {
-    for (const ear of listening.get(id) ?? []) {
-      ear.live.push(event)
-      if (ear.live.length > maxWaitingLiveEvents) ear.live.shift()
-      ear.latch.openUnsafe()
+    for (const listener of listening.get(id) ?? []) {
+      listener.live.push(event)
+      if (listener.live.length > maxWaitingLiveEvents) listener.live.shift()
+      listener.latch.openUnsafe()
     }
   }
 
-  const followers = new Set<{ readonly heard: Set<OrganizationId>; readonly ear: Latch.Latch }>()
+  const globalListeners = new Set<{ readonly pendingIds: Set<OrganizationId>; readonly latch: Latch.Latch }>()
 
-  const wake = (ears: Iterable<Ear>) => {
-    for (const { latch } of ears) latch.openUnsafe()
+  const wake = (listeners: Iterable<Listener>) => {
+    for (const { latch } of listeners) latch.openUnsafe()
   }
 
   return {
@@ -86,16 +86,16 @@ export const makeEventNotifications = (
       listen: Effect.fnUntraced(function* () {
         yield* CurrentActor
         const { id } = yield* CurrentOrganization
-        const ear: Ear = { latch: Latch.makeUnsafe(), live: [] }
+        const listener: Listener = { latch: Latch.makeUnsafe(), live: [] }
         yield* Effect.acquireRelease(
-          Effect.sync(() => join(id, ear)),
-          () => Effect.sync(() => leave(id, ear))
+          Effect.sync(() => join(id, listener)),
+          () => Effect.sync(() => leave(id, listener))
         )
         return {
-          next: Effect.andThen(ear.latch.await, ear.latch.close),
+          next: Effect.andThen(listener.latch.await, listener.latch.close),
           takeLive: Effect.sync(() => {
-            const { live } = ear
-            ear.live = []
+            const { live } = listener
+            listener.live = []
             return live
           })
         }
@@ -113,32 +113,32 @@ export const makeEventNotifications = (
     listenToAll: Effect.map(
       Effect.acquireRelease(
         Effect.sync(() => {
-          const follower = { heard: new Set<OrganizationId>(), ear: Latch.makeUnsafe() }
-          followers.add(follower)
-          return follower
+          const globalListener = { pendingIds: new Set<OrganizationId>(), latch: Latch.makeUnsafe() }
+          globalListeners.add(globalListener)
+          return globalListener
         }),
-        (follower) => Effect.sync(() => followers.delete(follower))
+        (globalListener) => Effect.sync(() => globalListeners.delete(globalListener))
       ),
-      (follower): AllLogsListener => ({
-        next: Effect.map(Effect.andThen(follower.ear.await, follower.ear.close), () => {
-          const { heard } = follower
-          const told = new Set(heard)
-          heard.clear()
-          return told
+      (globalListener): AllLogsListener => ({
+        next: Effect.map(Effect.andThen(globalListener.latch.await, globalListener.latch.close), () => {
+          const { pendingIds } = globalListener
+          const taken = new Set(pendingIds)
+          pendingIds.clear()
+          return taken
         })
       })
     ),
     /** Notifies the listeners to the organization, and to all organizations. */
     tell: (id: OrganizationId) => {
       wake(listening.get(id) ?? [])
-      for (const { ear, heard } of followers) {
-        heard.add(id)
-        ear.openUnsafe()
+      for (const { latch, pendingIds } of globalListeners) {
+        pendingIds.add(id)
+        latch.openUnsafe()
       }
     },
     /** Notifies all listeners after a period with possibly lost notifications. */
     tellAll: () => {
-      for (const ears of listening.values()) wake(ears)
+      for (const listeners of listening.values()) wake(listeners)
     }
   }
 }

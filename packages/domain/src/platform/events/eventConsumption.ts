@@ -27,9 +27,9 @@ const toInterruptOrDie = (cause: Cause.Cause<unknown>): Cause.Cause<never> =>
 const failureReason = (cause: Cause.Cause<unknown>): string =>
   describeError(Cause.squash(cause)).slice(0, 1_000) || "Failed without a reason."
 
-const loadCursor = Effect.fnUntraced(function* (subscriber: EventConsumer<HandlerContext>) {
-  const [subscription] = yield* (yield* EventCursors).list([subscriber])
-  return subscription ?? (yield* Effect.die(new Error(`The event consumer ${subscriber.name} is unknown.`)))
+const loadCursor = Effect.fnUntraced(function* (consumer: EventConsumer<HandlerContext>) {
+  const [subscription] = yield* (yield* EventCursors).list([consumer])
+  return subscription ?? (yield* Effect.die(new Error(`The event consumer ${consumer.name} is unknown.`)))
 })
 
 /** Sets the start position of the event consumer. In an organization younger than the event consumer, it starts at the first event. */
@@ -43,79 +43,79 @@ const startConsumer = Effect.fnUntraced(function* ({ beginsWith, name }: EventCo
  * Handles the events after the cursor and moves the cursor in one unit of work. After a failure of the next event, it handles only that event.
  * `taken`: another process holds the cursor.
  */
-const handleNextBatch = Effect.fnUntraced(function* (subscriber: EventConsumer<HandlerContext>, most: number) {
-  const subscriptions = yield* EventCursors
+const handleNextBatch = Effect.fnUntraced(function* (consumer: EventConsumer<HandlerContext>, most: number) {
+  const cursors = yield* EventCursors
   const log = yield* EventLog
-  const cursor = yield* subscriptions.lock(subscriber.name)
+  const cursor = yield* cursors.lock(consumer.name)
   if (cursor === null) return "taken"
   const limit = cursor.attempts > 0 ? 1 : most
   const head = yield* log.head()
-  const events = yield* log.list(subscriber.types, { after: [String(cursor.position)], limit })
-  const handled = events.length === 0 ? "done" : yield* subscriber.handle(events)
+  const events = yield* log.list(consumer.types, { after: [String(cursor.position)], limit })
+  const handled = events.length === 0 ? "done" : yield* consumer.handle(events)
   if (handled === "more") return "more"
   if (typeof handled === "object") {
-    yield* subscriptions.advance(subscriber.name, handled.upTo)
+    yield* cursors.advance(consumer.name, handled.upTo)
     return "more"
   }
   const last = events.at(-1)?.position ?? 0
   if (handled === "nobody") {
-    yield* subscriptions.advance(subscriber.name, Math.max(head, last))
-    yield* subscriptions.rest(subscriber.name)
+    yield* cursors.advance(consumer.name, Math.max(head, last))
+    yield* cursors.rest(consumer.name)
     return "done"
   }
   const isFull = events.length === limit
-  yield* subscriptions.advance(subscriber.name, isFull ? last : Math.max(head, last))
+  yield* cursors.advance(consumer.name, isFull ? last : Math.max(head, last))
   return isFull ? "more" : "done"
 }, transact)
 
 /** Records a failure of the next event. The event is retried later, and blocks the events after it until it is parked. */
 const recordFailure = Effect.fnUntraced(function* (
-  subscriber: EventConsumer<HandlerContext>,
+  consumer: EventConsumer<HandlerContext>,
   cause: Cause.Cause<unknown>
 ) {
-  const { attempts: before, next, position: after } = yield* loadCursor(subscriber)
+  const { attempts: before, next, position: after } = yield* loadCursor(consumer)
   if (next === null || after === null) return
-  const subscriptions = yield* EventCursors
+  const cursors = yield* EventCursors
   const now = yield* DateTime.now
   const failed = { after, position: next.position, attempts: before + 1, reason: failureReason(cause) }
   const isLast = failed.attempts >= maxAttempts
   yield* Effect.logWarning(
-    `${subscriber.name} could not handle the event ${next.position} at attempt ${failed.attempts}${isLast ? "; it is parked" : ""}`,
+    `${consumer.name} could not handle the event ${next.position} at attempt ${failed.attempts}${isLast ? "; it is parked" : ""}`,
     cause
   )
   yield* transact(
     isLast
-      ? subscriptions.park(subscriber.name, failed, now)
-      : subscriptions.retry(subscriber.name, failed, DateTime.addDuration(now, retryDelay(failed.attempts)))
+      ? cursors.park(consumer.name, failed, now)
+      : cursors.retry(consumer.name, failed, DateTime.addDuration(now, retryDelay(failed.attempts)))
   )
 })
 
-const handleParkedEvent = Effect.fnUntraced(function* (subscriber: EventConsumer<HandlerContext>, position: number) {
-  const subscriptions = yield* EventCursors
-  if (!(yield* subscriptions.lockReplay(subscriber.name, position))) return "taken"
-  const events = yield* (yield* EventLog).list(subscriber.types, { after: [String(position - 1)], limit: 1 })
+const handleParkedEvent = Effect.fnUntraced(function* (consumer: EventConsumer<HandlerContext>, position: number) {
+  const cursors = yield* EventCursors
+  if (!(yield* cursors.lockReplay(consumer.name, position))) return "taken"
+  const events = yield* (yield* EventLog).list(consumer.types, { after: [String(position - 1)], limit: 1 })
   const event = events.filter((each) => each.position === position)
-  if (event.length > 0 && (yield* subscriber.handle(event)) === "more") return "more"
-  yield* Effect.ignore(subscriptions.unpark(subscriber.name, position))
+  if (event.length > 0 && (yield* consumer.handle(event)) === "more") return "more"
+  yield* Effect.ignore(cursors.unpark(consumer.name, position))
   return "done"
 }, transact)
 
 /** Replays the parked events that operators have selected. An event that fails again stays parked. */
 const replayParked = Effect.fnUntraced(function* (
-  subscriber: EventConsumer<HandlerContext>,
+  consumer: EventConsumer<HandlerContext>,
   isPast: Effect.Effect<boolean>
 ) {
   while (true) {
-    const { replay: position } = yield* loadCursor(subscriber)
+    const { replay: position } = yield* loadCursor(consumer)
     if (position === null || (yield* isPast)) return
-    const exit = yield* Effect.exit(handleParkedEvent(subscriber, position))
+    const exit = yield* Effect.exit(handleParkedEvent(consumer, position))
     if (Exit.isSuccess(exit)) {
       if (exit.value === "taken") return
       continue
     }
     if (isProcessEnding(exit.cause)) return yield* Effect.failCause(toInterruptOrDie(exit.cause))
-    yield* Effect.logWarning(`${subscriber.name} could not handle the parked event ${position}`, exit.cause)
-    yield* transact((yield* EventCursors).replayFailed(subscriber.name, position, failureReason(exit.cause)))
+    yield* Effect.logWarning(`${consumer.name} could not handle the parked event ${position}`, exit.cause)
+    yield* transact((yield* EventCursors).replayFailed(consumer.name, position, failureReason(exit.cause)))
   }
 })
 
@@ -129,21 +129,21 @@ export const toIdleCursors = ({ head, next, position, replay, subscriber }: Even
 
 /** Handles the events of a failed batch one by one up to the failing event. */
 const consumeBatches = Effect.fnUntraced(function* (
-  subscriber: EventConsumer<HandlerContext>,
+  consumer: EventConsumer<HandlerContext>,
   isPast: Effect.Effect<boolean>
 ) {
   let oneByOne = 0
   while (true) {
-    const most = oneByOne > 0 ? 1 : subscriber.batch
-    const exit = yield* Effect.exit(handleNextBatch(subscriber, most))
+    const most = oneByOne > 0 ? 1 : consumer.batch
+    const exit = yield* Effect.exit(handleNextBatch(consumer, most))
     if (Exit.isSuccess(exit)) {
       if (exit.value !== "more") return exit.value
       if (oneByOne > 0) oneByOne -= 1
     } else {
       if (isProcessEnding(exit.cause)) return yield* Effect.failCause(toInterruptOrDie(exit.cause))
-      const { attempts } = yield* loadCursor(subscriber)
+      const { attempts } = yield* loadCursor(consumer)
       if (most === 1 || attempts > 0) {
-        yield* recordFailure(subscriber, exit.cause)
+        yield* recordFailure(consumer, exit.cause)
         return "failed"
       }
       oneByOne = most
@@ -157,16 +157,16 @@ const consumeBatches = Effect.fnUntraced(function* (
  * handles an event also moves the cursor, so any number of processes may run concurrently.
  */
 export const consumeLog = Effect.fnUntraced(
-  function* (subscriber: EventConsumer<HandlerContext>) {
+  function* (consumer: EventConsumer<HandlerContext>) {
     const started = yield* DateTime.now
     const end = DateTime.addDuration(started, turnDuration)
     const isPast = Effect.map(DateTime.now, (now) => DateTime.isGreaterThanOrEqualTo(now, end))
-    const before = yield* loadCursor(subscriber)
-    if (before.position === null) yield* startConsumer(subscriber)
+    const before = yield* loadCursor(consumer)
+    if (before.position === null) yield* startConsumer(consumer)
     else if (!hasPendingEvents(before)) return null
-    if (before.replay !== null) yield* replayParked(subscriber, isPast)
+    if (before.replay !== null) yield* replayParked(consumer, isPast)
     if (before.retryAt !== null && DateTime.isGreaterThan(before.retryAt, started)) return before.retryAt
-    switch (yield* consumeBatches(subscriber, isPast)) {
+    switch (yield* consumeBatches(consumer, isPast)) {
       case "done":
         return null
       case "more":
@@ -174,7 +174,7 @@ export const consumeLog = Effect.fnUntraced(
       case "taken":
         return DateTime.addDuration(yield* DateTime.now, lockRetryDelay)
       case "failed":
-        return (yield* loadCursor(subscriber)).retryAt ?? (yield* DateTime.now)
+        return (yield* loadCursor(consumer)).retryAt ?? (yield* DateTime.now)
     }
   },
   (effect, { name }) => Effect.provideService(effect, CurrentActor, { kind: "system", name })

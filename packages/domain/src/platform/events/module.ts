@@ -27,7 +27,7 @@ export const eventsArea = defineArea({
   name: "platform/events",
   storage: eventsStorage,
   permissions: ["events.read"],
-  works: eventTasks,
+  backgroundTasks: eventTasks,
   credentials: defineCredentials({
     name: "event stream",
     parent: {

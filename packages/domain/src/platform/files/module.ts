@@ -18,5 +18,5 @@ export const fileTasks = [
 export const filesArea = defineArea({
   name: "platform/files",
   storage: filesStorage,
-  works: fileTasks
+  backgroundTasks: fileTasks
 })

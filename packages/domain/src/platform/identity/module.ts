@@ -145,7 +145,7 @@ export const identityArea = defineArea({
     "members.manage",
     "tokens.manage"
   ],
-  works: identityTasks,
+  backgroundTasks: identityTasks,
   limitUses: [seatUsage],
   requesters: [userRequesters, tokenRequesters],
   credentials: identityCredentials,

@@ -27,7 +27,7 @@ export const jobsTaskName: TaskName = "jobs"
 
 /** Returns the lane of a job. Each job has its own lane, so one process at a time runs it. */
 export const jobLane = (organizationId: OrganizationId, id: JobId): Lane => ({
-  work: jobsTaskName,
+  task: jobsTaskName,
   organizationId,
   key: id
 })
@@ -120,7 +120,7 @@ export const startJob = Effect.fnUntraced(function* <Input, R>(
     updatedAt: now
   })
   yield* (yield* Jobs).insert({ job, input: yield* kind.encodeInput(input), permissions: permissionsOf(actor) })
-  const lane = { work: jobsTaskName, key: job.id, priority: priorityFor(actor), dueAt: now }
+  const lane = { task: jobsTaskName, key: job.id, priority: priorityFor(actor), dueAt: now }
   yield* (yield* Lanes).open(lane)
   yield* appendEvent({ type: "job.started", jobId: job.id, kind: job.kind })
   return job

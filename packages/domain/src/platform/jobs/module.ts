@@ -20,6 +20,6 @@ export const jobsArea = defineArea({
     "job.finished": "jobs.read"
   }),
   permissions: ["jobs.read", "jobs.manage"],
-  works: jobTasks,
+  backgroundTasks: jobTasks,
   eventResources: jobResources
 })

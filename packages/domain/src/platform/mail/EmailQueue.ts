@@ -8,7 +8,7 @@ export const emailsTaskName: TaskName = "mails"
 
 /** Returns the lane of a mail. Each mail has its own lane, scheduled with the lanes of its organization; `null` for none. */
 export const emailLane = (organizationId: OrganizationId | null, id: EmailMessageId): Lane => ({
-  work: emailsTaskName,
+  task: emailsTaskName,
   organizationId: organizationId ?? noOrganization,
   key: id
 })

@@ -16,6 +16,6 @@ export const mailTasks = [
 export const mailArea = defineArea({
   name: "platform/mail",
   storage: mailStorage,
-  works: mailTasks,
+  backgroundTasks: mailTasks,
   sealedValues: [sealedEmails]
 })

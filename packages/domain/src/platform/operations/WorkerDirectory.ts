@@ -5,17 +5,17 @@ export interface RegisteredProcess {
   readonly id: string
   /** Process name for operators. */
   readonly name: string
-  readonly works: ReadonlyArray<TaskName>
-  /** Number of owned shards per work, for works with shards. */
+  readonly tasks: ReadonlyArray<TaskName>
+  /** Number of owned shards per task, for tasks with shards. */
   readonly shards: Readonly<Record<TaskName, number>>
   readonly joinedAt: DateTime.Utc
   /** Time of the last heartbeat, by the clock of the process. */
   readonly seenAt: DateTime.Utc
 }
 
-/** Due lanes of a work. */
+/** Due lanes of a task. */
 export interface DueLanes {
-  readonly work: TaskName
+  readonly task: TaskName
   readonly count: number
   /** Due time of the longest waiting lane. */
   readonly since: DateTime.Utc

@@ -37,7 +37,7 @@ const makeBusy = () => {
 
 const open = (organization: Organization, key: ChatAccountId) =>
   Effect.gen(function* () {
-    const lane = { work: sendTaskName, key, priority: "bulk", dueAt: yield* DateTime.now } as const
+    const lane = { task: sendTaskName, key, priority: "bulk", dueAt: yield* DateTime.now } as const
     yield* transact((yield* Lanes).open(lane))
   }).pipe(asOperatorOf(organization))
 

@@ -185,7 +185,7 @@ const endless = (times: Array<number>): typeof BulkSender.Service => ({
 
 const openLane = (organization: Organization, key: string) =>
   Effect.flatMap(DateTime.now, (dueAt) =>
-    transact(Effect.flatMap(Lanes, (lanes) => lanes.open({ work: sendTaskName, key, priority: "bulk", dueAt })))
+    transact(Effect.flatMap(Lanes, (lanes) => lanes.open({ task: sendTaskName, key, priority: "bulk", dueAt })))
   ).pipe(asOperatorOf(organization))
 
 const sendWith = (sender: typeof BulkSender.Service) => Effect.provideService(runDueLanes(sendTask), BulkSender, sender)

@@ -36,18 +36,18 @@ const teams = Arbitrary.map(
       status: among(["available", "available", "away"] as const),
       capacity: wholes(3),
       open: wholes(4),
-      handedAt: orNever(3)
+      lastAssignedAt: orNever(3)
     }),
     { maxLength: most }
   ),
   (drawn) =>
-    drawn.map(({ capacity, handedAt, open, role, status }, number): Workload => ({
+    drawn.map(({ capacity, lastAssignedAt, open, role, status }, number): Workload => ({
       memberId: memberOf(number),
       userId: userOf(number),
       role,
       availability: new Availability({ status, capacity: capacity + 1 }),
       open,
-      handedAt
+      lastAssignedAt
     }))
 )
 
@@ -97,9 +97,9 @@ const replayed = (queue: ReadonlyArray<WaitingConversation>, team: ReadonlyArray
         (conversation.memberIds?.includes(memberId) ?? true)
     )
     const assigneeId = assigned.get(conversation.conversationId) ?? null
-    const candidates = free.map(({ handedAt, open, userId }) => ({ handedAt, open, userId }))
+    const candidates = free.map(({ lastAssignedAt, open, userId }) => ({ lastAssignedAt, open, userId }))
     const load = assigneeId === null ? undefined : loads.get(assigneeId)
-    if (load !== undefined) loads.set(load.userId, { ...load, open: load.open + 1, handedAt: now })
+    if (load !== undefined) loads.set(load.userId, { ...load, open: load.open + 1, lastAssignedAt: now })
     return { assigneeId, candidates, conversation }
   })
 }
@@ -140,8 +140,10 @@ describe("handing out conversations", () => {
         if (conversation.sticky && last !== undefined) {
           assert.strictEqual(assigneeId, last.userId)
         } else {
-          for (const { handedAt, open } of candidates) {
-            assert.isTrue(chosen.open < open || (chosen.open === open && timeOf(chosen.handedAt) <= timeOf(handedAt)))
+          for (const { lastAssignedAt, open } of candidates) {
+            assert.isTrue(
+              chosen.open < open || (chosen.open === open && timeOf(chosen.lastAssignedAt) <= timeOf(lastAssignedAt))
+            )
           }
         }
       }
@@ -155,7 +157,7 @@ describe("handing out conversations", () => {
       role: "agent",
       availability: new Availability({}),
       open: 0,
-      handedAt: null
+      lastAssignedAt: null
     }))
     const queue = Array.from({ length: count }, (_, number): WaitingConversation => ({
       conversationId: ConversationId.make(uuid("cccc", number)),

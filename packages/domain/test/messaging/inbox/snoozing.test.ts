@@ -25,7 +25,7 @@ const statusOf = (organization: Organization, id: ConversationId) =>
 
 /** When the next conversation is woken, of any organization. */
 const nextWaking = Effect.flatMap(LaneQueue, (queue) =>
-  queue.nextDue({ work: snoozeTaskName, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
+  queue.nextDue({ task: snoozeTaskName, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
 )
 
 const snooze = (organization: Organization, id: ConversationId, minutes: number) =>

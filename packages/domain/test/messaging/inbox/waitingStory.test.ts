@@ -134,11 +134,11 @@ describe("a contact who has written", () => {
       assert.deepInclude(yield* shown(organization, id), { status: "open", waitingSince: null })
       yield* hear("Anybody?")
       assert.deepStrictEqual(yield* waiting, [])
-      const stretches = yield* transact(Effect.flatMap(Waits, (waits) => waits.stretches(id))).pipe(
+      const episodes = yield* transact(Effect.flatMap(Waits, (waits) => waits.episodes(id))).pipe(
         asOperatorOf(organization)
       )
       assert.deepStrictEqual(
-        stretches.map(({ number, resolvedAt, resolvedBy, startedAt }) => [
+        episodes.map(({ number, resolvedAt, resolvedBy, startedAt }) => [
           number,
           startedAt,
           resolvedAt,

@@ -190,9 +190,9 @@ describe("who waits", () => {
     assert.deepStrictEqual(waits.move(before, after)?.firstRepliedAt, minute(60))
   })
 
-  it("counts stretches from the message or the move that opens them", () => {
+  it("counts episodes from the message or the move that opens them", () => {
     const story = new Story()
-    const numbers = () => [story.conversation.stretch?.number, story.conversation.stretch?.startedAt]
+    const numbers = () => [story.conversation.episode?.number, story.conversation.episode?.startedAt]
     assert.deepStrictEqual(numbers(), [1, morning])
     story.take({ kind: "resolve" }, minute(60))
     story.take({ kind: "inbound", ago: 5, awaitsReply: true }, minute(70))
@@ -201,8 +201,8 @@ describe("who waits", () => {
     story.take({ kind: "reopen" }, minute(90))
     assert.deepStrictEqual(numbers(), [3, minute(90)])
     const quiet = startConversation(ConversationId.make(uuid(3)), pair, true, morning, morning)
-    assert.isNull(quiet.stretch)
+    assert.isNull(quiet.episode)
     const opened = Effect.runSync(withStatus(quiet, "open", minute(5)))
-    assert.deepStrictEqual(opened.stretch, { number: 1, startedAt: minute(5), resolvedAt: null, resolvedBy: null })
+    assert.deepStrictEqual(opened.episode, { number: 1, startedAt: minute(5), resolvedAt: null, resolvedBy: null })
   })
 })

@@ -24,10 +24,10 @@ const inside = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(CurrentActor, { kind: "operator", name: "test" })
   )
 
-const open = (work: string, key: string, seconds = 0) =>
+const open = (task: string, key: string, seconds = 0) =>
   Effect.gen(function* () {
     const dueAt = DateTime.add(yield* DateTime.now, { seconds })
-    yield* (yield* Lanes).open({ work, key, priority: "person", dueAt })
+    yield* (yield* Lanes).open({ task, key, priority: "person", dueAt })
   }).pipe(transact, inside)
 
 /** Waiting lanes and completed work. */
@@ -37,7 +37,7 @@ const given = Effect.fnUntraced(function* (
 ) {
   const waiting = yield* Ref.make<ReadonlyArray<string>>([])
   const worked = yield* Ref.make<ReadonlyArray<string>>([])
-  const work = defineLaneWorker({
+  const task = defineLaneWorker({
     name,
     concurrency: 4,
     run: Effect.fnUntraced(function* (lease) {
@@ -53,16 +53,16 @@ const given = Effect.fnUntraced(function* (
       Ref.update(waiting, (keys) => [...keys, key]),
       open(name, key, seconds)
     )
-  return { work, put, worked: Ref.get(worked), waiting: Ref.get(waiting) }
+  return { task, put, worked: Ref.get(worked), waiting: Ref.get(waiting) }
 })
 
 /** A process that works until it is stopped. */
 const start = Effect.fnUntraced(function* <R>(
   name: string,
-  ...works: ReadonlyArray<Parameters<typeof runLanes<R>>[0][number]>
+  ...tasks: ReadonlyArray<Parameters<typeof runLanes<R>>[0][number]>
 ) {
   const scope = yield* Scope.make()
-  yield* Scope.provide(runLanes(works, { name, lookMillis: 1_000 }), scope)
+  yield* Scope.provide(runLanes(tasks, { name, lookMillis: 1_000 }), scope)
   return { stop: Scope.close(scope, Exit.void) }
 })
 
@@ -91,8 +91,8 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
   describe("runLanes", () => {
     it.effect("processes a new lane directly, or at its due time", () =>
       Effect.gen(function* () {
-        const { put, work, worked } = yield* given("at once")
-        const node = yield* start("one", work)
+        const { put, task, worked } = yield* given("at once")
+        const node = yield* start("one", task)
         yield* pass(1)
         yield* put("now")
         yield* put("later", 30)
@@ -109,10 +109,10 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
     it.effect("tries again what failed, later and later", () =>
       Effect.gen(function* () {
         let tries = 0
-        const { put, work, worked } = yield* given("failing", () =>
+        const { put, task, worked } = yield* given("failing", () =>
           Effect.suspend(() => (++tries < 4 ? Effect.die(new Error("no")) : Effect.void))
         )
-        const node = yield* start("one", work)
+        const node = yield* start("one", task)
         yield* put("lane")
         yield* pass(2)
         assert.strictEqual(tries, 2)
@@ -124,14 +124,14 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
 
     it.effect("shares lanes with new workers and takes over from stopped ones directly", () =>
       Effect.gen(function* () {
-        const { put, work, worked } = yield* given("sharing")
+        const { put, task, worked } = yield* given("sharing")
         const shards = yield* Shards
-        const one = yield* start("one", work)
+        const one = yield* start("one", task)
         yield* pass(1)
-        const two = yield* start("two", work)
+        const two = yield* start("two", task)
         yield* pass(3)
         const observer = "00000000-0000-7000-8000-000000000009"
-        yield* shards.join({ id: observer, name: "observer", works: [], now: yield* DateTime.now })
+        yield* shards.join({ id: observer, name: "observer", tasks: [], now: yield* DateTime.now })
         assert.deepStrictEqual(yield* shards.claim(observer, "sharing", 128), [], "all shards are somebody's")
         yield* one.stop
         yield* pass(0.5)
@@ -150,14 +150,14 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
         let owner = "nobody"
         const begun = yield* Deferred.make<void>()
         const stopped = yield* Ref.make<ReadonlyArray<string>>([])
-        const { put, work, worked } = yield* given("takeover", (lease) =>
+        const { put, task, worked } = yield* given("takeover", (lease) =>
           owner === "second"
             ? Effect.void
             : Effect.andThen(Deferred.succeed(begun, undefined), Effect.never).pipe(
                 Effect.onInterrupt(() => Ref.update(stopped, (keys) => [...keys, lease.key]))
               )
         )
-        const former = yield* start("first", work).pipe(
+        const former = yield* start("first", task).pipe(
           Effect.provideService(
             Shards,
             cutOff(yield* Shards, () => isCutOff)
@@ -170,7 +170,7 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
         yield* put("lane")
         yield* pass(1)
         yield* Deferred.await(begun)
-        const next = yield* start("second", work)
+        const next = yield* start("second", task)
         yield* pass(3)
         isCutOff = true
         owner = "second"
@@ -192,7 +192,7 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
       Effect.gen(function* () {
         let renewals = 0
         const interrupted = yield* Ref.make(0)
-        const { put, work } = yield* given("lost heartbeats", () =>
+        const { put, task } = yield* given("lost heartbeats", () =>
           Effect.onInterrupt(Effect.never, () => Ref.update(interrupted, (count) => count + 1))
         )
         const shards = yield* Shards
@@ -204,12 +204,12 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
               return renewals % 2 === 0 ? Effect.die(new Error("Connection closed")) : shards.renew(id, now)
             })
         })
-        const node = yield* Effect.provideService(start("one", work), Shards, losing)
+        const node = yield* Effect.provideService(start("one", task), Shards, losing)
         yield* put("lane")
         yield* pass(30)
         assert.strictEqual(yield* Ref.get(interrupted), 0)
         const silent = "00000000-0000-7000-8000-000000000008"
-        yield* shards.join({ id: silent, name: "silent", works: [], now: yield* DateTime.now })
+        yield* shards.join({ id: silent, name: "silent", tasks: [], now: yield* DateTime.now })
         yield* pass(9.5)
         assert.isFalse(yield* shards.expire(silent, 0), "it was declared dead before")
         yield* node.stop
@@ -221,7 +221,7 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
         const mayEnd = yield* Deferred.make<void>()
         let running = 0
         let most = 0
-        const { put, work, worked } = yield* given("hearing out", () =>
+        const { put, task, worked } = yield* given("hearing out", () =>
           Effect.uninterruptible(
             Effect.acquireUseRelease(
               Effect.sync(() => {
@@ -233,10 +233,10 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
             )
           )
         )
-        const one = yield* start("one", work)
+        const one = yield* start("one", task)
         yield* put("lane")
         yield* pass(1)
-        const two = yield* start("two", work)
+        const two = yield* start("two", task)
         const stopping = yield* Effect.forkChild(one.stop)
         yield* pass(20)
         assert.deepStrictEqual([most, yield* worked], [1, []])
@@ -253,14 +253,14 @@ layer(Layer.fresh(TestKit.layer))("a process that works at lanes", (it) => {
   describe("workDue", () => {
     it.effect("processes all due lanes and keeps no lane", () =>
       Effect.gen(function* () {
-        const { put, waiting, work, worked } = yield* given("visit")
+        const { put, waiting, task, worked } = yield* given("visit")
         for (let key = 0; key < 50; key += 1) yield* put(`${key}`)
         yield* put("later", 60)
-        yield* Effect.replicateEffect(runDueLanes(work), 3, { concurrency: "unbounded" })
+        yield* Effect.replicateEffect(runDueLanes(task), 3, { concurrency: "unbounded" })
         assert.strictEqual((yield* worked).length, 50)
         assert.deepStrictEqual(yield* waiting, ["later"])
         yield* TestClock.adjust("1 minute")
-        yield* runDueLanes(work)
+        yield* runDueLanes(task)
         assert.deepStrictEqual(yield* waiting, [])
       })
     )

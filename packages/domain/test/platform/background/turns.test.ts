@@ -11,7 +11,7 @@ const organization = (number: number) =>
   OrganizationId.make(`00000000-0000-4000-8000-${String(number).padStart(12, "0")}`)
 
 const lane = (owner: number, key: number, priority: LanePriority = "person", seconds = key): DueLane => ({
-  work: "work",
+  task: "work",
   organizationId: organization(owner),
   key: String(key),
   shard: 0,
@@ -108,7 +108,7 @@ it.prop(
 it("lanes are spread over four nodes so that none has a fifth more or less than its part", () => {
   const counts = [0, 0, 0, 0]
   for (let key = 0; key < 20_000; key += 1) {
-    const node = Math.floor(shardOf({ work: "work", organizationId: organization(key % 97), key: `${key}` }) / 32)
+    const node = Math.floor(shardOf({ task: "work", organizationId: organization(key % 97), key: `${key}` }) / 32)
     counts[node] = (counts[node] ?? 0) + 1
   }
   for (const count of counts) assert.closeTo(count, 5_000, 1_000)
@@ -116,14 +116,14 @@ it("lanes are spread over four nodes so that none has a fifth more or less than 
 
 it("a lane has the same shard for ever", () => {
   assert.deepStrictEqual(
-    ["", "a", "é🥐"].map((key) => shardOf({ work: "sends", organizationId: organization(1), key })),
+    ["", "a", "é🥐"].map((key) => shardOf({ task: "sends", organizationId: organization(1), key })),
     [62, 79, 102]
   )
 })
 
 it("an observation names the time until a silent worker reaches the timeout", () => {
   const observe = makeFailureDetector()
-  const node = (id: string, beat: number) => ({ id, works: ["work"], beat })
+  const node = (id: string, beat: number) => ({ id, tasks: ["work"], beat })
   const nextMillis = (now: number, ...nodes: ReadonlyArray<ReturnType<typeof node>>) => observe(nodes, now).nextMillis
   assert.strictEqual(nextMillis(0, node("one", 1), node("two", 1)), failureTimeoutMillis)
   assert.strictEqual(nextMillis(2_000, node("one", 2), node("two", 1)), failureTimeoutMillis - 2_000)
@@ -134,7 +134,7 @@ it("an observation names the time until a silent worker reaches the timeout", ()
 it.effect("silent workers are declared dead after six seconds, and none after a standstill of all", () =>
   Effect.sync(() => {
     const findDead = makeFailureDetector()
-    const node = (id: string, beat: number) => ({ id, works: ["work"], beat })
+    const node = (id: string, beat: number) => ({ id, tasks: ["work"], beat })
     const dead = (now: number, ...nodes: ReadonlyArray<ReturnType<typeof node>>) =>
       findDead(nodes, now).dead.map(({ id }) => id)
     assert.deepStrictEqual(dead(0, node("one", 1), node("two", 1)), [])

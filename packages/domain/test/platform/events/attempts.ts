@@ -23,11 +23,11 @@ const target = (id: EventConsumerName) => ({ kind: "subscriber", id })
 
 /** Makes the event consumer park the first event. */
 const givenParked = Effect.fnUntraced(function* (world: World, subscriber: EventConsumerName) {
-  const subscriptions = yield* EventCursors
+  const cursors = yield* EventCursors
   const now = yield* DateTime.now
   yield* (yield* EventConsumerDirectory).add([subscriber], now)
   const failed = { after: 0, position: 1, attempts: 8, reason: "No." }
-  const parked = Effect.andThen(subscriptions.begin(subscriber, null), subscriptions.park(subscriber, failed, now))
+  const parked = Effect.andThen(cursors.begin(subscriber, null), cursors.park(subscriber, failed, now))
   yield* asOwner(world, transact(parked))
 })
 

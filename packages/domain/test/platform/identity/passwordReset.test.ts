@@ -36,7 +36,7 @@ const elapse = (duration: Duration.Input) => TestClock.adjust(duration)
 
 /** When the next mail is due; `null` when none waits. */
 const waiting = Effect.flatMap(LaneQueue, (queue) =>
-  queue.nextDue({ work: emailsTaskName, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
+  queue.nextDue({ task: emailsTaskName, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
 )
 
 layer(TestKit.layer)("a forgotten password", (it) => {

@@ -34,7 +34,7 @@ const read = (organization: Organization, { id }: Pick<Job, "id">) => getJob(id)
 
 /** Due time of the next unfinished job; `null` without one. */
 const nextLane = Effect.flatMap(LaneQueue, (queue) =>
-  queue.nextDue({ work: jobsTaskName, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
+  queue.nextDue({ task: jobsTaskName, shards: Array.from({ length: shardCount }, (_, shard) => shard), except: [] })
 )
 
 const numbersOf = (organization: Organization) => Effect.map(rowsOf(organization), (rows) => rows.map(({ row }) => row))

@@ -21,7 +21,7 @@ export const declareDead = Effect.gen(function* () {
   const shards = yield* Shards
   const now = yield* DateTime.now
   const id = yield* (yield* Ids).next
-  yield* shards.join({ id, name: "witness", works: [], now })
+  yield* shards.join({ id, name: "witness", tasks: [], now })
   const view = yield* shards.renew(id, now)
   for (const node of view?.nodes ?? []) yield* shards.expire(node.id, node.beat)
 })
@@ -31,7 +31,7 @@ export const claim = Effect.fnUntraced(function* (organization: Organization, jo
   const shards = yield* Shards
   const now = yield* DateTime.now
   const node = yield* (yield* Ids).next
-  yield* shards.join({ id: node, name: "doomed", works: [jobsTaskName], now })
+  yield* shards.join({ id: node, name: "doomed", tasks: [jobsTaskName], now })
   const lane = jobLane(organization.id, job.id)
   const owned = yield* shards.claim(node, jobsTaskName, shardCount)
   const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))

@@ -46,7 +46,7 @@ it.effect("an operator sees who does what, how much waits, and since when", () =
     const organization = yield* givenOrganization()
     const dueAt = yield* DateTime.now
     const open = Effect.flatMap(Lanes, (lanes) =>
-      lanes.open({ work: "parcels", key: "one", priority: "person", dueAt })
+      lanes.open({ task: "parcels", key: "one", priority: "person", dueAt })
     )
     yield* transact(open).pipe(asOperatorOf(organization))
     yield* TestClock.adjust("1 minute")
@@ -78,8 +78,8 @@ it.effect("an operator sees how far each subscriber is behind, and since when", 
       kind: "operator",
       name: "olga"
     })
-    const begin = Effect.flatMap(EventCursors, (subscriptions) =>
-      Effect.andThen(subscriptions.begin(everything.name, null), subscriptions.begin(nothing.name, null))
+    const begin = Effect.flatMap(EventCursors, (cursors) =>
+      Effect.andThen(cursors.begin(everything.name, null), cursors.begin(nothing.name, null))
     )
     const since = yield* DateTime.now
     for (const plan of ["free", "growth"] as const) {

@@ -10,7 +10,7 @@ type BodyOf<Event extends { readonly type: string }> = Event extends unknown
   ? Body<Event["type"], Plain<Omit<Event, "type">>>
   : never
 
-/** The type of an event that a subscription may have delivered. */
+/** Event type that a subscription can deliver. */
 export type WebhookEventType = DomainEvent["type"] | "automation.call" | "webhook.test"
 
 /** Request of an automation or a workflow. The ids are `null` after the contact is erased. */
@@ -22,20 +22,20 @@ export type WebhookEvent = BodyOf<DomainEvent> | Called | Body<"webhook.test", {
 /** Reason for refusing a request: a missing header, a time outside of the tolerance, no valid signature, or a body without an event. */
 export type WebhookFault = "header_missing" | "timestamp_out_of_tolerance" | "signature_invalid" | "body_invalid"
 
-/** A request that is no current delivery. Answer it with 400 or 401. */
+/** The request is not a current delivery. Answer it with 400 or 401. */
 export class WebhookRefused extends Data.TaggedError("WebhookRefused")<{
   readonly fault: WebhookFault
   readonly message: string
 }> {}
 
-/** The bytes of a request as they came, or its text. */
+/** The unchanged bytes of a request, or its text. */
 export type WebhookBody = string | Uint8Array
 
 /** Signed content. */
 export interface Signed {
   /** `webhook-id`. */
   readonly id: string
-  /** `webhook-timestamp`: when this attempt was made, in seconds since 1970. */
+  /** `webhook-timestamp`: time of this attempt, in seconds since 1970. */
   readonly timestamp: number | string
   readonly body: WebhookBody
 }
@@ -67,7 +67,7 @@ const signedBytes = ({ body, id, timestamp }: Signed): Uint8Array<ArrayBuffer> =
   return whole
 }
 
-/** Signs as deliveries are signed; with several secrets, by each: the value of `webhook-signature`. */
+/** Returns the value of `webhook-signature`, with one signature for each secret. */
 export const sign = async (secrets: Secret | ReadonlyArray<Secret>, signed: Signed): Promise<string> => {
   const bytes = signedBytes(signed)
   const signatures = await Promise.all(
@@ -89,7 +89,7 @@ export interface WebhookRequest {
 
 /** Options of a verification. */
 export interface VerifyOptions {
-  /** The secret of the subscription, or all that are good while one takes the place of another. */
+  /** The secret of the subscription. During a rotation, the old and the new secret. */
   readonly secrets: Secret | ReadonlyArray<Secret>
   /** Maximum difference from the current time in seconds. Default: 300. */
   readonly toleranceSeconds?: number
@@ -111,7 +111,7 @@ const headerOf = ({ headers }: WebhookRequest, name: string): string => {
   throw new WebhookRefused({ fault: "header_missing", message: `The header ${name} is missing.` })
 }
 
-/** The signatures of the first version that a header has. */
+/** The signatures of version 1 in a header. */
 const signaturesIn = (header: string) =>
   header
     .split(" ")

@@ -187,7 +187,7 @@ export const layer = Layer.effect(
           WHERE organization_id = ${organization.id} AND id = ANY(${Array.from(ids)}::uuid[])`
         yield* open(
           ids.map((key) => ({
-            work: templateSyncTaskName,
+            task: templateSyncTaskName,
             organizationId: organization.id,
             key,
             priority: "bulk",
@@ -217,7 +217,7 @@ export const layer = Layer.effect(
         yield* changeSends(organization.id, account.id, sql`due_at = ${stamp(account.updatedAt)}, attempts = 0`)
         yield* open([
           {
-            work: sendTaskName,
+            task: sendTaskName,
             organizationId: organization.id,
             key: account.id,
             priority: "person",

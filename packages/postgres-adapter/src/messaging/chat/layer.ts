@@ -1,14 +1,14 @@
 import { Layer } from "effect"
 import * as ChatAccounts from "./ChatAccounts.ts"
 import * as ChatNumbers from "./ChatNumbers.ts"
-import * as DailyReach from "./DailyReach.ts"
+import * as DailyRecipients from "./DailyRecipients.ts"
 import * as MessageTemplates from "./MessageTemplates.ts"
-import * as TemplateFetches from "./TemplateFetches.ts"
+import * as TemplateSyncs from "./TemplateSyncs.ts"
 
 export const layer = Layer.mergeAll(
   ChatAccounts.layer,
   ChatNumbers.layer,
-  DailyReach.layer,
+  DailyRecipients.layer,
   MessageTemplates.layer,
-  TemplateFetches.layer
+  TemplateSyncs.layer
 )

@@ -13,7 +13,7 @@ import { SqlClient } from "effect/sql"
 import { type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 import { isAmong } from "../../kernel/isOneOf.ts"
 import { tenantPort } from "../../kernel/tenantPort.ts"
-import { type StretchRow, stretchOf, waitingOf, type WaitingRow } from "./conversationRow.ts"
+import { type EpisodeRow, episodeOf, waitingOf, type WaitingRow } from "./conversationRow.ts"
 import { instant } from "./instant.ts"
 import { messageColumns, messageOf, type MessageRow } from "./messageRow.ts"
 
@@ -112,16 +112,16 @@ export const layer = Layer.effect(
           RETURNING c.id, c.chat_account_id AS "chatAccountId", locked.waiting_since IS NOT NULL AS waited`
         return rows.filter(({ waited }) => waited).map(({ chatAccountId, id }) => ({ id, chatAccountId }))
       }),
-      stretches: Effect.fnUntraced(function* (organization, conversationId) {
-        const rows = yield* sql<StretchRow>`
-          SELECT episode AS stretch, started_at AS "stretchStartedAt", resolved_at AS "stretchResolvedAt",
-            resolver_kind AS "stretchResolverKind", resolver_id AS "stretchResolverId"
+      episodes: Effect.fnUntraced(function* (organization, conversationId) {
+        const rows = yield* sql<EpisodeRow>`
+          SELECT episode, started_at AS "episodeStartedAt", resolved_at AS "episodeResolvedAt",
+            resolver_kind AS "episodeResolverKind", resolver_id AS "episodeResolverId"
           FROM conversation_episodes WHERE organization_id = ${organization.id} AND conversation_id = ${conversationId}
           UNION ALL
           SELECT episode, episode_started_at, episode_resolved_at, episode_resolver_kind, episode_resolver_id
           FROM conversations WHERE organization_id = ${organization.id} AND id = ${conversationId}
           ORDER BY 1`
-        return rows.flatMap((row) => stretchOf(row) ?? [])
+        return rows.flatMap((row) => episodeOf(row) ?? [])
       })
     })
   })

@@ -11,13 +11,13 @@ interface Row {
   readonly status: Availability["status"]
   readonly capacity: number
   readonly open: number
-  readonly handedAt: Instant | null
+  readonly lastAssignedAt: Instant | null
 }
 
-const workloadOf = ({ capacity, handedAt, status, ...row }: Row): Workload => ({
+const workloadOf = ({ capacity, lastAssignedAt, status, ...row }: Row): Workload => ({
   ...row,
   availability: new Availability({ status, capacity }, asWritten),
-  handedAt: utcOrNull(handedAt)
+  lastAssignedAt: utcOrNull(lastAssignedAt)
 })
 
 export const layer = Layer.effect(
@@ -29,7 +29,7 @@ export const layer = Layer.effect(
           SELECT m.id AS "memberId", m.user_id AS "userId", m.role, m.availability AS status, m.capacity,
             (SELECT count(*)::integer FROM conversations AS c
               WHERE c.organization_id = ${organization.id} AND c.assignee_id = m.user_id AND c.status = 'open') AS open,
-            t.assigned_at AS "handedAt"
+            t.assigned_at AS "lastAssignedAt"
           FROM members AS m
           JOIN users AS u ON u.id = m.user_id AND u.status = 'active'
           LEFT JOIN member_assignment_turns AS t ON t.organization_id = ${organization.id} AND t.user_id = m.user_id
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
           ORDER BY last_activity_at DESC, id DESC LIMIT 1`
         return row?.userId ?? null
       }),
-      handed: Effect.fnUntraced(function* (organization, userIds, now) {
+      recordAssigned: Effect.fnUntraced(function* (organization, userIds, now) {
         yield* sql`
           INSERT INTO member_assignment_turns (organization_id, user_id, assigned_at)
           SELECT ${organization.id}::uuid, user_id, ${stamp(now)} FROM unnest(${Array.from(userIds)}::uuid[]) AS user_id

@@ -49,11 +49,11 @@ export interface ConversationRow {
   readonly firstRepliedAt: Instant | null
   readonly firstReplyId: MessageId | null
   readonly waitRound: number
-  readonly stretch: number | null
-  readonly stretchStartedAt: Instant | null
-  readonly stretchResolvedAt: Instant | null
-  readonly stretchResolverKind: NonNullable<Episode["resolvedBy"]>["kind"] | null
-  readonly stretchResolverId: string | null
+  readonly episode: number | null
+  readonly episodeStartedAt: Instant | null
+  readonly episodeResolvedAt: Instant | null
+  readonly episodeResolverKind: NonNullable<Episode["resolvedBy"]>["kind"] | null
+  readonly episodeResolverId: string | null
   readonly resolvedAt: Instant | null
   readonly lastActivityAt: Instant
   readonly createdAt: Instant
@@ -77,9 +77,9 @@ export const conversationColumns = `c.id, c.contact_id AS "contactId", c.chat_ac
   c.last_inbound_at AS "lastInboundAt", c.recipient, c.recipient_at AS "recipientAt",
   c.window_expires_at AS "windowExpiresAt", c.other_windows AS "otherWindows",
   c.waiting_since AS "waitingSince", c.first_replied_at AS "firstRepliedAt", c.first_reply_id AS "firstReplyId",
-  c.wait_number AS "waitRound", c.episode AS stretch, c.episode_started_at AS "stretchStartedAt",
-  c.episode_resolved_at AS "stretchResolvedAt", c.episode_resolver_kind AS "stretchResolverKind",
-  c.episode_resolver_id AS "stretchResolverId", c.resolved_at AS "resolvedAt",
+  c.wait_number AS "waitRound", c.episode, c.episode_started_at AS "episodeStartedAt",
+  c.episode_resolved_at AS "episodeResolvedAt", c.episode_resolver_kind AS "episodeResolverKind",
+  c.episode_resolver_id AS "episodeResolverId", c.resolved_at AS "resolvedAt",
   c.last_activity_at AS "lastActivityAt", c.created_at AS "createdAt", c.updated_at AS "updatedAt", c.version`
 
 /** Provider of a conversation's number, from `conversations AS c`. */
@@ -127,18 +127,18 @@ export const waitingOf = ({
 })
 
 /** Columns of an episode. */
-export type StretchRow = Pick<
+export type EpisodeRow = Pick<
   ConversationRow,
-  "stretch" | "stretchStartedAt" | "stretchResolvedAt" | "stretchResolverKind" | "stretchResolverId"
+  "episode" | "episodeStartedAt" | "episodeResolvedAt" | "episodeResolverKind" | "episodeResolverId"
 >
 
-export const stretchOf = (row: StretchRow): Episode | null => {
-  const { stretch: number, stretchResolverId: id, stretchResolverKind: kind, stretchStartedAt: startedAt } = row
+export const episodeOf = (row: EpisodeRow): Episode | null => {
+  const { episode: number, episodeResolverId: id, episodeResolverKind: kind, episodeStartedAt: startedAt } = row
   if (number === null || startedAt === null) return null
   return {
     number,
     startedAt: utc(startedAt),
-    resolvedAt: utcOrNull(row.stretchResolvedAt),
+    resolvedAt: utcOrNull(row.episodeResolvedAt),
     resolvedBy: kind === null || id === null ? null : { kind, id }
   }
 }
@@ -163,7 +163,7 @@ export const conversationOf = (row: ConversationRow): Conversation =>
     windowExpiresAt: utcOrNull(row.windowExpiresAt),
     otherWindows: row.otherWindows.map(windowOf),
     ...waitingOf(row),
-    stretch: stretchOf(row),
+    episode: episodeOf(row),
     resolvedAt: utcOrNull(row.resolvedAt),
     lastActivityAt: utc(row.lastActivityAt),
     createdAt: utc(row.createdAt),
@@ -213,11 +213,11 @@ export const conversationRecordOf = (conversation: Conversation) => ({
   first_replied_at: instant(conversation.firstRepliedAt),
   first_reply_id: conversation.firstReplyId,
   wait_number: conversation.waitRound,
-  episode: conversation.stretch?.number ?? null,
-  episode_started_at: instant(conversation.stretch?.startedAt ?? null),
-  episode_resolved_at: instant(conversation.stretch?.resolvedAt ?? null),
-  episode_resolver_kind: conversation.stretch?.resolvedBy?.kind ?? null,
-  episode_resolver_id: conversation.stretch?.resolvedBy?.id ?? null
+  episode: conversation.episode?.number ?? null,
+  episode_started_at: instant(conversation.episode?.startedAt ?? null),
+  episode_resolved_at: instant(conversation.episode?.resolvedAt ?? null),
+  episode_resolver_kind: conversation.episode?.resolvedBy?.kind ?? null,
+  episode_resolver_id: conversation.episode?.resolvedBy?.id ?? null
 })
 
 export const conversationRecord = `id uuid, contact_id uuid, chat_account_id uuid, status text, priority text,

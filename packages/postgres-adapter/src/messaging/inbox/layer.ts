@@ -9,8 +9,8 @@ import * as MediaSweep from "./MediaSweep.ts"
 import * as Messages from "./Messages.ts"
 import * as Notes from "./Notes.ts"
 import * as SendQueue from "./SendQueue.ts"
-import * as Sends from "./Sends.ts"
-import * as SnoozeClock from "./SnoozeClock.ts"
+import * as QueuedSends from "./QueuedSends.ts"
+import * as SnoozeTimers from "./SnoozeTimers.ts"
 import * as Waits from "./Waits.ts"
 import * as Workloads from "./Workloads.ts"
 
@@ -25,8 +25,8 @@ export const layer = Layer.mergeAll(
   Messages.layer,
   Notes.layer,
   SendQueue.layer,
-  Sends.layer,
-  SnoozeClock.layer,
+  QueuedSends.layer,
+  SnoozeTimers.layer,
   Waits.layer,
   Workloads.layer
 )

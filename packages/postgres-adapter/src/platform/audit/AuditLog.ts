@@ -2,7 +2,7 @@ import { type ActorRef, AuditEvent, type AuditEventId, AuditLog, Transaction } f
 import { Context, Effect, Layer, type Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
-import { currentWork, Work } from "../../kernel/Work.ts"
+import { currentLevel, UnitOfWorkLevel } from "../../kernel/UnitOfWorkLevel.ts"
 import { writeTraces } from "../../kernel/writeTraces.ts"
 import { tenantPort } from "../../kernel/tenantPort.ts"
 
@@ -46,12 +46,12 @@ export const layer = Layer.effect(
     // Entries wait for the commit. A read in the same unit of work writes them first.
     const settled = Effect.contextWith((context: Context.Context<never>) => {
       const work = Context.getOrUndefined(context, Transaction)
-      return work instanceof Work ? writeTraces(sql, work.takeEntries()) : Effect.void
+      return work instanceof UnitOfWorkLevel ? writeTraces(sql, work.takeEntries()) : Effect.void
     })
 
     return tenantPort(AuditLog, {
       append: Effect.fnUntraced(function* (organization, event) {
-        const work = yield* currentWork
+        const work = yield* currentLevel
         yield* work.enter({ organizationId: organization.id, entry: event })
       }),
       forget: Effect.fnUntraced(function* (organization, { id, kind }) {

@@ -30,9 +30,9 @@ export const layer = Layer.effect(
     )
 
     const laneOf =
-      (work: string) =>
+      (task: string) =>
       ({ dueAt, key, organizationId, rank, shard }: LaneRow): DueLane => ({
-        work,
+        task,
         organizationId,
         key,
         shard,
@@ -53,16 +53,16 @@ export const layer = Layer.effect(
       due: Effect.fnUntraced(function* (search) {
         const ofRank = (rank: number) => sql`(
           SELECT ${columns} FROM lanes AS l
-          WHERE l.task = ${search.work} AND l.priority = ${rank}::smallint AND l.due_at <= ${stamp(search.now)}
+          WHERE l.task = ${search.task} AND l.priority = ${rank}::smallint AND l.due_at <= ${stamp(search.now)}
             AND ${isWanted(search)} ORDER BY l.due_at LIMIT ${search.limit})`
         const rows = yield* sql<LaneRow>`${ofRank(rankOf.person)} UNION ALL ${ofRank(rankOf.bulk)}`
-        return rows.map(laneOf(search.work))
+        return rows.map(laneOf(search.task))
       }),
       // Steps from organization to organization in the index, independent of their number of lanes.
       dueByOrganization: Effect.fnUntraced(function* (search, after) {
-        const { limit, now, work } = search
+        const { limit, now, task } = search
         const next = (from: Statement.Fragment) => sql`
-          SELECT o.organization_id FROM lanes AS o WHERE o.task = ${work} ${from} ORDER BY o.organization_id LIMIT 1`
+          SELECT o.organization_id FROM lanes AS o WHERE o.task = ${task} ${from} ORDER BY o.organization_id LIMIT 1`
         const rows = yield* sql<VisitedRow>`
           WITH RECURSIVE visit (visited, step) AS (
             (SELECT organization_id, 1 FROM (${next(after === null ? sql`` : sql`AND o.organization_id > ${after}`)}) AS first)
@@ -73,17 +73,17 @@ export const layer = Layer.effect(
           )
           SELECT visit.visited, lane.* FROM visit LEFT JOIN LATERAL (
             SELECT ${columns} FROM lanes AS l
-            WHERE l.task = ${work} AND l.organization_id = visit.visited AND l.due_at <= ${stamp(now)}
+            WHERE l.task = ${task} AND l.organization_id = visit.visited AND l.due_at <= ${stamp(now)}
               AND ${isWanted(search)} ORDER BY l.priority, l.due_at LIMIT 1
           ) AS lane ON true ORDER BY visit.step`
-        const lanes = rows.flatMap((row) => (row.organizationId === null ? [] : [laneOf(work)(row)]))
+        const lanes = rows.flatMap((row) => (row.organizationId === null ? [] : [laneOf(task)(row)]))
         return { lanes, last: rows.length < limit ? null : (rows.at(-1)?.visited ?? null) }
       }),
       // Locked lanes are skipped. A claim does not wait for another claim or for a unit of work.
       claim: Effect.fnUntraced(function* (node, leases, now) {
         const [first] = leases
         if (first === undefined) return []
-        const { work } = first
+        const { task } = first
         const rows = yield* sql<{ readonly place: number }>`
           WITH wanted AS MATERIALIZED (
             SELECT w.* FROM unnest(
@@ -92,18 +92,18 @@ export const layer = Layer.effect(
             ) WITH ORDINALITY AS w (organization_id, key, shard, fence, place)
             WHERE EXISTS (
               SELECT FROM task_shards AS s
-              WHERE s.task = ${work} AND s.shard = w.shard AND s.process_id = ${node} AND s.fence = w.fence)
+              WHERE s.task = ${task} AND s.shard = w.shard AND s.process_id = ${node} AND s.fence = w.fence)
           ), kept AS (
             SELECT w.place FROM wanted AS w JOIN lanes AS l
-              ON l.organization_id = w.organization_id AND l.task = ${work} AND l.key = w.key
+              ON l.organization_id = w.organization_id AND l.task = ${task} AND l.key = w.key
             WHERE l.fence = w.fence AND l.due_at <= ${stamp(now)}
           ), taken AS MATERIALIZED (
             SELECT w.organization_id, w.key, w.fence, w.place FROM wanted AS w JOIN lanes AS l
-              ON l.organization_id = w.organization_id AND l.task = ${work} AND l.key = w.key
+              ON l.organization_id = w.organization_id AND l.task = ${task} AND l.key = w.key
             WHERE l.fence < w.fence AND l.due_at <= ${stamp(now)} FOR NO KEY UPDATE OF l SKIP LOCKED
           ), fenced AS (
             UPDATE lanes AS l SET fence = t.fence FROM taken AS t
-            WHERE l.organization_id = t.organization_id AND l.task = ${work} AND l.key = t.key
+            WHERE l.organization_id = t.organization_id AND l.task = ${task} AND l.key = t.key
             RETURNING t.place
           )
           SELECT place::integer FROM kept UNION ALL SELECT place::integer FROM fenced ORDER BY place`
@@ -112,7 +112,7 @@ export const layer = Layer.effect(
       nextDue: Effect.fnUntraced(function* (search) {
         const first = (rank: number) => sql`(
           SELECT l.due_at AS "dueAt" FROM lanes AS l
-          WHERE l.task = ${search.work} AND l.priority = ${rank}::smallint AND ${isWanted(search)}
+          WHERE l.task = ${search.task} AND l.priority = ${rank}::smallint AND ${isWanted(search)}
           ORDER BY l.due_at LIMIT 1)`
         const [row] = yield* sql<{ readonly dueAt: Instant }>`
           ${first(rankOf.person)} UNION ALL ${first(rankOf.bulk)} ORDER BY "dueAt" LIMIT 1`

@@ -19,15 +19,15 @@ export const layer = Layer.effect(
     const tell = Effect.tap(Effect.sync(shardsMoved))
 
     return storagePort(Shards, {
-      join: ({ also = [], id, name, now, works }) =>
+      join: ({ also = [], id, name, now, tasks }) =>
         onOwn(
           (sql) => sql`
             WITH node AS (
               INSERT INTO worker_processes (id, name, tasks, heartbeat, joined_at, last_seen_at)
-              VALUES (${id}, ${name}, ${[...works, ...also]}, 0, ${stamp(now)}, ${stamp(now)})
+              VALUES (${id}, ${name}, ${[...tasks, ...also]}, 0, ${stamp(now)}, ${stamp(now)})
             )
             INSERT INTO task_shards (task, shard, fence)
-            SELECT w.task, s.shard, 0 FROM unnest(${Array.from(works)}::text[]) AS w (task)
+            SELECT w.task, s.shard, 0 FROM unnest(${Array.from(tasks)}::text[]) AS w (task)
               CROSS JOIN generate_series(0, ${shardCount - 1}::integer) AS s (shard)
             WHERE NOT EXISTS (SELECT FROM task_shards AS known WHERE known.task = w.task)
             ORDER BY w.task, s.shard ON CONFLICT DO NOTHING`
@@ -40,9 +40,9 @@ export const layer = Layer.effect(
               WHERE id = ${id} RETURNING 1
             )
             SELECT EXISTS (SELECT FROM mine) AS "isAlive",
-              (SELECT coalesce(json_agg(json_build_object('id', id, 'works', tasks, 'beat', heartbeat)), '[]')
+              (SELECT coalesce(json_agg(json_build_object('id', id, 'tasks', tasks, 'beat', heartbeat)), '[]')
                 FROM worker_processes) AS nodes,
-              (SELECT coalesce(json_agg(json_build_object('work', task, 'shard', shard, 'fence', fence)), '[]')
+              (SELECT coalesce(json_agg(json_build_object('task', task, 'shard', shard, 'fence', fence)), '[]')
                 FROM task_shards WHERE process_id = ${id}) AS owned`
         )
         return view?.isAlive === true ? { nodes: view.nodes, owned: view.owned } : null
@@ -55,24 +55,24 @@ export const layer = Layer.effect(
           tell
         ),
       // Shards that another process is claiming are skipped.
-      claim: (id, work, count) =>
+      claim: (id, task, count) =>
         onOwn(
           (sql) => sql<OwnedShard>`
               WITH free AS MATERIALIZED (
                 SELECT shard FROM task_shards AS s
-                WHERE task = ${work} AND (
+                WHERE task = ${task} AND (
                   process_id IS NULL OR NOT EXISTS (SELECT FROM worker_processes AS n WHERE n.id = s.process_id))
                 ORDER BY shard LIMIT ${count} FOR UPDATE SKIP LOCKED
               )
               UPDATE task_shards AS s SET process_id = ${id}, fence = fence + 1 FROM free
-              WHERE s.task = ${work} AND s.shard = free.shard AND EXISTS (SELECT FROM worker_processes WHERE id = ${id})
-              RETURNING s.task AS work, s.shard, s.fence::float8 AS fence`
+              WHERE s.task = ${task} AND s.shard = free.shard AND EXISTS (SELECT FROM worker_processes WHERE id = ${id})
+              RETURNING s.task, s.shard, s.fence::float8 AS fence`
         ),
       release: (id, shards) =>
         onOwn(
           (sql) => sql`
             UPDATE task_shards AS s SET process_id = NULL FROM unnest(
-              ${shards.map(({ work }) => work)}::text[], ${shards.map(({ shard }) => shard)}::smallint[],
+              ${shards.map(({ task }) => task)}::text[], ${shards.map(({ shard }) => shard)}::smallint[],
               ${shards.map(({ fence }) => fence)}::bigint[]
             ) AS given (task, shard, fence)
             WHERE s.task = given.task AND s.shard = given.shard AND s.process_id = ${id} AND s.fence = given.fence`

@@ -9,7 +9,7 @@ import { isOwned } from "./isOwned.ts"
  * statement's start; it protects lanes that the new owner has not reached yet.
  */
 export const isLeased = (sql: SqlClient.SqlClient, lease: LaneLease) => sql`
-  l.organization_id = ${lease.organizationId} AND l.task = ${lease.work} AND l.key = ${lease.key}
+  l.organization_id = ${lease.organizationId} AND l.task = ${lease.task} AND l.key = ${lease.key}
     AND l.fence = ${lease.fence}::bigint AND ${isOwned(sql, lease)}`
 
 const orLost = (rows: ReadonlyArray<unknown>) => (rows.length === 0 ? Effect.fail(new LeaseLost()) : Effect.void)

@@ -2,6 +2,6 @@ import type { OwnedShard } from "@parley/domain"
 import type { SqlClient } from "effect/sql"
 
 /** Whether no other process has claimed the shard, as of the start of the statement. */
-export const isOwned = (sql: SqlClient.SqlClient, { fence, shard, work }: OwnedShard) => sql`EXISTS (
+export const isOwned = (sql: SqlClient.SqlClient, { fence, shard, task }: OwnedShard) => sql`EXISTS (
   SELECT FROM task_shards AS owned
-  WHERE owned.task = ${work} AND owned.shard = ${shard}::smallint AND owned.fence = ${fence}::bigint)`
+  WHERE owned.task = ${task} AND owned.shard = ${shard}::smallint AND owned.fence = ${fence}::bigint)`

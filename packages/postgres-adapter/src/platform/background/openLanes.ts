@@ -27,7 +27,7 @@ const oncePerLane = (lanes: ReadonlyArray<LaneToSchedule>): ReadonlyArray<LaneTo
 }
 
 const wantedIn = (sql: SqlClient.SqlClient, lanes: ReadonlyArray<LaneToSchedule>) => sql`unnest(
-  ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ work }) => work)}::text[],
+  ${lanes.map(({ organizationId }) => organizationId)}::uuid[], ${lanes.map(({ task }) => task)}::text[],
   ${lanes.map(({ key }) => key)}::text[], ${lanes.map(shardOf)}::smallint[], ${lanes.map(({ priority }) => rankOf[priority])}::smallint[],
   ${lanes.map(({ dueAt }) => DateTime.toDateUtc(dueAt))}::timestamptz[]
 ) AS w (organization_id, task, key, shard, priority, due_at)`

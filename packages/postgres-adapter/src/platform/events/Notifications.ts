@@ -106,9 +106,9 @@ export const layer = Layer.effect(
         }),
       lanesOpened: (lanes) => {
         tellElsewhere((news) => {
-          for (const lane of lanes) addShard(news, lane.work, shardOf(lane))
+          for (const lane of lanes) addShard(news, lane.task, shardOf(lane))
         })
-        for (const lane of lanes) work.opened(lane.work, shardOf(lane))
+        for (const lane of lanes) work.opened(lane.task, shardOf(lane))
       },
       shardsMoved: () => {
         work.shardsMoved()

@@ -15,7 +15,7 @@ import { parsed, textAt } from "../../json.ts"
 import { answerText, wasNeverSent } from "../../outbound/answers.ts"
 import { type Lookup, makePublicClient } from "../../outbound/publicClient.ts"
 import { partsOfDelivery, readDelivery } from "./read.ts"
-import { isSigned, signatureOf } from "./signature.ts"
+import { isSigned, signatureOf } from "../../webhooks/signature.ts"
 
 /** Posted message: its kind and its data. */
 export interface Posted {

@@ -1,2 +1,2 @@
-export { signatureOf, type SignedParts } from "./signature.ts"
+export { signatureOf, type SignedParts } from "../../webhooks/signature.ts"
 export { make, type WebhookChannelOptions } from "./WebhookChannel.ts"

@@ -52,7 +52,7 @@ const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 export const analyticsFigures: StorageContract = {
   port: "AnalyticsFigures",
   promises: (it) => {
-    it.effect("adds up days by figures and steps, of one edition and scope", () =>
+    it.effect("adds up days by figures and steps, of one version and scope", () =>
       Effect.gen(function* () {
         yield* transact(
           (yield* RollupStore).add(
@@ -217,7 +217,7 @@ export const analyticsFigures: StorageContract = {
     it.effect("adds up the orders that are attributed to a broadcast by the variant of their contact", () =>
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
-        const [figures, books, ledger] = [yield* AnalyticsFigures, yield* RollupStore, yield* RecipientLedger]
+        const [figures, rollups, ledger] = [yield* AnalyticsFigures, yield* RollupStore, yield* RecipientLedger]
         const id = yield* within(
           Effect.gen(function* () {
             const contacts = [freshId(ContactId), freshId(ContactId), freshId(ContactId)]
@@ -250,7 +250,7 @@ export const analyticsFigures: StorageContract = {
               [fourth ?? "", credited(other, 400)],
               [nobodys ?? "", credited(id, 500)]
             ])
-            yield* transact(books.keep(1, counted))
+            yield* transact(rollups.keep(1, counted))
             return id
           })
         )
@@ -272,8 +272,8 @@ export const analyticsFigures: StorageContract = {
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
-        const books = yield* RollupStore
-        yield* within(transact(books.add(1, [tally(3, 2)], [day("2026-03-01", 3)])))
+        const rollups = yield* RollupStore
+        yield* within(transact(rollups.add(1, [tally(3, 2)], [day("2026-03-01", 3)])))
         const figures = yield* AnalyticsFigures
         assert.isEmpty(yield* elsewhere(figures.days(1, wholeOrganization, null, "2026-03-01", "2026-03-09")))
         assert.isEmpty(yield* elsewhere(figures.ranges(1, wholeOrganization, null, [{ from: 0, to: 9 }])))

@@ -113,7 +113,7 @@ export const analyticsRecords: StorageContract = {
         const second: Episode = { number: 2, startedAt: minutes(5), resolvedAt: null, resolvedBy: null }
         const { answer, conversation, quiet } = yield* within(
           Effect.gen(function* () {
-            const conversation = yield* givenConversation({ stretch: first })
+            const conversation = yield* givenConversation({ episode: first })
             const quiet = yield* givenConversation({ status: "pending" })
             const answer = yield* givenMessage(conversation, {
               direction: "outbound",
@@ -124,7 +124,7 @@ export const analyticsRecords: StorageContract = {
             yield* givenMessage(conversation)
             const endings = new Map([[answer.id, { round: 0, since: minutes(2) }]])
             const waits = yield* Waits
-            yield* Effect.orDie(saveConversations([new Conversation({ ...conversation, stretch: second })]))
+            yield* Effect.orDie(saveConversations([new Conversation({ ...conversation, episode: second })]))
             const waiting = {
               id: conversation.id,
               waitingSince: minutes(6),
@@ -143,7 +143,7 @@ export const analyticsRecords: StorageContract = {
           chatAccountId: conversation.chatAccountId,
           isOpen: true,
           isWaiting: true,
-          stretches: [first, second],
+          episodes: [first, second],
           firstReply: { author: answer.author, acceptedAt: minutes(3), endedWaitSince: minutes(2) }
         })
         assert.deepStrictEqual(yield* within(records.conversations([quiet.id])), [
@@ -152,7 +152,7 @@ export const analyticsRecords: StorageContract = {
             chatAccountId: quiet.chatAccountId,
             isOpen: false,
             isWaiting: false,
-            stretches: [],
+            episodes: [],
             firstReply: null
           }
         ])
@@ -233,7 +233,7 @@ export const analyticsRecords: StorageContract = {
       Effect.gen(function* () {
         const within = inside(yield* givenOrganization())
         const elsewhere = inside(yield* givenOrganization())
-        const [records, books] = [yield* AnalyticsRecords, yield* RollupStore]
+        const [records, rollups] = [yield* AnalyticsRecords, yield* RollupStore]
         const hours = 5
         const given = yield* within(
           Effect.gen(function* () {
@@ -302,7 +302,7 @@ export const analyticsRecords: StorageContract = {
             refunds: orders.nobodys.record.refunds.map(({ amount: { amountMinor }, at }) => ({ amountMinor, at })),
             givenBack: 450,
             touchedBy: null,
-            creditKept: null
+            keptAttribution: null
           }
         )
         const origins = yield* within(records.origins([...ids, freshId(OrderId)]))
@@ -310,11 +310,11 @@ export const analyticsRecords: StorageContract = {
         assert.strictEqual(new Set(origins.values()).size, ids.length)
         assert.strictEqual((yield* elsewhere(records.origins(ids))).size, 0)
         const credit = new Map([[orders.nobodys.id, first.id]])
-        yield* within(transact(books.keepCredits(credit)))
-        yield* within(transact(books.keepCredits(new Map([[orders.nobodys.id, second.id]]))))
-        const kept = within(Effect.map(records.orders([orders.nobodys.id], hours), ([each]) => each?.creditKept))
+        yield* within(transact(rollups.keepAttributions(credit)))
+        yield* within(transact(rollups.keepAttributions(new Map([[orders.nobodys.id, second.id]]))))
+        const kept = within(Effect.map(records.orders([orders.nobodys.id], hours), ([each]) => each?.keptAttribution))
         assert.strictEqual(yield* kept, first.id)
-        yield* within(transact(books.dropCredits([orders.nobodys.id])))
+        yield* within(transact(rollups.dropAttributions([orders.nobodys.id])))
         assert.isNull(yield* kept)
 
         const touchedByFirst = within(records.ordersTouchedBy([first.id], hours, 1))
@@ -332,7 +332,7 @@ export const analyticsRecords: StorageContract = {
           [orders.early.id, credited(second.id)],
           [orders.unread.id, credited(first.id)]
         ])
-        yield* within(transact(books.keep(1, counted)))
+        yield* within(transact(rollups.keep(1, counted)))
         assert.sameMembers(
           [...(yield* touchedByFirst)],
           [orders.after, orders.late, orders.replied, orders.unread].map(({ id }) => id)

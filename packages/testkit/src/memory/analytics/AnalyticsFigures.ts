@@ -8,11 +8,11 @@ import {
   type VariantSum
 } from "@parley/domain"
 import { Effect, HashMap, Layer, Option } from "effect"
-import { type BroadcastRecipientRow, emptyEdition, rowAt, type Tenant } from "../store/State.ts"
+import { type BroadcastRecipientRow, emptyRollupVersion, rowAt, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 
-const editionOf = ({ analyticsEditions }: Tenant, edition: RollupVersion) =>
-  Option.getOrElse(HashMap.get(analyticsEditions, edition), () => emptyEdition)
+const versionRowsOf = ({ rollupVersions }: Tenant, version: RollupVersion) =>
+  Option.getOrElse(HashMap.get(rollupVersions, version), () => emptyRollupVersion)
 
 const wasAccepted = ({ status }: BroadcastRecipientRow) => status !== "waiting" && isAccepted(status)
 
@@ -47,16 +47,16 @@ export const layer = Layer.effect(
   AnalyticsFigures,
   Effect.map(Store, (store) =>
     AnalyticsFigures.of({
-      days: (edition, scope, figures, from, to) =>
+      days: (version, scope, figures, from, to) =>
         store.readTenant((tenant) => {
-          const rows = HashMap.toValues(editionOf(tenant, edition).days)
+          const rows = HashMap.toValues(versionRowsOf(tenant, version).days)
             .filter(asked(scope, figures))
             .filter(({ date }) => date >= from && date <= to)
           return grouped(rows, ({ date }) => date).map(({ key, ...sum }) => ({ ...sum, date: key }))
         }),
-      ranges: (edition, scope, figures, ranges) =>
+      ranges: (version, scope, figures, ranges) =>
         store.readTenant((tenant) => {
-          const rows = HashMap.toValues(editionOf(tenant, edition).quarters).filter(asked(scope, figures))
+          const rows = HashMap.toValues(versionRowsOf(tenant, version).quarters).filter(asked(scope, figures))
           return ranges.flatMap(({ from, to }, range) =>
             grouped(
               rows.filter(({ quarter }) => quarter >= from && quarter < to),
@@ -64,18 +64,18 @@ export const layer = Layer.effect(
             ).map(({ key, ...sum }) => ({ ...sum, range: key }))
           )
         }),
-      before: (edition, scope, figures, date) =>
+      before: (version, scope, figures, date) =>
         store.readTenant((tenant) => {
-          const rows = HashMap.toValues(editionOf(tenant, edition).days)
+          const rows = HashMap.toValues(versionRowsOf(tenant, version).days)
             .filter(asked(scope, figures))
             .filter((row) => row.date < date)
           const sums = new Map<string, number>()
           for (const { amount, figure } of rows) sums.set(figure, (sums.get(figure) ?? 0) + amount)
           return sums
         }),
-      totals: (edition, scopes, prefix) =>
+      totals: (version, scopes, prefix) =>
         store.readTenant((tenant) => {
-          const rows = HashMap.toValues(editionOf(tenant, edition).days).filter(
+          const rows = HashMap.toValues(versionRowsOf(tenant, version).days).filter(
             ({ figure, scope }) => scopes.includes(scope) && figure.startsWith(prefix)
           )
           return grouped(rows, ({ scope }) => scope).flatMap(({ amounts, figure, key: scope }) => {
@@ -83,9 +83,9 @@ export const layer = Layer.effect(
             return amount === 0 ? [] : [{ scope, figure, amount }]
           })
         }),
-      variantTotals: (edition, id, prefix) =>
+      variantTotals: (version, id, prefix) =>
         store.readTenant((tenant) => {
-          const { kept } = editionOf(tenant, edition)
+          const { kept } = versionRowsOf(tenant, version)
           const recipients = rowAt(tenant.broadcastRecipients, id) ?? []
           const sums = new Map<string, VariantSum>()
           for (const { contactId, id: orderId } of HashMap.toValues(tenant.storeOrders)) {
@@ -102,9 +102,9 @@ export const layer = Layer.effect(
           }
           return [...sums.values()].filter(({ amount }) => amount !== 0)
         }),
-      weekHours: (edition, scope, figures, ranges) =>
+      weekHours: (version, scope, figures, ranges) =>
         store.readTenant((tenant) => {
-          const rows = HashMap.toValues(editionOf(tenant, edition).quarters).filter(asked(scope, figures))
+          const rows = HashMap.toValues(versionRowsOf(tenant, version).quarters).filter(asked(scope, figures))
           const hours = new Map<number, number>()
           for (const { from, shift, to } of ranges) {
             for (const { amount, quarter } of rows) {
@@ -115,9 +115,9 @@ export const layer = Layer.effect(
           }
           return [...hours].filter(([, amount]) => amount !== 0).map(([hour, amount]) => ({ hour, amount }))
         }),
-      people: (edition, figures, from, to) =>
+      people: (version, figures, from, to) =>
         store.readTenant((tenant, state) => {
-          const rows = HashMap.toValues(editionOf(tenant, edition).days).filter(
+          const rows = HashMap.toValues(versionRowsOf(tenant, version).days).filter(
             ({ date, figure }) => figures.includes(figure) && date >= from && date <= to
           )
           return [...Map.groupBy(rows, ({ scope }) => scope)].flatMap(([scope, own]) => {
@@ -130,10 +130,10 @@ export const layer = Layer.effect(
             }))
           })
         }),
-      stepsOf: (edition, userIds, figures, from, to) =>
+      stepsOf: (version, userIds, figures, from, to) =>
         store.readTenant((tenant) =>
           userIds.flatMap((userId) => {
-            const rows = HashMap.toValues(editionOf(tenant, edition).days)
+            const rows = HashMap.toValues(versionRowsOf(tenant, version).days)
               .filter(asked(userId, figures))
               .filter(({ date }) => date >= from && date <= to)
             return grouped(rows, () => userId).map(({ key, ...sum }) => ({ ...sum, userId: key }))

@@ -50,12 +50,12 @@ export const layer = Layer.effect(
         }),
       colleagues: (ids) =>
         store.readTenant(({ members }, state) => {
-          const present = new Set(HashMap.toValues(members).map(({ member }) => member.userId))
+          const current = new Set(HashMap.toValues(members).map(({ member }) => member.userId))
           return [...new Set(ids)].flatMap((id): ReadonlyArray<Colleague> => {
             const row = rowAt(state.users, id)
             if (row === null) return []
             const { name, status } = row.user
-            return [{ id, name, status: present.has(id) ? status : "former" }]
+            return [{ id, name, status: current.has(id) ? status : "former" }]
           })
         })
     })

@@ -33,13 +33,13 @@ const firstReplyOf = ({ conversation: { firstRepliedAt, firstReplyId } }: Conver
 }
 
 const conversationOf = (row: ConversationRow, tenant: Tenant): ConversationRecord => {
-  const { chatAccountId, id, status, stretch, waitingSince } = row.conversation
+  const { chatAccountId, id, status, episode, waitingSince } = row.conversation
   return {
     id,
     chatAccountId,
     isOpen: status === "open",
     isWaiting: waitingSince !== null,
-    stretches: [row.pastStretches ?? [], stretch ?? []].flat(),
+    episodes: [row.pastEpisodes ?? [], episode ?? []].flat(),
     firstReply: firstReplyOf(row, tenant)
   }
 }
@@ -122,8 +122,8 @@ export const layer = Layer.effect(
             )
             .map(({ id }) => id)
         }),
-      ordersTouchedBy: (broadcastIds, attributionHours, edition) =>
-        store.readTenant((tenant) => touchedBy(tenant, broadcastIds, attributionHours, edition)),
+      ordersTouchedBy: (broadcastIds, attributionHours, version) =>
+        store.readTenant((tenant) => touchedBy(tenant, broadcastIds, attributionHours, version)),
       ordersAfter: (after, limit, since) =>
         store.readTenant(({ storeOrders }) =>
           HashMap.toValues(storeOrders)

@@ -67,35 +67,35 @@ export const countedOrderOf = (tenant: Tenant, order: StoredOrder, hours: number
     refunds: record.refunds.map(({ amount: { amountMinor }, at }) => ({ amountMinor, at })),
     givenBack: refundedAmount(record),
     touchedBy: touchesOf(tenant, order, hours).at(-1)?.broadcastId ?? null,
-    creditKept: rowAt(tenant.analyticsCredits, id)
+    keptAttribution: rowAt(tenant.keptAttributions, id)
   }
 }
 
 /** Broadcast with the attribution of an order in its counted state. */
-const creditCounted = (tenant: Tenant, edition: RollupVersion, id: OrderId): BroadcastId | null => {
-  const counts = rowAt(rowAt(tenant.analyticsEditions, edition)?.kept ?? HashMap.empty<string, Counts>(), id) ?? []
+const creditCounted = (tenant: Tenant, version: RollupVersion, id: OrderId): BroadcastId | null => {
+  const counts = rowAt(rowAt(tenant.rollupVersions, version)?.kept ?? HashMap.empty<string, Counts>(), id) ?? []
   const scopes = counts.flatMap((count) => count.scopes)
   return (scopes.find((scope) => scope !== wholeOrganization) as BroadcastId | undefined) ?? null
 }
 
-/** Returns the orders of these broadcasts' recipients whose credit differs from the counted edition. */
+/** Returns the orders of these broadcasts' recipients whose attribution differs from the counted version. */
 export const touchedBy = (
   tenant: Tenant,
   broadcastIds: ReadonlyArray<BroadcastId>,
   hours: number,
-  edition: RollupVersion
+  version: RollupVersion
 ): ReadonlyArray<OrderId> => {
   const rows = broadcastIds.flatMap((id) =>
     (rowAt(tenant.broadcastRecipients, id) ?? []).map((row) => ({ ...row, broadcastId: id }))
   )
   return HashMap.toValues(tenant.storeOrders)
     .filter((order) => {
-      const { creditKept, id, placedAt, touchedBy: credit } = countedOrderOf(tenant, order, hours)
-      const counted = creditCounted(tenant, edition, id)
+      const { keptAttribution, id, placedAt, touchedBy: credit } = countedOrderOf(tenant, order, hours)
+      const counted = creditCounted(tenant, version, id)
       const isAbout = ({ broadcastId, contactId, readAt, repliedAt }: (typeof rows)[number]) =>
         contactId === order.contactId &&
         (broadcastId === counted || known([readAt, repliedAt]).some((time) => DateTime.isLessThan(time, placedAt)))
-      return (creditKept ?? credit) !== counted && rows.some(isAbout)
+      return (keptAttribution ?? credit) !== counted && rows.some(isAbout)
     })
     .map(({ id }) => id)
 }

@@ -61,8 +61,8 @@ const without = (tenant: Tenant, id: StoreConnectionId): Partial<Tenant> => ({
   storeCustomers: HashMap.filter(tenant.storeCustomers, ({ customer }) => customer.storeConnectionId !== id),
   storeOrders: HashMap.filter(tenant.storeOrders, ({ storeConnectionId }) => storeConnectionId !== id),
   storeCarts: HashMap.filter(tenant.storeCarts, ({ storeConnectionId }) => storeConnectionId !== id),
-  storeMarks: HashMap.filter(tenant.storeMarks, ({ storeConnectionId }) => storeConnectionId !== id),
-  storeSightings: HashMap.filter(tenant.storeSightings, ({ storeConnectionId }) => storeConnectionId !== id),
+  staleRecords: HashMap.filter(tenant.staleRecords, ({ storeConnectionId }) => storeConnectionId !== id),
+  syncSeenRecords: HashMap.filter(tenant.syncSeenRecords, ({ storeConnectionId }) => storeConnectionId !== id),
   storeSkippedRecords: HashMap.filter(tenant.storeSkippedRecords, ({ storeConnectionId }) => storeConnectionId !== id),
   storeProducts: HashMap.filter(tenant.storeProducts, ({ product }) => product.storeConnectionId !== id),
   storeAuthorizations: HashMap.filter(
@@ -171,10 +171,10 @@ export const layer = Layer.effect(
           const {
             storeCarts,
             storeCustomers,
-            storeMarks,
+            staleRecords,
             storeOrders,
             storeProducts,
-            storeSightings,
+            syncSeenRecords,
             storeSkippedRecords
           } = tenant
           const cut = <Key, Row>(before: HashMap.HashMap<Key, Row>, after: HashMap.HashMap<Key, Row> = before) => {
@@ -186,10 +186,10 @@ export const layer = Layer.effect(
           const [carts, customers, marks, orders, products, sightings, skipped] = [
             cut(storeCarts, rest.storeCarts),
             cut(storeCustomers, rest.storeCustomers),
-            cut(storeMarks, rest.storeMarks),
+            cut(staleRecords, rest.staleRecords),
             cut(storeOrders, rest.storeOrders),
             cut(storeProducts, rest.storeProducts),
-            cut(storeSightings, rest.storeSightings),
+            cut(syncSeenRecords, rest.syncSeenRecords),
             cut(storeSkippedRecords, rest.storeSkippedRecords)
           ]
           return [
@@ -197,10 +197,10 @@ export const layer = Layer.effect(
             {
               storeCarts: carts.left,
               storeCustomers: customers.left,
-              storeMarks: marks.left,
+              staleRecords: marks.left,
               storeOrders: orders.left,
               storeProducts: products.left,
-              storeSightings: sightings.left,
+              syncSeenRecords: sightings.left,
               storeSkippedRecords: skipped.left
             }
           ]

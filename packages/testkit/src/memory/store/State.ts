@@ -4,7 +4,7 @@ import type {
   RollupState,
   Count,
   DayTally,
-  ContactPresence,
+  ContactActivity,
   RollupVersion,
   Tally,
   AudienceSnapshot,
@@ -211,7 +211,7 @@ export interface PendingEvent {
 }
 
 /** A timer that starts something after some time. One that fired permanently has no time. */
-export interface TriggerClockRow extends Omit<TriggerTimer, "dueAt"> {
+export interface TriggerTimerRow extends Omit<TriggerTimer, "dueAt"> {
   readonly dueAt: DateTime.Utc | null
 }
 
@@ -235,7 +235,7 @@ export interface WorkflowRunRow extends StoredWorkflowRun {
 }
 
 /** The cursor of a subscriber. */
-export interface SubscriptionRow {
+export interface EventCursorRow {
   readonly position: number
   readonly attempts: number
   readonly reason: string | null
@@ -267,7 +267,7 @@ export interface ConversationRow {
   readonly conversation: Conversation
   readonly handedBy: ReadonlyArray<ContactMergeId>
   /** Earlier episodes of the conversation, oldest first. */
-  readonly pastStretches?: ReadonlyArray<Episode>
+  readonly pastEpisodes?: ReadonlyArray<Episode>
 }
 
 /** Time of the last away reply to a contact. */
@@ -345,7 +345,7 @@ export interface ReservationRow {
 export interface WorkNodeRow {
   readonly id: string
   readonly name: string
-  readonly works: ReadonlyArray<string>
+  readonly tasks: ReadonlyArray<string>
   readonly beat: number
   readonly joinedAt: DateTime.Utc
   readonly seenAt: DateTime.Utc
@@ -353,7 +353,7 @@ export interface WorkNodeRow {
 
 /** A shard of a task, its owner, and its highest fence so far. */
 export interface WorkShardRow {
-  readonly work: string
+  readonly task: string
   readonly shard: number
   readonly node: string | null
   readonly fence: number
@@ -453,19 +453,19 @@ export interface StoreParkedCodeRow {
 }
 
 /** A copy of all counts, by the keys of each row. */
-export interface AnalyticsEdition {
+export interface RollupVersionRows {
   readonly kept: HashMap.HashMap<string, ReadonlyArray<Count>>
   readonly quarters: HashMap.HashMap<string, Tally>
   readonly days: HashMap.HashMap<string, DayTally>
-  readonly presence: HashMap.HashMap<string, ContactPresence>
+  readonly activity: HashMap.HashMap<string, ContactActivity>
 }
 
 /** An empty rollup version. */
-export const emptyEdition: AnalyticsEdition = {
+export const emptyRollupVersion: RollupVersionRows = {
   kept: HashMap.empty(),
   quarters: HashMap.empty(),
   days: HashMap.empty(),
-  presence: HashMap.empty()
+  activity: HashMap.empty()
 }
 
 /** Stored delivery: its owner, its attempts (oldest first) and whether another attempt is requested. */
@@ -480,10 +480,10 @@ export interface Tenant {
   /** By run, step and visit. */
   readonly actionEffects: HashMap.HashMap<string, { readonly effect: ActionEffect; readonly at: DateTime.Utc }>
   /** `null` before anything is counted. */
-  readonly analyticsBook: RollupState | null
-  readonly analyticsEditions: HashMap.HashMap<RollupVersion, AnalyticsEdition>
+  readonly rollupState: RollupState | null
+  readonly rollupVersions: HashMap.HashMap<RollupVersion, RollupVersionRows>
   /** Which broadcasts keep the credit for orders. */
-  readonly analyticsCredits: HashMap.HashMap<OrderId, BroadcastId>
+  readonly keptAttributions: HashMap.HashMap<OrderId, BroadcastId>
   readonly analyticsErased: HashMap.HashMap<string, Tally>
   readonly audienceSnapshots: HashMap.HashMap<AudienceSnapshotId, AudienceSnapshotRow>
   readonly auditEvents: HashMap.HashMap<AuditEventId, AuditEvent>
@@ -492,7 +492,7 @@ export interface Tenant {
   readonly memberTurns: HashMap.HashMap<UserId, DateTime.Utc>
   readonly schedules: HashMap.HashMap<ScheduleId, WeeklySchedule>
   /** By the ids of the automation and of what each is of. */
-  readonly triggerClocks: HashMap.HashMap<string, TriggerClockRow>
+  readonly triggerTimers: HashMap.HashMap<string, TriggerTimerRow>
   readonly automationRuns: HashMap.HashMap<AutomationRunId, AutomationRunRow>
   readonly automations: HashMap.HashMap<AutomationId, Automation>
   readonly automationVersions: HashMap.HashMap<
@@ -531,7 +531,7 @@ export interface Tenant {
   readonly contacts: HashMap.HashMap<ContactId, Contact>
   readonly conversations: HashMap.HashMap<ConversationId, ConversationRow>
   /** Reached recipients, by business and recipient. */
-  readonly dailyReach: HashMap.HashMap<string, HashMap.HashMap<string, ReachRow>>
+  readonly dailyRecipients: HashMap.HashMap<string, HashMap.HashMap<string, ReachRow>>
   readonly deliveries: HashMap.HashMap<InboundDeliveryId, DeliveryRow>
   /** Conversation joins from contact merges. */
   readonly conversationJoins: ReadonlyArray<ConversationMerge>
@@ -564,15 +564,15 @@ export interface Tenant {
   readonly privacyRequests: HashMap.HashMap<PrivacyRequestId, StoredPrivacyRequest>
   readonly storeCustomers: HashMap.HashMap<StoreCustomerId, StoredCustomer>
   /** By store, kind and the shop's id. */
-  readonly storeMarks: HashMap.HashMap<string, StaleRecord>
+  readonly staleRecords: HashMap.HashMap<string, StaleRecord>
   readonly storeOrders: HashMap.HashMap<OrderId, StoredOrder>
   readonly storeParkedCodes: HashMap.HashMap<string, StoreParkedCodeRow>
   readonly storeProducts: HashMap.HashMap<ProductId, StoredProduct>
   /** By store, kind and the shop's id. */
   readonly storeSkippedRecords: HashMap.HashMap<string, StoredSkippedRecord>
   /** By store, kind and shop id. */
-  readonly storeSightings: HashMap.HashMap<string, SyncTarget>
-  readonly subscriptions: HashMap.HashMap<EventConsumerName, SubscriptionRow>
+  readonly syncSeenRecords: HashMap.HashMap<string, SyncTarget>
+  readonly eventCursors: HashMap.HashMap<EventConsumerName, EventCursorRow>
   /** Sealed; `null` until the first opt-out is stored. */
   readonly suppressionKey: string | null
   /** Times of the stored opt-outs, by digest. */
@@ -617,9 +617,9 @@ export interface State {
 
 const newTenant: Tenant = {
   actionEffects: HashMap.empty(),
-  analyticsBook: null,
-  analyticsEditions: HashMap.empty(),
-  analyticsCredits: HashMap.empty(),
+  rollupState: null,
+  rollupVersions: HashMap.empty(),
+  keptAttributions: HashMap.empty(),
   analyticsErased: HashMap.empty(),
   audienceSnapshots: HashMap.empty(),
   auditEvents: HashMap.empty(),
@@ -627,7 +627,7 @@ const newTenant: Tenant = {
   awayReplies: [],
   memberTurns: HashMap.empty(),
   schedules: HashMap.empty(),
-  triggerClocks: HashMap.empty(),
+  triggerTimers: HashMap.empty(),
   automationRuns: HashMap.empty(),
   automations: HashMap.empty(),
   automationVersions: HashMap.empty(),
@@ -658,7 +658,7 @@ const newTenant: Tenant = {
   contactNotes: [],
   contacts: HashMap.empty(),
   conversations: HashMap.empty(),
-  dailyReach: HashMap.empty(),
+  dailyRecipients: HashMap.empty(),
   deliveries: HashMap.empty(),
   conversationJoins: [],
   duplicateLinks: [],
@@ -685,13 +685,13 @@ const newTenant: Tenant = {
   lifecycleCalls: HashMap.empty(),
   privacyRequests: HashMap.empty(),
   storeCustomers: HashMap.empty(),
-  storeMarks: HashMap.empty(),
+  staleRecords: HashMap.empty(),
   storeOrders: HashMap.empty(),
   storeParkedCodes: HashMap.empty(),
   storeProducts: HashMap.empty(),
-  storeSightings: HashMap.empty(),
+  syncSeenRecords: HashMap.empty(),
   storeSkippedRecords: HashMap.empty(),
-  subscriptions: HashMap.empty(),
+  eventCursors: HashMap.empty(),
   suppressionKey: null,
   suppressions: HashMap.empty(),
   tags: HashMap.empty(),

@@ -14,13 +14,13 @@ export const laneOf = (contactId: ContactId): number => Number.parseInt(contactI
 export const laneNumber = ({ key }: LaneLease): number => Number(key)
 
 /** Lanes of a background task that works per contact. */
-export const makeContactLanes = (work: TaskName) => {
+export const makeContactLanes = (task: TaskName) => {
   /** Schedules these lanes for a time. */
   const open = Effect.fnUntraced(function* (lanes: Iterable<number>, dueAt: DateTime.Utc | null = null) {
     const at = dueAt ?? (yield* DateTime.now)
     const port = yield* Lanes
     for (const lane of [...new Set(lanes)].toSorted((one, other) => one - other)) {
-      yield* port.open({ work, key: String(lane), priority: "person", dueAt: at })
+      yield* port.open({ task, key: String(lane), priority: "person", dueAt: at })
     }
   })
   /** Schedules all lanes, for example after a hold. */

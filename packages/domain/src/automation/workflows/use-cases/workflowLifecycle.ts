@@ -15,13 +15,13 @@ import { validateWorkflowGraph } from "../workflowChecks.ts"
 import { requireReachOfGraph, requireReachOfWorkflow } from "../workflowPermissions.ts"
 import { workflowStatusAfter, type WorkflowTransition } from "../workflowTransitions.ts"
 
-/** Changes the status of a workflow, with its event and its audit entry. The audit entry includes `said`. */
+/** Changes the status of a workflow, with its event and its audit entry. The audit entry includes `extraAuditFields`. */
 const transitionWorkflow = Effect.fnUntraced(function* (
   id: WorkflowId,
   expectedVersion: number | null,
   transition: WorkflowTransition,
   event: WorkflowEvent,
-  said: Readonly<Record<string, Schema.Json>> = {}
+  extraAuditFields: Readonly<Record<string, Schema.Json>> = {}
 ) {
   const workflows = yield* Workflows
   yield* (yield* Locks).exclusive("workflows")
@@ -35,7 +35,7 @@ const transitionWorkflow = Effect.fnUntraced(function* (
   yield* recordAudit(
     event.type,
     { kind: "workflow", id },
-    { before: toWorkflowAuditFields(before), after: { ...toWorkflowAuditFields(after), ...said } }
+    { before: toWorkflowAuditFields(before), after: { ...toWorkflowAuditFields(after), ...extraAuditFields } }
   )
   yield* appendEvent(event)
   return after

@@ -16,7 +16,7 @@ import type { WorkflowId } from "../../automations/index.ts"
 import { Workflows } from "../Workflow.ts"
 import { enrollJob, type WorkflowEnrollment } from "../contactEnrollment.ts"
 import { RunEnded } from "../errors.ts"
-import { validateRunsMove, moveRunsJob, type WorkflowRunsMove } from "../moveRunsJob.ts"
+import { validateRunsMove, migrateRunsJob, type WorkflowRunsMove } from "../migrateRunsJob.ts"
 import { isWorkflowRunOver, type WorkflowRunId, type WorkflowRunState } from "../runs/WorkflowRun.ts"
 import { WorkflowRuns } from "../runs/WorkflowRuns.ts"
 import { explainRun, loadWorkflowHold, toWorkflowRunView, storedStatesFor } from "../runs/runHolds.ts"
@@ -146,7 +146,7 @@ export const migrateWorkflowRuns = useCase(
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     const { fromVersion, map = {}, missing = "stay" } = move
     const said = { fromVersion, toVersion: publishedVersion, map, missing }
-    const job = yield* startJob(moveRunsJob, { workflowId: id, ...said })
+    const job = yield* startJob(migrateRunsJob, { workflowId: id, ...said })
     yield* recordAudit("workflow.runs_moved", { kind: "workflow", id }, { after: { jobId: job.id, ...said } })
     return job
   }, transact)

@@ -63,7 +63,7 @@ export const pluginCallTaskName: TaskName = "plugin calls"
 
 /** Schedules the lane of a plugin's calls. */
 const scheduleCallLane = Effect.fnUntraced(function* (key: PluginId, dueAt: DateTime.Utc) {
-  yield* (yield* Lanes).open({ work: pluginCallTaskName, key, priority: "bulk", dueAt })
+  yield* (yield* Lanes).open({ task: pluginCallTaskName, key, priority: "bulk", dueAt })
 })
 
 /** Request for a plugin action, with its caller. `key` is `run:step:visit`: equal keys name the same call. */

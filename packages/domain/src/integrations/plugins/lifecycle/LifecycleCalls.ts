@@ -73,5 +73,5 @@ export const schedulePluginLane = Effect.fnUntraced(function* (
   priority: "person" | "bulk",
   dueAt: DateTime.Utc
 ) {
-  yield* (yield* Lanes).open({ work: pluginLifecycleTaskName, key, priority, dueAt })
+  yield* (yield* Lanes).open({ task: pluginLifecycleTaskName, key, priority, dueAt })
 })

@@ -53,7 +53,7 @@ export const chooseDeliveries = Effect.fnUntraced(function* (
   return first === undefined ? [] : [{ kept: first, trigger: "probe" } satisfies SelectedDelivery]
 })
 
-/** Returns the state of a delivery after an attempt. Only scheduled attempts count towards the eleven. */
+/** Returns the state of a delivery after an attempt. Only scheduled attempts count towards the eleven; then it is `failed` (dead letter). */
 const toDeliveryOutcome = Effect.fnUntraced(function* ({ at, kept, outcome, trigger }: PostedDelivery) {
   const { delivery } = kept
   const isDelivered = outcome.error === null

@@ -47,7 +47,7 @@ export interface Workload {
   /** Number of open conversations assigned to the member. */
   readonly open: number
   /** Time of the last assignment; `null` if none happened. */
-  readonly handedAt: DateTime.Utc | null
+  readonly lastAssignedAt: DateTime.Utc | null
 }
 
 /** Workloads of all members. */
@@ -59,7 +59,10 @@ export class Workloads extends Context.Service<
     /** Returns the assignee of the contact's most recently active conversation that has an assignee. */
     readonly lastOf: (contactId: ContactId) => Effect.Effect<UserId | null>
     /** Records the time of the assignments. Call it after locking the conversation, because member locks follow conversation locks. */
-    readonly handed: (userIds: ReadonlyArray<UserId>, now: DateTime.Utc) => Effect.Effect<void, never, Transaction>
+    readonly recordAssigned: (
+      userIds: ReadonlyArray<UserId>,
+      now: DateTime.Utc
+    ) => Effect.Effect<void, never, Transaction>
     /** Deletes the time of the user's last assignment. */
     readonly forget: (userId: UserId) => Effect.Effect<void, never, Transaction>
   }>
@@ -99,7 +102,7 @@ export class AssignmentQueue extends Context.Service<
     readonly put: (queued: QueuedConversation) => Effect.Effect<void, never, Transaction>
     readonly remove: (ids: ReadonlyArray<ConversationId>) => Effect.Effect<void, never, Transaction>
     /**
-     * Returns unresolved, unassigned conversations that started to wait after that time and accept one of these members. Sorted by `byTurn`, at most
+     * Returns unresolved, unassigned conversations that started to wait after that time and accept one of these members. Sorted by `byPriorityAndWait`, at most
      * `limit`.
      */
     readonly next: (
@@ -125,10 +128,10 @@ const waitsForMember = ({ assigneeId, status }: Conversation) => assigneeId === 
 export const recordAssignments = Effect.fnUntraced(function* (changes: ReadonlyArray<AssignmentChange>) {
   const settled = changes.filter(({ after, before }) => waitsForMember(before) && !waitsForMember(after))
   if (settled.length > 0) yield* (yield* AssignmentQueue).remove(settled.map(({ after }) => after.id))
-  const handed = changes.flatMap(({ after, before }) =>
+  const assigned = changes.flatMap(({ after, before }) =>
     after.assigneeId === before.assigneeId ? [] : (after.assigneeId ?? [])
   )
-  if (handed.length > 0) yield* (yield* Workloads).handed([...new Set(handed)], yield* DateTime.now)
+  if (assigned.length > 0) yield* (yield* Workloads).recordAssigned([...new Set(assigned)], yield* DateTime.now)
 })
 
 /** Opens the lane of assignments if a conversation waits for a member. */

@@ -26,7 +26,7 @@ import {
   Workloads
 } from "./AssignmentQueue.ts"
 
-/** Whether the member can get one more conversation. */
+/** Whether the member can get one more conversation, in the round robin of `chooseMember`. */
 export const hasFreeCapacity = ({ availability: { capacity, status }, open, role }: Workload): boolean =>
   status === "available" && open < capacity && permissionsOfRole(role).has("conversations.manage")
 
@@ -46,9 +46,12 @@ export const byPriorityAndWait = (one: WaitingConversation, other: WaitingConver
 
 /** Order of members: fewest open conversations, then the longest time without an assignment. */
 const byWorkload = (one: Workload, other: Workload): number =>
-  one.open - other.open || byTime(one.handedAt, other.handedAt, -1) || byText(one.userId, other.userId)
+  one.open - other.open || byTime(one.lastAssignedAt, other.lastAssignedAt, -1) || byText(one.userId, other.userId)
 
-/** Chooses the last assignee of the contact if free, else the member with the lowest workload. */
+/**
+ * Round robin: chooses the last assignee of the contact if free, else the member with the fewest open conversations. Among equals, the longest time
+ * without an assignment decides.
+ */
 export const chooseMember = (
   { lastAssigneeId, memberIds, sticky }: Pick<WaitingConversation, "lastAssigneeId" | "memberIds" | "sticky">,
   workloads: ReadonlyArray<Workload>
@@ -76,7 +79,7 @@ export const planAssignments = <Each extends WaitingConversation>(
   return conversations.toSorted(byPriorityAndWait).flatMap((conversation) => {
     const chosen = chooseMember(conversation, [...loads.values()])
     if (chosen === null) return []
-    loads.set(chosen.userId, { ...chosen, open: chosen.open + 1, handedAt: now })
+    loads.set(chosen.userId, { ...chosen, open: chosen.open + 1, lastAssignedAt: now })
     return [{ conversation, assigneeId: chosen.userId }]
   })
 }

@@ -83,7 +83,7 @@ export const startConversation = (
     firstRepliedAt: null,
     firstReplyId: null,
     waitRound: 0,
-    stretch: quiet ? null : nextEpisode(null, at),
+    episode: quiet ? null : nextEpisode(null, at),
     resolvedAt: quiet ? now : null,
     lastActivityAt: at,
     createdAt: now,

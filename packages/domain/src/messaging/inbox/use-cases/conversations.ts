@@ -103,7 +103,7 @@ export const openConversation = useCase(
       lastMessage: null,
       lastInboundAt: null,
       ...(yield* resolveInitialRecipient(contact, said.recipient, last, sending, now)),
-      stretch: nextEpisode(null, now),
+      episode: nextEpisode(null, now),
       resolvedAt: null,
       lastActivityAt: now,
       createdAt: now,
@@ -111,7 +111,7 @@ export const openConversation = useCase(
       version: 1
     })
     yield* conversations.insert([conversation])
-    if (assigneeId !== null) yield* (yield* Workloads).handed([assigneeId], now)
+    if (assigneeId !== null) yield* (yield* Workloads).recordAssigned([assigneeId], now)
     yield* recordAudit(
       "conversation.opened",
       { kind: "conversation", id },

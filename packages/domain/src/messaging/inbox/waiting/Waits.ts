@@ -69,6 +69,6 @@ export class Waits extends Context.Service<
       Transaction
     >
     /** Returns all episodes of a conversation, oldest first. */
-    readonly stretches: (conversationId: ConversationId) => Effect.Effect<ReadonlyArray<Episode>>
+    readonly episodes: (conversationId: ConversationId) => Effect.Effect<ReadonlyArray<Episode>>
   }>
 >()("@parley/domain/messaging/inbox/Waits") {}

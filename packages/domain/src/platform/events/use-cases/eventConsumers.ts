@@ -63,7 +63,7 @@ export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventCons
   useCase(
     { name: "subscribers.list", access: "operator" },
     Effect.fnUntraced(function* () {
-      const subscriptions = yield* EventCursors
+      const cursors = yield* EventCursors
       const known = new Map((yield* (yield* EventConsumerDirectory).list).map(({ name, since }) => [name, since]))
       const typesOf = new Map(declared.map(({ name, types }) => [name, types]))
       const names = Array.from(new Set([...known.keys(), ...typesOf.keys()])).toSorted()
@@ -87,7 +87,7 @@ export const makeListEventConsumers = (declared: ReadonlyArray<DeclaredEventCons
       yield* Stream.runForEach(
         allOrganizations,
         Effect.fnUntraced(function* ({ id, slug }) {
-          const found = yield* Effect.provideService(subscriptions.list(asked), CurrentOrganization, { id })
+          const found = yield* Effect.provideService(cursors.list(asked), CurrentOrganization, { id })
           for (const { attempts, next, parked, reason, retryAt, subscriber: consumer } of found) {
             const sum = shown.get(consumer)
             if (sum === undefined) continue
@@ -128,10 +128,10 @@ export const makeForgetEventConsumer = (declared: ReadonlyArray<Pick<DeclaredEve
     Effect.fnUntraced(function* (name: DeclaredEventConsumer["name"]) {
       if (declared.some((each) => each.name === name)) return yield* new EventConsumerDeclared({ name })
       yield* requireKnownConsumer(name)
-      const subscriptions = yield* EventCursors
+      const cursors = yield* EventCursors
       const directory = yield* EventConsumerDirectory
       yield* Stream.runForEach(allOrganizations, ({ id }) =>
-        Effect.provideService(transact(subscriptions.remove(name)), CurrentOrganization, { id })
+        Effect.provideService(transact(cursors.remove(name)), CurrentOrganization, { id })
       )
       const removed = Effect.andThen(
         directory.remove(name),
@@ -154,13 +154,13 @@ export const makeRewindEventConsumer = (declared: ReadonlyArray<DeclaredEventCon
     { name: "subscribers.rewind", access: "operator", audit: "subscriber.rewound" },
     Effect.fnUntraced(function* (name: DeclaredEventConsumer["name"], to: number) {
       yield* requireKnownConsumer(name)
-      const subscriptions = yield* EventCursors
+      const cursors = yield* EventCursors
       const types = declared.find((each) => each.name === name)?.types ?? []
-      const subscription = Effect.map(subscriptions.list([{ name, types }]), ([found]) => found)
+      const subscription = Effect.map(cursors.list([{ name, types }]), ([found]) => found)
       const before = yield* subscription
       if (before === undefined || before.position === null) return yield* new NotFound({ resource: "event consumer" })
       if (to > before.position) return yield* rejectForward(before.position)
-      yield* subscriptions.rewind(name, to)
+      yield* cursors.rewind(name, to)
       const after = yield* subscription
       if (after === undefined) return yield* new NotFound({ resource: "event consumer" })
       yield* recordAudit(

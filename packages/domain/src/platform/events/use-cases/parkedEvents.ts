@@ -27,12 +27,12 @@ export const listParkedEvents = useCase(
   { name: "subscribers.listParked", access: "operator" },
   Effect.fnUntraced(function* ({ consumer, organizationId }: ParkedEventFilter, limit: number) {
     if (consumer !== null) yield* requireKnownConsumer(consumer)
-    const subscriptions = yield* EventCursors
+    const cursors = yield* EventCursors
     const found = allOrganizations.pipe(
       Stream.filter(({ id }) => organizationId === null || id === organizationId),
       Stream.mapEffect(({ id, slug }) =>
         Effect.map(
-          Effect.provideService(subscriptions.listParked(consumer, { limit, after: null }), CurrentOrganization, {
+          Effect.provideService(cursors.listParked(consumer, { limit, after: null }), CurrentOrganization, {
             id
           }),
           (events) =>

@@ -22,7 +22,7 @@ export const cancelJob = useCase(
     yield* recordAudit("job.cancelled", { kind: "job", id }, { after: { kind: job.kind } })
     if (job.state === "cancelled") {
       // The lane owner closes the lane immediately, also for a postponed job.
-      yield* (yield* Lanes).open({ work: jobsTaskName, key: id, priority: "bulk", dueAt: now })
+      yield* (yield* Lanes).open({ task: jobsTaskName, key: id, priority: "bulk", dueAt: now })
       yield* appendEvent({ type: "job.finished", jobId: id, kind: job.kind, state: "cancelled" })
     }
     return job

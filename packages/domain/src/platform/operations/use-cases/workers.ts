@@ -66,7 +66,7 @@ const countPendingEvents = (consumers: ReadonlyArray<EventConsumerView>): readon
 ]
 
 const countDueLanes = (lanes: ReadonlyArray<DueLanes>) =>
-  lanes.map(({ count, since, work }): readonly [string, WaitingCount] => [work, { waiting: count, since }])
+  lanes.map(({ count, since, task }): readonly [string, WaitingCount] => [task, { waiting: count, since }])
 
 /** Lane work is counted even while no lane is due. */
 const hasShards = (processes: ReadonlyArray<RegisteredProcess>, name: string) =>
@@ -76,38 +76,38 @@ const hasShards = (processes: ReadonlyArray<RegisteredProcess>, name: string) =>
 const isOverdue = (since: DateTime.Utc | null, now: DateTime.Utc): since is DateTime.Utc =>
   since !== null && DateTime.isLessThanOrEqualTo(since, now)
 
-const toProcessView = ({ works: tasks, ...process }: RegisteredProcess): ProcessView => ({ ...process, tasks })
+const toProcessView = ({ tasks, ...process }: RegisteredProcess): ProcessView => ({ ...process, tasks })
 
 const toTaskViews = (
   processes: ReadonlyArray<RegisteredProcess>,
   waiting: ReadonlyMap<string, WaitingCount>,
   now: DateTime.Utc
 ): ReadonlyArray<BackgroundTaskView> =>
-  Array.from(new Set([...waiting.keys(), ...processes.flatMap(({ works }) => works)]), (name) => {
+  Array.from(new Set([...waiting.keys(), ...processes.flatMap(({ tasks }) => tasks)]), (name) => {
     const behind = waiting.get(name)
     const since = behind?.since ?? null
     return {
       name,
-      processes: processes.filter(({ works }) => works.includes(name)).length,
+      processes: processes.filter(({ tasks }) => tasks.includes(name)).length,
       waiting: behind?.waiting ?? (hasShards(processes, name) ? 0 : null),
       since: isOverdue(since, now) ? since : null
     }
   })
 
-/** Shows an operator the worker processes and the backlog of each work and each event consumer. */
+/** Shows an operator the worker processes and the backlog of each task and each event consumer. */
 export const makeGetWorkerStatus = (declared: ReadonlyArray<DeclaredEventConsumer>) => {
   const listConsumers = makeListEventConsumers(declared)
 
   return useCase(
     { name: "operations.showWorkers", access: "operator" },
     Effect.fnUntraced(function* () {
-      const workforce = yield* WorkerDirectory
+      const directory = yield* WorkerDirectory
       const now = yield* DateTime.now
-      const processes = yield* workforce.processes
+      const processes = yield* directory.processes
       const { consumers } = yield* listConsumers()
-      // Some works count their items, for example messages. For other works the count is the number of due lanes.
+      // Some tasks count their items, for example messages. For other tasks the count is the number of due lanes.
       const waiting = new Map([
-        ...countDueLanes(yield* workforce.dueLanes(now)),
+        ...countDueLanes(yield* directory.dueLanes(now)),
         ...countBacklog(yield* (yield* Backlog).size),
         countPendingEvents(consumers)
       ])

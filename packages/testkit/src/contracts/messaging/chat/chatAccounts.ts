@@ -397,5 +397,5 @@ export const chatAccounts: StorageContract = {
   }
 }
 
-/** Contract of `ChatAccounts`, `ChatNumbers` and `TemplateFetches`. */
+/** Contract of `ChatAccounts`, `ChatNumbers` and `TemplateSyncs`. */
 export const chatAccountsContract = runContract(chatAccounts)

@@ -48,9 +48,9 @@ export const givenSender = Effect.gen(function* () {
   const owned = yield* outside(shards.claim(node, sendTaskName, shardCount))
   assert.strictEqual(owned.length, shardCount)
   const laneOf = (key: ChatAccountId): LaneLease => {
-    const shard = shardOf({ work: sendTaskName, organizationId, key })
+    const shard = shardOf({ task: sendTaskName, organizationId, key })
     const { fence } = owned.find((each) => each.shard === shard) ?? assert.fail()
-    return { work: sendTaskName, organizationId, key, shard, fence }
+    return { task: sendTaskName, organizationId, key, shard, fence }
   }
   /** Reads the sendable messages of these conversations for a reader without messages in flight. */
   const readOf =

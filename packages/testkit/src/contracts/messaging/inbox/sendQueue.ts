@@ -31,7 +31,7 @@ import {
 const removeUntil = ({ id }: ChatAccount, sendsWaitUntil: DateTime.Utc) =>
   transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.remove(id, { at: dawn, sendsWaitUntil }, null)))
 
-/** Contract of `Sends` with `SendQueue`. */
+/** Contract of `QueuedSends` with `SendQueue`. */
 export const sendQueue: StorageContract = {
   port: "SendQueue",
   promises: (it, overlap) => {
@@ -66,9 +66,9 @@ export const sendQueue: StorageContract = {
           const conversation = yield* givenConversation()
           yield* givenSend(conversation, at(10))
           const { id: organizationId } = yield* CurrentOrganization
-          const lane = { work: sendTaskName, organizationId, key: conversation.chatAccountId }
+          const lane = { task: sendTaskName, organizationId, key: conversation.chatAccountId }
           const found = Effect.flatMap(LaneQueue, (queue) =>
-            queue.due({ work: sendTaskName, shards: [shardOf(lane)], except: [], now: at(10), limit: 10_000 })
+            queue.due({ task: sendTaskName, shards: [shardOf(lane)], except: [], now: at(10), limit: 10_000 })
           )
           const mine = (yield* outside(found)).filter(({ key }) => key === lane.key)
           assert.deepStrictEqual(

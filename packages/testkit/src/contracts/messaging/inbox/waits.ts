@@ -70,7 +70,7 @@ export const waits: StorageContract = {
             firstRepliedAt: minutes(2),
             firstReplyId: freshId(MessageId),
             waitRound: 4,
-            stretch: { number: 1, startedAt: minutes(1), resolvedAt: null, resolvedBy: null }
+            episode: { number: 1, startedAt: minutes(1), resolvedAt: null, resolvedBy: null }
           }
           const conversation = yield* givenConversation(said)
           assert.deepStrictEqual({ ...(yield* known(conversation)) }, { ...conversation })
@@ -277,28 +277,28 @@ export const waits: StorageContract = {
       )
     )
 
-    it.effect("keeps each stretch when the next one begins, also through a merge of contacts", () =>
+    it.effect("keeps each episode when the next one begins, also through a merge of contacts", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const waits = yield* Waits
           const by = { kind: "operator" as const, id: "tests" }
-          const stretch = (number: number, resolved: boolean) => ({
+          const episode = (number: number, resolved: boolean) => ({
             number,
             startedAt: minutes(number),
             resolvedAt: resolved ? minutes(number + 1) : null,
             resolvedBy: resolved ? by : null
           })
           const conversation = yield* givenConversation({ status: "resolved" })
-          assert.deepStrictEqual(yield* waits.stretches(conversation.id), [])
+          assert.deepStrictEqual(yield* waits.episodes(conversation.id), [])
           for (const number of [1, 2, 3]) {
             for (const resolved of [false, true]) {
               const status = resolved ? ("resolved" as const) : ("open" as const)
-              const next = newConversation({ ...conversation, status, stretch: stretch(number, resolved) })
+              const next = newConversation({ ...conversation, status, episode: episode(number, resolved) })
               yield* Effect.orDie(saveConversations([next]))
             }
           }
-          const all = [1, 2, 3].map((number) => stretch(number, true))
-          assert.deepStrictEqual(yield* waits.stretches(conversation.id), all)
+          const all = [1, 2, 3].map((number) => episode(number, true))
+          assert.deepStrictEqual(yield* waits.episodes(conversation.id), all)
           const { id: to } = yield* givenContact()
           const twin = newConversation({ contactId: to, chatAccountId: conversation.chatAccountId })
           yield* Effect.orDie(insertConversations([twin]))
@@ -306,8 +306,8 @@ export const waits: StorageContract = {
             port.handOver(conversation.contactId, to, freshId(ContactMergeId), minutes(9))
           )
           yield* transact(merge)
-          assert.deepStrictEqual(yield* waits.stretches(conversation.id), all)
-          assert.deepStrictEqual(yield* waits.stretches(twin.id), [])
+          assert.deepStrictEqual(yield* waits.episodes(conversation.id), all)
+          assert.deepStrictEqual(yield* waits.episodes(twin.id), [])
         })
       )
     )

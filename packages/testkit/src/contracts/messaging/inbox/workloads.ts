@@ -21,8 +21,8 @@ const loadsIn = (organization: Organization) =>
     return new Map(all.map((each) => [each.userId, each]))
   }).pipe(inside(organization))
 
-const handed = (...args: Parameters<Workloads["Service"]["handed"]>) =>
-  Effect.flatMap(Workloads, (port) => transact(port.handed(...args)))
+const recordAssigned = (...args: Parameters<Workloads["Service"]["recordAssigned"]>) =>
+  Effect.flatMap(Workloads, (port) => transact(port.recordAssigned(...args)))
 
 export const workloads: StorageContract = {
   port: "Workloads",
@@ -42,7 +42,7 @@ export const workloads: StorageContract = {
           }
           yield* givenConversation()
           yield* transact((yield* Availabilities).save(member.id, new Availability({ status: "away", capacity: 3 })))
-          yield* handed([user.id], morning)
+          yield* recordAssigned([user.id], morning)
         }).pipe(inside(organization))
         const loads = yield* loadsIn(organization)
         assert.strictEqual(loads.size, 2)
@@ -52,7 +52,7 @@ export const workloads: StorageContract = {
           role: "agent",
           availability: new Availability({ status: "away", capacity: 3 }),
           open: 2,
-          handedAt: morning
+          lastAssignedAt: morning
         }
         assert.deepStrictEqual(loads.get(user.id), expected)
         const { member: other, user: viewer } = idle
@@ -63,7 +63,7 @@ export const workloads: StorageContract = {
           role: "viewer",
           availability: new Availability({}),
           open: 0,
-          handedAt: null
+          lastAssignedAt: null
         })
       })
     )
@@ -73,12 +73,12 @@ export const workloads: StorageContract = {
         const organization = yield* givenOrganization()
         const [one, other] = [yield* givenMember(organization), yield* givenMember(organization)]
         const times = Effect.map(loadsIn(organization), (loads) =>
-          [one, other].map(({ user }) => loads.get(user.id)?.handedAt)
+          [one, other].map(({ user }) => loads.get(user.id)?.lastAssignedAt)
         )
-        yield* handed([one.user.id, other.user.id], evening).pipe(inside(organization))
-        yield* handed([one.user.id], morning).pipe(inside(organization))
+        yield* recordAssigned([one.user.id, other.user.id], evening).pipe(inside(organization))
+        yield* recordAssigned([one.user.id], morning).pipe(inside(organization))
         assert.deepStrictEqual(yield* times, [evening, evening])
-        yield* handed([other.user.id], minutes(6_000)).pipe(inside(organization))
+        yield* recordAssigned([other.user.id], minutes(6_000)).pipe(inside(organization))
         assert.deepStrictEqual(yield* times, [evening, minutes(6_000)])
         yield* transact((yield* Workloads).forget(other.user.id)).pipe(inside(organization))
         assert.deepStrictEqual(yield* times, [evening, null])

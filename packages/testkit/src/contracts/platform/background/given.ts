@@ -22,32 +22,32 @@ export const at = (seconds: number) => DateTime.add(dawn, { seconds })
 /** A task without workers. */
 export const freshWork = () => freshText("work")
 
-/** A process that shares these works. */
-export const givenNode = Effect.fnUntraced(function* (...works: ReadonlyArray<string>) {
+/** A process that shares these tasks. */
+export const givenNode = Effect.fnUntraced(function* (...tasks: ReadonlyArray<string>) {
   const id = SecureRandom.uuidV7Unsafe()
-  yield* outside(Effect.flatMap(Shards, (shards) => shards.join({ id, name: "contract", works, now: dawn })))
+  yield* outside(Effect.flatMap(Shards, (shards) => shards.join({ id, name: "contract", tasks, now: dawn })))
   return id
 })
 
 /** A process that owns all shards of a work. */
-export const givenOwner = Effect.fnUntraced(function* (work: string) {
-  const id = yield* givenNode(work)
-  const owned = yield* outside(Effect.flatMap(Shards, (shards) => shards.claim(id, work, shardCount)))
+export const givenOwner = Effect.fnUntraced(function* (task: string) {
+  const id = yield* givenNode(task)
+  const owned = yield* outside(Effect.flatMap(Shards, (shards) => shards.claim(id, task, shardCount)))
   return { id, owned }
 })
 
 /** Takes over what a process owned that is declared dead. */
-export const takeOver = Effect.fnUntraced(function* (work: string, former: string) {
+export const takeOver = Effect.fnUntraced(function* (task: string, former: string) {
   const shards = yield* Shards
   yield* outside(shards.expire(former, 0))
-  return yield* givenOwner(work)
+  return yield* givenOwner(task)
 })
 
-export const open = (work: string, key: string, dueAt = dawn, priority: LanePriority = "person") =>
-  transact(Effect.flatMap(Lanes, (lanes) => lanes.open({ work, key, priority, dueAt })))
+export const open = (task: string, key: string, dueAt = dawn, priority: LanePriority = "person") =>
+  transact(Effect.flatMap(Lanes, (lanes) => lanes.open({ task, key, priority, dueAt })))
 
-export const leaseOf = ({ fence, shard, work }: OwnedShard, { key, organizationId }: DueLane): LaneLease => ({
-  work,
+export const leaseOf = ({ fence, shard, task }: OwnedShard, { key, organizationId }: DueLane): LaneLease => ({
+  task,
   organizationId,
   key,
   shard,
@@ -61,8 +61,8 @@ interface Owning {
 
 /** Returns the due lanes of the process, earliest first. */
 export const dueOf = ({ owned }: Owning, seconds: number, except: ReadonlyArray<LaneLease> = []) => {
-  const work = owned[0]?.work ?? ""
-  const search = { work, shards: owned.map(({ shard }) => shard), except, now: at(seconds), limit: 100 }
+  const task = owned[0]?.task ?? ""
+  const search = { task, shards: owned.map(({ shard }) => shard), except, now: at(seconds), limit: 100 }
   return outside(Effect.flatMap(LaneQueue, (queue) => queue.due(search)))
 }
 
@@ -82,8 +82,8 @@ export const claimOf = Effect.fnUntraced(function* (owner: Owning, seconds: numb
  */
 export const claimLane = Effect.fnUntraced(function* (lane: Lane, now: DateTime.Utc) {
   const shards = yield* Shards
-  const node = yield* givenNode(lane.work)
-  const owned = yield* shards.claim(node, lane.work, shardCount)
+  const node = yield* givenNode(lane.task)
+  const owned = yield* shards.claim(node, lane.task, shardCount)
   const wanted = owned.filter(({ shard }) => shard === shardOf(lane)).map((own): LaneLease => ({ ...lane, ...own }))
   const [lease] = yield* (yield* LaneQueue).claim(node, wanted, now)
   yield* shards.leave(node)

@@ -33,19 +33,19 @@ export const lanes: StorageContract = {
     it.effect("finds due lanes, earliest first, except running ones", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const work = freshWork()
-          const owner = yield* givenOwner(work)
-          yield* open(work, "second", at(2))
-          yield* open(work, "first", at(1))
-          yield* open(work, "later", at(9))
-          yield* open(work, "bulk", at(0), "bulk")
+          const task = freshWork()
+          const owner = yield* givenOwner(task)
+          yield* open(task, "second", at(2))
+          yield* open(task, "first", at(1))
+          yield* open(task, "later", at(9))
+          yield* open(task, "bulk", at(0), "bulk")
           yield* open(freshWork(), "of another work", at(0))
           assert.deepStrictEqual(keys(yield* dueOf(owner, 5)), ["first", "second", "bulk"])
           const leases = yield* claimOf(owner, 5)
           assert.deepStrictEqual(keys(leases), ["first", "second", "bulk"])
           assert.deepStrictEqual(keys(yield* dueOf(owner, 9, leases)), ["later"])
           const queue = yield* laneQueue
-          const search = { work, shards: owner.owned.map(({ shard }) => shard), except: leases }
+          const search = { task, shards: owner.owned.map(({ shard }) => shard), except: leases }
           assert.deepStrictEqual(yield* outside(queue.nextDue(search)), at(9))
           assert.deepStrictEqual(yield* outside(queue.nextDue({ ...search, except: [] })), at(0))
           assert.isNull(yield* outside(queue.nextDue({ ...search, shards: [] })))
@@ -56,13 +56,13 @@ export const lanes: StorageContract = {
     it.effect("opens a lane once, brings it forward, and never puts it off", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const work = freshWork()
-          const owner = yield* givenOwner(work)
-          yield* open(work, "lane", at(9), "bulk")
-          yield* open(work, "lane", at(20), "bulk")
+          const task = freshWork()
+          const owner = yield* givenOwner(task)
+          yield* open(task, "lane", at(9), "bulk")
+          yield* open(task, "lane", at(20), "bulk")
           assert.deepStrictEqual(only(yield* dueOf(owner, 9)).dueAt, at(9))
-          yield* open(work, "lane", at(3), "person")
-          yield* open(work, "lane", at(30), "bulk")
+          yield* open(task, "lane", at(3), "person")
+          yield* open(task, "lane", at(30), "bulk")
           const lane = only(yield* dueOf(owner, 3))
           assert.deepStrictEqual([lane.dueAt, lane.priority], [at(3), "person"])
         })
@@ -72,10 +72,10 @@ export const lanes: StorageContract = {
     it.effect("schedules nothing when the unit of work fails", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const work = freshWork()
-          const owner = yield* givenOwner(work)
+          const task = freshWork()
+          const owner = yield* givenOwner(task)
           const opening = Effect.flatMap(Lanes, (lanes) =>
-            lanes.open({ work, key: "lane", priority: "person", dueAt: dawn })
+            lanes.open({ task, key: "lane", priority: "person", dueAt: dawn })
           )
           yield* Effect.exit(transact(Effect.andThen(opening, Effect.fail("no"))))
           assert.deepStrictEqual(yield* dueOf(owner, 5), [])
@@ -85,17 +85,17 @@ export const lanes: StorageContract = {
 
     it.effect("separates organizations, and finds one lane of each of the next ones", () =>
       Effect.gen(function* () {
-        const work = freshWork()
-        const owner = yield* givenOwner(work)
+        const task = freshWork()
+        const owner = yield* givenOwner(task)
         const organizations = Array.from({ length: 5 }, () => freshId(OrganizationId)).toSorted()
         for (const id of organizations) {
-          yield* open(work, "b", at(2)).pipe(inside({ id }))
-          yield* open(work, "a", at(1)).pipe(inside({ id }))
+          yield* open(task, "b", at(2)).pipe(inside({ id }))
+          yield* open(task, "a", at(1)).pipe(inside({ id }))
         }
         const [first, second, third, , last] = organizations
         assert.strictEqual((yield* dueOf(owner, 5)).length, 10)
         const queue = yield* laneQueue
-        const search = { work, shards: owner.owned.map(({ shard }) => shard), except: [], now: at(5), limit: 2 }
+        const search = { task, shards: owner.owned.map(({ shard }) => shard), except: [], now: at(5), limit: 2 }
         const page = yield* queue.dueByOrganization(search, null)
         assert.deepStrictEqual(
           page.lanes.map(({ key, organizationId }) => [organizationId, key]),
@@ -116,10 +116,10 @@ export const lanes: StorageContract = {
     it.effect("lets a unit of work of the owner through, and tells when the lane is due again or closed", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const work = freshWork()
-          const owner = yield* givenOwner(work)
+          const task = freshWork()
+          const owner = yield* givenOwner(task)
           const queue = yield* laneQueue
-          yield* open(work, "lane")
+          yield* open(task, "lane")
           const lease = only(yield* claimOf(owner, 0))
           yield* transact(queue.hold(lease))
           assert.isTrue(yield* transact(queue.isolate(lease)))
@@ -129,7 +129,7 @@ export const lanes: StorageContract = {
           yield* transact(queue.close(lease))
           assert.deepStrictEqual(yield* claimOf(owner, 99), [])
           for (const write of yield* everyWrite(lease)) assert.strictEqual(yield* tagOf(transact(write)), "LeaseLost")
-          yield* open(work, "lane", at(8))
+          yield* open(task, "lane", at(8))
           assert.strictEqual((yield* claimOf(owner, 8)).length, 1)
         })
       )
@@ -138,11 +138,11 @@ export const lanes: StorageContract = {
     it.effect("refuses writes under a lease with a new owner", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const work = freshWork()
-          const stale = yield* givenOwner(work)
-          yield* open(work, "lane")
+          const task = freshWork()
+          const stale = yield* givenOwner(task)
+          yield* open(task, "lane")
           const lost = only(yield* claimOf(stale, 0))
-          const owner = yield* takeOver(work, stale.id)
+          const owner = yield* takeOver(task, stale.id)
           for (const write of yield* everyWrite(lost)) assert.strictEqual(yield* tagOf(transact(write)), "LeaseLost")
           assert.deepStrictEqual(yield* claimOf(stale, 0), [], "nor claim anything")
           const held = only(yield* claimOf(owner, 0))
@@ -156,15 +156,15 @@ export const lanes: StorageContract = {
     it.effect("rolls back a unit of work whose lease was lost", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const work = freshWork()
-          const stale = yield* givenOwner(work)
-          yield* open(work, "lane")
+          const task = freshWork()
+          const stale = yield* givenOwner(task)
+          yield* open(task, "lane")
           const lost = only(yield* claimOf(stale, 0))
-          const owner = yield* takeOver(work, stale.id)
+          const owner = yield* takeOver(task, stale.id)
           yield* claimOf(owner, 0)
           const queue = yield* laneQueue
           const writing = Effect.flatMap(Lanes, (lanes) =>
-            lanes.open({ work, key: "written", priority: "person", dueAt: dawn })
+            lanes.open({ task, key: "written", priority: "person", dueAt: dawn })
           )
           assert.strictEqual(yield* tagOf(transact(Effect.andThen(writing, queue.hold(lost)))), "LeaseLost")
           assert.deepStrictEqual(keys(yield* dueOf(owner, 5)), ["lane"])
@@ -174,13 +174,13 @@ export const lanes: StorageContract = {
 
     it.effect("schedules lanes of many organizations together", () =>
       Effect.gen(function* () {
-        const work = freshWork()
-        const owner = yield* givenOwner(work)
+        const task = freshWork()
+        const owner = yield* givenOwner(task)
         const queue = yield* laneQueue
         const ids = Array.from({ length: 3 }, () => freshId(OrganizationId))
         yield* transact(
           queue.openAll(
-            ids.map((organizationId) => ({ work, organizationId, key: "lane", priority: "bulk", dueAt: dawn }) as const)
+            ids.map((organizationId) => ({ task, organizationId, key: "lane", priority: "bulk", dueAt: dawn }) as const)
           )
         )
         assert.deepStrictEqual(
@@ -193,12 +193,12 @@ export const lanes: StorageContract = {
     it.effect("wakes waiting workers after the commit, with the shard", () =>
       inNewOrganization(
         Effect.gen(function* () {
-          const work = freshWork()
-          const owner = yield* givenOwner(work)
+          const task = freshWork()
+          const owner = yield* givenOwner(task)
           const queue = yield* laneQueue
-          const woken = yield* Effect.forkChild(outside(queue.awaitNotification(work)))
+          const woken = yield* Effect.forkChild(outside(queue.awaitNotification(task)))
           yield* Effect.yieldNow
-          yield* open(work, "lane")
+          yield* open(task, "lane")
           const shards = yield* Fiber.join(woken)
           const { shard } = only(yield* dueOf(owner, 0))
           assert.isTrue(shards === null || shards.has(shard))
@@ -210,22 +210,22 @@ export const lanes: StorageContract = {
       it.effect("does not close a lane over concurrent inserts, which do not block each other", () =>
         inNewOrganization(
           Effect.gen(function* () {
-            const work = freshWork()
-            const owner = yield* givenOwner(work)
+            const task = freshWork()
+            const owner = yield* givenOwner(task)
             const queue = yield* laneQueue
-            yield* open(work, "lane")
+            yield* open(task, "lane")
             const lease = only(yield* claimOf(owner, 0))
             const isIn = yield* Deferred.make<void>()
             const mayCommit = yield* Deferred.make<void>()
             const putting = yield* Effect.forkChild(
               transact(
                 Effect.flatMap(Lanes, (lanes) =>
-                  lanes.open({ work, key: "lane", priority: "person", dueAt: dawn })
+                  lanes.open({ task, key: "lane", priority: "person", dueAt: dawn })
                 ).pipe(Effect.andThen(Deferred.succeed(isIn, undefined)), Effect.andThen(Deferred.await(mayCommit)))
               )
             )
             yield* Deferred.await(isIn)
-            yield* open(work, "lane")
+            yield* open(task, "lane")
             yield* transact(queue.hold(lease))
             assert.isFalse(yield* transact(queue.isolate(lease)))
             yield* Deferred.succeed(mayCommit, undefined)
@@ -238,10 +238,10 @@ export const lanes: StorageContract = {
       it.effect("creates a lane again for work that arrives while it closes", () =>
         inNewOrganization(
           Effect.gen(function* () {
-            const work = freshWork()
-            const owner = yield* givenOwner(work)
+            const task = freshWork()
+            const owner = yield* givenOwner(task)
             const queue = yield* laneQueue
-            yield* open(work, "lane")
+            yield* open(task, "lane")
             const lease = only(yield* claimOf(owner, 0))
             const isClosed = yield* Deferred.make<void>()
             const mayCommit = yield* Deferred.make<void>()
@@ -257,8 +257,8 @@ export const lanes: StorageContract = {
               )
             )
             yield* Deferred.await(isClosed)
-            const putting = yield* Effect.forkChild(open(work, "lane", at(4)))
-            yield* Effect.replicateEffect(open(work, "another", at(4)), 3)
+            const putting = yield* Effect.forkChild(open(task, "lane", at(4)))
+            yield* Effect.replicateEffect(open(task, "another", at(4)), 3)
             assert.isUndefined(putting.pollUnsafe())
             yield* Deferred.succeed(mayCommit, undefined)
             yield* Fiber.join(closing)
@@ -273,11 +273,11 @@ export const lanes: StorageContract = {
         () =>
           inNewOrganization(
             Effect.gen(function* () {
-              const work = freshWork()
-              const former = yield* givenOwner(work)
+              const task = freshWork()
+              const former = yield* givenOwner(task)
               const queue = yield* laneQueue
-              yield* open(work, "lane")
-              yield* open(work, "other")
+              yield* open(task, "lane")
+              yield* open(task, "other")
               const leases = yield* claimOf(former, 0)
               const lease = leases.find(({ key }) => key === "lane") ?? assert.fail()
               const holds = yield* Deferred.make<void>()
@@ -290,7 +290,7 @@ export const lanes: StorageContract = {
                 )
               )
               yield* Deferred.await(holds)
-              const owner = yield* takeOver(work, former.id)
+              const owner = yield* takeOver(task, former.id)
               assert.deepStrictEqual(keys(yield* claimOf(owner, 0)), ["other"])
               yield* Deferred.succeed(mayCommit, undefined)
               yield* Fiber.join(working)
@@ -303,12 +303,12 @@ export const lanes: StorageContract = {
       it.effect("refuses a unit of work that had to wait for the next owner's claim of the lane", () =>
         inNewOrganization(
           Effect.gen(function* () {
-            const work = freshWork()
-            const former = yield* givenOwner(work)
+            const task = freshWork()
+            const former = yield* givenOwner(task)
             const queue = yield* laneQueue
-            yield* open(work, "lane")
+            yield* open(task, "lane")
             const lost = only(yield* claimOf(former, 0))
-            const owner = yield* takeOver(work, former.id)
+            const owner = yield* takeOver(task, former.id)
             const hasClaimed = yield* Deferred.make<void>()
             const mayCommit = yield* Deferred.make<void>()
             const claiming = yield* Effect.forkChild(
@@ -332,9 +332,9 @@ export const lanes: StorageContract = {
 
     it.effect("reveals nothing of one organization to another", () =>
       Effect.gen(function* () {
-        const work = freshWork()
-        const owner = yield* givenOwner(work)
-        const openHere = inNewOrganization(Effect.andThen(open(work, "same key"), currentId))
+        const task = freshWork()
+        const owner = yield* givenOwner(task)
+        const openHere = inNewOrganization(Effect.andThen(open(task, "same key"), currentId))
         const ids = [yield* openHere, yield* openHere]
         const leases = yield* claimOf(owner, 0)
         assert.deepStrictEqual(leases.map(({ organizationId }) => organizationId).toSorted(), ids.toSorted())

@@ -5,8 +5,8 @@ import { runContract, type StorageContract } from "../../contract.ts"
 import { outside } from "../../given.ts"
 import { dawn, freshWork, givenNode, givenOwner, takeOver } from "./given.ts"
 
-const ofWork = <Row extends { readonly work: string }>(rows: ReadonlyArray<Row>, work: string) =>
-  rows.filter((row) => row.work === work)
+const ofWork = <Row extends { readonly task: string }>(rows: ReadonlyArray<Row>, task: string) =>
+  rows.filter((row) => row.task === task)
 
 const view = Effect.fnUntraced(function* (id: string) {
   const found = yield* Effect.flatMap(Shards, (shards) => shards.renew(id, dawn))
@@ -20,10 +20,10 @@ export const shards: StorageContract = {
       outside(
         Effect.gen(function* () {
           const shards = yield* Shards
-          const work = freshWork()
-          const nodes = yield* Effect.replicateEffect(givenNode(work), 5)
-          const taken = yield* Effect.forEach(nodes, (id) => shards.claim(id, work, 30), { concurrency: "unbounded" })
-          const rest = yield* shards.claim(nodes[0] ?? "", work, shardCount)
+          const task = freshWork()
+          const nodes = yield* Effect.replicateEffect(givenNode(task), 5)
+          const taken = yield* Effect.forEach(nodes, (id) => shards.claim(id, task, 30), { concurrency: "unbounded" })
+          const rest = yield* shards.claim(nodes[0] ?? "", task, shardCount)
           const all = [...taken.flat(), ...rest]
           assert.strictEqual(new Set(all.map(({ shard }) => shard)).size, all.length)
           assert.strictEqual(all.length, shardCount)
@@ -49,7 +49,7 @@ export const shards: StorageContract = {
           assert.deepStrictEqual(owned, [])
           const mine = nodes.filter(({ id }) => id === both || id === single)
           assert.deepStrictEqual(
-            mine.map(({ id, works }) => [id, works]).toSorted(),
+            mine.map(({ id, tasks }) => [id, tasks]).toSorted(),
             [
               [both, [one, other]],
               [single, [one]]
@@ -64,22 +64,22 @@ export const shards: StorageContract = {
       outside(
         Effect.gen(function* () {
           const shards = yield* Shards
-          const work = freshWork()
-          const former = yield* givenOwner(work)
+          const task = freshWork()
+          const former = yield* givenOwner(task)
           yield* view(former.id)
           assert.isFalse(yield* shards.expire(former.id, 0), "it has been heard of since")
-          const next = yield* givenNode(work)
-          assert.deepStrictEqual(yield* shards.claim(next, work, 1), [], "it lives")
+          const next = yield* givenNode(task)
+          assert.deepStrictEqual(yield* shards.claim(next, task, 1), [], "it lives")
           assert.isTrue(yield* shards.expire(former.id, 1))
           assert.isFalse(yield* shards.expire(former.id, 1))
-          const taken = yield* shards.claim(next, work, shardCount)
+          const taken = yield* shards.claim(next, task, shardCount)
           assert.strictEqual(taken.length, shardCount)
           assert.isTrue(
             taken.every(({ fence }) => fence === 2),
             "each owner has a higher fence than all before"
           )
           assert.isNull(yield* shards.renew(former.id, dawn))
-          assert.deepStrictEqual(yield* shards.claim(former.id, work, 1), [], "the dead claim nothing")
+          assert.deepStrictEqual(yield* shards.claim(former.id, task, 1), [], "the dead claim nothing")
         })
       )
     )
@@ -88,22 +88,22 @@ export const shards: StorageContract = {
       outside(
         Effect.gen(function* () {
           const shards = yield* Shards
-          const [work, other] = [freshWork(), freshWork()]
-          const former = yield* givenNode(work, other)
-          const owned = yield* shards.claim(former, work, shardCount)
+          const [task, other] = [freshWork(), freshWork()]
+          const former = yield* givenNode(task, other)
+          const owned = yield* shards.claim(former, task, shardCount)
           yield* shards.claim(former, other, 3)
           yield* shards.release(former, owned.slice(0, 2))
-          const next = yield* givenNode(work, other)
-          const taken = yield* shards.claim(next, work, shardCount)
+          const next = yield* givenNode(task, other)
+          const taken = yield* shards.claim(next, task, shardCount)
           assert.deepStrictEqual(
             taken.map(({ fence, shard }) => [shard, fence]),
             owned.slice(0, 2).map(({ shard }) => [shard, 2])
           )
           yield* shards.release(former, owned.slice(0, 2))
-          assert.strictEqual(ofWork((yield* view(next)).owned, work).length, 2, "it was not its own any more")
+          assert.strictEqual(ofWork((yield* view(next)).owned, task).length, 2, "it was not its own any more")
           yield* shards.leave(former)
           assert.isNull(yield* shards.renew(former, dawn))
-          assert.strictEqual((yield* shards.claim(next, work, shardCount)).length, shardCount - 2)
+          assert.strictEqual((yield* shards.claim(next, task, shardCount)).length, shardCount - 2)
           assert.strictEqual((yield* shards.claim(next, other, shardCount)).length, shardCount)
         })
       )
@@ -113,12 +113,12 @@ export const shards: StorageContract = {
       outside(
         Effect.gen(function* () {
           const shards = yield* Shards
-          const work = freshWork()
-          const owner = yield* givenOwner(work)
+          const task = freshWork()
+          const owner = yield* givenOwner(task)
           for (const happens of [
-            givenNode(work),
+            givenNode(task),
             shards.release(owner.id, owner.owned.slice(0, 1)),
-            takeOver(work, owner.id)
+            takeOver(task, owner.id)
           ]) {
             const woken = yield* Effect.forkChild(shards.awaitNotification)
             yield* Effect.yieldNow

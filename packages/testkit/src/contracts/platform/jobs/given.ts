@@ -41,7 +41,7 @@ export const givenJob = Effect.fnUntraced(function* (kind: JobKindName, override
   yield* Effect.gen(function* () {
     const permissions = new Set(["jobs.read", "members.read"] as const)
     yield* (yield* Jobs).insert({ job, input: jobInput, permissions })
-    yield* (yield* Lanes).open({ work: jobsTaskName, key: job.id, priority: "bulk", dueAt: job.createdAt })
+    yield* (yield* Lanes).open({ task: jobsTaskName, key: job.id, priority: "bulk", dueAt: job.createdAt })
   }).pipe(transact)
   return job
 })

@@ -161,7 +161,7 @@ export const layer = Layer.effect(
           ])
           yield* openLanes(
             store,
-            ids.map((key) => ({ work: templateSyncTaskName, organizationId, key, priority: "bulk", dueAt: from }))
+            ids.map((key) => ({ task: templateSyncTaskName, organizationId, key, priority: "bulk", dueAt: from }))
           )
         }),
       remove: (id, { at, sendsWaitUntil }, expected) =>
@@ -206,7 +206,7 @@ export const layer = Layer.effect(
               Effect.tap(
                 openLanes(store, [
                   {
-                    work: sendTaskName,
+                    task: sendTaskName,
                     organizationId: organization.id,
                     key: account.id,
                     priority: "person",

@@ -202,11 +202,11 @@ export const layer = Layer.effect(
           const after = conversations.flatMap((conversation) => {
             const row = rowAt(tenant.conversations, conversation.id)
             if (row === null) return []
-            const { createdAt, stretch, version } = row.conversation
-            const isPast = stretch !== null && stretch.number < (conversation.stretch?.number ?? 0)
-            const pastStretches = [...(row.pastStretches ?? []), ...(isPast ? [stretch] : [])]
+            const { createdAt, episode, version } = row.conversation
+            const isPast = episode !== null && episode.number < (conversation.episode?.number ?? 0)
+            const pastEpisodes = [...(row.pastEpisodes ?? []), ...(isPast ? [episode] : [])]
             const after = new Conversation({ ...conversation, createdAt, version: version + 1 })
-            return [{ ...row, pastStretches, conversation: after }]
+            return [{ ...row, pastEpisodes, conversation: after }]
           })
           const rows = withConversations(tenant.conversations, after)
           return rows instanceof Refused

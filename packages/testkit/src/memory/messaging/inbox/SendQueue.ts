@@ -22,8 +22,8 @@ const dueAt = (tenant: Tenant, { chatAccountId, hasBegun, runnableAt }: SendRow)
   return restsUntil === null || hasBegun ? runnableAt : DateTime.max(restsUntil, runnableAt)
 }
 
-const isOwned = ({ workShards }: State, { fence, shard, work }: OwnedShard) =>
-  workShards.some((row) => row.work === work && row.shard === shard && row.fence === fence)
+const isOwned = ({ workShards }: State, { fence, shard, task }: OwnedShard) =>
+  workShards.some((row) => row.task === task && row.shard === shard && row.fence === fence)
 
 /**
  * Once a call has begun, only its sender knows what came of it. Until then it may be unknown whether it was stored that one

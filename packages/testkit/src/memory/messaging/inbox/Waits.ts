@@ -83,10 +83,10 @@ export const layer = Layer.effect(
             ]
           })
         ),
-      stretches: (conversationId) =>
+      episodes: (conversationId) =>
         store.readTenant(({ conversations }) => {
           const row = rowAt(conversations, conversationId)
-          return row === null ? [] : [row.pastStretches ?? [], row.conversation.stretch ?? []].flat()
+          return row === null ? [] : [row.pastEpisodes ?? [], row.conversation.episode ?? []].flat()
         })
     })
   )

@@ -21,7 +21,7 @@ const all = (tenant: Tenant, state: State): ReadonlyArray<Workload> => {
     const { id: memberId, role, status, userId } = member
     if (status !== "active" || userId === null || rowAt(state.users, userId)?.user.status !== "active") return []
     const open = conversations.filter((each) => each.assigneeId === userId && each.status === "open").length
-    return [{ memberId, userId, role, availability, open, handedAt: rowAt(tenant.memberTurns, userId) }]
+    return [{ memberId, userId, role, availability, open, lastAssignedAt: rowAt(tenant.memberTurns, userId) }]
   })
 }
 
@@ -31,7 +31,7 @@ export const layer = Layer.effect(
     Workloads.of({
       all: () => store.readTenant(all),
       lastOf: (contactId) => store.readTenant((tenant) => lastAssigneeOf(tenant, contactId)),
-      handed: (userIds, now) =>
+      recordAssigned: (userIds, now) =>
         store.writeTenant(({ memberTurns }) => [
           undefined,
           {

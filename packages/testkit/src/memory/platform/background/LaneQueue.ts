@@ -4,10 +4,10 @@ import { rowAt, type State, type WorkLaneRow } from "../../store/State.ts"
 import { refuse, type Refused, Store, type Written } from "../../store/Store.ts"
 import { leased, openLanes, owns, withLaneDue, withoutLane } from "./laneRows.ts"
 
-const found = (state: State, { except, shards, work }: Omit<LaneSearch, "limit" | "now">) => {
+const found = (state: State, { except, shards, task }: Omit<LaneSearch, "limit" | "now">) => {
   const inHand = new Set(except.map(laneId))
   return Array.from(HashMap.values(state.workLanes))
-    .filter((lane) => lane.work === work && shards.includes(lane.shard) && !inHand.has(laneId(lane)))
+    .filter((lane) => lane.task === task && shards.includes(lane.shard) && !inHand.has(laneId(lane)))
     .toSorted((one, other) => DateTime.Order(one.dueAt, other.dueAt))
 }
 
@@ -16,8 +16,8 @@ const isDue =
   ({ dueAt }: DueLane) =>
     DateTime.isLessThanOrEqualTo(dueAt, now)
 
-const asDue = ({ dueAt, key, organizationId, priority, shard, work }: WorkLaneRow): DueLane => ({
-  work,
+const asDue = ({ dueAt, key, organizationId, priority, shard, task }: WorkLaneRow): DueLane => ({
+  task,
   organizationId,
   key,
   shard,
@@ -45,8 +45,8 @@ export const layer = Layer.effect(
       dueByOrganization: (search, after) =>
         store.read((state) => {
           const organizations = new Set(
-            Array.from(HashMap.values(state.workLanes)).flatMap(({ organizationId, work }) =>
-              work === search.work && (after === null || organizationId > after) ? [organizationId] : []
+            Array.from(HashMap.values(state.workLanes)).flatMap(({ organizationId, task }) =>
+              task === search.task && (after === null || organizationId > after) ? [organizationId] : []
             )
           )
           const visited = Array.from(organizations).toSorted().slice(0, search.limit)

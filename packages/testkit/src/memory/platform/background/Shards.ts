@@ -3,24 +3,24 @@ import { Effect, HashMap, Layer } from "effect"
 import { rowAt, type State, type WorkShardRow } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
 
-const isOf = (one: Pick<OwnedShard, "shard" | "work">, other: Pick<OwnedShard, "shard" | "work">) =>
-  one.work === other.work && one.shard === other.shard
+const isOf = (one: Pick<OwnedShard, "shard" | "task">, other: Pick<OwnedShard, "shard" | "task">) =>
+  one.task === other.task && one.shard === other.shard
 
 const isFree = ({ workNodes }: State, { node }: WorkShardRow) => node === null || !HashMap.has(workNodes, node)
 
-const asOwned = ({ fence, shard, work }: WorkShardRow): OwnedShard => ({ work, shard, fence })
+const asOwned = ({ fence, shard, task }: WorkShardRow): OwnedShard => ({ task, shard, fence })
 
-const newShards = (state: State, works: ReadonlyArray<string>): ReadonlyArray<WorkShardRow> =>
-  works
-    .filter((work) => !state.workShards.some((row) => row.work === work))
-    .flatMap((work) => Array.from({ length: shardCount }, (_, shard) => ({ work, shard, node: null, fence: 0 })))
+const newShards = (state: State, tasks: ReadonlyArray<string>): ReadonlyArray<WorkShardRow> =>
+  tasks
+    .filter((task) => !state.workShards.some((row) => row.task === task))
+    .flatMap((task) => Array.from({ length: shardCount }, (_, shard) => ({ task, shard, node: null, fence: 0 })))
 
 export const layer = Layer.effect(
   Shards,
   Effect.map(Store, (store) => {
     const thenTell = Effect.tap(Effect.sync(store.workNotifications.shardsMoved))
     return Shards.of({
-      join: ({ also = [], id, name, now, works }) =>
+      join: ({ also = [], id, name, now, tasks }) =>
         thenTell(
           store.write((state) => [
             undefined,
@@ -29,12 +29,12 @@ export const layer = Layer.effect(
               workNodes: HashMap.set(state.workNodes, id, {
                 id,
                 name,
-                works: [...works, ...also],
+                tasks: [...tasks, ...also],
                 beat: 0,
                 joinedAt: now,
                 seenAt: now
               }),
-              workShards: [...state.workShards, ...newShards(state, works)]
+              workShards: [...state.workShards, ...newShards(state, tasks)]
             }
           ])
         ),
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
           const node = rowAt(state.workNodes, id)
           if (node === null) return [null, state]
           const workNodes = HashMap.set(state.workNodes, id, { ...node, beat: node.beat + 1, seenAt: now })
-          const nodes = Array.from(HashMap.values(workNodes), ({ beat, id, works }) => ({ id, works, beat }))
+          const nodes = Array.from(HashMap.values(workNodes), ({ beat, id, tasks }) => ({ id, tasks, beat }))
           const owned = state.workShards.filter((row) => row.node === id).map(asOwned)
           return [
             { nodes, owned },
@@ -58,11 +58,11 @@ export const layer = Layer.effect(
               : [false, state]
           )
         ),
-      claim: (id, work, count) =>
+      claim: (id, task, count) =>
         store.write((state) => {
           if (!HashMap.has(state.workNodes, id)) return [[], state]
           const taken = state.workShards
-            .filter((row) => row.work === work && isFree(state, row))
+            .filter((row) => row.task === task && isFree(state, row))
             .slice(0, count)
             .map((row) => ({ ...row, node: id, fence: row.fence + 1 }))
           const workShards = state.workShards.map((row) => taken.find((each) => isOf(each, row)) ?? row)

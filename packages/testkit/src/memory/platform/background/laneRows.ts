@@ -7,7 +7,7 @@ import type { Store } from "../../store/Store.ts"
 export const owns = (state: State, lease: LaneLease, node: string | null) =>
   state.workShards.some(
     (row) =>
-      row.work === lease.work &&
+      row.task === lease.task &&
       row.shard === lease.shard &&
       row.fence === lease.fence &&
       (node === null || row.node === node)
@@ -48,6 +48,6 @@ const opened = (state: State, lane: LaneToSchedule): State => {
 export const openLanes = Effect.fnUntraced(function* (store: Store["Service"], lanes: ReadonlyArray<LaneToSchedule>) {
   yield* store.write((state) => [undefined, lanes.reduce(opened, state)])
   yield* store.atEnd(() => {
-    for (const lane of lanes) store.workNotifications.opened(lane.work, shardOf(lane))
+    for (const lane of lanes) store.workNotifications.opened(lane.task, shardOf(lane))
   })
 })

@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import * as Deliveries from "./Deliveries.ts"
-import * as DeliveryInbox from "./DeliveryInbox.ts"
+import * as InboundDeliveries from "./InboundDeliveries.ts"
+import * as InboundDeliveryQueue from "./InboundDeliveryQueue.ts"
 
-export const layer = Layer.mergeAll(Deliveries.layer, DeliveryInbox.layer)
+export const layer = Layer.mergeAll(InboundDeliveries.layer, InboundDeliveryQueue.layer)

@@ -1,7 +1,12 @@
 import { Layer } from "effect"
 import * as EventLog from "./EventLog.ts"
-import * as EventSignals from "./EventSignals.ts"
-import * as SubscriberDirectory from "./SubscriberDirectory.ts"
-import * as Subscriptions from "./Subscriptions.ts"
+import * as EventListeners from "./EventListeners.ts"
+import * as EventConsumerDirectory from "./EventConsumerDirectory.ts"
+import * as EventCursors from "./EventCursors.ts"
 
-export const layer = Layer.mergeAll(EventLog.layer, EventSignals.layer, SubscriberDirectory.layer, Subscriptions.layer)
+export const layer = Layer.mergeAll(
+  EventLog.layer,
+  EventListeners.layer,
+  EventConsumerDirectory.layer,
+  EventCursors.layer
+)

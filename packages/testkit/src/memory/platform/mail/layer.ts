@@ -1,3 +1,3 @@
-import * as MailQueue from "./MailQueue.ts"
+import * as EmailQueue from "./EmailQueue.ts"
 
-export const layer = MailQueue.layer
+export const layer = EmailQueue.layer

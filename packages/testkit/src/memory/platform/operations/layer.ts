@@ -1,5 +1,5 @@
 import { Layer } from "effect"
 import * as Backlog from "./Backlog.ts"
-import * as Workforce from "./Workforce.ts"
+import * as WorkerDirectory from "./WorkerDirectory.ts"
 
-export const layer = Layer.merge(Backlog.layer, Workforce.layer)
+export const layer = Layer.merge(Backlog.layer, WorkerDirectory.layer)

@@ -7,7 +7,7 @@ import {
   type Tally
 } from "@parley/domain"
 import { Effect, HashMap, Layer, Option } from "effect"
-import { type AnalyticsEdition, emptyEdition, type Tenant } from "../store/State.ts"
+import { type RollupVersionRows, emptyRollupVersion, type Tenant } from "../store/State.ts"
 import { Store } from "../store/Store.ts"
 import { compared } from "./compared.ts"
 
@@ -26,11 +26,15 @@ const added = <Row extends { readonly amount: number }>(
     return HashMap.set(all, key, { ...row, amount: before + row.amount })
   }, table)
 
-const editionOf = ({ analyticsEditions }: Tenant, edition: RollupVersion): AnalyticsEdition =>
-  Option.getOrElse(HashMap.get(analyticsEditions, edition), () => emptyEdition)
+const versionRowsOf = ({ rollupVersions }: Tenant, version: RollupVersion): RollupVersionRows =>
+  Option.getOrElse(HashMap.get(rollupVersions, version), () => emptyRollupVersion)
 
-const withEdition = (tenant: Tenant, edition: RollupVersion, change: Partial<AnalyticsEdition>): Partial<Tenant> => ({
-  analyticsEditions: HashMap.set(tenant.analyticsEditions, edition, { ...editionOf(tenant, edition), ...change })
+const withVersionRows = (
+  tenant: Tenant,
+  version: RollupVersion,
+  change: Partial<RollupVersionRows>
+): Partial<Tenant> => ({
+  rollupVersions: HashMap.set(tenant.rollupVersions, version, { ...versionRowsOf(tenant, version), ...change })
 })
 
 const some = <Row extends { readonly amount: number }>(table: HashMap.HashMap<string, Row>) =>
@@ -40,123 +44,125 @@ export const layer = Layer.effect(
   RollupStore,
   Effect.map(Store, (store) =>
     RollupStore.of({
-      find: () => store.readTenant(({ analyticsBook }) => analyticsBook),
+      find: () => store.readTenant(({ rollupState }) => rollupState),
       lock: (timezone) =>
-        store.writeTenant(({ analyticsBook }) => {
-          const book: RollupState = analyticsBook ?? {
-            edition: 1,
+        store.writeTenant(({ rollupState }) => {
+          const state: RollupState = rollupState ?? {
+            version: 1,
             timezone,
             position: 0,
             recount: null,
             attributionHours: null,
             checkedAt: null
           }
-          return [book, { analyticsBook: book }]
+          return [state, { rollupState: state }]
         }),
-      save: (book) => store.writeTenant(() => [undefined, { analyticsBook: book }]),
-      kept: (edition, ids) =>
+      save: (state) => store.writeTenant(() => [undefined, { rollupState: state }]),
+      kept: (version, ids) =>
         store.readTenant((tenant) => {
-          const { kept } = editionOf(tenant, edition)
+          const { kept } = versionRowsOf(tenant, version)
           return new Map(
             ids.flatMap((id) =>
               Option.match(HashMap.get(kept, id), { onNone: () => [], onSome: (counts) => [[id, counts]] })
             )
           )
         }),
-      keptParts: (edition, ids) =>
+      keptParts: (version, ids) =>
         store.readTenant((tenant) => {
           const asked = new Set(ids)
           return new Map(
-            HashMap.toEntries(editionOf(tenant, edition).kept).filter(([key]) => asked.has(key.split("#")[0] ?? key))
+            HashMap.toEntries(versionRowsOf(tenant, version).kept).filter(([key]) =>
+              asked.has(key.split("#")[0] ?? key)
+            )
           )
         }),
-      keep: (edition, changes) =>
+      keep: (version, changes) =>
         store.writeTenant((tenant) => {
           const kept = [...changes].reduce(
             (all, [id, counts]) => (counts.length === 0 ? HashMap.remove(all, id) : HashMap.set(all, id, counts)),
-            editionOf(tenant, edition).kept
+            versionRowsOf(tenant, version).kept
           )
-          return [undefined, withEdition(tenant, edition, { kept })]
+          return [undefined, withVersionRows(tenant, version, { kept })]
         }),
-      presence: (edition, contactIds) =>
+      activity: (version, contactIds) =>
         store.readTenant((tenant) =>
-          HashMap.toValues(editionOf(tenant, edition).presence).filter(({ contactId }) =>
+          HashMap.toValues(versionRowsOf(tenant, version).activity).filter(({ contactId }) =>
             contactIds.includes(contactId)
           )
         ),
-      holders: (edition, conversationIds) =>
+      holders: (version, conversationIds) =>
         store.readTenant((tenant) => {
           const asked = new Set(conversationIds)
-          const rows = HashMap.toValues(editionOf(tenant, edition).presence)
+          const rows = HashMap.toValues(versionRowsOf(tenant, version).activity)
           return new Map(
             rows
               .filter(({ conversationId }) => asked.has(conversationId))
               .map((each) => [each.conversationId, each.contactId])
           )
         }),
-      present: (edition, after, limit) =>
+      activeContacts: (version, after, limit) =>
         store.readTenant((tenant) => {
-          const ids = HashMap.toValues(editionOf(tenant, edition).presence).map(({ contactId }) => contactId)
+          const ids = HashMap.toValues(versionRowsOf(tenant, version).activity).map(({ contactId }) => contactId)
           return [...new Set(ids)]
             .filter((id) => after === null || id > after)
             .toSorted()
             .slice(0, limit)
         }),
-      savePresence: (edition, presence) =>
+      saveActivity: (version, activity) =>
         store.writeTenant((tenant) => [
           undefined,
-          withEdition(tenant, edition, {
-            presence: presence.reduce(
+          withVersionRows(tenant, version, {
+            activity: activity.reduce(
               (rows, each) => HashMap.set(rows, `${each.conversationId} ${each.quarter}`, each),
-              editionOf(tenant, edition).presence
+              versionRowsOf(tenant, version).activity
             )
           })
         ]),
-      removePresence: (edition, contactIds) =>
+      removeActivity: (version, contactIds) =>
         store.writeTenant((tenant) => [
           undefined,
-          withEdition(tenant, edition, {
-            presence: HashMap.filter(
-              editionOf(tenant, edition).presence,
+          withVersionRows(tenant, version, {
+            activity: HashMap.filter(
+              versionRowsOf(tenant, version).activity,
               ({ contactId }) => !contactIds.includes(contactId)
             )
           })
         ]),
-      add: (edition, quarters, days) =>
+      add: (version, quarters, days) =>
         store.writeTenant((tenant) => {
-          const before = editionOf(tenant, edition)
+          const before = versionRowsOf(tenant, version)
           return [
             undefined,
-            withEdition(tenant, edition, {
+            withVersionRows(tenant, version, {
               quarters: added(before.quarters, quarters, quarterKey),
               days: added(before.days, days, dayKey)
             })
           ]
         }),
-      days: (edition, scope, from, to) =>
+      days: (version, scope, from, to) =>
         store.readTenant((tenant) =>
-          some(editionOf(tenant, edition).days).filter(
+          some(versionRowsOf(tenant, version).days).filter(
             (day) => day.scope === scope && day.date >= from && day.date <= to
           )
         ),
-      quarters: (edition, scope, from, to) =>
+      quarters: (version, scope, from, to) =>
         store.readTenant((tenant) =>
-          some(editionOf(tenant, edition).quarters).filter(
+          some(versionRowsOf(tenant, version).quarters).filter(
             (tally) => tally.scope === scope && tally.quarter >= from && tally.quarter < to
           )
         ),
-      extent: (edition) =>
+      extent: (version) =>
         store.readTenant((tenant) => {
-          const quarters = HashMap.toValues(editionOf(tenant, edition).quarters).map(({ quarter }) => quarter)
+          const quarters = HashMap.toValues(versionRowsOf(tenant, version).quarters).map(({ quarter }) => quarter)
           return quarters.length === 0 ? null : { first: Math.min(...quarters), last: Math.max(...quarters) }
         }),
-      cut: (edition, bounds) =>
+      rebuildDays: (version, bounds) =>
         store.writeTenant((tenant) => {
-          const days = HashMap.toValues(editionOf(tenant, edition).quarters).flatMap(({ quarter, ...tally }) => {
+          const days = HashMap.toValues(versionRowsOf(tenant, version).quarters).flatMap(({ quarter, ...tally }) => {
             const day = bounds.find(({ from, to }) => quarter >= from && quarter < to)
             return day === undefined ? [] : [{ ...tally, date: day.date }]
           })
-          return [undefined, withEdition(tenant, edition, { days: added(HashMap.empty(), days, dayKey) })]
+          return [undefined, withVersionRows(tenant, version, { days: added(HashMap.empty(), days, dayKey) })]
         }),
       addErased: (tallies) =>
         store.writeTenant(({ analyticsErased }) => [
@@ -164,29 +170,29 @@ export const layer = Layer.effect(
           { analyticsErased: added(analyticsErased, tallies, quarterKey) }
         ]),
       erased: () => store.readTenant(({ analyticsErased }) => HashMap.toValues(analyticsErased)),
-      keepCredits: (credits) =>
-        store.writeTenant(({ analyticsCredits }) => [
+      keepAttributions: (credits) =>
+        store.writeTenant(({ keptAttributions }) => [
           undefined,
           {
-            analyticsCredits: Array.from(credits).reduce(
+            keptAttributions: Array.from(credits).reduce(
               (all, [id, broadcast]) => (HashMap.has(all, id) ? all : HashMap.set(all, id, broadcast)),
-              analyticsCredits
+              keptAttributions
             )
           }
         ]),
-      dropCredits: (ids) =>
-        store.writeTenant(({ analyticsCredits }) => [
+      dropAttributions: (ids) =>
+        store.writeTenant(({ keptAttributions }) => [
           undefined,
-          { analyticsCredits: HashMap.removeMany(analyticsCredits, ids) }
+          { keptAttributions: HashMap.removeMany(keptAttributions, ids) }
         ]),
-      compare: (edition, other) =>
+      compare: (version, other) =>
         store.readTenant((tenant): RollupComparison =>
-          compared(some(editionOf(tenant, edition).days), some(editionOf(tenant, other).days))
+          compared(some(versionRowsOf(tenant, version).days), some(versionRowsOf(tenant, other).days))
         ),
-      remove: (edition) =>
-        store.writeTenant(({ analyticsEditions }) => [
+      remove: (version) =>
+        store.writeTenant(({ rollupVersions }) => [
           undefined,
-          { analyticsEditions: HashMap.remove(analyticsEditions, edition) }
+          { rollupVersions: HashMap.remove(rollupVersions, version) }
         ])
     })
   )

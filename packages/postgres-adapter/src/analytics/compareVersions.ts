@@ -11,8 +11,8 @@ interface DifferenceRow {
 }
 
 /** Differences between the days of two rollup versions, by date and figure. */
-export const compareEditions = (sql: SqlClient.SqlClient) =>
-  Effect.fnUntraced(function* ({ id }: Organization, edition: RollupVersion, other: RollupVersion) {
+export const compareVersions = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* ({ id }: Organization, version: RollupVersion, other: RollupVersion) {
     const [size] = yield* sql<{ readonly days: bigint; readonly facts: bigint }>`
       SELECT count(DISTINCT date) AS days, coalesce(sum(amount)
         FILTER (WHERE figure NOT IN ('conversations.open', 'conversations.waiting') AND figure NOT LIKE 'commerce.%.%'), 0)::bigint
@@ -22,11 +22,11 @@ export const compareEditions = (sql: SqlClient.SqlClient) =>
       SELECT date::text, figure, sum(kept)::bigint AS kept, sum(counted)::bigint AS counted FROM (
         SELECT scope, date, figure, step, sum(kept) AS kept, sum(counted) AS counted FROM (
           SELECT scope, date, figure, step, amount AS kept, 0 AS counted FROM analytics_days
-          WHERE organization_id = ${id} AND rollup_version = ${edition}
+          WHERE organization_id = ${id} AND rollup_version = ${version}
           UNION ALL
           SELECT scope, date, figure, step, 0, amount FROM analytics_days
           WHERE organization_id = ${id} AND rollup_version = ${other}
-        ) AS both_editions GROUP BY scope, date, figure, step HAVING sum(kept) <> sum(counted)
+        ) AS both_versions GROUP BY scope, date, figure, step HAVING sum(kept) <> sum(counted)
       ) AS unequal GROUP BY date, figure ORDER BY date, figure`
     const comparison: RollupComparison = {
       days: Number(size?.days ?? 0n),

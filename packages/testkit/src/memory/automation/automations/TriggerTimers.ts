@@ -1,28 +1,28 @@
 import { type TriggerTimer, TriggerTimers } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer, Order } from "effect"
-import { type TriggerClockRow, rowAt, type Tenant } from "../../store/State.ts"
+import { type TriggerTimerRow, rowAt, type Tenant } from "../../store/State.ts"
 import { Store } from "../../store/Store.ts"
 
 const nameOf = ({ ownerId, subjectId }: Pick<TriggerTimer, "ownerId" | "subjectId">) => `${ownerId} ${subjectId}`
 
-const clocksOf = ({ triggerClocks }: Tenant): ReadonlyArray<TriggerTimer> =>
-  HashMap.toValues(triggerClocks).flatMap(({ dueAt, ...row }) => (dueAt === null ? [] : [{ ...row, dueAt }]))
+const clocksOf = ({ triggerTimers }: Tenant): ReadonlyArray<TriggerTimer> =>
+  HashMap.toValues(triggerTimers).flatMap(({ dueAt, ...row }) => (dueAt === null ? [] : [{ ...row, dueAt }]))
 
 const byTime = Order.combine(
   Order.mapInput(DateTime.Order, ({ dueAt }: TriggerTimer) => dueAt),
   Order.mapInput(Order.String, nameOf)
 )
 
-const put = (tenant: Tenant, rows: ReadonlyArray<TriggerClockRow>) => ({
-  triggerClocks: rows.reduce((clocks, row) => HashMap.set(clocks, nameOf(row), row), tenant.triggerClocks)
+const put = (tenant: Tenant, rows: ReadonlyArray<TriggerTimerRow>) => ({
+  triggerTimers: rows.reduce((clocks, row) => HashMap.set(clocks, nameOf(row), row), tenant.triggerTimers)
 })
 
 const without = (tenant: Tenant, rows: ReadonlyArray<Pick<TriggerTimer, "ownerId" | "subjectId">>) => ({
-  triggerClocks: rows.reduce((clocks, row) => HashMap.remove(clocks, nameOf(row)), tenant.triggerClocks)
+  triggerTimers: rows.reduce((clocks, row) => HashMap.remove(clocks, nameOf(row)), tenant.triggerTimers)
 })
 
 const isAsRead = (tenant: Tenant, clock: TriggerTimer) => {
-  const row = rowAt(tenant.triggerClocks, nameOf(clock))
+  const row = rowAt(tenant.triggerTimers, nameOf(clock))
   return (
     row !== null &&
     row.position === clock.position &&
@@ -40,7 +40,7 @@ export const layer = Layer.effect(
           undefined,
           put(
             tenant,
-            clocks.filter((clock) => rowAt(tenant.triggerClocks, nameOf(clock))?.dueAt !== null)
+            clocks.filter((clock) => rowAt(tenant.triggerTimers, nameOf(clock))?.dueAt !== null)
           )
         ]),
       stop: (subjectId, ownerIds) =>
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
         }),
       sweep: (before, limit) =>
         store.writeTenant((tenant) => {
-          const gone = HashMap.toValues(tenant.triggerClocks)
+          const gone = HashMap.toValues(tenant.triggerTimers)
             .filter(({ dueAt, since }) => dueAt === null && DateTime.isLessThan(since, before))
             .slice(0, limit)
           return [gone.length, without(tenant, gone)]

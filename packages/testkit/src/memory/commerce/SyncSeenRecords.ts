@@ -35,12 +35,12 @@ export const layer = Layer.effect(
   Effect.map(Store, (store) =>
     SyncSeenRecords.of({
       see: (sought, externalIds) =>
-        store.writeTenant(({ storeSightings }) => [
+        store.writeTenant(({ syncSeenRecords }) => [
           undefined,
           {
-            storeSightings: externalIds.reduce(
+            syncSeenRecords: externalIds.reduce(
               (all, externalId) => HashMap.set(all, keyOf(sought, externalId), sought),
-              storeSightings
+              syncSeenRecords
             )
           }
         ]),
@@ -59,18 +59,18 @@ export const layer = Layer.effect(
             .slice(0, limit)
           return {
             externalIds: looked.flatMap((kept) => {
-              const isSeen = rowAt(tenant.storeSightings, keyOf(sought, kept.externalId))?.jobId === sought.jobId
+              const isSeen = rowAt(tenant.syncSeenRecords, keyOf(sought, kept.externalId))?.jobId === sought.jobId
               return isOld(kept, before) && !isSeen ? [kept.externalId] : []
             }),
             last: looked.length < limit ? null : (looked.at(-1)?.externalId ?? null)
           }
         }),
       forget: (storeConnectionId, limit) =>
-        store.writeTenant(({ storeSightings }) => {
-          const gone = HashMap.toEntries(storeSightings)
+        store.writeTenant(({ syncSeenRecords }) => {
+          const gone = HashMap.toEntries(syncSeenRecords)
             .flatMap(([key, seen]) => (seen.storeConnectionId === storeConnectionId ? [key] : []))
             .slice(0, limit)
-          return [gone.length, { storeSightings: HashMap.removeMany(storeSightings, gone) }]
+          return [gone.length, { syncSeenRecords: HashMap.removeMany(syncSeenRecords, gone) }]
         })
     })
   )

@@ -7,13 +7,13 @@ import {
   EventCursors
 } from "@parley/domain"
 import { DateTime, Effect, HashMap, Layer } from "effect"
-import { rowAt, type SubscriptionRow, type Tenant } from "../../store/State.ts"
+import { rowAt, type EventCursorRow, type Tenant } from "../../store/State.ts"
 import { refuse, Store } from "../../store/Store.ts"
 
-const at = (position: number): SubscriptionRow => ({ position, attempts: 0, reason: null, retryAt: null, rests: false })
+const at = (position: number): EventCursorRow => ({ position, attempts: 0, reason: null, retryAt: null, rests: false })
 
 const subscriptionOf = (tenant: Tenant, subscriber: EventConsumerName, types: ReadonlyArray<string> | "all") => {
-  const row = rowAt(tenant.subscriptions, subscriber)
+  const row = rowAt(tenant.eventCursors, subscriber)
   const next =
     row?.rests === false &&
     tenant.events.slice(row.position).find(({ event }) => types === "all" || types.includes(event.type))
@@ -40,8 +40,8 @@ const isAfter = (parked: ParkedEvent, [subscriber = "", position = "0"]: Readonl
 export const layer = Layer.effect(
   EventCursors,
   Effect.map(Store, (store) => {
-    const set = (tenant: Tenant, name: EventConsumerName, row: SubscriptionRow) => ({
-      subscriptions: HashMap.set(tenant.subscriptions, name, row)
+    const set = (tenant: Tenant, name: EventConsumerName, row: EventCursorRow) => ({
+      eventCursors: HashMap.set(tenant.eventCursors, name, row)
     })
     const others = ({ parkedEvents }: Tenant, name: EventConsumerName, isGone: (position: number) => boolean) =>
       parkedEvents.filter(({ position, subscriber }) => subscriber !== name || !isGone(position))
@@ -53,41 +53,41 @@ export const layer = Layer.effect(
         store.readTenant((tenant) => subscribers.map(({ name, types }) => subscriptionOf(tenant, name, types))),
       begin: (name, since) =>
         store.writeTenant((tenant) => {
-          if (HashMap.has(tenant.subscriptions, name)) return [undefined, {}]
+          if (HashMap.has(tenant.eventCursors, name)) return [undefined, {}]
           const before = since === null ? [] : tenant.events.filter((event) => DateTime.isLessThan(event.at, since))
           return [undefined, set(tenant, name, at(before.at(-1)?.position ?? 0))]
         }),
-      lock: (name) => store.writeTenant((tenant) => [rowAt(tenant.subscriptions, name), {}]),
+      lock: (name) => store.writeTenant((tenant) => [rowAt(tenant.eventCursors, name), {}]),
       advance: (name, position) =>
         store.writeTenant((tenant) => {
-          const rests = rowAt(tenant.subscriptions, name)?.rests ?? false
+          const rests = rowAt(tenant.eventCursors, name)?.rests ?? false
           return [undefined, set(tenant, name, { ...at(position), rests })]
         }),
       passBy: (idle) =>
         store.writeTenant((tenant) => {
           const passing = idle.filter(({ position, subscriber }) => {
-            const row = rowAt(tenant.subscriptions, subscriber)
+            const row = rowAt(tenant.eventCursors, subscriber)
             return row?.position === position && row.attempts === 0 && !row.rests
           })
-          const subscriptions = passing.reduce(
+          const eventCursors = passing.reduce(
             (rows, { head, subscriber }) => HashMap.set(rows, subscriber, at(head)),
-            tenant.subscriptions
+            tenant.eventCursors
           )
-          return [new Set(passing.map(({ subscriber }) => subscriber)), { subscriptions }]
+          return [new Set(passing.map(({ subscriber }) => subscriber)), { eventCursors }]
         }),
       rest: (name) =>
         store.writeTenant((tenant) => {
-          const row = rowAt(tenant.subscriptions, name)
+          const row = rowAt(tenant.eventCursors, name)
           return [undefined, row === null ? {} : set(tenant, name, { ...row, rests: true })]
         }),
       wake: (name) =>
         store.writeTenant((tenant) => {
-          const row = rowAt(tenant.subscriptions, name) ?? at(tenant.events.length)
+          const row = rowAt(tenant.eventCursors, name) ?? at(tenant.events.length)
           return [undefined, set(tenant, name, { ...row, rests: false })]
         }),
       retry: (name, { after, attempts, reason }, retryAt) =>
         store.writeTenant((tenant) => {
-          const row = rowAt(tenant.subscriptions, name)
+          const row = rowAt(tenant.eventCursors, name)
           return row?.position === after && row.attempts === attempts - 1
             ? [undefined, set(tenant, name, { ...row, attempts, reason, retryAt })]
             : [undefined, {}]
@@ -95,7 +95,7 @@ export const layer = Layer.effect(
       park: (name, { after, attempts, position, reason }, now) =>
         store.writeTenant((tenant) => {
           const event = tenant.events[position - 1]
-          if (rowAt(tenant.subscriptions, name)?.position !== after || event === undefined) return [undefined, {}]
+          if (rowAt(tenant.eventCursors, name)?.position !== after || event === undefined) return [undefined, {}]
           const { type } = event.event
           const parked = new ParkedEvent({
             subscriber: name,
@@ -158,7 +158,7 @@ export const layer = Layer.effect(
       rewind: Effect.fnUntraced(function* (name, position) {
         yield* wake
         yield* store.writeTenant((tenant) =>
-          HashMap.has(tenant.subscriptions, name)
+          HashMap.has(tenant.eventCursors, name)
             ? [
                 undefined,
                 {
@@ -173,7 +173,7 @@ export const layer = Layer.effect(
         store.writeTenant((tenant) => [
           undefined,
           {
-            subscriptions: HashMap.remove(tenant.subscriptions, name),
+            eventCursors: HashMap.remove(tenant.eventCursors, name),
             parkedEvents: others(tenant, name, () => true)
           }
         ])

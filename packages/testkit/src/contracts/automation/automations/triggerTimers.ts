@@ -28,8 +28,8 @@ const set = Effect.fnUntraced(function* (...clocks: ReadonlyArray<TriggerTimer>)
   yield* transact((yield* TriggerTimers).set(clocks))
 })
 
-export const triggerClocks: StorageContract = {
-  port: "TriggerClocks",
+export const triggerTimers: StorageContract = {
+  port: "TriggerTimers",
   promises: (it) => {
     it.effect("lists due timers, the longest overdue first, and reports whether there are more", () =>
       Effect.gen(function* () {
@@ -103,4 +103,4 @@ export const triggerClocks: StorageContract = {
   }
 }
 
-export const triggerClocksContract = runContract(triggerClocks)
+export const triggerTimersContract = runContract(triggerTimers)

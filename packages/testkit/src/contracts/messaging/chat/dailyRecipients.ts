@@ -32,8 +32,8 @@ const countAt = (now: DateTime.Utc, business = shop) =>
 const inNewOrganization = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(givenOrganization(), (organization) => inside(organization)(effect))
 
-export const dailyReach: StorageContract = {
-  port: "DailyReach",
+export const dailyRecipients: StorageContract = {
+  port: "DailyRecipients",
   promises: (it) => {
     it.effect("counts as many as fit, in their order, and says when the next one does", () =>
       Effect.gen(function* () {
@@ -163,4 +163,4 @@ export const dailyReach: StorageContract = {
   }
 }
 
-export const dailyReachContract = runContract(dailyReach)
+export const dailyRecipientsContract = runContract(dailyRecipients)

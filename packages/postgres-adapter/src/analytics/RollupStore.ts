@@ -5,24 +5,24 @@ import { SqlClient } from "effect/sql"
 import { type Instant, stamp, utcOrNull } from "../kernel/columns.ts"
 import { uuids } from "../kernel/uuids.ts"
 import { tenantPort } from "../kernel/tenantPort.ts"
-import { compareEditions } from "./compareEditions.ts"
-import { presenceRows } from "./presenceRows.ts"
+import { compareVersions } from "./compareVersions.ts"
+import { activityRows } from "./activityRows.ts"
 import { keptRecords } from "./keptRecords.ts"
 
-interface BookRow {
-  readonly edition: number
+interface StateRow {
+  readonly version: number
   readonly timezone: string
   readonly position: bigint
-  readonly recountEdition: number | null
+  readonly recountVersion: number | null
   readonly recountPosition: bigint | null
   readonly attributionHours: number | null
   readonly checkedAt: Instant | null
 }
 
-const bookOf = ({ checkedAt, position, recountEdition, recountPosition, ...row }: BookRow): RollupState => ({
+const stateOf = ({ checkedAt, position, recountVersion, recountPosition, ...row }: StateRow): RollupState => ({
   ...row,
   position: Number(position),
-  recount: recountEdition === null ? null : { edition: recountEdition, position: Number(recountPosition ?? 0n) },
+  recount: recountVersion === null ? null : { version: recountVersion, position: Number(recountPosition ?? 0n) },
   checkedAt: utcOrNull(checkedAt)
 })
 
@@ -36,39 +36,39 @@ const withAmount = <Row extends { readonly amount: bigint }>({ amount, ...row }:
 export const layer = Layer.effect(
   RollupStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const columns = sql`rollup_version AS edition, timezone, position, rebuild_version AS "recountEdition",
+    const columns = sql`rollup_version AS version, timezone, position, rebuild_version AS "recountVersion",
       rebuild_position AS "recountPosition", attribution_hours AS "attributionHours", checked_at AS "checkedAt"`
 
     return tenantPort(RollupStore, {
       find: Effect.fnUntraced(function* ({ id }) {
-        const [row] = yield* sql<BookRow>`SELECT ${columns} FROM analytics_rollups WHERE organization_id = ${id}`
-        return row === undefined ? null : bookOf(row)
+        const [row] = yield* sql<StateRow>`SELECT ${columns} FROM analytics_rollups WHERE organization_id = ${id}`
+        return row === undefined ? null : stateOf(row)
       }),
       lock: Effect.fnUntraced(function* ({ id }, timezone) {
         yield* sql`
           INSERT INTO analytics_rollups (organization_id, rollup_version, timezone, position) VALUES (${id}, 1, ${timezone}, 0)
           ON CONFLICT (organization_id) DO NOTHING`
-        const [row] = yield* sql<BookRow>`
+        const [row] = yield* sql<StateRow>`
           SELECT ${columns} FROM analytics_rollups WHERE organization_id = ${id} FOR UPDATE`
-        return row === undefined ? yield* Effect.die(new Error("There are no books to lock.")) : bookOf(row)
+        return row === undefined ? yield* Effect.die(new Error("There is no rollup state to lock.")) : stateOf(row)
       }),
       save: Effect.fnUntraced(function* (
         { id },
-        { attributionHours, checkedAt, edition, position, recount, timezone }
+        { attributionHours, checkedAt, version, position, recount, timezone }
       ) {
         yield* sql`
-          UPDATE analytics_rollups SET rollup_version = ${edition}, timezone = ${timezone}, position = ${position},
-            rebuild_version = ${recount?.edition ?? null}, rebuild_position = ${recount?.position ?? null},
+          UPDATE analytics_rollups SET rollup_version = ${version}, timezone = ${timezone}, position = ${position},
+            rebuild_version = ${recount?.version ?? null}, rebuild_position = ${recount?.position ?? null},
             attribution_hours = ${attributionHours}, checked_at = ${stamp(checkedAt)}
           WHERE organization_id = ${id}`
       }),
       ...keptRecords(sql),
-      ...presenceRows(sql),
-      add: Effect.fnUntraced(function* ({ id }, edition, quarters, days) {
+      ...activityRows(sql),
+      add: Effect.fnUntraced(function* ({ id }, version, quarters, days) {
         if (quarters.length > 0) {
           yield* sql`
             INSERT INTO analytics_quarters AS q (organization_id, rollup_version, scope, figure, quarter, step, amount)
-            SELECT ${id}, ${edition}, r.scope, r.figure, r.quarter, r.step, r.amount
+            SELECT ${id}, ${version}, r.scope, r.figure, r.quarter, r.step, r.amount
             FROM json_to_recordset(${PgTypes.json(quarters)})
               AS r (scope uuid, figure text, quarter integer, step integer, amount bigint)
             ON CONFLICT (organization_id, rollup_version, scope, figure, quarter, step)
@@ -77,41 +77,41 @@ export const layer = Layer.effect(
         if (days.length > 0) {
           yield* sql`
             INSERT INTO analytics_days AS d (organization_id, rollup_version, scope, date, figure, step, amount)
-            SELECT ${id}, ${edition}, r.scope, r.date, r.figure, r.step, r.amount
+            SELECT ${id}, ${version}, r.scope, r.date, r.figure, r.step, r.amount
             FROM json_to_recordset(${PgTypes.json(days)})
               AS r (scope uuid, date date, figure text, step integer, amount bigint)
             ON CONFLICT (organization_id, rollup_version, scope, date, figure, step)
               DO UPDATE SET amount = d.amount + EXCLUDED.amount`
         }
       }),
-      days: Effect.fnUntraced(function* ({ id }, edition, scope, from, to) {
+      days: Effect.fnUntraced(function* ({ id }, version, scope, from, to) {
         const rows = yield* sql<Stored<DayTally>>`
           SELECT scope, date::text, figure, step, amount FROM analytics_days
-          WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ${scope}
+          WHERE organization_id = ${id} AND rollup_version = ${version} AND scope = ${scope}
             AND date BETWEEN ${from}::date AND ${to}::date AND amount <> 0`
         return rows.map(withAmount)
       }),
-      quarters: Effect.fnUntraced(function* ({ id }, edition, scope, from, to) {
+      quarters: Effect.fnUntraced(function* ({ id }, version, scope, from, to) {
         const rows = yield* sql<Stored<Tally>>`
           SELECT scope, figure, quarter, step, amount FROM analytics_quarters
-          WHERE organization_id = ${id} AND rollup_version = ${edition} AND scope = ${scope}
+          WHERE organization_id = ${id} AND rollup_version = ${version} AND scope = ${scope}
             AND quarter >= ${from} AND quarter < ${to} AND amount <> 0`
         return rows.map(withAmount)
       }),
-      extent: Effect.fnUntraced(function* ({ id }, edition) {
+      extent: Effect.fnUntraced(function* ({ id }, version) {
         const [row] = yield* sql<{ readonly first: number | null; readonly last: number | null }>`
           SELECT min(quarter) AS first, max(quarter) AS last FROM analytics_quarters
-          WHERE organization_id = ${id} AND rollup_version = ${edition}`
+          WHERE organization_id = ${id} AND rollup_version = ${version}`
         return row?.first == null || row.last === null ? null : { first: row.first, last: row.last }
       }),
-      cut: Effect.fnUntraced(function* ({ id }, edition, days) {
-        yield* sql`DELETE FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${edition}`
+      rebuildDays: Effect.fnUntraced(function* ({ id }, version, days) {
+        yield* sql`DELETE FROM analytics_days WHERE organization_id = ${id} AND rollup_version = ${version}`
         if (days.length === 0) return
         yield* sql`
           INSERT INTO analytics_days (organization_id, rollup_version, scope, date, figure, step, amount)
-          SELECT ${id}, ${edition}, q.scope, b.date, q.figure, q.step, sum(q.amount)
+          SELECT ${id}, ${version}, q.scope, b.date, q.figure, q.step, sum(q.amount)
           FROM json_to_recordset(${PgTypes.json(days)}) AS b (date date, "from" integer, "to" integer)
-          JOIN analytics_quarters AS q ON q.organization_id = ${id} AND q.rollup_version = ${edition}
+          JOIN analytics_quarters AS q ON q.organization_id = ${id} AND q.rollup_version = ${version}
             AND q.quarter >= b."from" AND q.quarter < b."to"
           GROUP BY q.scope, b.date, q.figure, q.step HAVING sum(q.amount) <> 0`
       }),
@@ -129,7 +129,7 @@ export const layer = Layer.effect(
           SELECT scope, figure, quarter, step, amount FROM analytics_erased_counts WHERE organization_id = ${id}`
         return rows.map(withAmount)
       }),
-      keepCredits: Effect.fnUntraced(function* ({ id }, credits) {
+      keepAttributions: Effect.fnUntraced(function* ({ id }, credits) {
         if (credits.size === 0) return
         const rows = Array.from(credits, ([order, broadcast]) => ({ order, broadcast }))
         yield* sql`
@@ -137,19 +137,19 @@ export const layer = Layer.effect(
           SELECT ${id}, r."order", r.broadcast FROM json_to_recordset(${PgTypes.json(rows)}) AS r ("order" uuid, broadcast uuid)
           ON CONFLICT (organization_id, order_id) DO NOTHING`
       }),
-      dropCredits: Effect.fnUntraced(function* ({ id }, orderIds) {
+      dropAttributions: Effect.fnUntraced(function* ({ id }, orderIds) {
         yield* sql`
           DELETE FROM analytics_credits WHERE organization_id = ${id} AND order_id = ANY(${uuids(orderIds)})`
       }),
-      compare: compareEditions(sql),
-      remove: Effect.fnUntraced(function* ({ id }, edition) {
+      compare: compareVersions(sql),
+      remove: Effect.fnUntraced(function* ({ id }, version) {
         for (const table of [
           "analytics_counted_records",
           "analytics_presence",
           "analytics_quarters",
           "analytics_days"
         ]) {
-          yield* sql`DELETE FROM ${sql(table)} WHERE organization_id = ${id} AND rollup_version = ${edition}`
+          yield* sql`DELETE FROM ${sql(table)} WHERE organization_id = ${id} AND rollup_version = ${version}`
         }
       })
     })

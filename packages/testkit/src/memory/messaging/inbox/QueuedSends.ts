@@ -16,7 +16,7 @@ export const layer = Layer.effect(
           const row = { ...send, revision, attempts: 0, hasBegun: false, begunBy: null, runnableAt: now }
           return [undefined, { sends: [...others, row] }]
         })
-        yield* openLanes(store, [{ work: sendTaskName, organizationId, key: send.chatAccountId, priority, dueAt: now }])
+        yield* openLanes(store, [{ task: sendTaskName, organizationId, key: send.chatAccountId, priority, dueAt: now }])
       })
     })
   )

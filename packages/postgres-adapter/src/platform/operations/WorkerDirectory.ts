@@ -7,14 +7,14 @@ import { storagePort } from "../../kernel/tenantPort.ts"
 interface ProcessRow {
   readonly id: string
   readonly name: string
-  readonly works: ReadonlyArray<string>
+  readonly tasks: ReadonlyArray<string>
   readonly shards: Readonly<Record<string, number>>
   readonly joinedAt: Instant
   readonly seenAt: Instant
 }
 
 interface LanesRow {
-  readonly work: string
+  readonly task: string
   readonly count: number
   readonly since: Instant
 }
@@ -25,7 +25,7 @@ export const layer = Layer.effect(
     storagePort(WorkerDirectory, {
       processes: Effect.gen(function* () {
         const rows = yield* sql<ProcessRow>`
-          SELECT id, name, tasks AS works, joined_at AS "joinedAt", last_seen_at AS "seenAt", (
+          SELECT id, name, tasks, joined_at AS "joinedAt", last_seen_at AS "seenAt", (
             SELECT coalesce(json_object_agg(owned.task, owned.count), '{}') FROM (
               SELECT s.task, count(*)::integer AS count FROM task_shards AS s WHERE s.process_id = n.id GROUP BY s.task
             ) AS owned) AS shards
@@ -34,9 +34,9 @@ export const layer = Layer.effect(
       }),
       dueLanes: Effect.fnUntraced(function* (now) {
         const rows = yield* sql<LanesRow>`
-          SELECT task AS work, count(*)::integer AS count, min(due_at) AS since FROM lanes
+          SELECT task, count(*)::integer AS count, min(due_at) AS since FROM lanes
           WHERE due_at <= ${stamp(now)} GROUP BY task ORDER BY task`
-        return rows.map(({ count, since, work }) => ({ work, count, since: utc(since) }))
+        return rows.map(({ count, since, task }) => ({ task, count, since: utc(since) }))
       })
     })
   )

@@ -41,8 +41,8 @@ const unseen = (sought: SyncTarget, after: string | null = null, limit = 50) =>
 const forget = (id: StoreConnectionId, limit: number) =>
   Effect.flatMap(SyncSeenRecords, (port) => transact(port.forget(id, limit)))
 
-export const storeSightings: StorageContract = {
-  port: "StoreSightings",
+export const syncSeenRecords: StorageContract = {
+  port: "SyncSeenRecords",
   promises: (it) => {
     it.effect("finds what is kept and was not seen, part by part, and nothing that is gone or has changed since", () =>
       inNewOrganization(
@@ -159,4 +159,4 @@ export const storeSightings: StorageContract = {
 }
 
 /** Checks an adapter against the contract of store sightings by syncs. */
-export const storeSightingsContract = runContract(storeSightings)
+export const syncSeenRecordsContract = runContract(syncSeenRecords)

@@ -3,7 +3,7 @@ import type { ContactId } from "../../crm/index.ts"
 import { toLocalDate } from "../../kernel/index.ts"
 import type { ConversationId } from "../../messaging/inbox/index.ts"
 import type { LoggedEvent } from "../../platform/events/index.ts"
-import { RollupStore, type RollupVersion, type ContactPresence } from "../RollupStore.ts"
+import { RollupStore, type RollupVersion, type ContactActivity } from "../RollupStore.ts"
 import { AnalyticsRecords, type MessageRecord } from "../AnalyticsRecords.ts"
 import {
   type Count,
@@ -37,8 +37,8 @@ const firstQuarters = (quarters: ReadonlyArray<QuarterHour>, zone: DateTime.Time
  * day, or 0 without one. A range of days counts each contact once, on its first day in the range. On that day, the step is 0 or greater than the
  * number of earlier days in the range.
  */
-export const activeCounts = (presence: ReadonlyArray<ContactPresence>, zone: DateTime.TimeZone): ReadonlyArray<Count> =>
-  [...Map.groupBy(presence, ({ contactId }) => contactId).values()].flatMap((rows) => {
+export const activeCounts = (activity: ReadonlyArray<ContactActivity>, zone: DateTime.TimeZone): ReadonlyArray<Count> =>
+  [...Map.groupBy(activity, ({ contactId }) => contactId).values()].flatMap((rows) => {
     let last: number | null = null
     return Array.from(
       firstQuarters(
@@ -65,49 +65,49 @@ export const transferredContactIds = ({ event }: LoggedEvent<ConsumedEvent>): Re
   }
 }
 
-const keyOf = ({ conversationId, quarter }: ContactPresence) => `${conversationId} ${quarter}`
+const keyOf = ({ conversationId, quarter }: ContactActivity) => `${conversationId} ${quarter}`
 
 const distinct = <Id>(ids: Iterable<Id>) => [...new Set(ids)]
 
 /** Finds the contacts of conversations: the current one after a merge or unmerge, else the counted one. */
 const findOwners = Effect.fnUntraced(function* (
-  edition: RollupVersion,
+  version: RollupVersion,
   conversationIds: ReadonlyArray<ConversationId>,
-  handed: ReadonlyArray<ContactId>
+  transferredIds: ReadonlyArray<ContactId>
 ) {
   const records = yield* AnalyticsRecords
-  const moved = yield* records.owners([], handed)
-  const holders = yield* (yield* RollupStore).holders(edition, distinct([...conversationIds, ...moved.keys()]))
+  const moved = yield* records.owners([], transferredIds)
+  const holders = yield* (yield* RollupStore).holders(version, distinct([...conversationIds, ...moved.keys()]))
   const owners = new Map([...(yield* records.owners(conversationIds, [])), ...holders, ...moved])
-  return { contactIds: distinct([...handed, ...holders.values(), ...owners.values()]), moved, owners }
+  return { contactIds: distinct([...transferredIds, ...holders.values(), ...owners.values()]), moved, owners }
 })
 
-/** Stores the presence of contacts from these messages, and moves presence after a merge or unmerge. Returns the counts, which the caller adds. */
-export const countPresence = Effect.fnUntraced(function* (
-  edition: RollupVersion,
+/** Stores the activity of contacts from these messages, and moves activity after a merge or unmerge. Returns the counts, which the caller adds. */
+export const countActivity = Effect.fnUntraced(function* (
+  version: RollupVersion,
   timezone: string,
   messages: ReadonlyArray<MessageRecord>,
-  handed: ReadonlyArray<ContactId>
+  transferredIds: ReadonlyArray<ContactId>
 ) {
   const written = messages.filter((message) => message.direction === "inbound" && messageCounts(message).length > 0)
-  if (written.length === 0 && handed.length === 0) return []
-  const books = yield* RollupStore
+  if (written.length === 0 && transferredIds.length === 0) return []
+  const rollups = yield* RollupStore
   const conversationIds = distinct(written.map(({ conversationId }) => conversationId))
-  const { contactIds, moved, owners } = yield* findOwners(edition, conversationIds, handed)
-  const before = yield* books.presence(edition, contactIds)
+  const { contactIds, moved, owners } = yield* findOwners(version, conversationIds, transferredIds)
+  const before = yield* rollups.activity(version, contactIds)
   const after = new Map(
     before.map((each) => [keyOf(each), { ...each, contactId: moved.get(each.conversationId) ?? each.contactId }])
   )
   for (const { at, conversationId } of written) {
     const contactId = owners.get(conversationId)
     if (contactId === undefined) continue
-    const presence = { contactId, conversationId, quarter: toQuarterHour(at) }
-    after.set(keyOf(presence), presence)
+    const activity = { contactId, conversationId, quarter: toQuarterHour(at) }
+    after.set(keyOf(activity), activity)
   }
   const known = new Map(before.map((each) => [keyOf(each), each.contactId]))
   const changed = [...after.values()].filter((each) => known.get(keyOf(each)) !== each.contactId)
   if (changed.length === 0) return []
-  yield* books.savePresence(edition, changed)
+  yield* rollups.saveActivity(version, changed)
   const zone = DateTime.zoneMakeNamedUnsafe(timezone)
   const counts: ReadonlyArray<Count> = [
     ...negate(activeCounts(before, zone)),
@@ -119,15 +119,15 @@ export const countPresence = Effect.fnUntraced(function* (
 /** Batch size of contacts. */
 const contactBatchSize = 1_000
 
-/** Recounts the presence of contacts for the days of another zone. The local days must be recalculated afterwards. */
-export const rebucketPresence = Effect.fnUntraced(function* (edition: RollupVersion, from: string, to: string) {
-  const books = yield* RollupStore
+/** Recounts the activity of contacts for the days of another zone. The local days must be recalculated afterwards. */
+export const rebucketActivity = Effect.fnUntraced(function* (version: RollupVersion, from: string, to: string) {
+  const rollups = yield* RollupStore
   const [was, is] = [DateTime.zoneMakeNamedUnsafe(from), DateTime.zoneMakeNamedUnsafe(to)]
   let after: ContactId | null = null
   while (true) {
-    const contactIds: ReadonlyArray<ContactId> = yield* books.present(edition, after, contactBatchSize)
-    const presence = yield* books.presence(edition, contactIds)
-    yield* books.add(edition, toTallies([...negate(activeCounts(presence, was)), ...activeCounts(presence, is)]), [])
+    const contactIds: ReadonlyArray<ContactId> = yield* rollups.activeContacts(version, after, contactBatchSize)
+    const activity = yield* rollups.activity(version, contactIds)
+    yield* rollups.add(version, toTallies([...negate(activeCounts(activity, was)), ...activeCounts(activity, is)]), [])
     if (contactIds.length < contactBatchSize) return
     after = contactIds.at(-1) ?? null
   }

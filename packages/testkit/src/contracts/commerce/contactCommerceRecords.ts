@@ -66,8 +66,8 @@ const givenCommerce = Effect.fnUntraced(function* (contactId: ContactId) {
   return { connection, customer, product, orders: [later, first, dollars], cart }
 })
 
-export const commerceOfContacts: StorageContract = {
-  port: "CommerceOfContacts",
+export const contactCommerceRecords: StorageContract = {
+  port: "ContactCommerceRecords",
   promises: (it) => {
     it.effect("reads a contact across all stores, and nothing of another tenant", () =>
       Effect.gen(function* () {
@@ -223,4 +223,4 @@ export const commerceOfContacts: StorageContract = {
   }
 }
 
-export const commerceOfContactsContract = runContract(commerceOfContacts)
+export const contactCommerceRecordsContract = runContract(contactCommerceRecords)

@@ -14,8 +14,8 @@ const announce = (text: string) => Effect.flatMap(EventListeners, (signals) => s
 
 const listen = Effect.flatMap(EventListeners, (signals) => signals.listen())
 
-export const eventSignals: StorageContract = {
-  port: "EventSignals",
+export const eventListeners: StorageContract = {
+  port: "EventListeners",
   promises: (it) => {
     it.effect("wakes waiting listeners when an event is logged", () =>
       Effect.gen(function* () {
@@ -76,4 +76,4 @@ export const eventSignals: StorageContract = {
   }
 }
 
-export const eventSignalsContract = runContract(eventSignals)
+export const eventListenersContract = runContract(eventListeners)

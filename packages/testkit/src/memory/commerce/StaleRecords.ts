@@ -10,21 +10,21 @@ const oldestFirst = Order.combine(
   Order.mapInput(Order.String, ({ externalId }: StaleRecord) => externalId)
 )
 
-const rowsOf = ({ storeMarks }: Tenant) => HashMap.toValues(storeMarks)
+const rowsOf = ({ staleRecords }: Tenant) => HashMap.toValues(staleRecords)
 
 export const layer = Layer.effect(
   StaleRecords,
   Effect.map(Store, (store) =>
     StaleRecords.of({
       mark: (marks) =>
-        store.writeTenant(({ storeMarks }) => [
+        store.writeTenant(({ staleRecords }) => [
           undefined,
           {
-            storeMarks: marks.reduce((all, mark) => {
+            staleRecords: marks.reduce((all, mark) => {
               const before = rowAt(all, keyOf(mark))
               const toldAt = before === null ? mark.toldAt : DateTime.min(before.toldAt, mark.toldAt)
               return HashMap.set(all, keyOf(mark), { ...mark, toldAt })
-            }, storeMarks)
+            }, staleRecords)
           }
         ]),
       oldest: (storeConnectionId, kind, limit) =>
@@ -35,9 +35,9 @@ export const layer = Layer.effect(
             .slice(0, limit)
         ),
       drop: (marks) =>
-        store.writeTenant(({ storeMarks }) => [
+        store.writeTenant(({ staleRecords }) => [
           undefined,
-          { storeMarks: HashMap.filter(storeMarks, ({ id }) => !marks.some((mark) => mark.id === id)) }
+          { staleRecords: HashMap.filter(staleRecords, ({ id }) => !marks.some((mark) => mark.id === id)) }
         ]),
       oldestOf: (storeConnectionIds) =>
         store.readTenant((tenant) =>

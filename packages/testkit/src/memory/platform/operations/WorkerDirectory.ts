@@ -8,13 +8,13 @@ export const layer = Layer.effect(
     WorkerDirectory.of({
       processes: store.read(({ workNodes, workShards }) =>
         HashMap.toValues(workNodes)
-          .map(({ id, joinedAt, name, seenAt, works }) => {
+          .map(({ id, joinedAt, name, seenAt, tasks }) => {
             const owned = Map.groupBy(
               workShards.filter(({ node }) => node === id),
-              ({ work }) => work
+              ({ task }) => task
             )
             const shards = Record.map(Object.fromEntries(owned), ({ length }) => length)
-            return { id, name, works, shards, joinedAt, seenAt }
+            return { id, name, tasks, shards, joinedAt, seenAt }
           })
           .toSorted((one, other) => DateTime.Order(one.joinedAt, other.joinedAt) || (one.id < other.id ? -1 : 1))
       ),
@@ -22,13 +22,13 @@ export const layer = Layer.effect(
         store.read(({ workLanes }) => {
           const due = HashMap.toValues(workLanes).filter(({ dueAt }) => DateTime.isLessThanOrEqualTo(dueAt, now))
           return Array.from(
-            Map.groupBy(due, ({ work }) => work),
-            ([work, lanes]): DueLanes => ({
-              work,
+            Map.groupBy(due, ({ task }) => task),
+            ([task, lanes]): DueLanes => ({
+              task,
               count: lanes.length,
               since: lanes.map(({ dueAt }) => dueAt).reduce((one, other) => DateTime.min(one, other))
             })
-          ).toSorted((one, other) => (one.work < other.work ? -1 : 1))
+          ).toSorted((one, other) => (one.task < other.task ? -1 : 1))
         })
     })
   )

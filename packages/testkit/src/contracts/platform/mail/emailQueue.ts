@@ -14,8 +14,8 @@ const enqueue = Effect.fnUntraced(function* (expiresIn: "1 hour" | "1 day" = "1 
 
 const find = (id: EmailMessageId) => Effect.flatMap(EmailQueue, (queue) => queue.find(id))
 
-export const mailQueue: StorageContract = {
-  port: "MailQueue",
+export const emailQueue: StorageContract = {
+  port: "EmailQueue",
   promises: (it) => {
     it.effect("keeps a mail as it was queued, until it is removed", () =>
       Effect.gen(function* () {
@@ -67,4 +67,4 @@ export const mailQueue: StorageContract = {
   }
 }
 
-export const mailQueueContract = runContract(mailQueue)
+export const emailQueueContract = runContract(emailQueue)

@@ -40,8 +40,8 @@ const allIds = Effect.map(all, (rows) => rows.map(({ id }) => id).toSorted())
 
 const sorted = (rows: ReadonlyArray<{ readonly id: InboundDeliveryId }>) => rows.map(({ id }) => id).toSorted()
 
-export const deliveryInbox: StorageContract = {
-  port: "DeliveryInbox",
+export const inboundDeliveryQueue: StorageContract = {
+  port: "InboundDeliveryQueue",
   promises: (it) => {
     it.effect("answers after storing, for each of many concurrent calls", () =>
       Effect.gen(function* () {
@@ -538,4 +538,4 @@ export const deliveryInbox: StorageContract = {
   }
 }
 
-export const deliveryInboxContract = runContract(deliveryInbox)
+export const inboundDeliveryQueueContract = runContract(inboundDeliveryQueue)

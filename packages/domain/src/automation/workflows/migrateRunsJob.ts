@@ -87,7 +87,7 @@ const moveRun = Effect.fnUntraced(function* (
 })
 
 /** Moves the live runs of a version to another version. */
-export const moveRunsJob = defineJob({
+export const migrateRunsJob = defineJob({
   name: "workflows.migrate_runs",
   needs: ["workflows.manage"],
   input: Input,

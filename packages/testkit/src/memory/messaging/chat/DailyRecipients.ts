@@ -12,8 +12,8 @@ const counting = (rows: Rows, now: DateTime.Utc): Rows => {
   return HashMap.filter(rows, ({ reachedAt }) => DateTime.isGreaterThan(reachedAt, since))
 }
 
-const rowsOf = ({ dailyReach }: Tenant, business: BusinessRef): Rows =>
-  Option.getOrElse(HashMap.get(dailyReach, keyOf(business)), () => HashMap.empty<string, ReachRow>())
+const rowsOf = ({ dailyRecipients }: Tenant, business: BusinessRef): Rows =>
+  Option.getOrElse(HashMap.get(dailyRecipients, keyOf(business)), () => HashMap.empty<string, ReachRow>())
 
 const timesOf = (rows: Rows) =>
   HashMap.toValues(rows)
@@ -54,7 +54,7 @@ export const layer = Layer.effect(
     const change = <A>(business: BusinessRef, changed: (rows: Rows) => readonly [A, Rows]) =>
       store.writeTenant((tenant) => {
         const [answer, rows] = changed(rowsOf(tenant, business))
-        return [answer, { dailyReach: HashMap.set(tenant.dailyReach, keyOf(business), rows) }]
+        return [answer, { dailyRecipients: HashMap.set(tenant.dailyRecipients, keyOf(business), rows) }]
       })
 
     return DailyRecipients.of({
@@ -79,9 +79,9 @@ export const layer = Layer.effect(
           )
         }),
       forget: (now) =>
-        store.writeTenant(({ dailyReach }) => [
+        store.writeTenant(({ dailyRecipients }) => [
           undefined,
-          { dailyReach: HashMap.map(dailyReach, (rows) => counting(rows, now)) }
+          { dailyRecipients: HashMap.map(dailyRecipients, (rows) => counting(rows, now)) }
         ])
     })
   })

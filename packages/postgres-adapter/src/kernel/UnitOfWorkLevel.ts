@@ -30,7 +30,7 @@ export interface Traces {
 }
 
 /** One level of a unit of work: the proof that it is running, and its pending traces. */
-export class Work {
+export class UnitOfWorkLevel {
   private events: Array<PendingEvent> = []
   private entries: Array<PendingEntry> = []
   private isOpen = true
@@ -67,8 +67,8 @@ export class Work {
 const hasEnded = Effect.die(new Error("The unit of work has ended."))
 
 /** Level of the current unit of work. */
-export const currentWork = Effect.filterOrElse(
+export const currentLevel = Effect.filterOrElse(
   Transaction,
-  (transaction) => transaction instanceof Work,
+  (transaction) => transaction instanceof UnitOfWorkLevel,
   () => Effect.die(new Error("This is not inside of a unit of work of the Postgres adapter."))
 )

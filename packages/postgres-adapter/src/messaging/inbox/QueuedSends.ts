@@ -22,7 +22,7 @@ export const layer = Layer.effect(
           VALUES (${organizationId}, ${messageId}, ${conversationId}, ${chatAccountId}, ${stamp(now)})
           ON CONFLICT (organization_id, message_id) DO UPDATE SET position = excluded.position,
             due_at = excluded.due_at, attempts = 0, is_started = false, revision = send_queue.revision + 1`
-        yield* put({ work: sendTaskName, organizationId, key: chatAccountId, priority, dueAt: now }, send)
+        yield* put({ task: sendTaskName, organizationId, key: chatAccountId, priority, dueAt: now }, send)
       })
     })
   })

@@ -21,8 +21,8 @@ const waiting = (storeConnectionId: StoreConnectionId, kind: StaleRecordKind = "
 
 const namesOf = (marks: ReadonlyArray<{ readonly externalId: string }>) => marks.map(({ externalId }) => externalId)
 
-export const storeMarks: StorageContract = {
-  port: "StoreMarks",
+export const staleRecords: StorageContract = {
+  port: "StaleRecords",
   promises: (it) => {
     it.effect("keeps one mark of a record, as old as the first, out of another tenant's sight and reach", () =>
       Effect.gen(function* () {
@@ -97,4 +97,4 @@ export const storeMarks: StorageContract = {
 }
 
 /** Checks an adapter against the contract of stores' marks for repeated reads. */
-export const storeMarksContract = runContract(storeMarks)
+export const staleRecordsContract = runContract(staleRecords)

@@ -17,8 +17,8 @@ const ids = (state: InboundDeliveryState | null, limit = 100, last: InboundDeliv
 const move = (id: InboundDeliveryId, to: "waiting" | "parked", reason: string | null = null, now = noon) =>
   Effect.flatMap(InboundDeliveries, (deliveries) => transact(deliveries.move(id, to, reason, now)))
 
-export const deliveries: StorageContract = {
-  port: "Deliveries",
+export const inboundDeliveries: StorageContract = {
+  port: "InboundDeliveries",
   promises: (it) => {
     it.effect("keeps what came, byte by byte, and when", () =>
       Effect.gen(function* () {
@@ -154,4 +154,4 @@ export const deliveries: StorageContract = {
   }
 }
 
-export const deliveriesContract = runContract(deliveries)
+export const inboundDeliveriesContract = runContract(inboundDeliveries)

@@ -146,7 +146,7 @@ const subscription = Effect.fnUntraced(function* (subscriber: Tested) {
 })
 
 const parkedOf = ({ name }: Tested) =>
-  Effect.flatMap(EventCursors, (subscriptions) => subscriptions.listParked(name, { limit: 100, after: null }))
+  Effect.flatMap(EventCursors, (cursors) => cursors.listParked(name, { limit: 100, after: null }))
 
 const upTo = (last: number) => Array.from({ length: last }, (_, place) => place + 1)
 
@@ -159,8 +159,8 @@ const inNew = <A, E, R>(effect: (organization: Organization) => Effect.Effect<A,
     inside(organization)(effect(organization))
   )
 
-export const subscriptions: StorageContract = {
-  port: "Subscriptions",
+export const eventCursors: StorageContract = {
+  port: "EventCursors",
   promises: (it, overlap) => {
     it.effect("handles each event that is for a subscriber once, in order, batch by batch", () =>
       inNew(() =>
@@ -739,5 +739,5 @@ export const subscriptions: StorageContract = {
   }
 }
 
-/** Contract of `Subscriptions` with its `SubscriberDirectory`. */
-export const subscriptionsContract = runContract(subscriptions)
+/** Contract of `EventCursors` with its `EventConsumerDirectory`. */
+export const eventCursorsContract = runContract(eventCursors)
