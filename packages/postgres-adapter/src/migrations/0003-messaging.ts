@@ -299,6 +299,27 @@ const messages = Effect.gen(function* () {
     CREATE INDEX early_receipts_provider ON early_receipts (organization_id, chat_account_id, provider_message_id)`
   yield* sql`CREATE INDEX early_receipts_by_age ON early_receipts (organization_id, stored_at)`
 
+  // Pricing facts outlive messages and contacts, so the row has a digest: the provider's id can contain a phone number.
+  yield* sql`
+    CREATE TABLE message_charges (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      chat_account_id uuid NOT NULL,
+      provider_message_digest bytea NOT NULL,
+      message_id uuid,
+      country text COLLATE "C",
+      category text COLLATE "C",
+      type text COLLATE "C",
+      billable boolean,
+      delivered_at timestamptz NOT NULL,
+      priced_at timestamptz NOT NULL,
+      rank text COLLATE "C" NOT NULL,
+      PRIMARY KEY (organization_id, chat_account_id, provider_message_digest)
+    )`
+  yield* sql`CREATE INDEX message_charges_by_time ON message_charges (organization_id, delivered_at)`
+  yield* sql`
+    CREATE INDEX message_charges_by_message ON message_charges (organization_id, message_id)
+    WHERE message_id IS NOT NULL`
+
   yield* sql`
     CREATE TABLE notes (
       organization_id uuid NOT NULL REFERENCES organizations,

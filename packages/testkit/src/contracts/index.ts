@@ -70,6 +70,7 @@ import { contactJoins } from "./messaging/inbox/contactJoins.ts"
 import { conversationLists } from "./messaging/inbox/conversationLists.ts"
 import { conversations } from "./messaging/inbox/conversations.ts"
 import { mediaLibrary } from "./messaging/inbox/mediaLibrary.ts"
+import { messageCharges } from "./messaging/inbox/messageCharges.ts"
 import { messages } from "./messaging/inbox/messages.ts"
 import { renderedMessages } from "./messaging/inbox/renderedMessages.ts"
 import { notes } from "./messaging/inbox/notes.ts"
@@ -203,6 +204,7 @@ export { contactJoinsContract } from "./messaging/inbox/contactJoins.ts"
 export { conversationListsContract } from "./messaging/inbox/conversationLists.ts"
 export { conversationsContract } from "./messaging/inbox/conversations.ts"
 export { mediaLibraryContract } from "./messaging/inbox/mediaLibrary.ts"
+export { messageChargesContract } from "./messaging/inbox/messageCharges.ts"
 export { messagesContract } from "./messaging/inbox/messages.ts"
 export { renderedMessagesContract } from "./messaging/inbox/renderedMessages.ts"
 export { notesContract } from "./messaging/inbox/notes.ts"
@@ -323,6 +325,7 @@ export const allStorageContracts = runContracts([
   conversationLists,
   conversations,
   mediaLibrary,
+  messageCharges,
   messages,
   renderedMessages,
   notes,

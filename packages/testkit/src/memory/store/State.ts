@@ -80,6 +80,7 @@ import type {
   Member,
   MemberId,
   Message,
+  MessageCharge,
   MessageError,
   MessageId,
   MessageTemplate,
@@ -545,6 +546,8 @@ export interface Tenant {
   readonly messageTemplates: HashMap.HashMap<MessageTemplateId, MessageTemplate>
   /** End of the lease of each template. */
   readonly messageTemplateLeases: HashMap.HashMap<MessageTemplateId, DateTime.Utc>
+  /** By account and provider id. */
+  readonly messageCharges: HashMap.HashMap<string, MessageCharge>
   readonly messages: HashMap.HashMap<MessageId, MessageRow>
   readonly notes: HashMap.HashMap<NoteId, Note>
   readonly parkedEvents: ReadonlyArray<ParkedEvent>
@@ -670,6 +673,7 @@ const newTenant: Tenant = {
   members: HashMap.empty(),
   messageTemplates: HashMap.empty(),
   messageTemplateLeases: HashMap.empty(),
+  messageCharges: HashMap.empty(),
   messages: HashMap.empty(),
   notes: HashMap.empty(),
   parkedEvents: [],
