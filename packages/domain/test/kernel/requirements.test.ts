@@ -68,6 +68,7 @@ import type {
   Plugins,
   PermissionDenied,
   Ports,
+  RateCards,
   RateLimits,
   Segments,
   SendQueue,
@@ -226,6 +227,7 @@ describe("ports", () => {
       | PasswordResets
       | PluginCatalogue
       | PluginHosts
+      | RateCards
       | RateLimits
       | Sessions
       | Shards

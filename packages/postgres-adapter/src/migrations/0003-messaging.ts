@@ -75,6 +75,17 @@ const chat = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX message_templates_by_name ON message_templates (organization_id, name, language, id)`
 
+  // Prices are data of the operator and belong to no organization. An empty country means all countries without an own rate.
+  yield* sql`
+    CREATE TABLE rates (
+      currency text COLLATE "C" NOT NULL,
+      category text COLLATE "C" NOT NULL,
+      country text COLLATE "C" NOT NULL,
+      valid_from date NOT NULL,
+      amount bigint NOT NULL CHECK (amount >= 0),
+      PRIMARY KEY (currency, category, country, valid_from)
+    )`
+
   // A writer locks the row of the business, so all its numbers share the limit, in every process.
   yield* sql`
     CREATE TABLE daily_reach_counts (

@@ -24,6 +24,7 @@ import { recipientReservations } from "./campaigns/recipientReservations.ts"
 import { storedBroadcastSettings } from "./campaigns/storedBroadcastSettings.ts"
 import { chatAccounts } from "./messaging/chat/chatAccounts.ts"
 import { dailyRecipients } from "./messaging/chat/dailyRecipients.ts"
+import { rateCards } from "./messaging/chat/rateCards.ts"
 import { messageTemplates } from "./messaging/chat/messageTemplates.ts"
 import { runContracts } from "./contract.ts"
 import { contactFields } from "./crm/contactFields.ts"
@@ -166,6 +167,7 @@ export { dailyRecipientsContract } from "./messaging/chat/dailyRecipients.ts"
 export { deliveryReadingContract } from "./messaging/chat/deliveryReading.ts"
 export { mediaTransferContract } from "./messaging/chat/mediaTransfer.ts"
 export { messageSendingContract } from "./messaging/chat/messageSending.ts"
+export { rateCardsContract } from "./messaging/chat/rateCards.ts"
 export { messageTemplatesContract } from "./messaging/chat/messageTemplates.ts"
 export { numberCheckingContract } from "./messaging/chat/numberChecking.ts"
 export { numberSignupContract } from "./messaging/chat/numberSignup.ts"
@@ -315,6 +317,7 @@ export const allStorageContracts = runContracts([
   chatAccounts,
   dailyRecipients,
   messageTemplates,
+  rateCards,
   cannedReplies,
   assignedConversations,
   assignmentQueue,

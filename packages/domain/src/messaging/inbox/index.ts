@@ -48,6 +48,7 @@ export { Media, MediaLibrary, MediaState, MediaSweep, MediaView } from "./MediaL
 export * from "./mediaTypes.ts"
 export * from "./Message.ts"
 export * from "./MessageCharges.ts"
+export * from "./messageCosts.ts"
 export * from "./MessageDetails.ts"
 export {
   acceptedAt,

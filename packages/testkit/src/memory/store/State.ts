@@ -75,6 +75,7 @@ import type {
   PluginId,
   PluginToken,
   QueuedConversation,
+  MessageRate,
   Media,
   MediaId,
   Member,
@@ -601,6 +602,8 @@ export interface State {
   /** By their keys. */
   readonly pluginCatalogue: HashMap.HashMap<string, CatalogueEntry>
   readonly pendingEvents: ReadonlyArray<PendingEvent>
+  /** By their keys. */
+  readonly rates: HashMap.HashMap<string, MessageRate>
   readonly refreshTokens: HashMap.HashMap<string, RefreshRow>
   readonly sessions: HashMap.HashMap<SessionId, SessionRow>
   /** By account. */
@@ -715,6 +718,7 @@ export const emptyState: State = {
   passwordResets: HashMap.empty(),
   pluginCatalogue: HashMap.empty(),
   pendingEvents: [],
+  rates: HashMap.empty(),
   refreshTokens: HashMap.empty(),
   sessions: HashMap.empty(),
   knownAddresses: HashMap.empty(),

@@ -30,7 +30,8 @@ const toCharge = (chatAccountId: ChatAccountId, event: ReceiptEvent): MessageCha
     messageId: isMessageId(reference) ? reference : null,
     country: recipientCountry(event),
     category: normalizeTerm(pricing.category),
-    type: normalizeTerm(pricing.type),
+    // A free entry point without further pricing is free.
+    type: normalizeTerm(pricing.type) ?? (pricing.freeEntryPointExpiresAt === undefined ? null : "free_entry_point"),
     billable: pricing.billable,
     deliveredAt: at,
     pricedAt: at
