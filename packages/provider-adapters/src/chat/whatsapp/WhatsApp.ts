@@ -9,7 +9,7 @@ import {
 import { Effect, Layer, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { at, listAt, textAt } from "../../json.ts"
+import { at } from "../../json.ts"
 import * as Graph from "./Graph.ts"
 import { acceptedIn } from "./accepted.ts"
 import { isMarketing, makeMarketing } from "./marketing.ts"
@@ -72,9 +72,6 @@ const channel = Effect.gen(function* () {
       secrets(line),
       acceptedIn
     )
-  const marketing = yield* makeMarketing(graph)
-  const send: MessageSender["send"] = (line, message) =>
-    graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn)
   const marketing = yield* makeMarketing(graph)
 
   return {
