@@ -38,6 +38,10 @@ const view: View<ExpandedConversation> = {
         window.open && window.expiresAt !== null ? `open until ${DateTime.formatIso(window.expiresAt)}` : "closed"
     },
     {
+      heading: "FREE UNTIL",
+      of: ({ freeEntryPoint }) => (freeEntryPoint === null ? "" : DateTime.formatIso(freeEntryPoint.expiresAt))
+    },
+    {
       heading: "WAITING SINCE",
       of: ({ waitingSince }) => (waitingSince === null ? "" : DateTime.formatIso(waitingSince))
     },

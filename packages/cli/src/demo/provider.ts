@@ -10,6 +10,7 @@ import {
   type Organization,
   OrganizationDirectory,
   registerChatAccount,
+  type SampleHandles,
   syncMessageTemplates
 } from "@parley/domain"
 import { type MailLayer, sendingMail } from "@parley/service"
@@ -32,6 +33,8 @@ const [number] = defaultNumbers
 
 const appSecret = "demo-app-secret"
 
+const handles: SampleHandles = new Map()
+
 /** Template of the reminder in the demo workflow. */
 export const reminder = {
   name: "cart_reminder",
@@ -45,7 +48,7 @@ export const reminder = {
     footer: { text: "Acme" }
   },
   timeToLive: null,
-  handles: new Map<string, string>()
+  handles
 } as const
 
 const update = {
@@ -57,7 +60,7 @@ const update = {
     footer: { text: "Acme" }
   },
   timeToLive: null,
-  handles: new Map<string, string>()
+  handles
 } as const
 
 /** Starts a simulated chat provider on this machine. Its customers read their messages and answer. */

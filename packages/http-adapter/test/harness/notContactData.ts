@@ -38,6 +38,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   ChatAccount:
     "displayName externalAccountId externalPhoneId messagingLimit phone provider signingSecret url verifyToken webhookUrl",
   ChatAccountError: "reason",
+  ChatAccountRestriction: "type",
   ColumnTarget: "column target",
   Condition: "field key op value",
   ConditionExplanation: "field key op value",
@@ -153,6 +154,8 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
 /** The same for events, by type. Events contain ids only. */
 const fieldsByEvent: Readonly<Record<string, string>> = {
   "broadcast.status_changed": "reason",
+  // Terms of the provider about the business, its names and its numbers.
+  "chat_account.notice": "detail event",
   "contact.updated": "fields",
   "contacts.changed": "jobId",
   "contacts.imported": "jobId",

@@ -29,6 +29,7 @@ canned_reply.updated cannedReplyId:string
 cart.abandoned cartId:string contactId:null|string storeConnectionId:string
 cart.recovered cartId:string contactId:null|string storeConnectionId:string
 chat_account.connected chatAccountId:string
+chat_account.notice chatAccountId:string detail:null|string event:string topic:string
 chat_account.removed chatAccountId:string
 chat_account.status_changed chatAccountId:string from:string to:string
 chat_account.updated chatAccountId:string

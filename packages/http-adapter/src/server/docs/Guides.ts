@@ -16,6 +16,8 @@ export const guideSlugs = [
   "contacts",
   "connect-a-number",
   "inbox",
+  "message-kinds",
+  "templates",
   "broadcasts",
   "stores",
   "analytics",

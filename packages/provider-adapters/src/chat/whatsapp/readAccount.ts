@@ -36,7 +36,7 @@ const numberIn = ({ businessId, phoneId }: Place, value: unknown): InboundEvent 
   }
 }
 
-/** Reads the limits of a business: always its daily limit, and one of the limits of numbers. */
+/** Reads the limits of a business: always its daily limit, and one limit of numbers. */
 const capabilityIn = ({ businessId }: Place, value: unknown): InboundEvent => ({
   kind: "number",
   businessId,

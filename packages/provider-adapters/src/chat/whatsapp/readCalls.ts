@@ -80,7 +80,7 @@ export const callsIn = (place: Place, value: unknown): ReadonlyArray<InboundEven
   ...listAt(value, "statuses").map((status) => callStatusIn(place, value, status))
 ]
 
-/** Whether the field reports on groups. Two documents of the provider name one of these fields differently. */
+/** Whether the field reports on groups. Two documents of the provider name a field differently. */
 export const isGroupField = (field: string): boolean => /^group_[a-z]+_update$/u.test(field)
 
 const longestText = 200

@@ -8,7 +8,7 @@ import { type Place, unknownEvent } from "./readPlace.ts"
 import { errorIn, preferenceIn, receiptIn } from "./readReceipts.ts"
 import { isTemplateField, templateIn } from "./readTemplates.ts"
 
-/** Errors beside messages or statuses explain these. Errors alone concern the number. */
+/** Errors next to messages or statuses explain them. Errors alone concern the number. */
 const messagesIn = (place: Place, value: unknown): ReadonlyArray<InboundEvent> => {
   const events = [
     ...listAt(value, "messages").map((message) => messageIn(place, value, message)),

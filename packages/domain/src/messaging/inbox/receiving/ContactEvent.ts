@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { type ReceivedEvent, type ChatAccountId, ChatAccounts, type InboundEvent } from "../../chat/index.ts"
-import type { SenderDetails, SenderIds } from "./ContactResolver.ts"
+import type { SenderDetails, SenderIds } from "./senders.ts"
 
 /** Action of a contact, or status of a message, as reported by the provider. */
 export type ContactEvent = ReceivedEvent<
@@ -79,7 +79,7 @@ export const answeredMessageId = ({ content, replyTo }: MessageEvent | EchoEvent
   return content.kind === "edit" || content.kind === "revocation" ? content.of : replyTo
 }
 
-/** Returns the id of a file that follows its placeholder. The file becomes a message of its own, because the content of a stored message stays. */
+/** Returns the id of a file that follows its placeholder. The file becomes another message, because the content of a stored message stays. */
 export const followingFileId = ({ content, id }: HistoryEvent): string | null =>
   "media" in content ? `${id}:file` : null
 

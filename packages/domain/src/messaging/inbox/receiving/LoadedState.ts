@@ -8,7 +8,8 @@ import type { Message, MessageId } from "../Message.ts"
 import type { EarlyReceipt } from "../Messages.ts"
 import type { InboxEvent } from "../events.ts"
 import type { AcceptedAnswer, EndedWait, ConversationWait } from "../waiting/Waits.ts"
-import { ContactResolver, senderIdentities, type SenderIds } from "./ContactResolver.ts"
+import { ContactResolver } from "./ContactResolver.ts"
+import { senderIdentities, type SenderIds } from "./senders.ts"
 import { eventSenderDetails, type ContactEvent, eventSender, newIdsOf, type ReceiptEvent } from "./ContactEvent.ts"
 import type { OptKeywords } from "./optOutKeywords.ts"
 
@@ -64,7 +65,7 @@ export interface ReceivingOutcome {
   readonly ignored: number
 }
 
-/** Adds the ids of a recipient to the contact that has one of them. A receipt creates no contact. */
+/** Adds the ids of a recipient to the known contact. A receipt creates no contact. */
 const learnRecipient = (resolver: ContactResolver, { to }: ReceiptEvent) => {
   const contact = resolver.find(to)
   if (contact !== null) resolver.addIds(contact.id, to)

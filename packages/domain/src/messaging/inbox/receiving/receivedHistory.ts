@@ -1,6 +1,6 @@
 import type { ChatAccountId } from "../../chat/index.ts"
 import type { Message } from "../Message.ts"
-import { senderRecipient } from "./ContactResolver.ts"
+import { senderRecipient } from "./senders.ts"
 import {
   type AddressEvent,
   eventSenderDetails,

@@ -6,7 +6,7 @@ import type { ContactAccountPair } from "../Conversations.ts"
 import { ConversationId, Message, MessageId } from "../Message.ts"
 import { withReceipt } from "../deliveryReceipts.ts"
 import { waitTransition } from "../waiting/waitTransitions.ts"
-import { senderRecipient } from "./ContactResolver.ts"
+import { senderRecipient } from "./senders.ts"
 import { applyNewIds } from "./LoadedState.ts"
 import type { InboundBatch } from "./InboundBatch.ts"
 import {

@@ -1,5 +1,5 @@
 import { Cause, DateTime, type Duration, Effect, Exit, Metric, Schedule } from "effect"
-import { type ContactId, Contacts, findSuppressed, isSameIdentity, saveReceivedContacts } from "../../../crm/index.ts"
+import { type ContactId, Contacts, saveReceivedContacts } from "../../../crm/index.ts"
 import { isStorageUnavailable, retryThroughOutage, transact } from "../../../kernel/index.ts"
 import {
   type ChannelInDoubt,
@@ -14,7 +14,7 @@ import {
 } from "../../chat/index.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
 import { toMessageError } from "../messageProgress.ts"
-import { ContactResolver, senderIdentities, type SenderIds } from "../receiving/ContactResolver.ts"
+import { ContactResolver } from "../receiving/ContactResolver.ts"
 import type { PaceControl } from "./AccountPaces.ts"
 import type { SendBatches } from "./SendBatches.ts"
 import {
@@ -25,6 +25,7 @@ import {
   sendRetryDelay
 } from "./backoff.ts"
 import type { CannotSend } from "./messageContent.ts"
+import { type Accepted, learnRecipient } from "./recipientLearning.ts"
 import { type AccountRemoved, prepare, type PreparedMessage } from "./sendPreparation.ts"
 import { type SendResult, settleAll } from "./settlement.ts"
 
@@ -178,32 +179,6 @@ const refundDailyRecipient = Effect.fnUntraced(function* ({ reaching }: Prepared
   const reach = yield* DailyRecipients
   yield* withReliableRetry(transact(reach.takeBack(business, [recipient], calledAt)))
 })
-
-/** Accepted message, with the recipient's ids at the provider. */
-interface Accepted {
-  readonly providerMessageId: string
-  readonly recipient?: SenderIds
-}
-
-const addLearnedIds = Effect.fnUntraced(function* (id: ContactId, told: SenderIds) {
-  const contacts = yield* Contacts
-  const identities = senderIdentities(told)
-  const found = yield* contacts.findByIdentity(identities)
-  const locked = yield* contacts.lock([...new Set([id, ...found.map((contact) => contact.id)])])
-  const resolver = new ContactResolver(locked, yield* findSuppressed(identities), yield* DateTime.now, () => "")
-  resolver.addIds(id, told)
-  yield* saveReceivedContacts(resolver.changes)
-}, transact)
-
-/** Adds the recipient's ids to the contact: the number as the provider writes it, and the chat user id. The message is sent in any case. */
-const learnRecipient = ({ contactId, identities }: PreparedMessage, told: SenderIds) => {
-  const isKnown = senderIdentities(told).every((identity) => identities.some((each) => isSameIdentity(each, identity)))
-  return isKnown
-    ? Effect.void
-    : Effect.catchCause(addLearnedIds(contactId, told), (cause) =>
-        Effect.logWarning("The ids of a recipient could not be stored", cause)
-      )
-}
 
 const handleCallResult = Effect.fnUntraced(function* (
   lease: SendLease,
