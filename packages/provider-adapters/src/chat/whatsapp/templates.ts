@@ -51,7 +51,6 @@ export const editOut = ({
   timeToLive
 }: TemplateEdit): Readonly<Record<string, unknown>> => ({
   ...(category === null ? {} : { category: category.toUpperCase() }),
-  ...formatOut(components),
   ...timeToLiveOut(timeToLive),
   components: componentsOut(components, handles)
 })
