@@ -17,7 +17,7 @@ const topLevelFields: Readonly<Record<string, string>> = {
   typing_indicator: "Use POST /conversations/{id}/read with typing"
 }
 
-/** Fields that would send to another person, charge another account, break receipts, or make the provider fetch a file, with the remedy. */
+/** Fields that would change the recipient or the payer, break receipts, or make the provider fetch a file, with the remedy. */
 const anywhereFields: Readonly<Record<string, string>> = {
   to: "Use recipient of the message",
   recipient: "Use recipient of the message",
