@@ -142,8 +142,8 @@ export const commandTable = [
       },
       {
         name: "chat-accounts",
-        description: "Connected chat numbers: list, check",
-        load: () => import("./commands/chatAccounts.ts").then((module) => module.chatAccounts)
+        description: "Connected chat numbers: list, check, onboarding, register, deregister, change-pin, subscribe",
+        load: () => import("./commands/chatAccounts/chatAccounts.ts").then((module) => module.chatAccounts)
       },
       {
         name: "templates",

@@ -99,6 +99,11 @@ export const chatAccounts = {
   update: "PATCH /api/v1/chat_accounts/{id} headers=if-match",
   delete: "DELETE /api/v1/chat_accounts/{id} headers=if-match",
   check: "POST /api/v1/chat_accounts/{id}/check bodyless",
+  onboarding: "GET /api/v1/chat_accounts/{id}/onboarding",
+  register: "POST /api/v1/chat_accounts/{id}/register",
+  deregister: "POST /api/v1/chat_accounts/{id}/deregister bodyless",
+  changePin: "POST /api/v1/chat_accounts/{id}/pin",
+  subscribe: "POST /api/v1/chat_accounts/{id}/subscribe",
   rotateSecret: "POST /api/v1/chat_accounts/{id}/rotate_secret bodyless",
   platformApp: "GET /api/v1/chat/platform_app",
   connectThroughPlatformApp: "POST /api/v1/chat/platform_app"

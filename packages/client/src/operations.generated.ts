@@ -49,6 +49,7 @@ import type {
   ChatAccountPatch,
   ChatNumberUnknownProblem,
   ChatTokenRefusedProblem,
+  ChatTokenUnsuitableProblem,
   ColumnTargetEncoded,
   Contact,
   ContactByPhone,
@@ -152,6 +153,8 @@ import type {
   NewMessageTemplate,
   NewNote,
   NewPasswordByLink,
+  NewPin,
+  NewPlatformNumber,
   NewPlugin,
   NewSchedule,
   NewSegment,
@@ -165,6 +168,8 @@ import type {
   NotFoundProblem,
   NotNoteAuthorProblem,
   NumberConnectedElsewhereProblem,
+  OnboardingChecklist,
+  OnboardingRefusedProblem,
   Order,
   Organization,
   OrganizationForbiddenProblem,
@@ -180,7 +185,6 @@ import type {
   PlanLimitReachedProblem,
   PlatformApp,
   PlatformAppNotConfiguredProblem,
-  PlatformSignup,
   Plugin,
   PluginCall,
   PluginCallCompletion,
@@ -202,6 +206,7 @@ import type {
   RecipientReassignedProblem,
   RecipientsExpiredProblem,
   RefreshSupersededProblem,
+  Registration,
   ReplayRequest,
   RequestMalformedProblem,
   RequestTimeoutProblem,
@@ -219,7 +224,10 @@ import type {
   ServiceUnavailableProblem,
   ServiceWindowClosedProblem,
   SessionReuseDetectedProblem,
+  SignupCancelledProblem,
+  SignupCodeRefusedProblem,
   SignupInterruptedProblem,
+  SignupNumberMissingProblem,
   SkippedRecord,
   StoreAppNotConfiguredProblem,
   StoreAuthorization,
@@ -240,6 +248,7 @@ import type {
   StoreRefusedProblem,
   StoreScopesMissingProblem,
   StoreUnreachableProblem,
+  Subscription,
   SyncRequest,
   Tag,
   TagPatch,
@@ -336,6 +345,7 @@ export interface ProblemBodies {
   readonly chat_account_exists: ChatAccountExistsProblem
   readonly chat_number_unknown: ChatNumberUnknownProblem
   readonly chat_token_refused: ChatTokenRefusedProblem
+  readonly chat_token_unsuitable: ChatTokenUnsuitableProblem
   readonly contact_exists: ContactExistsProblem
   readonly contact_in_workflow: ContactInWorkflowProblem
   readonly contact_opted_out: ContactOptedOutProblem
@@ -370,6 +380,7 @@ export interface ProblemBodies {
   readonly not_found: NotFoundProblem
   readonly not_note_author: NotNoteAuthorProblem
   readonly number_connected_elsewhere: NumberConnectedElsewhereProblem
+  readonly onboarding_refused: OnboardingRefusedProblem
   readonly organization_forbidden: OrganizationForbiddenProblem
   readonly organization_header_invalid: OrganizationHeaderInvalidProblem
   readonly organization_header_missing: OrganizationHeaderMissingProblem
@@ -397,7 +408,10 @@ export interface ProblemBodies {
   readonly service_unavailable: ServiceUnavailableProblem
   readonly service_window_closed: ServiceWindowClosedProblem
   readonly session_reuse_detected: SessionReuseDetectedProblem
+  readonly signup_cancelled: SignupCancelledProblem
+  readonly signup_code_refused: SignupCodeRefusedProblem
   readonly signup_interrupted: SignupInterruptedProblem
+  readonly signup_number_missing: SignupNumberMissingProblem
   readonly store_app_not_configured: StoreAppNotConfiguredProblem
   readonly store_authorization_denied: StoreAuthorizationDeniedProblem
   readonly store_being_removed: StoreBeingRemovedProblem
@@ -1570,7 +1584,7 @@ export interface Operations {
     /**
      * Connect a chat account.
      *
-     * A number needs an app of your own. The access token and the app secret are stored encrypted and never shown again. Parley checks the number with the provider first: an unknown number is 422 `chat_number_unknown`, a rejected token is 422 `chat_token_refused`, and an unreachable provider is 503 `channel_unreachable`. In these cases nothing is stored, and the call can be repeated. A number that was connected before keeps its id, conversations, templates and pending messages. Register the `webhookUrl` and the `verifyToken` of the answer with the provider; it then delivers messages of customers. With `"provider": "webhook"` the account is your own URL: messages are posted there as signed JSON, and incoming messages are posted to its `webhookUrl`, signed with the `signingSecret` of this answer.
+     * A number needs an app of your own. The access token and the app secret are stored encrypted and never shown again. Parley checks the number with the provider first: an unknown number is 422 `chat_number_unknown`, a rejected token is 422 `chat_token_refused`, and an unreachable provider is 503 `channel_unreachable`. In these cases nothing is stored, and the call can be repeated. A number that was connected before keeps its id, conversations, templates and pending messages. A token without a needed permission, or of another app than `appId`, is 422 `chat_token_unsuitable`. Parley subscribes the app to the business account. Register the `webhookUrl` and the `verifyToken` of the answer with the provider, or send `overrideCallback`; it then delivers messages of customers. `GET /chat_accounts/:id/onboarding` shows the open steps. With `"provider": "webhook"` the account is your own URL: messages are posted there as signed JSON, and incoming messages are posted to its `webhookUrl`, signed with the `signingSecret` of this answer.
      *
      * `POST /api/v1/chat_accounts`, with the permission `chat_accounts.manage`.
      */
@@ -1584,6 +1598,7 @@ export interface Operations {
       | "chat_account_exists"
       | "chat_number_unknown"
       | "chat_token_refused"
+      | "chat_token_unsuitable"
       | "number_connected_elsewhere"
       | "plan_limit_reached"
       | "unsupported_by_channel"
@@ -1622,6 +1637,7 @@ export interface Operations {
       | "channel_unreachable"
       | "chat_number_unknown"
       | "chat_token_refused"
+      | "chat_token_unsuitable"
       | "not_found"
       | "payload_too_large"
       | "unsupported_by_channel"
@@ -1631,7 +1647,7 @@ export interface Operations {
     /**
      * Remove a chat account.
      *
-     * Its secrets are deleted immediately; its messages stay. When the same number is connected again, through any app, its templates return and pending messages continue. Messages that are older than one day fail.
+     * Its secrets are deleted immediately; its messages stay. Parley ends its subscription at the provider if no other number uses the business account. When the same number is connected again, through any app, its templates return and pending messages continue. Messages that are older than one day fail.
      *
      * `DELETE /api/v1/chat_accounts/{id}`, with the permission `chat_accounts.manage`.
      */
@@ -1661,6 +1677,102 @@ export interface Operations {
       OrganizationCode | KeyCode | "not_found" | "unsupported_by_channel"
     >
     /**
+     * Get the onboarding checklist.
+     *
+     * The steps from the signup to the first message: token, verification, display name, registration, subscription, first webhook and payment method. Each step has a state, the next action and the page of the provider. The states are those of the last check: `POST /chat_accounts/:id/check` refreshes them.
+     *
+     * `GET /api/v1/chat_accounts/{id}/onboarding`, with the permission `chat_accounts.read`.
+     */
+    readonly onboarding: Operation<
+      {
+        /** Id of the chat account. */
+        readonly id: string
+      },
+      OnboardingChecklist,
+      OrganizationCode | "not_found" | "unsupported_by_channel"
+    >
+    /**
+     * Register a number.
+     *
+     * A verified number sends after its registration. Parley reads the number first, and does not register a registered number again, because the provider accepts ten registrations in 72 hours. If Parley created the PIN, `registrationPin` of this answer shows it once. A refusal is 422 `onboarding_refused`; its `reason` says what to do, for example `pin_mismatch` for a number that already has two-step verification. A number of the WhatsApp Business app is not registered: Parley requests its contacts and its history instead.
+     *
+     * `POST /api/v1/chat_accounts/{id}/register`, with the permission `chat_accounts.manage`.
+     */
+    readonly register: Operation<
+      {
+        /** Id of the chat account. */
+        readonly id: string
+      } & Registration,
+      ChatAccount,
+      | OrganizationCode
+      | KeyCode
+      | "channel_refused"
+      | "channel_unreachable"
+      | "chat_number_unknown"
+      | "chat_token_refused"
+      | "not_found"
+      | "onboarding_refused"
+      | "unsupported_by_channel"
+      | "unsupported_media_type"
+    >
+    /**
+     * Deregister a number.
+     *
+     * The number cannot send or receive until it is registered again. The provider counts this call with the registrations.
+     *
+     * `POST /api/v1/chat_accounts/{id}/deregister`, with the permission `chat_accounts.manage`.
+     */
+    readonly deregister: Operation<
+      {
+        /** Id of the chat account. */
+        readonly id: string
+      },
+      ChatAccount,
+      OrganizationCode | KeyCode | "channel_unreachable" | "not_found" | "onboarding_refused" | "unsupported_by_channel"
+    >
+    /**
+     * Change the PIN of a number.
+     *
+     * The PIN protects the number against a registration elsewhere. If Parley creates it, `registrationPin` of this answer shows it once.
+     *
+     * `POST /api/v1/chat_accounts/{id}/pin`, with the permission `chat_accounts.manage`.
+     */
+    readonly changePin: Operation<
+      {
+        /** Id of the chat account. */
+        readonly id: string
+      } & NewPin,
+      ChatAccount,
+      | OrganizationCode
+      | KeyCode
+      | "channel_unreachable"
+      | "not_found"
+      | "onboarding_refused"
+      | "unsupported_by_channel"
+      | "unsupported_media_type"
+    >
+    /**
+     * Subscribe the app to a number.
+     *
+     * Without a subscription the provider delivers nothing. With `overrideCallback` the provider verifies the `webhookUrl` immediately, so it must be reachable.
+     *
+     * `POST /api/v1/chat_accounts/{id}/subscribe`, with the permission `chat_accounts.manage`.
+     */
+    readonly subscribe: Operation<
+      {
+        /** Id of the chat account. */
+        readonly id: string
+      } & Subscription,
+      ChatAccount,
+      | OrganizationCode
+      | KeyCode
+      | "channel_unreachable"
+      | "not_found"
+      | "onboarding_refused"
+      | "unsupported_by_channel"
+      | "unsupported_media_type"
+    >
+    /**
      * Rotate the signing secret.
      *
      * For accounts with their own URL. The answer contains the new `signingSecret` once. The previous secret is valid for one more day: until then requests to you have both signatures, and yours can use either secret.
@@ -1686,12 +1798,12 @@ export interface Operations {
     /**
      * Connect a number through the platform app.
      *
-     * The code comes from the signup of the provider, which starts with the answer of `GET /chat/platform_app`. It works once, within minutes. A number that was connected before keeps its id and history. If the provider becomes unreachable after it accepted the code, the answer is 503 `signup_interrupted`: start the signup again.
+     * The code comes from the signup of the provider, which starts with the answer of `GET /chat/platform_app`. It works once and for 30 seconds: an expired or used code is 422 `signup_code_refused`. Send the `session` event of the signup as the browser received it, or the ids that it contains. Parley exchanges the code, subscribes the platform app, reads the number, and registers it if it is verified. `registrationPin` shows the PIN that Parley created. If the registration is refused, the number stays connected, and `GET /chat_accounts/:id/onboarding` says what to do. A number that was connected before keeps its id and history. If the provider becomes unreachable after it accepted the code, the answer is 503 `signup_interrupted`: start the signup again.
      *
      * `POST /api/v1/chat/platform_app`, with the permission `chat_accounts.manage`.
      */
     readonly connectThroughPlatformApp: Operation<
-      PlatformSignup,
+      NewPlatformNumber,
       ChatAccount,
       | OrganizationCode
       | KeyCode
@@ -1700,10 +1812,15 @@ export interface Operations {
       | "chat_account_exists"
       | "chat_number_unknown"
       | "chat_token_refused"
+      | "chat_token_unsuitable"
       | "number_connected_elsewhere"
+      | "onboarding_refused"
       | "plan_limit_reached"
       | "platform_app_not_configured"
+      | "signup_cancelled"
+      | "signup_code_refused"
       | "signup_interrupted"
+      | "signup_number_missing"
       | "unsupported_by_channel"
       | "unsupported_media_type"
     >

@@ -2120,11 +2120,13 @@ export interface ChatAccount {
   readonly phone: string | null
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly messagingAccountId: string | null
   readonly url: string | null
   readonly status: "connected" | "disconnected" | "degraded"
   readonly qualityRating: "green" | "yellow" | "red" | "unknown"
   readonly messagingLimit: string | null
   readonly throughputPerSecond: number | null
+  readonly number: NumberDetails | null
   readonly lastCheckedAt: string | null
   readonly lastError: ChatAccountError | null
   readonly restrictions: ReadonlyArray<ChatAccountRestriction>
@@ -2136,6 +2138,8 @@ export interface ChatAccount {
   readonly verifyToken: string | null
   /** Signing secret of requests in both directions, for accounts with their own URL. It is in the creating answer only. */
   readonly signingSecret: string | null
+  /** PIN of the two-step verification that Parley created when it registered the number. One answer shows it; `null` in all others. */
+  readonly registrationPin: string | null
 }
 
 export interface ChatAccountDisconnectedProblem {
@@ -2205,6 +2209,18 @@ export interface ChatTokenRefusedProblem {
   readonly requestId: string | null
   readonly providerCode: number
   readonly reason: string
+}
+
+export interface ChatTokenUnsuitableProblem {
+  readonly type: "/docs#problem/chat_token_unsuitable"
+  readonly title: "The access token cannot be used"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "chat_token_unsuitable"
+  readonly requestId: string | null
+  readonly reason: "another_app" | "expired" | "scopes_missing"
+  readonly missingScopes: ReadonlyArray<string>
+  readonly appId: string | null
 }
 
 export interface ColumnTarget {
@@ -3877,6 +3893,18 @@ export type HeadersTooLargeProblem = {
 
 export interface Health {
   readonly status: "ok"
+}
+
+export interface HealthEntity {
+  readonly kind: "number" | "business_account" | "business" | "app" | "template" | "unknown"
+  readonly externalId: string | null
+  readonly canSend: "available" | "limited" | "blocked" | "unknown"
+  readonly issues: ReadonlyArray<{
+    readonly code: number
+    readonly reason: string
+    readonly solution: string | null
+  }>
+  readonly limits: ReadonlyArray<string>
 }
 
 export interface Holiday {
@@ -5689,14 +5717,25 @@ export interface NewNumber {
   readonly displayName?: string
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly messagingAccountId?: string
   readonly accessToken: string
   readonly appSecret: string
+  /** Id of the app with this secret. If given, a token of another app is refused. */
+  readonly appId?: string
+  /** Delivers the events of this business account to Parley, even if the app has another webhook URL. Default: false. */
+  readonly overrideCallback?: boolean
 }
 
 export interface NewPasswordByLink {
   readonly token: string
   readonly password: string
 }
+
+export interface NewPin {
+  readonly pin?: string
+}
+
+export type NewPlatformNumber = PlatformSignupSession | PlatformSignup
 
 export interface NewPlugin {
   /** Key of a plugin in the catalogue. */
@@ -5848,6 +5887,118 @@ export interface NumberConnectedElsewhereProblem {
   readonly requestId: string | null
 }
 
+export interface NumberDetails {
+  readonly status:
+    | "connected"
+    | "pending"
+    | "unverified"
+    | "disconnected"
+    | "flagged"
+    | "restricted"
+    | "rate_limited"
+    | "banned"
+    | "migrated"
+    | "deleted"
+    | "unknown"
+  readonly codeVerification: "verified" | "not_verified" | "expired" | "unknown"
+  readonly verifiedName: string | null
+  readonly nameStatus:
+    | "approved"
+    | "available_without_review"
+    | "declined"
+    | "pending_review"
+    | "expired"
+    | "none"
+    | "unknown"
+  readonly newNameStatus:
+    | "approved"
+    | "available_without_review"
+    | "declined"
+    | "pending_review"
+    | "expired"
+    | "none"
+    | "unknown"
+    | null
+  readonly platform: "cloud_api" | "on_premise" | "not_applicable" | "unknown"
+  readonly mode: "live" | "sandbox" | "unknown"
+  readonly throughput: "standard" | "high" | "not_applicable" | "unknown"
+  readonly isPinEnabled: boolean | null
+  readonly isOnBusinessApp: boolean | null
+  readonly isOfficialBusinessAccount: boolean | null
+  readonly canSend: "available" | "limited" | "blocked" | "unknown"
+  readonly health: ReadonlyArray<HealthEntity>
+}
+
+export interface OnboardingChecklist {
+  readonly chatAccountId: string
+  readonly isComplete: boolean
+  readonly checkedAt: string | null
+  readonly token: {
+    readonly kind: "system_user" | "business_integration" | "user" | "unknown"
+    readonly appId: string | null
+    readonly scopes: ReadonlyArray<string>
+    readonly expiresAt: string | null
+  } | null
+  readonly recentRegistrationCalls: number
+  readonly steps: ReadonlyArray<OnboardingStep>
+}
+
+export type OnboardingReason =
+  | "account_locked"
+  | "callback_refused"
+  | "coexistence_number"
+  | "deregistration_incomplete"
+  | "display_name_unusable"
+  | "not_registered"
+  | "number_deleted_recently"
+  | "number_not_verified"
+  | "other"
+  | "parameter_invalid"
+  | "permission_missing"
+  | "pin_guessed_too_fast"
+  | "pin_guesses_exhausted"
+  | "pin_mismatch"
+  | "provider_unavailable"
+  | "sync_declined"
+  | "sync_repeated"
+  | "sync_too_late"
+  | "token_ended"
+  | "too_many_registrations"
+
+export interface OnboardingRefusedProblem {
+  readonly type: "/docs#problem/onboarding_refused"
+  readonly title: "The number is not ready for this step"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "onboarding_refused"
+  readonly requestId: string | null
+  readonly reason: OnboardingReason
+  readonly providerCode: number | null
+  readonly providerReason: string | null
+  readonly retryAt: string | null
+}
+
+export interface OnboardingStep {
+  readonly step:
+    | "code_exchanged"
+    | "token"
+    | "number_verified"
+    | "display_name"
+    | "registered"
+    | "app_subscribed"
+    | "webhook_received"
+    | "payment_method"
+    | "contacts_synced"
+    | "history_synced"
+  readonly state: "done" | "waiting" | "failed" | "unknown"
+  readonly action: string | null
+  readonly link: string | null
+  readonly at: string | null
+  readonly reason: OnboardingReason | null
+  readonly providerCode: number | null
+  readonly providerReason: string | null
+}
+
 export interface Order {
   readonly id: string
   readonly storeConnectionId: string
@@ -5877,6 +6028,7 @@ export interface Order {
   readonly refunded: Money
   readonly presentmentTotal: Money
   readonly statusUrl: string | null
+  readonly adminUrl: string | null
   readonly lines: ReadonlyArray<StoreLine>
   readonly fulfilments: ReadonlyArray<Fulfilment>
   readonly refunds: ReadonlyArray<Refund>
@@ -6097,9 +6249,23 @@ export interface PlatformAppNotConfiguredProblem {
 
 export interface PlatformSignup {
   readonly code: string
+  readonly displayName?: string
+  readonly pin?: string
+  readonly overrideCallback?: boolean
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly messagingAccountId?: string
+  /** Whether the number stays in use in the provider's business app. Default: false. */
+  readonly coexistence?: boolean
+}
+
+export interface PlatformSignupSession {
+  readonly code?: string
   readonly displayName?: string
+  readonly pin?: string
+  readonly overrideCallback?: boolean
+  readonly externalPhoneId?: string
+  readonly session: SignupSession
 }
 
 export interface Plugin {
@@ -6701,6 +6867,10 @@ export interface Refund {
   readonly at: string
 }
 
+export interface Registration {
+  readonly pin?: string
+}
+
 export interface ReplayRequest {
   readonly since?: string
   /** Events after this position of the feed, for example `disabledAtPosition`. */
@@ -6936,6 +7106,29 @@ export interface SharedPhone {
   readonly waId?: string
 }
 
+export interface SignupCancelledProblem {
+  readonly type: "/docs#problem/signup_cancelled"
+  readonly title: "The signup was cancelled"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "signup_cancelled"
+  readonly requestId: string | null
+  readonly step: string | null
+  readonly shownError: string | null
+  readonly errorId: string | null
+}
+
+export interface SignupCodeRefusedProblem {
+  readonly type: "/docs#problem/signup_code_refused"
+  readonly title: "The chat provider rejected the code"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "signup_code_refused"
+  readonly requestId: string | null
+  readonly providerCode: number
+  readonly reason: string
+}
+
 export interface SignupInterruptedProblem {
   readonly type: "/docs#problem/signup_interrupted"
   readonly title: "The signup was interrupted"
@@ -6944,6 +7137,19 @@ export interface SignupInterruptedProblem {
   readonly code: "signup_interrupted"
   readonly requestId: string | null
 }
+
+export interface SignupNumberMissingProblem {
+  readonly type: "/docs#problem/signup_number_missing"
+  readonly title: "The signup has no number"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "signup_number_missing"
+  readonly requestId: string | null
+  readonly externalPhoneIds: ReadonlyArray<string>
+}
+
+/** The JSON message of the type WA_EMBEDDED_SIGNUP that the signup window sends to the page. */
+export interface SignupSession {}
 
 export interface SkippedRecord {
   readonly kind: "products" | "customers" | "orders" | "carts"
@@ -7134,6 +7340,7 @@ export interface StoreLine {
   readonly sku: string | null
   readonly title: string
   readonly variantTitle: string | null
+  readonly imageUrl: string | null
   readonly quantity: number
   readonly currentQuantity: number
   readonly unitPrice: Money
@@ -7189,6 +7396,11 @@ export interface StoreUnreachableProblem {
   readonly detail: string
   readonly code: "store_unreachable"
   readonly requestId: string | null
+}
+
+export interface Subscription {
+  /** Whether the events of this business account go to the `webhookUrl`, even if the app has another one. `false` ends that. Default: false. */
+  readonly overrideCallback?: boolean
 }
 
 export interface SyncRequest {

@@ -39,7 +39,7 @@ interface Asked {
     | "test"
     | "unschedule"
     | "update"
-  readonly chatAccounts: "check" | "list"
+  readonly chatAccounts: "changePin" | "check" | "deregister" | "list" | "onboarding" | "register" | "subscribe"
   readonly commerce:
     | "getCart"
     | "getCustomer"

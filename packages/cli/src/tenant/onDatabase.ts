@@ -4,6 +4,7 @@ import {
   cancelBroadcast,
   toCancelledBroadcast,
   changeMemberRole,
+  changeRegistrationPin,
   checkChatAccount,
   type CommerceQuery,
   completePluginCall,
@@ -55,7 +56,11 @@ import {
   listAutomationTokens,
   listBroadcasts,
   listCarts,
+  deregisterChatAccount,
+  getOnboarding,
   listChatAccounts,
+  registerChatAccount,
+  subscribeChatAccount,
   listContacts,
   listConversations,
   listJobs,
@@ -199,7 +204,12 @@ export const callsOnDatabase = Effect.gen(function* () {
     },
     chatAccounts: {
       list: ({ query = {} } = {}) => here(listChatAccounts(pageOf(query))),
-      check: ({ params }) => here(checkChatAccount(params.id))
+      check: ({ params }) => here(checkChatAccount(params.id)),
+      onboarding: ({ params }) => here(getOnboarding(params.id)),
+      register: ({ params, payload = {} }) => here(registerChatAccount(params.id, payload)),
+      deregister: ({ params }) => here(deregisterChatAccount(params.id)),
+      changePin: ({ params, payload = {} }) => here(changeRegistrationPin(params.id, payload)),
+      subscribe: ({ params, payload = {} }) => here(subscribeChatAccount(params.id, payload))
     },
     commerce: {
       listOrders: ({ query = {} } = {}) =>

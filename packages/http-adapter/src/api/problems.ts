@@ -153,6 +153,11 @@ export const NumberConnectedElsewhere = problem(
 )
 export const ChatNumberUnknown = problem(Domain.ChatNumberUnknown, 422, "The chat provider does not know the number")
 export const ChatTokenRefused = problem(Domain.ChatTokenRefused, 422, "The chat provider rejected the access token")
+export const ChatTokenUnsuitable = problem(Domain.ChatTokenUnsuitable, 422, "The access token cannot be used")
+export const OnboardingRefused = problem(Domain.OnboardingRefused, 422, "The number is not ready for this step")
+export const SignupCancelled = problem(Domain.SignupCancelled, 422, "The signup was cancelled")
+export const SignupCodeRefused = problem(Domain.SignupCodeRefused, 422, "The chat provider rejected the code")
+export const SignupNumberMissing = problem(Domain.SignupNumberMissing, 422, "The signup has no number")
 export const SignupInterrupted = problem(Domain.SignupInterrupted, 503, "The signup was interrupted")
 export const PlatformAppNotConfigured = problem(
   Domain.PlatformAppNotConfigured,
@@ -307,6 +312,7 @@ export const problems = {
   ChatAccountExists,
   ChatNumberUnknown,
   ChatTokenRefused,
+  ChatTokenUnsuitable,
   ContactExists,
   ContactOptedOut,
   ContactUnreachable,
@@ -342,6 +348,7 @@ export const problems = {
   NotNoteAuthor,
   NotFound,
   NumberConnectedElsewhere,
+  OnboardingRefused,
   OrganizationForbidden,
   PasswordChangeRequired,
   OrganizationHeaderInvalid,
@@ -364,7 +371,10 @@ export const problems = {
   ServiceUnavailable: Unavailable,
   ServiceWindowClosed,
   SessionReuseDetected,
+  SignupCancelled,
+  SignupCodeRefused,
   SignupInterrupted,
+  SignupNumberMissing,
   StoreBeingRemoved,
   StoreExists,
   StoreAppNotConfigured,

@@ -42,7 +42,10 @@ const comparable = (value: unknown, key = ""): unknown => {
 
 const bodyOf = (name: string) => {
   const message = freeFormFacts[name] ?? assert.fail(name)
-  const { biz_opaque_callback_data: reference, ...rest } = messageOut(message)
+  const { biz_opaque_callback_data: reference, ...rest } = messageOut(
+    message,
+    name === "send-text-messaging-account" ? { messagingAccountId: "102290129340398" } : {}
+  )
   return reference === "reference" ? rest : { ...rest, biz_opaque_callback_data: reference }
 }
 
@@ -71,7 +74,7 @@ describe("A marketing template", () => {
     ["send-marketing-message", { isActivityShared: true }],
     ["send-marketing-message-strict", { productPolicy: "STRICT" }]
   ] as const)("is built as the provider takes it: %s", (name, options) => {
-    const { biz_opaque_callback_data: _reference, ...body } = marketingOut(marketing, options)
+    const { biz_opaque_callback_data: _reference, ...body } = marketingOut(marketing, {}, options)
     assert.deepStrictEqual<unknown>(body, whatsAppFact("requests", name).body)
   })
 })

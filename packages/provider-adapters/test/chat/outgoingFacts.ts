@@ -68,6 +68,7 @@ export const freeFormFacts: Readonly<Record<string, OutgoingMessage>> = {
     linkPreview: true
   }),
   "send-text-callback-data": text("Hello", { reference: "campaign-42/recipient-7" }),
+  "send-text-messaging-account": text("Hello"),
   "send-text-longest": text("x".repeat(4_096)),
   "send-text-reply": text("You're welcome, Pablo!", { replyTo: inbound }),
   "send-text-to-user-id": text("Hello", user("US.13491208655302741918")),
@@ -354,7 +355,6 @@ export const omittedFacts: Readonly<Record<string, string>> = {
   "send-text-to-national-number": "Numbers are stored in one form, with a plus and digits.",
   "send-text-to-both": "A message has one recipient.",
   "send-text-identity-hash": "Parley does not store identity hashes of recipients.",
-  "send-text-messaging-account": "The field is optional until 2027 and its account is unknown.",
   "send-text-group": "Parley does not send to groups.",
   "send-pin": "Parley does not send to groups.",
   "send-unpin": "Parley does not send to groups."

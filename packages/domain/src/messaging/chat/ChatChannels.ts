@@ -2,7 +2,7 @@ import { Context, type DateTime, Effect, Layer, type Redacted, type Stream } fro
 import { asSystem, hostOfUrl, invalid, urlIssue } from "../../kernel/index.ts"
 import { ChatSettings } from "./ChatSettings.ts"
 import type { InboundEvent } from "./Inbound.ts"
-import type { ProviderConnection, NumberHealthCheck, NumberSignup } from "./ProviderConnection.ts"
+import type { ProviderConnection, NumberHealthCheck, NumberOnboarding, NumberSignup } from "./ProviderConnection.ts"
 import type { OutgoingMessage, OutgoingContent, Recipient } from "./Outgoing.ts"
 import type { TemplateApproval } from "./TemplateApproval.ts"
 import {
@@ -137,6 +137,7 @@ export interface ChatChannel {
   readonly media: MediaTransfer | null
   readonly templates: TemplateApproval | null
   readonly signup: NumberSignup | null
+  readonly onboarding: NumberOnboarding | null
 }
 
 /** Channels of this service, by the `provider` of their accounts. */

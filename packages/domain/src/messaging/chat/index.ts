@@ -48,6 +48,19 @@ export type {
 export * from "./templates/templateValidation.ts"
 export * from "./templates/templateFilling.ts"
 export * from "./templates/templateSyncTask.ts"
+export * from "./onboarding/NumberDetails.ts"
+export * from "./onboarding/OnboardingState.ts"
+export * from "./onboarding/SignupSession.ts"
+export {
+  OnboardingChecklist,
+  OnboardingStep,
+  OnboardingStepName,
+  OnboardingStepState,
+  toOnboardingChecklist
+} from "./onboarding/checklist.ts"
+export * from "./onboarding/errors.ts"
+export { recordFirstDeliveries } from "./onboarding/webhookSeen.ts"
+export { createPin, RegistrationPin } from "./onboarding/pin.ts"
 export * from "./templates/FilledTemplate.ts"
 export * from "./templates/LibraryTemplate.ts"
 export * from "./templates/templateSamples.ts"
@@ -61,6 +74,8 @@ export {
   isNamedStyle
 } from "./templates/templateVariables.ts"
 export * from "./use-cases/chatAccountConnecting.ts"
+export * from "./use-cases/chatAccountOnboarding.ts"
+export * from "./use-cases/platformSignup.ts"
 export * from "./use-cases/chatAccounts.ts"
 export * from "./use-cases/chatAccountUpdates.ts"
 export * from "./use-cases/messageTemplates.ts"

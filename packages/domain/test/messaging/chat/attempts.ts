@@ -1,13 +1,17 @@
 import {
+  changeRegistrationPin,
+  type ChatAccountId,
   checkChatAccount,
   connectChatAccount,
   connectThroughPlatformApp,
   createLibraryMessageTemplate,
   createMessageTemplate,
   deleteMessageTemplate,
+  deregisterChatAccount,
   editMessageTemplate,
   getChatAccount,
   getMessageTemplate,
+  getOnboarding,
   getPlatformApp,
   listChatAccounts,
   listLibraryTemplates,
@@ -15,10 +19,12 @@ import {
   type MessageTemplate,
   nextId,
   previewMessageTemplate,
+  registerChatAccount,
   removeChatAccount,
   reencryptChatSecrets,
   rotateChatSecret,
   submitMessageTemplate,
+  subscribeChatAccount,
   syncMessageTemplates,
   unpauseMessageTemplate,
   updateChatAccount,
@@ -80,6 +86,10 @@ const onAccount = (
   event: Trace["event"]
 ): Trace => ({ action, target: { kind: "chat_account", id }, before, after, event })
 
+/** Entry of a change that the trail describes by its action alone. */
+const onChangedAccount = (id: ChatAccountId, action: string): Trace =>
+  onAccount(id, action, null, null, { type: "chat_account.updated", chatAccountId: id })
+
 const onTemplate = (
   { id }: Pick<MessageTemplate, "id">,
   action: string,
@@ -128,6 +138,28 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         said
       )
     }),
+  "chatAccounts.changePin": (world) =>
+    Effect.map(given(world), ({ id }) => {
+      const said = { pin: Redacted.make("150954") }
+      return attempt(changeRegistrationPin(id, said), () => onChangedAccount(id, "chat_account.pin_changed"), said)
+    }),
+  "chatAccounts.deregister": ({ organization }) =>
+    Effect.map(givenNumber(organization, { status: "degraded" }), ({ id }) =>
+      attempt(deregisterChatAccount(id), () => onChangedAccount(id, "chat_account.deregistered"))
+    ),
+  "chatAccounts.onboarding": (world) => Effect.map(given(world), ({ id }) => attempt(getOnboarding(id))),
+  "chatAccounts.register": (world) =>
+    Effect.gen(function* () {
+      const { externalPhoneId, id } = yield* given(world)
+      const script = yield* Effect.serviceOption(MemoryChat.ChatScript)
+      if (script._tag === "Some") yield* script.value.setDetails(externalPhoneId, { platform: "not_applicable" })
+      const said = { pin: Redacted.make("150954") }
+      return attempt(registerChatAccount(id, said), () => onChangedAccount(id, "chat_account.registered"), said)
+    }),
+  "chatAccounts.subscribe": (world) =>
+    Effect.map(given(world), ({ id }) =>
+      attempt(subscribeChatAccount(id, {}), () => onChangedAccount(id, "chat_account.subscribed"))
+    ),
   "chatAccounts.reseal": (world) =>
     Effect.map(given(world), ({ id }) =>
       attempt(reencryptChatSecrets(), () => onAccount(id, "chat_account.resealed", null, null, null))

@@ -7,7 +7,8 @@ import {
   type ProviderConnection,
   type NumberHealth,
   type OutgoingMessage,
-  type Remedy
+  type Remedy,
+  unknownDetails
 } from "@parley/domain"
 import { DateTime, Duration, Effect, type Redacted } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
@@ -129,7 +130,8 @@ const there: NumberHealth = {
   messagingLimit: null,
   throughputPerSecond: null,
   sending: "available",
-  issues: []
+  issues: [],
+  details: unknownDetails
 }
 
 /** Channel of accounts with an own URL. Sends and receives signed JSON. */
@@ -169,6 +171,7 @@ export const make = ({ loopback = false, lookup, timeout = "10 seconds" }: Webho
       endpoints: { loopback },
       media: null,
       templates: null,
-      signup: null
+      signup: null,
+      onboarding: null
     } satisfies ChatChannel
   })

@@ -25,6 +25,16 @@ export const throughputLevels: ReadonlyMap<string, number> = new Map([
   ["HIGH", 1_000]
 ])
 
+/** Messages per second of a number that is also used in the business app. */
+export const coexistenceThroughput = 20
+
+/** Kinds of access tokens, by the type in the provider's description of a token. */
+export const tokenKinds: ReadonlyMap<string, "system_user" | "business_integration" | "user"> = new Map([
+  ["SYSTEM_USER", "system_user"],
+  ["BUSINESS_INTEGRATION_SYSTEM_USER", "business_integration"],
+  ["USER", "user"]
+])
+
 /** Account events about the access of the app. In `PARTNER_REMOVED` of a coexistence number only the number is named. */
 export const connectionEvents: ReadonlyMap<string, "lost" | "restored"> = new Map([
   ["ACCOUNT_DELETED", "lost"],

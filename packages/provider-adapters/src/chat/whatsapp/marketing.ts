@@ -76,7 +76,7 @@ export const makeMarketing = Effect.fnUntraced(function* (graph: Graph["Service"
     graph.act(
       HttpClientRequest.post(`${graph.settings.root}/${encodeURIComponent(line.phoneId)}/marketing_messages`).pipe(
         authorized(line),
-        HttpClientRequest.bodyJsonUnsafe(marketingOut(message, graph.settings.marketing))
+        HttpClientRequest.bodyJsonUnsafe(marketingOut(message, line, graph.settings.marketing))
       ),
       [line.accessToken],
       acceptedIn

@@ -1,4 +1,4 @@
-import type { OutgoingMessage, OutgoingContent, Recipient } from "@parley/domain"
+import type { OutgoingContent, OutgoingMessage, ProviderConnection, Recipient } from "@parley/domain"
 import { contactOut } from "./outgoingContacts.ts"
 import { interactiveOut } from "./outgoingInteractive.ts"
 import { filledTemplateOut } from "./templates/sending.ts"
@@ -48,15 +48,23 @@ const content = (content: OutgoingContent) => {
   }
 }
 
+/** Number that sends, with the account that pays. */
+type Payer = Pick<ProviderConnection, "messagingAccountId">
+
+// The provider requires the paying account from 2027 on for numbers with several accounts.
+const payer = ({ messagingAccountId }: Payer) =>
+  messagingAccountId === undefined ? {} : { messaging_account_id: messagingAccountId }
+
 /** A message as the provider takes it. */
-export const messageOut = (message: OutgoingMessage) => ({
+export const messageOut = (message: OutgoingMessage, line: Payer = {}) => ({
   // The content comes first, so no payload in the form of the provider replaces the recipient.
   ...content(message.content),
   messaging_product: "whatsapp",
   recipient_type: "individual",
   ...recipient(message.to),
   ...(message.replyTo === null ? {} : { context: { message_id: message.replyTo } }),
-  biz_opaque_callback_data: message.reference
+  biz_opaque_callback_data: message.reference,
+  ...payer(line)
 })
 
 /** Options of messages over the interface for marketing. */
@@ -70,9 +78,10 @@ export interface MarketingOptions {
 /** A marketing template as the provider takes it over its interface for marketing. */
 export const marketingOut = (
   message: OutgoingMessage,
+  line: Payer,
   { isActivityShared, productPolicy = "CLOUD_API_FALLBACK" }: MarketingOptions
 ) => ({
-  ...messageOut(message),
+  ...messageOut(message, line),
   product_policy: productPolicy,
   ...(isActivityShared !== undefined && { message_activity_sharing: isActivityShared })
 })

@@ -99,5 +99,5 @@ export const otpTypeOf = (button: unknown): (typeof otpTypes)[number] | null => 
   const known = otpTypes.find((type) => type === said?.toLowerCase()) ?? null
   if (known !== null) return known
   // Without a type in the link, copying works for every authentication template.
-  return url !== null && /^https:\/\/www\.whatsapp\.com\/otp\//u.test(url) ? "copy_code" : null
+  return url !== null && url.startsWith("https://www.whatsapp.com/otp/") ? "copy_code" : null
 }

@@ -1,5 +1,5 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import type { OutgoingContent } from "@parley/domain"
+import type { OutgoingContent, SampleHandles } from "@parley/domain"
 import { Effect, type Layer, Stream } from "effect"
 import { freshText } from "../../given.ts"
 import { has } from "./has.ts"
@@ -19,7 +19,7 @@ const newTemplate = (name: string) => ({
   timeToLive: null
 })
 
-const noHandles = { handles: new Map<string, string>() }
+const handles: SampleHandles = new Map()
 
 const filling = (name: string, body: Readonly<Record<string, string>>): OutgoingContent => ({
   kind: "template",
@@ -46,9 +46,9 @@ export const templateApprovalContract = <E>(name: string, adapter: Layer.Layer<C
         const { send } = channel.sending
         const templates = yield* has(channel.templates)
         const name = freshText("order").replaceAll("-", "_")
-        const submitted = yield* templates.submit(line, { ...newTemplate(name), ...noHandles })
+        const submitted = yield* templates.submit(line, { ...newTemplate(name), handles })
         assert.deepStrictEqual([submitted.status, submitted.category], ["pending", "utility"])
-        const again = yield* Effect.flip(templates.submit(line, { ...newTemplate(name), ...noHandles }))
+        const again = yield* Effect.flip(templates.submit(line, { ...newTemplate(name), handles }))
         assert.strictEqual(again._tag, "ChannelRefused")
         const to = yield* silentCustomer
         const early = yield* Effect.flip(send(line, message(to, filling(name, { "1": "Ada", "2": "17" }))))

@@ -9,12 +9,18 @@ import {
   type DeliveryParser,
   type InboundEvent,
   type ProviderConnection,
+  type NumberDetails,
   type NumberHealth,
+  OnboardingRefused,
+  type OnboardingReason,
   type MessageSender,
   type OutgoingMessage,
   type LibraryTemplate,
   type ProviderTemplate,
   type Remedy,
+  SignupCodeRefused,
+  type TokenDetails,
+  unknownDetails,
   samplesOf,
   type TemplateComponents
 } from "@parley/domain"
@@ -57,6 +63,16 @@ export class ChatScript extends Context.Service<
     /** Opens or closes the free-form message window of a recipient. Default: open. */
     readonly setWindow: (to: string, open: boolean) => Effect.Effect<void>
     readonly setHealth: (phoneId: string, health: Partial<NumberHealth>) => Effect.Effect<void>
+    /** Changes the details of a number, such as its registration. */
+    readonly setDetails: (phoneId: string, details: Partial<NumberDetails>) => Effect.Effect<void>
+    /** PIN of the number's two-step verification. */
+    readonly setPin: (phoneId: string, pin: string) => Effect.Effect<void>
+    readonly pinOf: (phoneId: string) => Effect.Effect<string | null>
+    readonly setToken: (accessToken: string, token: TokenDetails) => Effect.Effect<void>
+    /** Refuses the next onboarding step. */
+    readonly refuseStep: (reason: OnboardingReason, code: number) => Effect.Effect<void>
+    /** Onboarding calls in their order, such as `register phone-1`. */
+    readonly steps: Effect.Effect<ReadonlyArray<string>>
     readonly revoke: (accessToken: string) => Effect.Effect<void>
     /** From then on the provider has no such number. */
     readonly forget: (phoneId: string) => Effect.Effect<void>
@@ -176,6 +192,8 @@ const partsTo: DeliveryParser["parts"] = (body, to) => {
 const refused = (code: number, remedy: Remedy, reason: string, retryAfterMillis: number | null = null) =>
   new ChannelRefused({ code, remedy, reason, retryAfterMillis })
 
+const refusedFor = (reason: OnboardingReason, code: number) =>
+  new OnboardingRefused({ reason, providerCode: code, providerReason: `Refused with ${code}.`, retryAt: null })
 const refusedHandle = refused(100, "give_up", "The handle of a sample is not valid.")
 
 const variablesIn = (text: string) =>
@@ -185,6 +203,22 @@ const variablesIn = (text: string) =>
 const phoneOf = (phoneId: string) =>
   `+1 555-${String(createHmac("sha256", "phone").update(phoneId).digest().readUIntBE(0, 4) % 10_000_000).padStart(7, "0")}`
 
+/** Details of a number that is registered and needs nothing else. */
+const registeredDetails: NumberDetails = {
+  ...unknownDetails,
+  status: "connected",
+  codeVerification: "verified",
+  verifiedName: "Memory",
+  nameStatus: "approved",
+  platform: "cloud_api",
+  mode: "live",
+  throughput: "standard",
+  isPinEnabled: true,
+  isOnBusinessApp: false,
+  canSend: "available",
+  health: [{ kind: "business_account", externalId: null, canSend: "available", issues: [], limits: [] }]
+}
+
 const healthy = (phoneId: string): NumberHealth => ({
   displayPhone: phoneOf(phoneId),
   verifiedName: "Memory",
@@ -192,7 +226,8 @@ const healthy = (phoneId: string): NumberHealth => ({
   messagingLimit: "TIER_2K",
   throughputPerSecond: 80,
   sending: "available",
-  issues: []
+  issues: [],
+  details: registeredDetails
 })
 
 const make = () => {
@@ -207,6 +242,11 @@ const make = () => {
   const links = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
   const templates = new Map<string, ProviderTemplate>()
   const health = new Map<string, NumberHealth>()
+  const pins = new Map<string, string>()
+  const tokens = new Map<string, TokenDetails>()
+  const callbacks = new Map<string, string | null>()
+  const steps: Array<string> = []
+  let refusedStep: OnboardingRefused | null = null
   let script: ReadonlyArray<{ readonly what: NextSend; readonly to: string | undefined }> = []
   let count = 0
   const nextId = (prefix: string) => `${prefix}${String((count += 1)).padStart(12, "0")}`
@@ -267,6 +307,24 @@ const make = () => {
     return id
   }
 
+  const healthOf = (phoneId: string) => health.get(phoneId) ?? healthy(phoneId)
+
+  const setDetails = (phoneId: string, details: Partial<NumberDetails>) => {
+    const before = healthOf(phoneId)
+    health.set(phoneId, { ...before, details: { ...before.details, ...details } })
+  }
+
+  const step = <A>(line: ProviderConnection, name: string, done: () => A | OnboardingRefused) =>
+    Effect.suspend(() => {
+      steps.push(name)
+      if (revoked.has(Redacted.value(line.accessToken))) return Effect.fail(refusedFor("token_ended", 190))
+      const scripted = refusedStep
+      refusedStep = null
+      if (scripted !== null) return Effect.fail(scripted)
+      const answer = done()
+      return answer instanceof OnboardingRefused ? Effect.fail(answer) : Effect.succeed(answer)
+    })
+
   const channel: WholeChannel = {
     sending: {
       kinds: new Set([
@@ -316,7 +374,7 @@ const make = () => {
         yield* authorized(line)
         const { phoneId } = line
         if (forgotten.has(phoneId)) return yield* refused(100, "give_up", `Object with ID '${phoneId}' does not exist.`)
-        return health.get(phoneId) ?? healthy(phoneId)
+        return healthOf(phoneId)
       })
     },
     templates: {
@@ -383,10 +441,51 @@ const make = () => {
         const token = codes.get(Redacted.value(code))
         codes.delete(Redacted.value(code))
         return token === undefined
-          ? Effect.fail(refused(100, "give_up", "The code is not valid."))
+          ? Effect.fail(new SignupCodeRefused({ providerCode: 100, reason: "The code is not valid." }))
           : Effect.succeed(Redacted.make(token))
       },
-      subscribe: authorized
+      readSession: (session) =>
+        typeof session["number"] === "string" && typeof session["business"] === "string"
+          ? {
+              kind: "finished",
+              externalAccountId: session["business"],
+              externalPhoneId: session["number"],
+              isCoexistence: session["coexistence"] === true
+            }
+          : session["cancelled"] === true
+            ? { kind: "cancelled", step: "PHONE_NUMBER_SETUP", shownError: null, errorId: null }
+            : { kind: "invalid", pointer: "/number", message: "Expected a number" }
+    },
+    onboarding: {
+      requiredScopes: ["manage", "send"],
+      describeToken: ({ accessToken }) => Effect.sync(() => tokens.get(Redacted.value(accessToken)) ?? null),
+      listNumbers: (line) => step(line, `list ${line.businessId}`, () => [`${line.businessId}-only`]),
+      register: (line, pin) =>
+        step(line, `register ${line.phoneId}`, () => {
+          const known = pins.get(line.phoneId)
+          if (known !== undefined && known !== Redacted.value(pin)) return refusedFor("pin_mismatch", 133_005)
+          pins.set(line.phoneId, Redacted.value(pin))
+          setDetails(line.phoneId, { platform: "cloud_api", status: "connected", isPinEnabled: true })
+        }),
+      deregister: (line) =>
+        step(line, `deregister ${line.phoneId}`, () =>
+          setDetails(line.phoneId, { platform: "not_applicable", status: "disconnected" })
+        ),
+      changePin: (line, pin) =>
+        step(line, `pin ${line.phoneId}`, () => void pins.set(line.phoneId, Redacted.value(pin))),
+      subscribe: (line, override) =>
+        step(line, `subscribe ${line.businessId}${override === null ? "" : ` to ${override.url}`}`, () => {
+          if (override !== null && !callbacks.has(line.businessId)) return refusedFor("parameter_invalid", 100)
+          callbacks.set(line.businessId, override?.url ?? null)
+        }),
+      unsubscribe: (line) => step(line, `unsubscribe ${line.businessId}`, () => void callbacks.delete(line.businessId)),
+      readSubscription: ({ businessId }) =>
+        Effect.sync(() => ({
+          isSubscribed: callbacks.has(businessId),
+          callbackUrl: callbacks.get(businessId) ?? null
+        })),
+      requestSync: (line, kind) => step(line, `sync ${kind} ${line.phoneId}`, () => nextId("sync")),
+      pageOf: (name, { businessId }) => `https://provider.example/${businessId}/${name}`
     },
     deliveries: {
       isSigned,
@@ -406,8 +505,13 @@ const make = () => {
         script = [...script, { what, to }]
       }),
     setWindow: (to, open) => Effect.sync(() => void (open ? closed.delete(to) : closed.add(to))),
-    setHealth: (phoneId, changed) =>
-      Effect.sync(() => void health.set(phoneId, { ...(health.get(phoneId) ?? healthy(phoneId)), ...changed })),
+    setHealth: (phoneId, changed) => Effect.sync(() => void health.set(phoneId, { ...healthOf(phoneId), ...changed })),
+    setDetails: (phoneId, details) => Effect.sync(() => setDetails(phoneId, details)),
+    setPin: (phoneId, pin) => Effect.sync(() => void pins.set(phoneId, pin)),
+    pinOf: (phoneId) => Effect.sync(() => pins.get(phoneId) ?? null),
+    setToken: (accessToken, token) => Effect.sync(() => void tokens.set(accessToken, token)),
+    refuseStep: (reason, code) => Effect.sync(() => void (refusedStep = refusedFor(reason, code))),
+    steps: Effect.sync(() => [...steps]),
     revoke: (accessToken) => Effect.sync(() => void revoked.add(accessToken)),
     forget: (phoneId) => Effect.sync(() => void forgotten.add(phoneId)),
     addFile: (bytes, mimeType) => Effect.sync(() => addFile(bytes, mimeType)),
@@ -438,7 +542,8 @@ const make = () => {
     checking: channel.checking,
     media: null,
     templates: null,
-    signup: null
+    signup: null,
+    onboarding: null
   }
   const channels = new Map<string, ChatChannel>([
     [provider, channel],
@@ -462,7 +567,8 @@ export const whole = Effect.gen(function* () {
     checking: yield* has(channel, "checking"),
     media: yield* has(channel, "media"),
     templates: yield* has(channel, "templates"),
-    signup: yield* has(channel, "signup")
+    signup: yield* has(channel, "signup"),
+    onboarding: yield* has(channel, "onboarding")
   } satisfies WholeChannel
 }).pipe(Effect.orDie)
 
