@@ -319,6 +319,18 @@ const cases: ReadonlyArray<Case> = [
   { of: "templates list", args: (ids) => ["templates", "list", "-q", "--filter", `chatAccountId=${ids.account}`] },
   { of: "templates list", args: () => ["templates", "list", "--filter", `chatAccountId=${nobody}`] },
   { of: "templates list", args: () => ["templates", "list", "--filter", "name=hello", "--limit", "1"] },
+  { of: "templates show", args: () => ["templates", "show", nobody] },
+  { of: "templates submit", args: () => ["templates", "submit", nobody] },
+  { of: "templates unpause", args: () => ["templates", "unpause", nobody] },
+  { of: "templates delete", args: () => ["templates", "delete", nobody] },
+  { of: "templates edit", args: (ids) => ["templates", "edit", nobody, "--file", `${ids.folder}/order.json`] },
+  { of: "templates create", args: (ids) => ["templates", "create", "--file", `${ids.folder}/broadcast.json`] },
+  {
+    of: "templates create-from-library",
+    args: (ids) => ["templates", "create-from-library", "--file", `${ids.folder}/broadcast.json`]
+  },
+  { of: "templates library", args: (ids) => ["templates", "library", "--account", ids.account] },
+  { of: "templates library", args: (ids) => ["templates", "library", "--account", ids.account, "--json"] },
   { of: "chat-accounts list", args: () => ["chat-accounts", "list"] },
   { of: "chat-accounts list", args: () => ["chat-accounts", "list", "--json"] },
   { of: "chat-accounts list", args: () => ["chat-accounts", "list", "-q"] },

@@ -74,7 +74,8 @@ describe("Every template of the corpus, simulated", () => {
           simulator.decide(number.businessId, name, "en_US", "APPROVED")
           const listed = yield* Stream.runCollect(channel.templates.list(line))
           const read = listed.find((each) => each.externalId === externalId)
-          assert.strictEqual(read?.status, "approved", name)
+          if (read === undefined) return assert.fail(name)
+          assert.strictEqual(read.status, "approved", name)
           assert.isUndefined(read.components.unsupported, name)
           if (components.authentication === undefined) {
             assert.deepStrictEqual(withoutSamples(read.components), withoutSamples(components), name)

@@ -13,25 +13,30 @@ import {
   getMessageTemplate,
   getOnboarding,
   getPlatformApp,
+  importRateCard,
   listChatAccounts,
   listLibraryTemplates,
   listMessageTemplates,
-  type MessageTemplate,
+  listRates,
+  MessageTemplate,
+  MessageTemplates,
   nextId,
   previewMessageTemplate,
   registerChatAccount,
   removeChatAccount,
+  removeRates,
   reencryptChatSecrets,
   rotateChatSecret,
   submitMessageTemplate,
   subscribeChatAccount,
   syncMessageTemplates,
+  transact,
   unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
   Uuid
 } from "@parley/domain"
-import { givenNumber, MemoryChat } from "@parley/testkit"
+import { asOperator, givenNumber, MemoryChat } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 import {
   asOwner,
@@ -68,14 +73,20 @@ const givenTemplate = (world: World) =>
     )
   })
 
-/** A template that was submitted and decided. */
-const givenDecided = (world: World, status: "approved" | "paused") =>
+const libraryName = "delivery_update_1"
+
+/** A template that the provider has, approved or in another status here. */
+const givenSubmitted = (world: World, status: MessageTemplate["status"] = "approved") =>
   Effect.gen(function* () {
-    const draft = yield* givenTemplate(world)
-    yield* asOwner(world, submitMessageTemplate(draft.id))
-    yield* (yield* MemoryChat.ChatScript).decide(draft.name, draft.language, status)
-    yield* asOwner(world, syncMessageTemplates(draft.chatAccountId))
-    return draft
+    const { id: chatAccountId } = yield* given(world)
+    const name = `delivery_${(yield* fresh).replaceAll("-", "_")}`
+    const said = { chatAccountId, libraryName, name, language: "en", category: "utility" } as const
+    const template = yield* asOwner(world, createLibraryMessageTemplate(said))
+    const decided = new MessageTemplate({ ...template, status })
+    return yield* asOwner(
+      world,
+      transact(Effect.flatMap(MessageTemplates, (templates) => templates.save(decided, template.version)))
+    )
   })
 
 const onAccount = (
@@ -98,10 +109,21 @@ const onTemplate = (
   event: Trace["event"]
 ): Trace => ({ action, target: { kind: "message_template", id }, before, after, event })
 
+/** A rate card with one rate in this currency. */
+const rateCardOf = (currency: string) =>
+  new TextEncoder().encode(`country,category,currency,amount,valid_from\nDE,marketing,${currency},11.31,2026-10-01\n`)
+
 const everyTemplate = { chatAccountId: null, status: null, name: null }
 
 /** A valid attempt at every use case of chat accounts and templates, by the name of the use case. */
 export const attempts: Readonly<Record<string, Prepare>> = {
+  "rateCards.import": reads(() => importRateCard(rateCardOf("XAA"))),
+  "rateCards.list": reads(() => listRates()),
+  "rateCards.remove": () =>
+    Effect.as(
+      asOperator(importRateCard(rateCardOf("XAB"))),
+      attempt(removeRates({ currency: "XAB", validFrom: "2026-10-01" }))
+    ),
   "chatAccounts.check": (world) =>
     Effect.map(given(world), ({ id }) =>
       attempt(checkChatAccount(id), () =>
@@ -242,7 +264,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         name,
         language: "en",
         category: "utility",
-        libraryName: "delivery_update_1"
+        libraryName
       } as const
       return attempt(createLibraryMessageTemplate(said), (template) =>
         onTemplate(template, "message_template.created", null, said, {
@@ -252,7 +274,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
       )
     }),
   "messageTemplates.edit": (world) =>
-    Effect.map(givenDecided(world, "approved"), (template) => {
+    Effect.map(givenSubmitted(world), (template) => {
       const text = "Good day {{1}}, welcome."
       return attempt(
         editMessageTemplate(template.id, { components: { body: { text, examples: { "1": "Ada" } } } }, null),
@@ -260,7 +282,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
           onTemplate(
             template,
             "message_template.edited",
-            { category: "utility", body: components.body.text },
+            { category: "utility", body: template.components.body?.text ?? null },
             { category: "utility", body: text },
             { type: "message_template.updated", messageTemplateId: template.id }
           )
@@ -268,7 +290,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     }),
   "messageTemplates.library": (world) => Effect.map(given(world), ({ id }) => attempt(listLibraryTemplates(id, {}))),
   "messageTemplates.unpause": (world) =>
-    Effect.map(givenDecided(world, "paused"), (template) =>
+    Effect.map(givenSubmitted(world, "paused"), (template) =>
       attempt(unpauseMessageTemplate(template.id), () =>
         onTemplate(
           template,

@@ -111,7 +111,7 @@ describe("updates of templates", () => {
       const bodyOf = Effect.map(getMessageTemplate(template.id), ({ components }) => components.body?.text).pipe(inside)
       yield* transact(applyTemplateUpdates("whatsapp", [aboutTemplate({ hasNewComponents: true })])).pipe(inside)
       yield* refreshTemplates
-      assert.strictEqual(yield* bodyOf, template.components.body.text)
+      assert.strictEqual(yield* bodyOf, template.components.body?.text)
       yield* TestClock.adjust("5 seconds")
       yield* refreshTemplates
       assert.strictEqual(yield* bodyOf, text)

@@ -16,7 +16,7 @@ import { isMarketing, makeMarketing } from "./marketing.ts"
 import { download, fetchLink, upload } from "./media.ts"
 import { healthIn, numberFields } from "./numbers.ts"
 import { makeOnboarding } from "./onboarding.ts"
-import { messageOut, readOut } from "./outgoing.ts"
+import { messageOut, payerOf, readOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
 import { makeSignup } from "./signup.ts"
 import { makeTemplateApproval } from "./templates/approval.ts"
@@ -67,7 +67,11 @@ const channel = Effect.gen(function* () {
     HttpClientRequest.get(address(...path), { urlParams: parameters }).pipe(Graph.authorized(line))
   const secrets = (line: ProviderConnection) => [line.accessToken]
   const send: MessageSender["send"] = (line, message) =>
-    graph.act(post(line, [line.phoneId, "messages"], messageOut(message, line)), secrets(line), acceptedIn)
+    graph.act(
+      post(line, [line.phoneId, "messages"], { ...messageOut(message), ...payerOf(line) }),
+      secrets(line),
+      acceptedIn
+    )
   const marketing = yield* makeMarketing(graph)
 
   return {

@@ -5,7 +5,7 @@ import { textAt } from "../../json.ts"
 import { acceptedIn } from "./accepted.ts"
 import { onboardedForMarketing } from "./assumptions.ts"
 import { authorized, type Graph } from "./Graph.ts"
-import { marketingOut } from "./outgoing.ts"
+import { marketingOut, payerOf } from "./outgoing.ts"
 
 /** Whether a message can go over the provider's interface for marketing. */
 export const isMarketing = ({ content }: OutgoingMessage): boolean =>
@@ -76,7 +76,7 @@ export const makeMarketing = Effect.fnUntraced(function* (graph: Graph["Service"
     graph.act(
       HttpClientRequest.post(`${graph.settings.root}/${encodeURIComponent(line.phoneId)}/marketing_messages`).pipe(
         authorized(line),
-        HttpClientRequest.bodyJsonUnsafe(marketingOut(message, line, graph.settings.marketing))
+        HttpClientRequest.bodyJsonUnsafe({ ...marketingOut(message, graph.settings.marketing), ...payerOf(line) })
       ),
       [line.accessToken],
       acceptedIn

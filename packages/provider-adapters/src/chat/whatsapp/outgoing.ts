@@ -1,4 +1,4 @@
-import type { OutgoingContent, OutgoingMessage, ProviderConnection, Recipient } from "@parley/domain"
+import type { OutgoingMessage, OutgoingContent, ProviderConnection, Recipient } from "@parley/domain"
 import { contactOut } from "./outgoingContacts.ts"
 import { interactiveOut } from "./outgoingInteractive.ts"
 import { filledTemplateOut } from "./templates/sending.ts"
@@ -48,23 +48,15 @@ const content = (content: OutgoingContent) => {
   }
 }
 
-/** Number that sends, with the account that pays. */
-type Payer = Pick<ProviderConnection, "messagingAccountId">
-
-// The provider requires the paying account from 2027 on for numbers with several accounts.
-const payer = ({ messagingAccountId }: Payer) =>
-  messagingAccountId === undefined ? {} : { messaging_account_id: messagingAccountId }
-
 /** A message as the provider takes it. */
-export const messageOut = (message: OutgoingMessage, line: Payer = {}) => ({
+export const messageOut = (message: OutgoingMessage) => ({
   // The content comes first, so no payload in the form of the provider replaces the recipient.
   ...content(message.content),
   messaging_product: "whatsapp",
   recipient_type: "individual",
   ...recipient(message.to),
   ...(message.replyTo === null ? {} : { context: { message_id: message.replyTo } }),
-  biz_opaque_callback_data: message.reference,
-  ...payer(line)
+  biz_opaque_callback_data: message.reference
 })
 
 /** Options of messages over the interface for marketing. */
@@ -75,13 +67,16 @@ export interface MarketingOptions {
   readonly isActivityShared?: boolean
 }
 
+/** Account that pays for a message, if it is known. The provider requires it from 2027 on for numbers with several accounts. */
+export const payerOf = ({ messagingAccountId }: ProviderConnection) =>
+  messagingAccountId === undefined ? {} : { messaging_account_id: messagingAccountId }
+
 /** A marketing template as the provider takes it over its interface for marketing. */
 export const marketingOut = (
   message: OutgoingMessage,
-  line: Payer,
   { isActivityShared, productPolicy = "CLOUD_API_FALLBACK" }: MarketingOptions
 ) => ({
-  ...messageOut(message, line),
+  ...messageOut(message),
   product_policy: productPolicy,
   ...(isActivityShared !== undefined && { message_activity_sharing: isActivityShared })
 })

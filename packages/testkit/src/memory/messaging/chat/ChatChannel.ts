@@ -194,6 +194,7 @@ const refused = (code: number, remedy: Remedy, reason: string, retryAfterMillis:
 
 const refusedFor = (reason: OnboardingReason, code: number) =>
   new OnboardingRefused({ reason, providerCode: code, providerReason: `Refused with ${code}.`, retryAt: null })
+
 const refusedHandle = refused(100, "give_up", "The handle of a sample is not valid.")
 
 const variablesIn = (text: string) =>
@@ -384,12 +385,17 @@ const make = () => {
         if (templates.has(key)) return yield* refused(100, "give_up", "There is already such a template.")
         const { category, components, handles, language, name, timeToLive } = template
         if (samplesOf(components).some(({ id }) => !handles.has(id))) return yield* refusedHandle
-        const kept = newTemplate(nextId("5"), { category, components: withLinks(components), language, name, timeToLive })
+        const kept = newTemplate(nextId("5"), {
+          category,
+          components: withLinks(components),
+          language,
+          name,
+          timeToLive
+        })
         templates.set(key, kept)
         return kept
       }),
-      uploadSample: (line, { bytes, mimeType }) =>
-        Effect.map(authorized(line), () => `4::${addFile(bytes, mimeType)}`),
+      uploadSample: (line, { bytes, mimeType }) => Effect.map(authorized(line), () => `4::${addFile(bytes, mimeType)}`),
       submitFromLibrary: Effect.fnUntraced(function* (line, { category, language, libraryName, name }) {
         yield* authorized(line)
         const key = keyOf(name, language)
