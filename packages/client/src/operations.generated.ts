@@ -1890,10 +1890,15 @@ export interface Operations {
       {
         /** Chat account that reads the library. */
         readonly chatAccountId: string
+        /** Text in the name or the body. */
         readonly search?: string
+        /** Topic of the provider, such as ORDER_MANAGEMENT. */
         readonly topic?: string
+        /** Use case of the provider, such as DELIVERY_UPDATE. */
         readonly useCase?: string
+        /** Industry of the provider, such as E_COMMERCE. */
         readonly industry?: string
+        /** Language, such as en-US. */
         readonly language?: string
       },
       LibraryTemplates,

@@ -94,8 +94,7 @@ const otpTypes = ["copy_code", "one_tap", "zero_tap"] as const
 export const otpTypeOf = (button: unknown): (typeof otpTypes)[number] | null => {
   const url = textAt(button, "url")
   const said =
-    textAt(button, "otp_type") ??
-    (url !== null && URL.canParse(url) ? new URL(url).searchParams.get("otp_type") : null)
+    textAt(button, "otp_type") ?? (url !== null && URL.canParse(url) ? new URL(url).searchParams.get("otp_type") : null)
   const known = otpTypes.find((type) => type === said?.toLowerCase()) ?? null
   if (known !== null) return known
   // Without a type in the link, copying works for every authentication template.

@@ -137,11 +137,7 @@ const authenticationOut = (content: NonNullable<TemplateComponents["authenticati
 }
 
 const cardOut = ({ body, buttons, header }: NonNullable<TemplateComponents["cards"]>[number], style: Style) => ({
-  components: [
-    headerOut(header, style),
-    ...(body === undefined ? [] : [bodyOut(body, style)]),
-    buttonsOut(buttons)
-  ]
+  components: [headerOut(header, style), ...(body === undefined ? [] : [bodyOut(body, style)]), buttonsOut(buttons)]
 })
 
 /** Builds the components of a template. Samples are handles of uploads, never links. */

@@ -2,7 +2,10 @@ import { ChannelRefused } from "@parley/domain"
 
 /** Required change by the subcode of a refused template. Sources differ for some subcodes, so the provider's own message stays in front. */
 const adviceBySubcode: ReadonlyMap<number, string> = new Map([
-  [2_388_019, "Delete templates that you do not need. A verified business with an approved display name can have 6,000."],
+  [
+    2_388_019,
+    "Delete templates that you do not need. A verified business with an approved display name can have 6,000."
+  ],
   [2_388_023, "Choose another name, or wait 30 days after the deletion."],
   [2_388_024, "Choose another name or language, or synchronize the templates to edit the existing one."],
   [2_388_040, "Shorten the named text."],

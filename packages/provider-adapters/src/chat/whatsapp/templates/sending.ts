@@ -69,10 +69,7 @@ const buttonParts = (button: FilledButton): readonly [subType: string, parameter
         })
       ]
     case "catalog":
-      return [
-        "CATALOG",
-        action(button.productId === null ? {} : { thumbnail_product_retailer_id: button.productId })
-      ]
+      return ["CATALOG", action(button.productId === null ? {} : { thumbnail_product_retailer_id: button.productId })]
     case "multi_product":
       return [
         "mpm",
@@ -124,9 +121,7 @@ export const filledTemplateOut = (filled: FilledTemplate): Readonly<Record<strin
       : [
           {
             type: "limited_time_offer",
-            parameters: [
-              { type: "limited_time_offer", limited_time_offer: { expiration_time_ms: offerExpiresAt } }
-            ]
+            parameters: [{ type: "limited_time_offer", limited_time_offer: { expiration_time_ms: offerExpiresAt } }]
           }
         ]),
     ...buttonsOut(buttons),

@@ -384,12 +384,17 @@ const make = () => {
         if (templates.has(key)) return yield* refused(100, "give_up", "There is already such a template.")
         const { category, components, handles, language, name, timeToLive } = template
         if (samplesOf(components).some(({ id }) => !handles.has(id))) return yield* refusedHandle
-        const kept = newTemplate(nextId("5"), { category, components: withLinks(components), language, name, timeToLive })
+        const kept = newTemplate(nextId("5"), {
+          category,
+          components: withLinks(components),
+          language,
+          name,
+          timeToLive
+        })
         templates.set(key, kept)
         return kept
       }),
-      uploadSample: (line, { bytes, mimeType }) =>
-        Effect.map(authorized(line), () => `4::${addFile(bytes, mimeType)}`),
+      uploadSample: (line, { bytes, mimeType }) => Effect.map(authorized(line), () => `4::${addFile(bytes, mimeType)}`),
       submitFromLibrary: Effect.fnUntraced(function* (line, { category, language, libraryName, name }) {
         yield* authorized(line)
         const key = keyOf(name, language)
@@ -410,12 +415,12 @@ const make = () => {
         yield* authorized(line)
         const found = [...templates].find(([, kept]) => kept.externalId === externalId)
         if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
-        if (samplesOf(components).some(({ id }) => !handles.has(id))) return yield* refusedHandle
+        if (samplesOf(components ?? {}).some(({ id }) => !handles.has(id))) return yield* refusedHandle
         const [key, kept] = found
         templates.set(key, {
           ...kept,
           category: category ?? kept.category,
-          components: withLinks(components),
+          components: components === null ? kept.components : withLinks(components),
           timeToLive: timeToLive ?? kept.timeToLive,
           status: kept.status === "rejected" ? "pending" : kept.status
         })
