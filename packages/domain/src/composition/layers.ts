@@ -23,7 +23,13 @@ import {
   type Vault
 } from "../kernel/index.ts"
 import { type ChatChannels, type ChatSettings, OpenedSecretCache } from "../messaging/chat/index.ts"
-import { AccountPaces, layerMemberResponsibilities, layerTemplateSamples, MediaTransferLocks, sendTask } from "../messaging/inbox/index.ts"
+import {
+  AccountPaces,
+  layerMemberResponsibilities,
+  layerTemplateSamples,
+  MediaTransferLocks,
+  sendTask
+} from "../messaging/inbox/index.ts"
 import {
   layerBackgroundHealth,
   layerWorkersOf,
