@@ -57,6 +57,11 @@ export const commandTable = [
         load: () => import("./commands/inbound.ts").then((module) => module.inbound)
       },
       {
+        name: "rate-cards",
+        description: "Prices of chat providers, for operators: import, list, remove",
+        load: () => import("./commands/rateCards.ts").then((module) => module.rateCards)
+      },
+      {
         name: "simulator",
         description: "Provider simulators on this machine: chat, store",
         load: () => import("./commands/simulator.ts").then((module) => module.simulator)

@@ -230,6 +230,7 @@ export const analytics = {
   agents: "GET /api/v1/analytics/agents text",
   broadcasts: "GET /api/v1/analytics/broadcasts text",
   heatmap: "GET /api/v1/analytics/heatmap text",
+  costs: "GET /api/v1/analytics/costs text",
   live: "GET /api/v1/analytics/live text"
 }
 

@@ -3,6 +3,7 @@
 import type {
   AnalyticsAgents,
   AnalyticsBroadcasts,
+  AnalyticsCosts,
   AnalyticsHeatmap,
   AnalyticsLive,
   AnalyticsOverview,
@@ -3716,6 +3717,40 @@ export interface Operations {
         readonly theme?: "light" | "dark" | "auto"
       },
       AnalyticsHeatmap,
+      OrganizationCode | "not_found",
+      string
+    >
+    /**
+     * Get the costs of messages.
+     *
+     * Costs of delivered messages by day, week, month, category, country or chat account, by the rate cards that the operator has imported. Each message counts once, on the day of its delivery. Amounts are sums in 1/10,000 of the smallest unit and never rounded. Messages without a rate are in `withoutRate`. SVG shows the amounts as bars, rounded to the smallest unit.
+     *
+     * `GET /api/v1/analytics/costs`, with the permission `analytics.read`.
+     */
+    readonly costs: Operation<
+      {
+        /** Dimension of the rows. Default: `category`. */
+        readonly by?: "day" | "week" | "month" | "category" | "country" | "chat_account"
+        /** Currency of the rates. Default: the organization's currency. Amounts are not converted between currencies. */
+        readonly currency?: string
+        /** Today so far and the previous 6 or 29 days. Use either this, or `from` and `to`. */
+        readonly period?: "7d" | "30d"
+        /** First day, for example 2026-11-01; not before 2000-01-01. */
+        readonly from?: string
+        /** Last day; not after today, and within 366 days of the first day. */
+        readonly to?: string
+        /** Only figures of this chat account, even if it was removed. */
+        readonly chatAccountId?: string
+        /** Format of the answer. Default: the format of `Accept`, otherwise JSON. */
+        readonly format?: "json" | "csv" | "svg"
+        /** Width of a chart in pixels, 320 to 2000. Default: 960. */
+        readonly width?: number
+        /** Height of a chart in pixels, 200 to 1200. Default: 480. */
+        readonly height?: number
+        /** Colours of a chart; `auto` follows the device of the reader. Default: `light`. */
+        readonly theme?: "light" | "dark" | "auto"
+      },
+      AnalyticsCosts,
       OrganizationCode | "not_found",
       string
     >

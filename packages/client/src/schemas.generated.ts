@@ -538,6 +538,31 @@ export interface AnalyticsChanges {
   }
 }
 
+export interface AnalyticsCostRow {
+  /** First day in the range, the provider's category, an ISO 3166 country code, or the id of a chat account; null if unknown. */
+  readonly key: string | null
+  readonly currency: string
+  /** Sum of the rates in 1/10,000 of the smallest unit of the currency, never rounded: 73300 is 7.33 cents in EUR. */
+  readonly amount: FineAmount
+  /** Delivered messages for which the provider reported pricing. */
+  readonly messages: number
+  /** Messages without a price, such as those in a free entry point. */
+  readonly free: number
+  /** Messages with a price, for which no imported rate card has a rate. `amount` does not contain them. */
+  readonly withoutRate: number
+}
+
+export interface AnalyticsCosts {
+  readonly timezone: string
+  readonly from: string
+  readonly to: string
+  readonly asOf: string
+  readonly by: "day" | "week" | "month" | "category" | "country" | "chat_account"
+  readonly total: MessageCost
+  /** Days, weeks and months in their order, with and without messages; otherwise highest amount first. */
+  readonly rows: ReadonlyArray<AnalyticsCostRow>
+}
+
 export interface AnalyticsDay {
   readonly date: string
   readonly conversations: {
@@ -3845,6 +3870,8 @@ export interface FilterFields {
   readonly data: ReadonlyArray<FilterFieldDescription>
 }
 
+export type FineAmount = number
+
 export interface ForgottenPassword {
   /** An e-mail address. Case and surrounding spaces are ignored. */
   readonly email: string
@@ -5154,6 +5181,18 @@ export interface Message {
 export interface MessageAuthor {
   readonly kind: "contact" | "user" | "token" | "automation" | "broadcast" | "operator" | "phone_app"
   readonly id: string
+}
+
+export interface MessageCost {
+  readonly currency: string
+  /** Sum of the rates in 1/10,000 of the smallest unit of the currency, never rounded: 73300 is 7.33 cents in EUR. */
+  readonly amount: FineAmount
+  /** Delivered messages for which the provider reported pricing. */
+  readonly messages: number
+  /** Messages without a price, such as those in a free entry point. */
+  readonly free: number
+  /** Messages with a price, for which no imported rate card has a rate. `amount` does not contain them. */
+  readonly withoutRate: number
 }
 
 export interface MessageDetails {

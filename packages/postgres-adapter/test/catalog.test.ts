@@ -15,6 +15,7 @@ const shared = [
   "password_resets",
   "plugin_catalogue",
   "rate_limit_windows",
+  "rates",
   "refresh_tokens",
   "sessions",
   "signing_keys",

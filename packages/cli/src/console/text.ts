@@ -71,11 +71,33 @@ export const ageOf = (since: DateTime.Utc, now: DateTime.Utc): string => {
 
 type Amount = Pick<Money, "amountMinor" | "currency">
 
+const currencyDigits = (currency: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2
+
 /** Formats an amount in the units of its currency, without the currency: `12.50`. */
 export const unitsText = ({ amountMinor, currency }: Amount): string => {
-  const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions()
+  const maximumFractionDigits = currencyDigits(currency)
   return (amountMinor / 10 ** maximumFractionDigits).toFixed(maximumFractionDigits)
 }
 
 /** Formats an amount in the units of its currency: `12.50 EUR`. */
 export const amountText = (amount: Amount): string => `${unitsText(amount)} ${amount.currency}`
+
+const fineDigits = 4
+
+/** Formats an amount in 1/10,000 of the smallest unit exactly, without rounding: `0.0733 EUR`. */
+export const fineAmountText = ({
+  amount,
+  currency
+}: {
+  readonly amount: number
+  readonly currency: string
+}): string => {
+  const digits = currencyDigits(currency)
+  const all = String(amount).padStart(digits + fineDigits + 1, "0")
+  const decimals = all
+    .slice(-digits - fineDigits)
+    .replace(/0{1,4}$/u, "")
+    .padEnd(digits, "0")
+  return `${all.slice(0, -digits - fineDigits)}${decimals === "" ? "" : `.${decimals}`} ${currency}`
+}

@@ -5,7 +5,7 @@ import type { Failure } from "../console/Failure.ts"
 
 /** Calls that commands use, by area and name of the API contract. */
 interface Asked {
-  readonly analytics: "agents" | "broadcasts" | "heatmap" | "live" | "overview" | "series"
+  readonly analytics: "agents" | "broadcasts" | "costs" | "heatmap" | "live" | "overview" | "series"
   readonly audit: "list"
   readonly automations:
     | "create"

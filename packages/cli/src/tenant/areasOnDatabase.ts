@@ -37,6 +37,7 @@ import {
   publishWorkflow,
   readAgents,
   readBroadcastFigures,
+  readCosts,
   readHeatmap,
   readLive,
   readOverview,
@@ -150,6 +151,7 @@ export const analyticsOnDatabase = (here: Here): Pick<Calls, "analytics"> => ({
     series: ({ query: { figure: figures, ...query } }) => here(readSeries({ ...query, figures })),
     agents: ({ query = {} } = {}) => here(readAgents({ ...query, sort: query.sort ?? "-replies" }, pageOf(query))),
     broadcasts: ({ query = {} } = {}) => here(readBroadcastFigures(query, pageOf(query))),
+    costs: ({ query = {} } = {}) => here(readCosts({ ...query, by: query.by ?? "category" })),
     heatmap: ({ query = {} } = {}) => here(readHeatmap({ ...query, figure: query.figure ?? "messages.inbound.total" })),
     live: ({ query = {} } = {}) => here(readLive(query.chatAccountId))
   }

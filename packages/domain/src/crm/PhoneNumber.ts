@@ -58,6 +58,14 @@ export const guessPhoneNumber = (text: string, country: string | null): PhoneNum
   return parsePhoneNumber(international) ?? parseProviderNumber(international)
 }
 
+/** Returns the ISO 3166 code of a number's country; `null` if the number alone does not decide it. */
+export const phoneCountry = (number: string): string | null => {
+  const written = parse(number, null)
+  if (written === undefined) return null
+  const [only, ...others] = written.getPossibleCountries()
+  return written.country ?? (others.length === 0 ? (only ?? null) : null)
+}
+
 /** Returns the key that all notations of a number share. It ignores Brazil's ninth digit and Argentina's 9. */
 export const phoneSearchKey = (number: string): string =>
   number.replace(/^\+55(\d{2})9([6-9]\d{7})$/u, "+55$1$2").replace(/^\+549(\d{10})$/u, "+54$1")

@@ -2,6 +2,7 @@ import {
   checkAnalytics,
   readAgents,
   readBroadcastFigures,
+  readCosts,
   readHeatmap,
   readLive,
   readOverview,
@@ -18,6 +19,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "analytics.series": reads(() => readSeries({ figures: ["conversations.open"], by: "day", period: "7d" })),
   "analytics.agents": reads(() => readAgents({ sort: "-replies", period: "7d" }, firstPage)),
   "analytics.broadcasts": reads(() => readBroadcastFigures({ period: "7d" }, firstPage)),
+  "analytics.costs": reads(() => readCosts({ by: "category", period: "7d" })),
   "analytics.heatmap": reads(() => readHeatmap({ figure: "conversations.opened", period: "7d" })),
   "analytics.live": reads(() => readLive()),
   "analytics.rebuild": ({ organization }) =>

@@ -45,6 +45,7 @@ import type {
   MediaTransferLocks,
   Member,
   Members,
+  MessageCharges,
   Messages,
   MessageTemplates,
   Notes,
@@ -67,6 +68,7 @@ import type {
   Plugins,
   PermissionDenied,
   Ports,
+  RateCards,
   RateLimits,
   Segments,
   SendQueue,
@@ -225,6 +227,7 @@ describe("ports", () => {
       | PasswordResets
       | PluginCatalogue
       | PluginHosts
+      | RateCards
       | RateLimits
       | Sessions
       | Shards
@@ -289,6 +292,7 @@ describe("ports", () => {
     expectTypeOf<Writes<Messages>>().toEqualTypeOf<
       "lock" | "lockByProvider" | "insert" | "refold" | "saveAll" | "storeEarly" | "removeEarly"
     >()
+    expectTypeOf<Writes<MessageCharges>>().toEqualTypeOf<"record">()
     expectTypeOf<Writes<MessageTemplates>>().toEqualTypeOf<"insert" | "save" | "lease" | "release" | "remove">()
     expectTypeOf<Writes<Notes>>().toEqualTypeOf<"insert" | "save" | "remove">()
     expectTypeOf<Writes<OrganizationDirectory>>().toEqualTypeOf<"insert">()

@@ -3,6 +3,8 @@ import {
   AgentSort,
   BroadcastFigures,
   ChatAccountId,
+  CostDimension,
+  Costs,
   Currency,
   Heatmap,
   HeatmapFigure,
@@ -109,6 +111,13 @@ const agentsCsv = `id,name,status,sent,replies,resolved,open,waiting,firstRespon
 /** Broadcasts as a table. */
 const broadcastsCsv = `id,name,status,startedAt,matched,sent,delivered,read,replied,failed,inDoubt,optedOut,deliveredRate,readRate,repliedRate,attributedOrders,attributed.EUR
 01934bd0-1a2b-7c3d-8e4f-506172839405,Sale,completed,2026-11-20T09:00:00.000Z,5300,5200,5011,3570,298,81,0,6,0.9637,0.7124,0.0595,12,58400
+`
+
+/** Costs as a table. */
+const costsCsv = `key,currency,amount,messages,free,withoutRate
+total,EUR,588113000,5320,118,2
+marketing,EUR,588113000,5200,0,0
+service,EUR,0,120,118,2
 `
 
 /** A heatmap as a table. */
@@ -228,6 +237,30 @@ export class AnalyticsApi extends HttpApiGroup.make("analytics")
         )
       )
       .annotateMerge(alsoAnswers(drawn(heatmapCsv))),
+    HttpApiEndpoint.get("costs", "/analytics/costs", {
+      query: {
+        by: Schema.optionalKey(CostDimension).annotateKey({
+          description: "Dimension of the rows. Default: `category`."
+        }),
+        currency: Schema.optionalKey(Currency).annotateKey({
+          description:
+            "Currency of the rates. Default: the organization's currency. Amounts are not converted between currencies."
+        }),
+        ...Range,
+        ...OfAccount,
+        ...Look
+      },
+      success: Costs,
+      error: ofAccount
+    })
+      .annotateMerge(
+        describe(
+          "getAnalyticsCosts",
+          "Get the costs of messages",
+          "Costs of delivered messages by day, week, month, category, country or chat account, by the rate cards that the operator has imported. Each message counts once, on the day of its delivery. Amounts are sums in 1/10,000 of the smallest unit and never rounded. Messages without a rate are in `withoutRate`. SVG shows the amounts as bars, rounded to the smallest unit."
+        )
+      )
+      .annotateMerge(alsoAnswers(drawn(costsCsv))),
     HttpApiEndpoint.get("live", "/analytics/live", {
       query: { ...OfAccount, ...Look },
       success: LiveWorkload,

@@ -209,12 +209,12 @@ export const showings: Readonly<Record<string, Showing>> = {
   "broadcastSettings.update /optInKeywords": { values: [{ de: ["Wieder Brot"] }] },
   "broadcastSettings.update /optOutReply": { values: [{ de: "Du bekommst nichts mehr." }] },
   ...Object.fromEntries(
-    ["overview", "series", "agents", "broadcasts", "heatmap", "live"].flatMap((name) =>
+    ["overview", "series", "agents", "broadcasts", "heatmap", "costs", "live"].flatMap((name) =>
       ["width", "height", "theme"].map((field) => [`analytics.${name} ?${field}`, asChart])
     )
   ),
   ...Object.fromEntries(
-    ["agents", "broadcasts", "heatmap"].flatMap((name) =>
+    ["agents", "broadcasts", "heatmap", "costs"].flatMap((name) =>
       ["from", "to"].map((field) => [`analytics.${name} ?${field}`, ofPlainDates])
     )
   ),

@@ -53,6 +53,9 @@ const chat = Effect.gen(function* () {
     CREATE INDEX chat_accounts_platform_number ON chat_accounts (external_phone_id) WHERE mode = 'platform_app'`
   yield* sql`
     CREATE INDEX chat_accounts_platform_business ON chat_accounts (external_account_id) WHERE mode = 'platform_app'`
+  yield* sql`
+    CREATE INDEX chat_accounts_platform_payer ON chat_accounts (messaging_account_id)
+    WHERE mode = 'platform_app' AND messaging_account_id IS NOT NULL`
 
   yield* sql`
     CREATE TABLE message_templates (
@@ -87,6 +90,17 @@ const chat = Effect.gen(function* () {
         ON DELETE CASCADE
     )`
   yield* sql`CREATE INDEX message_templates_by_name ON message_templates (organization_id, name, language, id)`
+
+  // Prices are data of the operator and belong to no organization. An empty country means all countries without an own rate.
+  yield* sql`
+    CREATE TABLE rates (
+      currency text COLLATE "C" NOT NULL,
+      category text COLLATE "C" NOT NULL,
+      country text COLLATE "C" NOT NULL,
+      valid_from date NOT NULL,
+      amount bigint NOT NULL CHECK (amount >= 0),
+      PRIMARY KEY (currency, category, country, valid_from)
+    )`
 
   // A writer locks the row of the business, so all its numbers share the limit, in every process.
   yield* sql`
@@ -311,6 +325,27 @@ const messages = Effect.gen(function* () {
   yield* sql`
     CREATE INDEX early_receipts_provider ON early_receipts (organization_id, chat_account_id, provider_message_id)`
   yield* sql`CREATE INDEX early_receipts_by_age ON early_receipts (organization_id, stored_at)`
+
+  // Pricing facts outlive messages and contacts, so the row has a digest: the provider's id can contain a phone number.
+  yield* sql`
+    CREATE TABLE message_charges (
+      organization_id uuid NOT NULL REFERENCES organizations,
+      chat_account_id uuid NOT NULL,
+      provider_message_digest bytea NOT NULL,
+      message_id uuid,
+      country text COLLATE "C",
+      category text COLLATE "C",
+      type text COLLATE "C",
+      billable boolean,
+      delivered_at timestamptz NOT NULL,
+      priced_at timestamptz NOT NULL,
+      rank text COLLATE "C" NOT NULL,
+      PRIMARY KEY (organization_id, chat_account_id, provider_message_digest)
+    )`
+  yield* sql`CREATE INDEX message_charges_by_time ON message_charges (organization_id, delivered_at)`
+  yield* sql`
+    CREATE INDEX message_charges_by_message ON message_charges (organization_id, message_id)
+    WHERE message_id IS NOT NULL`
 
   yield* sql`
     CREATE TABLE notes (

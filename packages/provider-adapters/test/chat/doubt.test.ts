@@ -78,6 +78,8 @@ const refused: ReadonlyArray<readonly [name: string, behaviour: Behaviour, remed
     ["500 for up to a minute", answering(500, refusal(131_057)), "slow_down", 30_000],
     ["400 of too many calls", answering(400, refusal(130_429)), "slow_down", 1_000],
     ["400 of a limit with its end", answering(400, refusal(80_007), [usage(15)]), "slow_down", 900_000],
+    ["400 of the app's limit", answering(400, refusal(4), ['x-app-usage: {"call_count":100}']), "slow_down", 60_000],
+    ["400 below the app's limit", answering(400, refusal(4), ['x-app-usage: {"call_count":28}']), "slow_down", null],
     ["400 of a pair", answering(400, refusal(131_056)), "delay_recipient", null],
     ["429 of a pair", answering(429, refusal(131_056)), "delay_recipient", null],
     ["500 of a missing capability", answering(500, refusal(3)), "reauthorize", null],

@@ -1,13 +1,31 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Remedy } from "@parley/domain"
+import type { OutgoingMessage, Remedy } from "@parley/domain"
 import { whatsAppFact, whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
 import { Predicate } from "effect"
-import { messageOut, readOut } from "../../src/chat/whatsapp/outgoing.ts"
+import { marketingOut, messageOut, readOut } from "../../src/chat/whatsapp/outgoing.ts"
 import { refusalIn } from "../../src/chat/whatsapp/refusals.ts"
-import { acceptedIn } from "../../src/chat/whatsapp/WhatsApp.ts"
+import { acceptedIn } from "../../src/chat/whatsapp/accepted.ts"
 import { freeFormFacts, omittedFacts } from "./outgoingFacts.ts"
 
 const ownedByTemplates = /^send-(?:template|marketing)-/u
+
+const marketing: OutgoingMessage = {
+  to: { kind: "phone", value: "+16505551234" },
+  content: {
+    kind: "template",
+    template: {
+      name: "quick_replies",
+      language: "en-US",
+      named: false,
+      header: { kind: "none" },
+      body: {},
+      buttons: [],
+      isMarketing: true
+    }
+  },
+  replyTo: null,
+  reference: "reference"
+}
 
 const facts = whatsAppFacts("requests").filter(({ name }) => name.startsWith("send-") && !ownedByTemplates.test(name))
 
@@ -46,6 +64,16 @@ describe("A message of the corpus", () => {
       )
     }
   )
+})
+
+describe("A marketing template", () => {
+  it.each([
+    ["send-marketing-message", { isActivityShared: true }],
+    ["send-marketing-message-strict", { productPolicy: "STRICT" }]
+  ] as const)("is built as the provider takes it: %s", (name, options) => {
+    const { biz_opaque_callback_data: _reference, ...body } = marketingOut(marketing, options)
+    assert.deepStrictEqual<unknown>(body, whatsAppFact("requests", name).body)
+  })
 })
 
 describe("The notice that a message was read", () => {
@@ -117,8 +145,9 @@ describe("An error of the corpus", () => {
     ({ body, code, name, retry, status = 400, stops, subcode }) => {
       const refusal = refusalIn({ status, body, retryAfterMillis: null }, [])
       if (inDoubt.has(name)) return assert.isNull(refusal)
-      const { remedy } = refusal ?? assert.fail(name)
-      assert.strictEqual(refusal?.code, code)
+      if (refusal === null) return assert.fail(name)
+      const { remedy } = refusal
+      assert.strictEqual(refusal.code, code)
       assert.strictEqual(refusal.subcode, subcode ?? refusal.subcode)
       if (retry !== undefined && code !== 1) assert.isTrue(agreeing[retry]?.includes(remedy), remedy)
       if (stops !== undefined) assert.isTrue(stopping[stops]?.includes(remedy), remedy)

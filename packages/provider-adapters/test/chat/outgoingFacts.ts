@@ -102,7 +102,7 @@ export const freeFormFacts: Readonly<Record<string, OutgoingMessage>> = {
       {
         name: "Dr. Barbara J. Johnson Esq.",
         nameParts: { first: "Barbara", last: "Johnson", middle: "Joana", suffix: "Esq.", prefix: "Dr." },
-        phones: [{ number: "+16505559999", type: "WORK", waId: "16505559999" }],
+        phones: [{ number: "+16505559999", type: "MOBILE", waId: "16505559999" }],
         emails: [{ email: "bjohnson@luckyshrub.com", type: "WORK" }],
         addresses: [
           {

@@ -51,7 +51,7 @@ export interface ChatSimulatorOptions {
   readonly templatesPerHour?: number
   /** Templates of an account. Default: 250. */
   readonly maxTemplates?: number
-  /** Whether review rejects a template with the body and footer of another one. */
+  /** Whether review rejects a template with the body and footer of another one. Default: true. */
   readonly rejectsDuplicates?: boolean
   /** How long templates are held for a quality assessment; `null` until they are released. Default: 1 second. */
   readonly pacingMillis?: number | null

@@ -87,6 +87,25 @@ describe("The simulated provider's deliveries", () => {
     })
   )
 
+  it.live("carry at most 1,000 updates and 3 MB each", () =>
+    Effect.gen(function* () {
+      const { arrivals, url } = yield* sink()
+      const provider = yield* simulator({ webhook: { url, appSecret } })
+      provider.misdeliver({ batch: { most: 1_200, waitMillis: 100 } })
+      for (let count = 0; count < 1_200; count += 1) provider.write(phoneId, ada, { type: "text", text: "Hi" })
+      yield* eventually(() => arrivals.length === 2)
+      const sizes = () => arrivals.map(({ body }) => Array.from(body.matchAll(/"field":"messages"/gu)).length)
+      assert.deepStrictEqual(sizes().toSorted(), [1_000, 200])
+      arrivals.length = 0
+      provider.misdeliver({ batch: { most: 5, waitMillis: 100 } })
+      for (let count = 0; count < 5; count += 1) {
+        provider.write(phoneId, ada, { type: "text", text: "x".repeat(1_000_000) })
+      }
+      yield* eventually(() => arrivals.length === 2)
+      assert.isTrue(arrivals.every(({ body }) => body.length <= 3 * 1_048_576))
+    })
+  )
+
   it.live("go where each business account has them sent", () =>
     Effect.gen(function* () {
       const [platform, own] = [yield* sink(), yield* sink()]

@@ -26,7 +26,7 @@ const send = (provider: RunningChatSimulator, to = ada, more: object = {}) =>
 
 const template = (category: string) =>
   Effect.fnUntraced(function* (provider: RunningChatSimulator, to = ada) {
-    const components = [{ type: "BODY", text: "Hello" }]
+    const components = [{ type: "BODY", text: `Hello from ${category}` }]
     const name = category.toLowerCase()
     yield* call(provider, `/${businessId}/message_templates`, { name, language: "en_US", category, components })
     yield* pass(provider, 1_000)

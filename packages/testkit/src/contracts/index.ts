@@ -24,6 +24,7 @@ import { recipientReservations } from "./campaigns/recipientReservations.ts"
 import { storedBroadcastSettings } from "./campaigns/storedBroadcastSettings.ts"
 import { chatAccounts } from "./messaging/chat/chatAccounts.ts"
 import { dailyRecipients } from "./messaging/chat/dailyRecipients.ts"
+import { rateCards } from "./messaging/chat/rateCards.ts"
 import { messageTemplates } from "./messaging/chat/messageTemplates.ts"
 import { runContracts } from "./contract.ts"
 import { contactFields } from "./crm/contactFields.ts"
@@ -70,6 +71,7 @@ import { contactJoins } from "./messaging/inbox/contactJoins.ts"
 import { conversationLists } from "./messaging/inbox/conversationLists.ts"
 import { conversations } from "./messaging/inbox/conversations.ts"
 import { mediaLibrary } from "./messaging/inbox/mediaLibrary.ts"
+import { messageCharges } from "./messaging/inbox/messageCharges.ts"
 import { messages } from "./messaging/inbox/messages.ts"
 import { renderedMessages } from "./messaging/inbox/renderedMessages.ts"
 import { notes } from "./messaging/inbox/notes.ts"
@@ -165,6 +167,7 @@ export { dailyRecipientsContract } from "./messaging/chat/dailyRecipients.ts"
 export { deliveryReadingContract } from "./messaging/chat/deliveryReading.ts"
 export { mediaTransferContract } from "./messaging/chat/mediaTransfer.ts"
 export { messageSendingContract } from "./messaging/chat/messageSending.ts"
+export { rateCardsContract } from "./messaging/chat/rateCards.ts"
 export { messageTemplatesContract } from "./messaging/chat/messageTemplates.ts"
 export { numberCheckingContract } from "./messaging/chat/numberChecking.ts"
 export { numberSignupContract } from "./messaging/chat/numberSignup.ts"
@@ -203,6 +206,7 @@ export { contactJoinsContract } from "./messaging/inbox/contactJoins.ts"
 export { conversationListsContract } from "./messaging/inbox/conversationLists.ts"
 export { conversationsContract } from "./messaging/inbox/conversations.ts"
 export { mediaLibraryContract } from "./messaging/inbox/mediaLibrary.ts"
+export { messageChargesContract } from "./messaging/inbox/messageCharges.ts"
 export { messagesContract } from "./messaging/inbox/messages.ts"
 export { renderedMessagesContract } from "./messaging/inbox/renderedMessages.ts"
 export { notesContract } from "./messaging/inbox/notes.ts"
@@ -313,6 +317,7 @@ export const allStorageContracts = runContracts([
   chatAccounts,
   dailyRecipients,
   messageTemplates,
+  rateCards,
   cannedReplies,
   assignedConversations,
   assignmentQueue,
@@ -323,6 +328,7 @@ export const allStorageContracts = runContracts([
   conversationLists,
   conversations,
   mediaLibrary,
+  messageCharges,
   messages,
   renderedMessages,
   notes,

@@ -7,6 +7,7 @@ import { table } from "../../console/print.ts"
 import { inOrganizationMeant } from "../../tenant/selection.ts"
 import { operate } from "../../tenant/target.ts"
 import { heatmapCommand, seriesCommand } from "./charts.ts"
+import { costsCommand } from "./costs.ts"
 import { liveCommand, overviewAs, overviewCommand } from "./overview.ts"
 import { agentsCommand, broadcastsCommand } from "./rankings.ts"
 
@@ -62,6 +63,7 @@ export const analytics = overviewAs("analytics").pipe(
     agentsCommand,
     broadcastsCommand,
     heatmapCommand,
+    costsCommand,
     liveCommand,
     check,
     rebuild

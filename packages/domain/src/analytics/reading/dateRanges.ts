@@ -86,7 +86,7 @@ const toValidationError = (pointer: string, message: string) => new ValidationFa
 /** Resolves the requested days in the zone of the rollups. Fails on an invalid range. */
 export const resolveRange = Effect.fnUntraced(function* (
   { from, period, to }: RangeRequest,
-  { now, zone }: RollupReader
+  { now, zone }: Pick<RollupReader, "now" | "zone">
 ) {
   if (period !== undefined) {
     if (from !== undefined || to !== undefined) {

@@ -116,6 +116,12 @@ export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")(
   version: Schema.Int
 }) {}
 
+/** Whether the id is one of the account's business accounts. A number can belong to several. */
+export const isOfBusiness = (
+  { externalAccountId, messagingAccountId }: Pick<ChatAccount, "externalAccountId" | "messagingAccountId">,
+  businessId: string
+): boolean => businessId === externalAccountId || businessId === messagingAccountId
+
 const { onboarding: _, ...shownFields } = ChatAccount.fields
 
 /** Chat account in responses, with its webhook URL. */

@@ -8,11 +8,12 @@ import { MessageTemplate } from "./MessageTemplate.ts"
 import { MessageTemplates } from "./MessageTemplates.ts"
 import { ChatEvent } from "./events.ts"
 import { chatSealedValues } from "./secrets.ts"
+import { RateCards } from "./pricing/RateCards.ts"
 import { TemplateSyncs, templateSyncTask } from "./templates/templateSyncTask.ts"
 import { getChatAccount } from "./use-cases/chatAccounts.ts"
 import { getMessageTemplate } from "./use-cases/messageTemplates.ts"
 
-const chatStorage = [ChatAccounts, ChatNumbers, DailyRecipients, MessageTemplates, TemplateSyncs] as const
+const chatStorage = [ChatAccounts, ChatNumbers, DailyRecipients, MessageTemplates, RateCards, TemplateSyncs] as const
 
 /** Usage of chat accounts. Removed accounts do not count. */
 const chatAccountUsage = {

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Equal } from "effect"
 import { Locks } from "../../kernel/index.ts"
-import { ChatAccount } from "./ChatAccount.ts"
+import { ChatAccount, isOfBusiness } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
 import type { InboundEvent } from "./Inbound.ts"
 import { saveAccount } from "./accountStatus.ts"
@@ -25,7 +25,7 @@ const updateAccounts = Effect.fnUntraced(function* <N extends { readonly busines
   const updatedAt = yield* DateTime.now
   for (const before of accounts) {
     const after = updates
-      .filter((each) => each.businessId === before.externalAccountId && isAbout(before, each))
+      .filter((each) => isOfBusiness(before, each.businessId) && isAbout(before, each))
       .reduce(apply, before)
     if (Equal.equals({ ...before }, { ...after })) continue
     yield* Effect.orDie(saveAccount(before, new ChatAccount({ ...after, updatedAt })))
@@ -102,7 +102,7 @@ export const applyNotices = Effect.fnUntraced(function* (
   const accounts = yield* (yield* ChatAccounts).findByBusiness(provider, businessIdsOf(notices))
   for (const { businessId, detail, displayPhone, event, phoneId, topic } of notices) {
     for (const account of accounts) {
-      if (account.externalAccountId !== businessId || !isAboutNumber(account, displayPhone, phoneId)) continue
+      if (!isOfBusiness(account, businessId) || !isAboutNumber(account, displayPhone, phoneId)) continue
       yield* appendEvent({ type: "chat_account.notice", chatAccountId: account.id, topic, event, detail })
     }
   }

@@ -48,6 +48,8 @@ export * from "./mediaDownloads.ts"
 export { Media, MediaLibrary, MediaState, MediaSweep, MediaView } from "./MediaLibrary.ts"
 export * from "./mediaTypes.ts"
 export * from "./Message.ts"
+export * from "./MessageCharges.ts"
+export * from "./messageCosts.ts"
 export * from "./MessageDetails.ts"
 export {
   acceptedAt,
@@ -68,6 +70,7 @@ export type { LoadedState, ForAccount, ReceivingOutcome } from "./receiving/Load
 export { validateOptKeywords, noOptKeywords, Keyword, KeywordList, OptKeywords } from "./receiving/optOutKeywords.ts"
 export * from "./receiving/BulkMessages.ts"
 export type { ContactEvent } from "./receiving/ContactEvent.ts"
+export { chargeRank, combineCharges } from "./receiving/messageCharges.ts"
 export * from "./receiving/receive.ts"
 export { arrivalId } from "./receiving/receivedMessages.ts"
 export * from "./recipients.ts"

@@ -36,6 +36,7 @@ import { ConversationStatus } from "./Conversation.ts"
 import { Conversations } from "./Conversations.ts"
 import { MediaLibrary, MediaSweep } from "./MediaLibrary.ts"
 import { ConversationId, Message, MessageId } from "./Message.ts"
+import { MessageCharges } from "./MessageCharges.ts"
 import { Messages } from "./Messages.ts"
 import { Notes } from "./Notes.ts"
 import { SendQueue, QueuedSends } from "./SendQueue.ts"
@@ -60,6 +61,7 @@ const inboxStorage = [
   Conversations,
   MediaLibrary,
   MediaSweep,
+  MessageCharges,
   Messages,
   Notes,
   SendQueue,

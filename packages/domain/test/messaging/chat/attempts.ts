@@ -13,15 +13,18 @@ import {
   getMessageTemplate,
   getOnboarding,
   getPlatformApp,
+  importRateCard,
   listChatAccounts,
   listLibraryTemplates,
   listMessageTemplates,
+  listRates,
   MessageTemplate,
   MessageTemplates,
   nextId,
   previewMessageTemplate,
   registerChatAccount,
   removeChatAccount,
+  removeRates,
   reencryptChatSecrets,
   rotateChatSecret,
   submitMessageTemplate,
@@ -33,7 +36,7 @@ import {
   updateMessageTemplate,
   Uuid
 } from "@parley/domain"
-import { givenNumber, MemoryChat } from "@parley/testkit"
+import { asOperator, givenNumber, MemoryChat } from "@parley/testkit"
 import { Effect, Redacted } from "effect"
 import {
   asOwner,
@@ -106,10 +109,21 @@ const onTemplate = (
   event: Trace["event"]
 ): Trace => ({ action, target: { kind: "message_template", id }, before, after, event })
 
+/** A rate card with one rate in this currency. */
+const rateCardOf = (currency: string) =>
+  new TextEncoder().encode(`country,category,currency,amount,valid_from\nDE,marketing,${currency},11.31,2026-10-01\n`)
+
 const everyTemplate = { chatAccountId: null, status: null, name: null }
 
 /** A valid attempt at every use case of chat accounts and templates, by the name of the use case. */
 export const attempts: Readonly<Record<string, Prepare>> = {
+  "rateCards.import": reads(() => importRateCard(rateCardOf("XAA"))),
+  "rateCards.list": reads(() => listRates()),
+  "rateCards.remove": () =>
+    Effect.as(
+      asOperator(importRateCard(rateCardOf("XAB"))),
+      attempt(removeRates({ currency: "XAB", validFrom: "2026-10-01" }))
+    ),
   "chatAccounts.check": (world) =>
     Effect.map(given(world), ({ id }) =>
       attempt(checkChatAccount(id), () =>

@@ -1,7 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  applyNumberUpdates,
   changeRegistrationPin,
   type ChatAccountId,
+  ChatAccounts,
   checkChatAccount,
   connectChatAccount,
   connectThroughPlatformApp,
@@ -10,9 +12,11 @@ import {
   getChatAccount,
   getOnboarding,
   type NumberDetails,
+  openProviderConnection,
   registerChatAccount,
   removeChatAccount,
-  subscribeChatAccount
+  subscribeChatAccount,
+  transact
 } from "@parley/domain"
 import { asOperatorOf, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
 import { DateTime, Effect, Fiber, Redacted } from "effect"
@@ -371,11 +375,21 @@ describe("the checklist of a number", () => {
       assert.strictEqual(yield* whyOf(getOnboarding(id)).pipe(inside), "UnsupportedByChannel")
     }))
 
-  test("sends with the messaging account of a number that has one", () =>
+  test("names the messaging account of a number that has one, and takes its events", () =>
     Effect.gen(function* () {
       const { inside } = yield* givenStage
       const { id } = yield* connectChatAccount({ ...ownNumber, messagingAccountId: "messaging-1" }).pipe(inside)
-      const account = yield* getChatAccount(id).pipe(inside)
-      assert.strictEqual(account.messagingAccountId, "messaging-1")
+      const account = yield* Effect.flatMap(ChatAccounts, (accounts) => accounts.get(id)).pipe(inside)
+      const line = yield* openProviderConnection(account).pipe(inside)
+      assert.strictEqual(line.messagingAccountId, "messaging-1")
+      const update = {
+        kind: "number",
+        phoneId: null,
+        displayPhone: null,
+        quality: "red",
+        messagingLimit: null
+      } as const
+      yield* transact(applyNumberUpdates("whatsapp", [{ ...update, businessId: "messaging-1" }])).pipe(inside)
+      assert.strictEqual((yield* getChatAccount(id).pipe(inside)).qualityRating, "red")
     }))
 })

@@ -1,6 +1,7 @@
 import type {
   Agents,
   BroadcastFigures,
+  Costs,
   Currency,
   Heatmap,
   LiveWorkload,
@@ -113,6 +114,21 @@ export const broadcastsChart = ({ data, from, to }: BroadcastFigures, look: Look
     rows
   }
   return drawChart({ title: "Broadcasts", range: rangeOf({ from, to }) }, [panel], look)
+}
+
+const finePerMinor = 10_000
+
+/** Draws the amounts of costs, rounded to the smallest unit. */
+export const costsChart = ({ from, rows, to, total }: Costs, look: Look): string => {
+  const amounts = [{ name: "Amount", values: rows.map(({ amount }) => Math.round(amount / finePerMinor)) }]
+  const panel: Panel = {
+    kind: "bars",
+    title: "Costs",
+    measure: { unit: "money", currency: total.currency },
+    labels: rows.map(({ key }) => key ?? "unknown"),
+    rows: amounts
+  }
+  return drawChart({ title: "Costs", range: rangeOf({ from, to }) }, [panel], look)
 }
 
 /** Draws the number of waiting conversations by waiting time. */

@@ -1,4 +1,4 @@
-import type { Agents, BroadcastFigures, Heatmap, LiveWorkload, Overview, Series } from "@parley/domain"
+import type { Agents, BroadcastFigures, Costs, Heatmap, LiveWorkload, Overview, Series } from "@parley/domain"
 import { DateTime } from "effect"
 
 /** Answer as a table: column names, and rows by column name. */
@@ -117,6 +117,20 @@ export const heatmapTable = ({ occurrences, values }: Heatmap): Table =>
     weekdays.flatMap((weekday, day) =>
       Array.from({ length: 24 }, (_, hour) => [weekday, hour, values[day]?.[hour] ?? 0, occurrences[day]?.[hour] ?? 0])
     )
+  )
+
+/** Builds the table of costs, with the total first. Amounts are in 1/10,000 of the smallest unit. */
+export const costsTable = ({ rows, total }: Costs): Table =>
+  tableOf(
+    ["key", "currency", "amount", "messages", "free", "withoutRate"],
+    [{ key: "total", ...total }, ...rows].map(({ amount, currency, free, key, messages, withoutRate }) => [
+      key,
+      currency,
+      amount,
+      messages,
+      free,
+      withoutRate
+    ])
   )
 
 /** Builds the table of the live workload: a line per figure and per step of waiting times. */

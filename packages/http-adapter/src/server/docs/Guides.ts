@@ -16,6 +16,7 @@ export const guideSlugs = [
   "contacts",
   "connect-a-number",
   "inbox",
+  "message-kinds",
   "templates",
   "broadcasts",
   "stores",

@@ -2,6 +2,7 @@ import {
   type Overview,
   readAgents,
   readBroadcastFigures,
+  readCosts,
   readHeatmap,
   readLive,
   readOverview,
@@ -16,6 +17,7 @@ import { pageOf } from "../../api/shapes.ts"
 import {
   agentsChart,
   broadcastsChart,
+  costsChart,
   heatmapChart,
   liveChart,
   overviewChart,
@@ -25,6 +27,7 @@ import type { Look } from "../analytics/charts/drawChart.ts"
 import {
   agentsTable,
   broadcastsTable,
+  costsTable,
   heatmapTable,
   liveTable,
   overviewTable,
@@ -121,6 +124,11 @@ export const layerAnalytics = HttpApiBuilder.group(Api, "analytics", (handlers) 
       readHeatmap({ ...query, figure }).pipe(
         withFaultPointers(inQuery),
         Effect.flatMap(asAsked(request, query, { name: "heatmap", table: heatmapTable, chart: heatmapChart }))
+      ),
+    costs: ({ query: { by = "category", ...query }, request }) =>
+      readCosts({ ...query, by }).pipe(
+        withFaultPointers(inQuery),
+        Effect.flatMap(asAsked(request, query, { name: "costs", table: costsTable, chart: costsChart }))
       ),
     live: ({ query, request }) =>
       readLive(query.chatAccountId).pipe(

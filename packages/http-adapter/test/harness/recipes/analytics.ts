@@ -13,5 +13,6 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "analytics.agents": asking("?period=30d"),
   "analytics.broadcasts": asking("?period=30d"),
   "analytics.heatmap": asking("?period=30d"),
+  "analytics.costs": asking("?period=30d"),
   "analytics.live": asking("")
 }

@@ -84,8 +84,8 @@ export const layer = Layer.effect(
         quality_rating = ${account.qualityRating}, messaging_limit = ${account.messagingLimit},
         throughput_per_second = ${account.throughputPerSecond}, number_details = ${jsonOrNull(account.number)},
         onboarding = ${PgTypes.jsonb(encodeOnboarding(account.onboarding))}, last_checked_at = ${stamp(account.lastCheckedAt)},
-        last_error = ${jsonOrNull(account.lastError)},
-         restrictions = ${PgTypes.json(account.restrictions)}::jsonb, updated_at = ${stamp(account.updatedAt)}`
+        last_error = ${jsonOrNull(account.lastError)}, restrictions = ${PgTypes.json(account.restrictions)}::jsonb,
+        updated_at = ${stamp(account.updatedAt)}`
 
     // A sender that has read one of them and has not started its call loses it. Rows are locked in the order of calls.
     const changeSends = (organizationId: OrganizationId, id: ChatAccountId, change: Statement.Fragment) => sql`
@@ -128,7 +128,8 @@ export const layer = Layer.effect(
           ? Effect.succeed([])
           : accountsWhere(
               organization,
-              sql`provider = ${provider} AND external_account_id = ANY(${Array.from(ids)}::text[])`
+              sql`provider = ${provider} AND (external_account_id = ANY(${Array.from(ids)}::text[])
+                OR messaging_account_id = ANY(${Array.from(ids)}::text[]))`
             ),
       list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<AccountRow>`

@@ -1,8 +1,8 @@
 import {
+  type AccountSecrets,
   ChatAccount,
   type ChatAccountError,
   type ChatAccountId,
-  type AccountSecrets,
   type ChatAccountRestriction,
   type NumberDetails,
   OnboardingState
@@ -15,8 +15,7 @@ export const accountColumns = `id, provider, mode, display_name AS "displayName"
   external_account_id AS "externalAccountId", external_phone_id AS "externalPhoneId",
   messaging_account_id AS "messagingAccountId", url, status,
   quality_rating AS "qualityRating", messaging_limit AS "messagingLimit",
-  throughput_per_second AS "throughputPerSecond", number_details AS number, onboarding, last_checked_at AS "lastCheckedAt", last_error AS "lastError",
-  restrictions,
+  throughput_per_second AS "throughputPerSecond", number_details AS number, onboarding, last_checked_at AS "lastCheckedAt", last_error AS "lastError", restrictions,
   created_at AS "createdAt", updated_at AS "updatedAt", version`
 
 interface StoredRestriction extends Omit<ChatAccountRestriction, "expiresAt"> {

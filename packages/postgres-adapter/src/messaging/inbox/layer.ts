@@ -6,6 +6,7 @@ import * as ContactConversations from "./ContactConversations.ts"
 import * as Conversations from "./Conversations.ts"
 import * as MediaLibrary from "./MediaLibrary.ts"
 import * as MediaSweep from "./MediaSweep.ts"
+import * as MessageCharges from "./MessageCharges.ts"
 import * as Messages from "./Messages.ts"
 import * as Notes from "./Notes.ts"
 import * as SendQueue from "./SendQueue.ts"
@@ -22,6 +23,7 @@ export const layer = Layer.mergeAll(
   Conversations.layer,
   MediaLibrary.layer,
   MediaSweep.layer,
+  MessageCharges.layer,
   Messages.layer,
   Notes.layer,
   SendQueue.layer,

@@ -1,24 +1,23 @@
 import {
-  type AcceptedMessage,
-  type ResolvedRecipient,
   type ChatChannel,
   type DeliveryParser,
   layerChatChannels,
+  type MessageSender,
   type ProviderConnection,
   type OutgoingContent
 } from "@parley/domain"
 import { Effect, Layer, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { at, listAt, textAt } from "../../json.ts"
+import { at } from "../../json.ts"
 import * as Graph from "./Graph.ts"
-import { heldStatuses } from "./assumptions.ts"
+import { acceptedIn } from "./accepted.ts"
+import { isMarketing, makeMarketing } from "./marketing.ts"
 import { download, fetchLink, upload } from "./media.ts"
 import { healthIn, numberFields } from "./numbers.ts"
 import { makeOnboarding } from "./onboarding.ts"
-import { messageOut, readOut } from "./outgoing.ts"
+import { messageOut, payerOf, readOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
-import { phoneIn } from "./readDetails.ts"
 import { makeSignup } from "./signup.ts"
 import { makeTemplateApproval } from "./templates/approval.ts"
 
@@ -41,27 +40,6 @@ export const isSigned: DeliveryParser["isSigned"] = (secrets, { body, headers })
     .includes(true)
 }
 
-const resolvedRecipientIn = (body: unknown): ResolvedRecipient | null => {
-  const [contact] = listAt(body, "contacts")
-  return contact === undefined
-    ? null
-    : {
-        input: textAt(contact, "input"),
-        phone: phoneIn(textAt(contact, "wa_id")),
-        chatUser: textAt(contact, "user_id")
-      }
-}
-
-/** Reads the answer to a message; `null` without a message id. */
-export const acceptedIn = (body: unknown): AcceptedMessage | null => {
-  const [message] = listAt(body, "messages")
-  const providerMessageId = textAt(message, "id")
-  if (providerMessageId === null) return null
-  const recipient = resolvedRecipientIn(body)
-  const held = heldStatuses.has(textAt(message, "message_status") ?? "")
-  return { providerMessageId, held, ...(recipient !== null && { recipient }) }
-}
-
 const succeeded = (body: unknown): true | null => (at(body, "success") === true ? true : null)
 
 const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
@@ -79,10 +57,6 @@ const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "provider"
 ])
 
-/** Account that pays for a message, if it is known. The provider requires it from 2027 on for numbers with several accounts. */
-const payerOf = ({ messagingAccountId }: ProviderConnection) =>
-  messagingAccountId === undefined ? {} : { messaging_account_id: messagingAccountId }
-
 const channel = Effect.gen(function* () {
   const graph = yield* Graph.Graph
   const { root } = graph.settings
@@ -92,18 +66,20 @@ const channel = Effect.gen(function* () {
   const get = (line: ProviderConnection, path: ReadonlyArray<string>, parameters: Readonly<Record<string, string>>) =>
     HttpClientRequest.get(address(...path), { urlParams: parameters }).pipe(Graph.authorized(line))
   const secrets = (line: ProviderConnection) => [line.accessToken]
+  const send: MessageSender["send"] = (line, message) =>
+    graph.act(
+      post(line, [line.phoneId, "messages"], { ...messageOut(message), ...payerOf(line) }),
+      secrets(line),
+      acceptedIn
+    )
+  const marketing = yield* makeMarketing(graph)
 
   return {
     sending: {
       kinds,
       reaches: new Set(["phone", "chat_user"]),
       hasServiceWindow: true,
-      send: (line, message) =>
-        graph.act(
-          post(line, [line.phoneId, "messages"], { ...messageOut(message), ...payerOf(line) }),
-          secrets(line),
-          acceptedIn
-        ),
+      send: (line, message) => (isMarketing(message) ? marketing(line, message, send) : send(line, message)),
       markRead: (line, providerMessageId, shown) =>
         Effect.asVoid(
           graph.ask(post(line, [line.phoneId, "messages"], readOut(providerMessageId, shown)), secrets(line), succeeded)

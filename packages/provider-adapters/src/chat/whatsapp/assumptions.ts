@@ -94,3 +94,6 @@ export const changeTypes: ReadonlySet<string> = new Set(["edit", "revoke"])
 
 /** Placeholder for a message that only reports the first opening of the chat. */
 export const welcomeText = "The chat was opened for the first time."
+
+/** Value of `marketing_messages_onboarding_status` of business accounts that send over the interface for marketing. */
+export const onboardedForMarketing = "ONBOARDED"

@@ -1,4 +1,4 @@
-import type { OutgoingMessage, OutgoingContent, Recipient } from "@parley/domain"
+import type { OutgoingMessage, OutgoingContent, ProviderConnection, Recipient } from "@parley/domain"
 import { contactOut } from "./outgoingContacts.ts"
 import { interactiveOut } from "./outgoingInteractive.ts"
 import { filledTemplateOut } from "./templates/sending.ts"
@@ -57,6 +57,28 @@ export const messageOut = (message: OutgoingMessage) => ({
   ...recipient(message.to),
   ...(message.replyTo === null ? {} : { context: { message_id: message.replyTo } }),
   biz_opaque_callback_data: message.reference
+})
+
+/** Options of messages over the interface for marketing. */
+export interface MarketingOptions {
+  /** Whether the provider can deliver the message over the other interface. Default: `CLOUD_API_FALLBACK`. */
+  readonly productPolicy?: "CLOUD_API_FALLBACK" | "STRICT"
+  /** Whether the provider uses the activity of recipients to improve delivery. Default: the setting of the business account. */
+  readonly isActivityShared?: boolean
+}
+
+/** Account that pays for a message, if it is known. The provider requires it from 2027 on for numbers with several accounts. */
+export const payerOf = ({ messagingAccountId }: ProviderConnection) =>
+  messagingAccountId === undefined ? {} : { messaging_account_id: messagingAccountId }
+
+/** A marketing template as the provider takes it over its interface for marketing. */
+export const marketingOut = (
+  message: OutgoingMessage,
+  { isActivityShared, productPolicy = "CLOUD_API_FALLBACK" }: MarketingOptions
+) => ({
+  ...messageOut(message),
+  product_policy: productPolicy,
+  ...(isActivityShared !== undefined && { message_activity_sharing: isActivityShared })
 })
 
 /** The notice that a message was read, as the provider takes it. */

@@ -23,6 +23,8 @@ export interface Answer {
   readonly retryAfterMillis: number | null
   /** Header with the use of the call limits per business account, as sent. */
   readonly businessUsage?: string | undefined
+  /** Header with the use of the call limit of the app, as sent. */
+  readonly appUsage?: string | undefined
 }
 
 const longest = 700
@@ -36,7 +38,7 @@ const withoutSecrets = (text: string, secrets: ReadonlyArray<Redacted.Redacted>)
     .replaceAll(/EAA[A-Za-z0-9]{8,}/gu, "[secret]")
     .slice(0, longest)
 
-/** Text that the provider writes for the users of a business. It names the fault more precisely than the code. */
+/** Text that the provider writes for the users of a business. It is more precise than the code. */
 const userMessageIn = (error: unknown): string | null => {
   const title = textAt(error, "error_user_title")
   const message = textAt(error, "error_user_msg")
@@ -71,8 +73,21 @@ const regainMillis = (header: string | undefined): number | null => {
   return most === 0 ? null : most * millisPerMinute
 }
 
-const retryAfter = (code: number, remedy: ChannelRefused["remedy"], { businessUsage, retryAfterMillis }: Answer) =>
-  retryAfterMillis ?? (remedy === "slow_down" ? regainMillis(businessUsage) : null) ?? patience.get(code) ?? null
+/** The limit of an app covers an hour and has no end time, so a used-up limit is tried again after a minute. */
+const appRegainMillis = (header: string | undefined): number | null => {
+  const usage = header === undefined ? null : parsed(header)
+  const percents = ["call_count", "total_cputime", "total_time"].map((field) => numberAt(usage, field) ?? 0)
+  return Math.max(...percents) >= 100 ? millisPerMinute : null
+}
+
+const retryAfter = (
+  code: number,
+  remedy: ChannelRefused["remedy"],
+  { appUsage, businessUsage, retryAfterMillis }: Answer
+) => {
+  if (retryAfterMillis !== null || remedy !== "slow_down") return retryAfterMillis ?? patience.get(code) ?? null
+  return regainMillis(businessUsage) ?? appRegainMillis(appUsage) ?? patience.get(code) ?? null
+}
 
 /** Refusal without a code: status 429 always means that nothing was accepted. */
 const unspoken = (answer: Answer) =>

@@ -71,14 +71,14 @@ export const makeAccess = (world: World, timeline: Timeline) => {
     return account
   }
 
+  const canUse = ({ businesses }: Token, { businessId, otherBusinessIds = [] }: SimulatedNumber) =>
+    [businessId, ...otherBusinessIds].some((id) => businesses.has(id))
+
   /** A number for messages, files and calls. */
   const requireNumber = (call: Call, phoneId = call.id): SimulatedNumber => {
     const token = tokenFor(call)
     const number = world.numbers.get(phoneId)
-    return number !== undefined &&
-      [number.businessId, ...(number.otherBusinessIds ?? [])].some((id) => token.businesses.has(id))
-      ? number
-      : unknownObject(phoneId, call.request.method)
+    return number !== undefined && canUse(token, number) ? number : unknownObject(phoneId, call.request.method)
   }
 
   /** A number for management calls. */
@@ -91,13 +91,21 @@ export const makeAccess = (world: World, timeline: Timeline) => {
   const requireFile = (call: Call, id: string): KeptFile => {
     const token = tokenFor(call)
     const file = world.files.get(id)
-    const owner = file === undefined ? undefined : world.numbers.get(file.phoneId)?.businessId
-    return file !== undefined && file.expiresAt > timeline.now() && owner !== undefined && token.businesses.has(owner)
+    const number = file === undefined ? undefined : world.numbers.get(file.phoneId)
+    return file !== undefined && file.expiresAt > timeline.now() && number !== undefined && canUse(token, number)
       ? file
       : unknownObject(id, call.request.method)
   }
 
+  /** A number whose fields are read, which counts as a call of its account. */
+  const requireReadNumber = (call: Call): SimulatedNumber => {
+    const number = requireNumber(call)
+    countCall(world.accountOf(number.businessId, false))
+    return number
+  }
+
   return {
+    requireReadNumber,
     isAppToken,
     tokenFor,
     requireScope,

@@ -71,7 +71,7 @@ export const makeNodes = (parts: NodeParts) => {
   return {
     read: (call: Call) => {
       if (world.numbers.has(call.id)) {
-        return scripted("health", call, () => numbers.read(access.requireNumber(call), call.query.get("fields")))
+        return scripted("health", call, () => numbers.read(access.requireReadNumber(call), call.query.get("fields")))
       }
       if (call.id.startsWith("upload:")) return uploads.progress(call)
       if (templates.isTemplate(call.id)) return templates.read(call)

@@ -125,7 +125,7 @@ export const makeTemplates = (
     account.templateCreations = [...account.templateCreations, timeline.now()]
     const isDuplicate =
       !isOfLibrary && checked.category !== "AUTHENTICATION" && hasSameText(account, checked.components)
-    const template = life.add(checked, isDuplicate && options.rejectsDuplicates === true)
+    const template = life.add(checked, isDuplicate && options.rejectsDuplicates !== false)
     return { id: template.id, status: template.status, category: template.category }
   }
 

@@ -7,7 +7,7 @@ const callsPerHour = 5_000
 
 /** Adds the usage headers to the answers of management calls. */
 export const withUsage = (world: World, { id }: Call, answer: Effect.Effect<Response>): Effect.Effect<Response> => {
-  const account = world.accounts.get(id)
+  const account = world.accounts.get(world.numbers.get(id)?.businessId ?? id)
   if (account === undefined) return answer
   return Effect.map(answer, (response) => {
     const percent = Math.floor((account.managementCalls.length / callsPerHour) * 100)
@@ -15,7 +15,7 @@ export const withUsage = (world: World, { id }: Call, answer: Effect.Effect<Resp
     return HttpServerResponse.setHeaders(response, {
       "x-app-usage": JSON.stringify(usage),
       "x-business-use-case-usage": JSON.stringify({
-        [id]: [{ type: "whatsapp", ...usage, estimated_time_to_regain_access: percent >= 100 ? 60 : 0 }]
+        [account.id]: [{ type: "whatsapp", ...usage, estimated_time_to_regain_access: percent >= 100 ? 60 : 0 }]
       })
     })
   })

@@ -1,5 +1,5 @@
 import type { Timeline } from "../../Timeline.ts"
-import { Refused } from "../checks.ts"
+import { Refused, refuse as refuseCall } from "../checks.ts"
 import { type Refusal, refusal } from "../failures.ts"
 import type { Files } from "../files.ts"
 import { checkMessage } from "../messages/checkMessage.ts"
@@ -76,15 +76,25 @@ export const makeSending = (
       : refusal(131_056, "Too many messages sent from this phone number to the same phone number in a short time.")
   }
 
+  /** The account whose templates a message uses: a number can belong to several. */
+  const accountOf = ({ businessId, otherBusinessIds = [] }: SimulatedNumber, payload: unknown): string => {
+    const fields = typeof payload === "object" && payload !== null ? payload : {}
+    const named: unknown =
+      Reflect.get(fields, "messaging_account_id") ?? Reflect.get(fields, "paid_messaging_account_id") ?? businessId
+    const account = [businessId, ...otherBusinessIds].find((id) => id === named)
+    return account ?? refuseCall(100, "The number does not belong to the account of messaging_account_id.")
+  }
+
   const check = (number: SimulatedNumber, payload: unknown, api: Api): CheckedMessage | Refusal => {
     try {
+      const businessId = accountOf(number, payload)
       return checkMessage(payload, {
         businessPhone: number.displayPhone,
         now: timeline.now(),
         api,
         file: (id) => files.find(number, id),
         message: (id) => world.messageIds.get(id),
-        template: (name, language) => world.templates.get(templateKey(number.businessId, name, language))
+        template: (name, language) => world.templates.get(templateKey(businessId, name, language))
       })
     } catch (thrown) {
       if (thrown instanceof Refused) return thrown.refusal

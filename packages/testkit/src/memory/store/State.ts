@@ -75,11 +75,13 @@ import type {
   PluginId,
   PluginToken,
   QueuedConversation,
+  MessageRate,
   Media,
   MediaId,
   Member,
   MemberId,
   Message,
+  MessageCharge,
   MessageError,
   MessageId,
   MessageTemplate,
@@ -545,6 +547,8 @@ export interface Tenant {
   readonly messageTemplates: HashMap.HashMap<MessageTemplateId, MessageTemplate>
   /** End of the lease of each template. */
   readonly messageTemplateLeases: HashMap.HashMap<MessageTemplateId, DateTime.Utc>
+  /** By account and provider id. */
+  readonly messageCharges: HashMap.HashMap<string, MessageCharge>
   readonly messages: HashMap.HashMap<MessageId, MessageRow>
   readonly notes: HashMap.HashMap<NoteId, Note>
   readonly parkedEvents: ReadonlyArray<ParkedEvent>
@@ -598,6 +602,8 @@ export interface State {
   /** By their keys. */
   readonly pluginCatalogue: HashMap.HashMap<string, CatalogueEntry>
   readonly pendingEvents: ReadonlyArray<PendingEvent>
+  /** By their keys. */
+  readonly rates: HashMap.HashMap<string, MessageRate>
   readonly refreshTokens: HashMap.HashMap<string, RefreshRow>
   readonly sessions: HashMap.HashMap<SessionId, SessionRow>
   /** By account. */
@@ -670,6 +676,7 @@ const newTenant: Tenant = {
   members: HashMap.empty(),
   messageTemplates: HashMap.empty(),
   messageTemplateLeases: HashMap.empty(),
+  messageCharges: HashMap.empty(),
   messages: HashMap.empty(),
   notes: HashMap.empty(),
   parkedEvents: [],
@@ -711,6 +718,7 @@ export const emptyState: State = {
   passwordResets: HashMap.empty(),
   pluginCatalogue: HashMap.empty(),
   pendingEvents: [],
+  rates: HashMap.empty(),
   refreshTokens: HashMap.empty(),
   sessions: HashMap.empty(),
   knownAddresses: HashMap.empty(),

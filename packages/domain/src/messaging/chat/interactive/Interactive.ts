@@ -111,7 +111,7 @@ const withFile = <Header extends { readonly type: string }>(
   return { ...named, ...header, mediaId: file.mediaId }
 }
 
-/** Replaces the files of an interactive message by the ones of the provider. */
+/** Replaces the files of an interactive message by files of the provider. */
 export const withInteractiveFiles = (
   interactive: Interactive,
   files: ReadonlyMap<string, ProviderFile>

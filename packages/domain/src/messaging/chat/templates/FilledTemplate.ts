@@ -75,6 +75,8 @@ export interface FilledTemplate {
   readonly cards?: ReadonlyArray<FilledCard>
   /** Whether only a phone number can be the recipient, as for one-time codes. */
   readonly isPhoneOnly?: true
+  /** Whether the template is marketing, which providers can send over an interface of its own. */
+  readonly isMarketing?: true
 }
 
 /** Returns the files of a filled template. */

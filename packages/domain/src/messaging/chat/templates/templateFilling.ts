@@ -180,7 +180,7 @@ export const fillTemplate = (
   values: TemplateInputs,
   at: string
 ): FilledTemplate | ReadonlyArray<ValidationIssue> => {
-  const { components, language, name } = template
+  const { category, components, language, name } = template
   const faults = [...validateTemplateValues(template, values, at), ...validateCardOrder(template, values, at)]
   if (faults.length > 0) return faults
   const expiresAt = Object.hasOwn(values, "offer.expiresAt") ? parseExpiry(values["offer.expiresAt"] ?? "") : null
@@ -196,6 +196,7 @@ export const fillTemplate = (
         }
       : fillAuthentication(values["code"] ?? "")),
     ...(expiresAt === null ? {} : { offerExpiresAt: expiresAt }),
+    ...(category === "marketing" ? { isMarketing: true as const } : {}),
     ...fillCards(template, values)
   }
 }

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Equal } from "effect"
 import { Locks } from "../../../kernel/index.ts"
+import { isOfBusiness } from "../ChatAccount.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
 import type { InboundEvent } from "../Inbound.ts"
 import { MessageTemplate, type TemplateStatus } from "../MessageTemplate.ts"
@@ -108,17 +109,18 @@ export const applyTemplateUpdates = Effect.fnUntraced(function* (
   yield* (yield* Locks).exclusive("message_templates")
   const accounts = yield* (yield* ChatAccounts).findByBusiness(provider, businessIdsOf(updates))
   const templates = yield* (yield* MessageTemplates).ofAccounts(accounts.map(({ id }) => id))
-  const businesses = new Map(accounts.map(({ externalAccountId, id }) => [id, externalAccountId]))
-  const changed = new Set(businessIdsOf(updates.filter(requiresSync)))
+  const owners = new Map(accounts.map((account) => [account.id, account]))
+  const changed = businessIdsOf(updates.filter(requiresSync))
   yield* requestTemplateSync(
-    accounts.flatMap(({ externalAccountId, id }) => (changed.has(externalAccountId) ? [id] : []))
+    accounts.filter((account) => changed.some((businessId) => isOfBusiness(account, businessId))).map(({ id }) => id)
   )
   const updatedAt = yield* DateTime.now
   for (const before of templates) {
     // A draft was never submitted. The update is about a deleted template with the same name.
     if (before.status === "draft") continue
+    const owner = owners.get(before.chatAccountId)
     const after = updates
-      .filter((each) => each.businessId === businesses.get(before.chatAccountId) && isUpdateFor(before, each))
+      .filter((each) => owner !== undefined && isOfBusiness(owner, each.businessId) && isUpdateFor(before, each))
       .reduce(withTemplateUpdate(updatedAt), before)
     if (Equal.equals({ ...before }, { ...after })) continue
     yield* Effect.orDie(saveTemplate(before, new MessageTemplate({ ...after, updatedAt })))

@@ -28,6 +28,7 @@ import {
 } from "./involvedPeople.ts"
 import { senderIdentities } from "./senders.ts"
 import { loadAnswers, groupByAccount, affectedMessages, findReceiptTargets } from "./affectedMessages.ts"
+import { recordCharges } from "./messageCharges.ts"
 import { keywordMeaning, noOptKeywords, type OptKeywords } from "./optOutKeywords.ts"
 import { receiveEvents } from "./receive.ts"
 
@@ -203,6 +204,7 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   yield* Effect.forEach(confirmations, sendConfirmation, { discard: true })
   yield* outside.store
   yield* recordFirstDeliveries(connected)
+  yield* recordCharges(accounts, events)
   yield* updateAccountStatuses(accounts, events)
   const ignored = outcome.ignored + told.length - events.length
   if (ignored > 0) {

@@ -39,7 +39,7 @@ export interface FileChoice {
   readonly link?: string
 }
 
-/** Returns the fault of a file with both or neither of an id and a link. */
+/** Refuses a file without an id and a link, or with both. */
 export const fileChoiceIssues = ({ link, mediaId }: FileChoice, at: string): ReadonlyArray<ValidationIssue> =>
   (link === undefined) === (mediaId === undefined)
     ? [{ pointer: `${at}/mediaId`, message: "Expected either mediaId or link" }]

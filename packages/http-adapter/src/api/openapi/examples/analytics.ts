@@ -2,6 +2,7 @@ import {
   type Agents,
   type BroadcastFigures,
   BroadcastId,
+  type Costs,
   toFigureChanges,
   Currency,
   type Figures,
@@ -11,6 +12,7 @@ import {
   type Overview,
   readAgents,
   readBroadcastFigures,
+  readCosts,
   readHeatmap,
   readLive,
   readOverview,
@@ -157,6 +159,19 @@ const broadcasts: BroadcastFigures = {
   })
 }
 
+const costs: Costs = {
+  timezone: organization.timezone,
+  from: "2026-11-14",
+  to: "2026-11-20",
+  asOf,
+  by: "category",
+  total: { currency: eur, amount: 588_113_000, messages: 5_320, free: 118, withoutRate: 2 },
+  rows: [
+    { key: "marketing", currency: eur, amount: 588_113_000, messages: 5_200, free: 0, withoutRate: 0 },
+    { key: "service", currency: eur, amount: 0, messages: 120, free: 118, withoutRate: 2 }
+  ]
+}
+
 const week = (valueOf: (day: number, hour: number) => number) =>
   Array.from({ length: 7 }, (_day, day) => Array.from({ length: 24 }, (_hour, hour) => valueOf(day, hour)))
 
@@ -187,6 +202,7 @@ export const analytics: ExamplesOf<typeof AnalyticsApi> = {
   series: { runs: readSeries, answer: series },
   agents: { runs: readAgents, answer: agents },
   broadcasts: { runs: readBroadcastFigures, answer: broadcasts },
+  costs: { runs: readCosts, answer: costs },
   heatmap: { runs: readHeatmap, answer: heatmap },
   live: { runs: readLive, answer: live }
 }

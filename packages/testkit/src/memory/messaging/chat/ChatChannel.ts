@@ -194,6 +194,7 @@ const refused = (code: number, remedy: Remedy, reason: string, retryAfterMillis:
 
 const refusedFor = (reason: OnboardingReason, code: number) =>
   new OnboardingRefused({ reason, providerCode: code, providerReason: `Refused with ${code}.`, retryAt: null })
+
 const refusedHandle = refused(100, "give_up", "The handle of a sample is not valid.")
 
 const variablesIn = (text: string) =>
