@@ -58,8 +58,8 @@ export const seedCommerce = Effect.fnUntraced(function* (contacts: number, order
           'externalCustomerId', NULL, 'phone', NULL, 'email', NULL, 'checkoutToken', NULL, 'placedAt', at, 'cancelledAt', NULL,
           'test', false, 'paymentStatus', 'paid', 'fulfilmentStatus', 'fulfilled', 'total', money, 'currentTotal', money,
           'tax', none, 'shipping', none, 'discount', none, 'paid', money, 'refunded', none, 'presentmentTotal', money,
-          'statusUrl', NULL, 'lines', json_build_array(json_build_object('externalProductId', product,
-            'externalVariantId', NULL, 'sku', NULL, 'title', 'Product', 'variantTitle', NULL, 'quantity', 1,
+          'statusUrl', NULL, 'adminUrl', NULL, 'lines', json_build_array(json_build_object('externalProductId', product,
+            'externalVariantId', NULL, 'sku', NULL, 'title', 'Product', 'variantTitle', NULL, 'imageUrl', NULL, 'quantity', 1,
             'currentQuantity', 1, 'unitPrice', money, 'discount', none)),
           'fulfilments', '[]'::json, 'refunds', '[]'::json, 'truncated', false, 'updatedAt', at),
         '[]', '#' || n, placed, placed

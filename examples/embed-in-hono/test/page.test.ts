@@ -91,12 +91,15 @@ const call = (url: string, body?: unknown) =>
     return answer.json()
   }).pipe(Effect.flatMap(Schema.decodeUnknownEffect(Told)), Effect.orDie)
 
+const noHandles: ReadonlyMap<string, string> = new Map()
+
 const orderShipped = {
   name: "order_shipped",
   language: "en",
   category: "utility",
-  named: false,
-  parts: [{ type: "body", text: "Hello {{1}}, your order is on its way.", example: { "1": "Carla" } }]
+  components: { body: { text: "Hello {{1}}, your order is on its way.", examples: { "1": "Carla" } } },
+  timeToLive: null,
+  handles: noHandles
 } as const
 
 describe("docs/embedding.md", () => {

@@ -147,12 +147,12 @@ export const commandTable = [
       },
       {
         name: "chat-accounts",
-        description: "Connected chat numbers: list, check",
-        load: () => import("./commands/chatAccounts.ts").then((module) => module.chatAccounts)
+        description: "Connected chat numbers: list, check, onboarding, register, deregister, change-pin, subscribe",
+        load: () => import("./commands/chatAccounts/chatAccounts.ts").then((module) => module.chatAccounts)
       },
       {
         name: "templates",
-        description: "Message templates: list, sync",
+        description: "Message templates: list, show, create, submit, edit, unpause, delete, library, sync",
         load: () => import("./commands/templates.ts").then((module) => module.templates)
       },
       {

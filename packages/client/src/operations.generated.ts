@@ -50,6 +50,7 @@ import type {
   ChatAccountPatch,
   ChatNumberUnknownProblem,
   ChatTokenRefusedProblem,
+  ChatTokenUnsuitableProblem,
   ColumnTargetEncoded,
   Contact,
   ContactByPhone,
@@ -107,6 +108,7 @@ import type {
   Job,
   JsonWebKeySet,
   LastOwnerProblem,
+  LibraryTemplates,
   ListedAutomationToken,
   LoginAnswer,
   LoginOverloadedProblem,
@@ -128,6 +130,7 @@ import type {
   MessageNotRetryableProblem,
   MessageRetry,
   MessageTemplate,
+  MessageTemplateEditLimitedProblem,
   MessageTemplateExistsProblem,
   MessageTemplatePatch,
   MessageTemplateStatusInvalidProblem,
@@ -145,11 +148,14 @@ import type {
   NewContact,
   NewContactField,
   NewConversation,
+  NewLibraryMessageTemplate,
   NewMember,
   NewMessage,
   NewMessageTemplate,
   NewNote,
   NewPasswordByLink,
+  NewPin,
+  NewPlatformNumber,
   NewPlugin,
   NewSchedule,
   NewSegment,
@@ -163,6 +169,8 @@ import type {
   NotFoundProblem,
   NotNoteAuthorProblem,
   NumberConnectedElsewhereProblem,
+  OnboardingChecklist,
+  OnboardingRefusedProblem,
   Order,
   Organization,
   OrganizationForbiddenProblem,
@@ -178,7 +186,6 @@ import type {
   PlanLimitReachedProblem,
   PlatformApp,
   PlatformAppNotConfiguredProblem,
-  PlatformSignup,
   Plugin,
   PluginCall,
   PluginCallCompletion,
@@ -200,6 +207,7 @@ import type {
   RecipientReassignedProblem,
   RecipientsExpiredProblem,
   RefreshSupersededProblem,
+  Registration,
   ReplayRequest,
   RequestMalformedProblem,
   RequestTimeoutProblem,
@@ -217,7 +225,10 @@ import type {
   ServiceUnavailableProblem,
   ServiceWindowClosedProblem,
   SessionReuseDetectedProblem,
+  SignupCancelledProblem,
+  SignupCodeRefusedProblem,
   SignupInterruptedProblem,
+  SignupNumberMissingProblem,
   SkippedRecord,
   StoreAppNotConfiguredProblem,
   StoreAuthorization,
@@ -238,6 +249,7 @@ import type {
   StoreRefusedProblem,
   StoreScopesMissingProblem,
   StoreUnreachableProblem,
+  Subscription,
   SyncRequest,
   Tag,
   TagPatch,
@@ -334,6 +346,7 @@ export interface ProblemBodies {
   readonly chat_account_exists: ChatAccountExistsProblem
   readonly chat_number_unknown: ChatNumberUnknownProblem
   readonly chat_token_refused: ChatTokenRefusedProblem
+  readonly chat_token_unsuitable: ChatTokenUnsuitableProblem
   readonly contact_exists: ContactExistsProblem
   readonly contact_in_workflow: ContactInWorkflowProblem
   readonly contact_opted_out: ContactOptedOutProblem
@@ -361,12 +374,14 @@ export interface ProblemBodies {
   readonly member_exists: MemberExistsProblem
   readonly merge_undone: MergeUndoneProblem
   readonly message_not_retryable: MessageNotRetryableProblem
+  readonly message_template_edit_limited: MessageTemplateEditLimitedProblem
   readonly message_template_exists: MessageTemplateExistsProblem
   readonly message_template_status_invalid: MessageTemplateStatusInvalidProblem
   readonly name_taken: NameTakenProblem
   readonly not_found: NotFoundProblem
   readonly not_note_author: NotNoteAuthorProblem
   readonly number_connected_elsewhere: NumberConnectedElsewhereProblem
+  readonly onboarding_refused: OnboardingRefusedProblem
   readonly organization_forbidden: OrganizationForbiddenProblem
   readonly organization_header_invalid: OrganizationHeaderInvalidProblem
   readonly organization_header_missing: OrganizationHeaderMissingProblem
@@ -394,7 +409,10 @@ export interface ProblemBodies {
   readonly service_unavailable: ServiceUnavailableProblem
   readonly service_window_closed: ServiceWindowClosedProblem
   readonly session_reuse_detected: SessionReuseDetectedProblem
+  readonly signup_cancelled: SignupCancelledProblem
+  readonly signup_code_refused: SignupCodeRefusedProblem
   readonly signup_interrupted: SignupInterruptedProblem
+  readonly signup_number_missing: SignupNumberMissingProblem
   readonly store_app_not_configured: StoreAppNotConfiguredProblem
   readonly store_authorization_denied: StoreAuthorizationDeniedProblem
   readonly store_being_removed: StoreBeingRemovedProblem
@@ -1567,7 +1585,7 @@ export interface Operations {
     /**
      * Connect a chat account.
      *
-     * A number needs an app of your own. The access token and the app secret are stored encrypted and never shown again. Parley checks the number with the provider first: an unknown number is 422 `chat_number_unknown`, a rejected token is 422 `chat_token_refused`, and an unreachable provider is 503 `channel_unreachable`. In these cases nothing is stored, and the call can be repeated. A number that was connected before keeps its id, conversations, templates and pending messages. Register the `webhookUrl` and the `verifyToken` of the answer with the provider; it then delivers messages of customers. With `"provider": "webhook"` the account is your own URL: messages are posted there as signed JSON, and incoming messages are posted to its `webhookUrl`, signed with the `signingSecret` of this answer.
+     * A number needs an app of your own. The access token and the app secret are stored encrypted and never shown again. Parley checks the number with the provider first: an unknown number is 422 `chat_number_unknown`, a rejected token is 422 `chat_token_refused`, and an unreachable provider is 503 `channel_unreachable`. In these cases nothing is stored, and the call can be repeated. A number that was connected before keeps its id, conversations, templates and pending messages. A token without a needed permission, or of another app than `appId`, is 422 `chat_token_unsuitable`. Parley subscribes the app to the business account. Register the `webhookUrl` and the `verifyToken` of the answer with the provider, or send `overrideCallback`; it then delivers messages of customers. `GET /chat_accounts/:id/onboarding` shows the open steps. With `"provider": "webhook"` the account is your own URL: messages are posted there as signed JSON, and incoming messages are posted to its `webhookUrl`, signed with the `signingSecret` of this answer.
      *
      * `POST /api/v1/chat_accounts`, with the permission `chat_accounts.manage`.
      */
@@ -1581,6 +1599,7 @@ export interface Operations {
       | "chat_account_exists"
       | "chat_number_unknown"
       | "chat_token_refused"
+      | "chat_token_unsuitable"
       | "number_connected_elsewhere"
       | "plan_limit_reached"
       | "unsupported_by_channel"
@@ -1619,6 +1638,7 @@ export interface Operations {
       | "channel_unreachable"
       | "chat_number_unknown"
       | "chat_token_refused"
+      | "chat_token_unsuitable"
       | "not_found"
       | "payload_too_large"
       | "unsupported_by_channel"
@@ -1628,7 +1648,7 @@ export interface Operations {
     /**
      * Remove a chat account.
      *
-     * Its secrets are deleted immediately; its messages stay. When the same number is connected again, through any app, its templates return and pending messages continue. Messages that are older than one day fail.
+     * Its secrets are deleted immediately; its messages stay. Parley ends its subscription at the provider if no other number uses the business account. When the same number is connected again, through any app, its templates return and pending messages continue. Messages that are older than one day fail.
      *
      * `DELETE /api/v1/chat_accounts/{id}`, with the permission `chat_accounts.manage`.
      */
@@ -1658,6 +1678,102 @@ export interface Operations {
       OrganizationCode | KeyCode | "not_found" | "unsupported_by_channel"
     >
     /**
+     * Get the onboarding checklist.
+     *
+     * The steps from the signup to the first message: token, verification, display name, registration, subscription, first webhook and payment method. Each step has a state, the next action and the page of the provider. The states are those of the last check: `POST /chat_accounts/:id/check` refreshes them.
+     *
+     * `GET /api/v1/chat_accounts/{id}/onboarding`, with the permission `chat_accounts.read`.
+     */
+    readonly onboarding: Operation<
+      {
+        /** Id of the chat account. */
+        readonly id: string
+      },
+      OnboardingChecklist,
+      OrganizationCode | "not_found" | "unsupported_by_channel"
+    >
+    /**
+     * Register a number.
+     *
+     * A verified number sends after its registration. Parley reads the number first, and does not register a registered number again, because the provider accepts ten registrations in 72 hours. If Parley created the PIN, `registrationPin` of this answer shows it once. A refusal is 422 `onboarding_refused`; its `reason` says what to do, for example `pin_mismatch` for a number that already has two-step verification. A number of the WhatsApp Business app is not registered: Parley requests its contacts and its history instead.
+     *
+     * `POST /api/v1/chat_accounts/{id}/register`, with the permission `chat_accounts.manage`.
+     */
+    readonly register: Operation<
+      {
+        /** Id of the chat account. */
+        readonly id: string
+      } & Registration,
+      ChatAccount,
+      | OrganizationCode
+      | KeyCode
+      | "channel_refused"
+      | "channel_unreachable"
+      | "chat_number_unknown"
+      | "chat_token_refused"
+      | "not_found"
+      | "onboarding_refused"
+      | "unsupported_by_channel"
+      | "unsupported_media_type"
+    >
+    /**
+     * Deregister a number.
+     *
+     * The number cannot send or receive until it is registered again. The provider counts this call with the registrations.
+     *
+     * `POST /api/v1/chat_accounts/{id}/deregister`, with the permission `chat_accounts.manage`.
+     */
+    readonly deregister: Operation<
+      {
+        /** Id of the chat account. */
+        readonly id: string
+      },
+      ChatAccount,
+      OrganizationCode | KeyCode | "channel_unreachable" | "not_found" | "onboarding_refused" | "unsupported_by_channel"
+    >
+    /**
+     * Change the PIN of a number.
+     *
+     * The PIN protects the number against a registration elsewhere. If Parley creates it, `registrationPin` of this answer shows it once.
+     *
+     * `POST /api/v1/chat_accounts/{id}/pin`, with the permission `chat_accounts.manage`.
+     */
+    readonly changePin: Operation<
+      {
+        /** Id of the chat account. */
+        readonly id: string
+      } & NewPin,
+      ChatAccount,
+      | OrganizationCode
+      | KeyCode
+      | "channel_unreachable"
+      | "not_found"
+      | "onboarding_refused"
+      | "unsupported_by_channel"
+      | "unsupported_media_type"
+    >
+    /**
+     * Subscribe the app to a number.
+     *
+     * Without a subscription the provider delivers nothing. With `overrideCallback` the provider verifies the `webhookUrl` immediately, so it must be reachable.
+     *
+     * `POST /api/v1/chat_accounts/{id}/subscribe`, with the permission `chat_accounts.manage`.
+     */
+    readonly subscribe: Operation<
+      {
+        /** Id of the chat account. */
+        readonly id: string
+      } & Subscription,
+      ChatAccount,
+      | OrganizationCode
+      | KeyCode
+      | "channel_unreachable"
+      | "not_found"
+      | "onboarding_refused"
+      | "unsupported_by_channel"
+      | "unsupported_media_type"
+    >
+    /**
      * Rotate the signing secret.
      *
      * For accounts with their own URL. The answer contains the new `signingSecret` once. The previous secret is valid for one more day: until then requests to you have both signatures, and yours can use either secret.
@@ -1683,12 +1799,12 @@ export interface Operations {
     /**
      * Connect a number through the platform app.
      *
-     * The code comes from the signup of the provider, which starts with the answer of `GET /chat/platform_app`. It works once, within minutes. A number that was connected before keeps its id and history. If the provider becomes unreachable after it accepted the code, the answer is 503 `signup_interrupted`: start the signup again.
+     * The code comes from the signup of the provider, which starts with the answer of `GET /chat/platform_app`. It works once and for 30 seconds: an expired or used code is 422 `signup_code_refused`. Send the `session` event of the signup as the browser received it, or the ids that it contains. Parley exchanges the code, subscribes the platform app, reads the number, and registers it if it is verified. `registrationPin` shows the PIN that Parley created. If the registration is refused, the number stays connected, and `GET /chat_accounts/:id/onboarding` says what to do. A number that was connected before keeps its id and history. If the provider becomes unreachable after it accepted the code, the answer is 503 `signup_interrupted`: start the signup again.
      *
      * `POST /api/v1/chat/platform_app`, with the permission `chat_accounts.manage`.
      */
     readonly connectThroughPlatformApp: Operation<
-      PlatformSignup,
+      NewPlatformNumber,
       ChatAccount,
       | OrganizationCode
       | KeyCode
@@ -1697,10 +1813,15 @@ export interface Operations {
       | "chat_account_exists"
       | "chat_number_unknown"
       | "chat_token_refused"
+      | "chat_token_unsuitable"
       | "number_connected_elsewhere"
+      | "onboarding_refused"
       | "plan_limit_reached"
       | "platform_app_not_configured"
+      | "signup_cancelled"
+      | "signup_code_refused"
       | "signup_interrupted"
+      | "signup_number_missing"
       | "unsupported_by_channel"
       | "unsupported_media_type"
     >
@@ -1723,7 +1844,19 @@ export interface Operations {
         /** Only templates of this chat account. */
         readonly chatAccountId?: string
         /** Only templates in this status. */
-        readonly status?: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
+        readonly status?:
+          | "draft"
+          | "pending"
+          | "in_appeal"
+          | "approved"
+          | "rejected"
+          | "paused"
+          | "disabled"
+          | "locked"
+          | "limit_exceeded"
+          | "archived"
+          | "pending_deletion"
+          | "deleted"
         /** Prefix of the name. */
         readonly name?: string
       },
@@ -1733,7 +1866,7 @@ export interface Operations {
     /**
      * Create a message template.
      *
-     * It is a draft until it is submitted. Variables in its texts are `{{1}}` or `{{first_name}}`; each needs an example for the review.
+     * It is a draft until it is submitted. Variables in its texts are `{{1}}` or `{{first_name}}`; each needs an example for the review. Headers with a file need a sample: an uploaded media id.
      *
      * `POST /api/v1/message_templates`, with the permission `message_templates.manage`.
      */
@@ -1742,6 +1875,50 @@ export interface Operations {
       MessageTemplate,
       | OrganizationCode
       | KeyCode
+      | "message_template_exists"
+      | "not_found"
+      | "unsupported_by_channel"
+      | "unsupported_media_type"
+    >
+    /**
+     * List templates of the provider's library.
+     *
+     * Templates with a fixed text that are usually approved immediately.
+     *
+     * `GET /api/v1/message_templates/library`, with the permission `message_templates.read`.
+     */
+    readonly library: Operation<
+      {
+        /** Chat account that reads the library. */
+        readonly chatAccountId: string
+        /** Text in the name or the body. */
+        readonly search?: string
+        /** Topic of the provider, such as ORDER_MANAGEMENT. */
+        readonly topic?: string
+        /** Use case of the provider, such as DELIVERY_UPDATE. */
+        readonly useCase?: string
+        /** Industry of the provider, such as E_COMMERCE. */
+        readonly industry?: string
+        /** Language, such as en-US. */
+        readonly language?: string
+      },
+      LibraryTemplates,
+      OrganizationCode | "channel_refused" | "channel_unreachable" | "not_found" | "unsupported_by_channel"
+    >
+    /**
+     * Create a message template from the library.
+     *
+     * Submits the template immediately. The provider checks the types of the values when it is sent.
+     *
+     * `POST /api/v1/message_templates/from_library`, with the permission `message_templates.manage`.
+     */
+    readonly createFromLibrary: Operation<
+      NewLibraryMessageTemplate,
+      MessageTemplate,
+      | OrganizationCode
+      | KeyCode
+      | "channel_refused"
+      | "channel_unreachable"
       | "message_template_exists"
       | "not_found"
       | "unsupported_by_channel"
@@ -1763,7 +1940,7 @@ export interface Operations {
     /**
      * Update a message template.
      *
-     * Possible for drafts and rejected templates.
+     * Possible for drafts and rejected templates. The provider receives the change on submission.
      *
      * `PATCH /api/v1/message_templates/{id}`, with the permission `message_templates.manage`.
      */
@@ -1781,6 +1958,53 @@ export interface Operations {
       | "payload_too_large"
       | "unsupported_media_type"
       | "version_conflict"
+    >
+    /**
+     * Edit a submitted message template.
+     *
+     * Changes an approved, paused or rejected template at the provider. Approved templates can be edited once a day and ten times in 30 days; their category is fixed. An approved template stays in use unless the review rejects the change.
+     *
+     * `POST /api/v1/message_templates/{id}/edit`, with the permission `message_templates.manage`.
+     */
+    readonly edit: Operation<
+      {
+        /** Id of the message template. */
+        readonly id: string
+        /** Version that the change expects. If it is not the current version, nothing changes. */
+        readonly ifMatch?: number
+      } & MessageTemplatePatch,
+      MessageTemplate,
+      | OrganizationCode
+      | KeyCode
+      | "channel_refused"
+      | "channel_unreachable"
+      | "message_template_edit_limited"
+      | "message_template_status_invalid"
+      | "not_found"
+      | "unsupported_by_channel"
+      | "unsupported_media_type"
+      | "version_conflict"
+    >
+    /**
+     * Unpause a message template.
+     *
+     * Ends a pause by pacing. Pauses for low quality end automatically after 3 or 6 hours.
+     *
+     * `POST /api/v1/message_templates/{id}/unpause`, with the permission `message_templates.manage`.
+     */
+    readonly unpause: Operation<
+      {
+        /** Id of the message template. */
+        readonly id: string
+      },
+      MessageTemplate,
+      | OrganizationCode
+      | KeyCode
+      | "channel_refused"
+      | "channel_unreachable"
+      | "message_template_status_invalid"
+      | "not_found"
+      | "unsupported_by_channel"
     >
     /**
      * Delete a message template.
@@ -2009,7 +2233,7 @@ export interface Operations {
     /**
      * Show your presence in a conversation.
      *
-     * Other members see it for 15 seconds as the event `conversation.presence` of event streams with `include=presence`. Repeat the call while you view or type. Nothing is stored.
+     * Other members see it for 15 seconds as the event `conversation.presence` of event streams with `include=presence`. Repeat the call while you view or type. Nothing is stored. With `showToContact`, which requires the permission `conversations.manage`, automation tokens can call it too.
      *
      * `PUT /api/v1/conversations/{id}/presence`, with the permission `conversations.read`.
      */
@@ -3316,6 +3540,7 @@ export interface Operations {
           | "messages.inbound.byKind.interactive"
           | "messages.inbound.byKind.template"
           | "messages.inbound.byKind.reaction"
+          | "messages.inbound.byKind.provider"
           | "messages.inbound.byKind.order"
           | "messages.inbound.byKind.edit"
           | "messages.inbound.byKind.revocation"
@@ -3332,6 +3557,7 @@ export interface Operations {
           | "messages.outbound.byKind.interactive"
           | "messages.outbound.byKind.template"
           | "messages.outbound.byKind.reaction"
+          | "messages.outbound.byKind.provider"
           | "messages.outbound.byKind.order"
           | "messages.outbound.byKind.edit"
           | "messages.outbound.byKind.revocation"

@@ -7,40 +7,59 @@ export type Action =
         | {
             readonly kind: "text"
             readonly text: string
+            /** Whether the first link of the text has a preview. Default: false. */
+            readonly linkPreview?: boolean
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
+            /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
+            readonly voice?: boolean
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -66,7 +85,45 @@ export type Action =
             readonly kind: "contacts"
             readonly contacts: ReadonlyArray<{
               readonly name: string
-              readonly phones: ReadonlyArray<string>
+              readonly phones: ReadonlyArray<
+                | string
+                | {
+                    /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+                    readonly number: string
+                    readonly type?: string
+                    readonly waId?: string
+                  }
+              >
+              readonly nameParts?: {
+                readonly first?: string
+                readonly last?: string
+                readonly middle?: string
+                readonly prefix?: string
+                readonly suffix?: string
+              }
+              readonly emails?: ReadonlyArray<{
+                readonly email: string
+                readonly type?: string
+              }>
+              readonly addresses?: ReadonlyArray<{
+                readonly street?: string
+                readonly city?: string
+                readonly state?: string
+                readonly zip?: string
+                readonly country?: string
+                readonly countryCode?: string
+                readonly type?: string
+              }>
+              readonly organization?: {
+                readonly company?: string
+                readonly department?: string
+                readonly title?: string
+              }
+              readonly urls?: ReadonlyArray<{
+                readonly url: string
+                readonly type?: string
+              }>
+              readonly birthday?: string
             }>
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -75,6 +132,13 @@ export type Action =
             readonly kind: "reaction"
             readonly replyToId: string
             readonly emoji: string
+            readonly recipient?: RecipientChoice
+          }
+        | {
+            readonly kind: "provider"
+            /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
+            readonly payload: {}
+            readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
@@ -110,40 +174,59 @@ export type Action =
         | {
             readonly kind: "text"
             readonly text: string
+            /** Whether the first link of the text has a preview. Default: false. */
+            readonly linkPreview?: boolean
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
+            /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
+            readonly voice?: boolean
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -169,7 +252,45 @@ export type Action =
             readonly kind: "contacts"
             readonly contacts: ReadonlyArray<{
               readonly name: string
-              readonly phones: ReadonlyArray<string>
+              readonly phones: ReadonlyArray<
+                | string
+                | {
+                    /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+                    readonly number: string
+                    readonly type?: string
+                    readonly waId?: string
+                  }
+              >
+              readonly nameParts?: {
+                readonly first?: string
+                readonly last?: string
+                readonly middle?: string
+                readonly prefix?: string
+                readonly suffix?: string
+              }
+              readonly emails?: ReadonlyArray<{
+                readonly email: string
+                readonly type?: string
+              }>
+              readonly addresses?: ReadonlyArray<{
+                readonly street?: string
+                readonly city?: string
+                readonly state?: string
+                readonly zip?: string
+                readonly country?: string
+                readonly countryCode?: string
+                readonly type?: string
+              }>
+              readonly organization?: {
+                readonly company?: string
+                readonly department?: string
+                readonly title?: string
+              }
+              readonly urls?: ReadonlyArray<{
+                readonly url: string
+                readonly type?: string
+              }>
+              readonly birthday?: string
             }>
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -178,6 +299,13 @@ export type Action =
             readonly kind: "reaction"
             readonly replyToId: string
             readonly emoji: string
+            readonly recipient?: RecipientChoice
+          }
+        | {
+            readonly kind: "provider"
+            /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
+            readonly payload: {}
+            readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
@@ -347,6 +475,7 @@ export interface AnalyticsChanges {
         readonly interactive: number | null
         readonly template: number | null
         readonly reaction: number | null
+        readonly provider: number | null
         readonly order: number | null
         readonly edit: number | null
         readonly revocation: number | null
@@ -367,6 +496,7 @@ export interface AnalyticsChanges {
         readonly interactive: number | null
         readonly template: number | null
         readonly reaction: number | null
+        readonly provider: number | null
         readonly order: number | null
         readonly edit: number | null
         readonly revocation: number | null
@@ -458,6 +588,7 @@ export interface AnalyticsDay {
         readonly interactive: number
         readonly template: number
         readonly reaction: number
+        readonly provider: number
         readonly order: number
         readonly edit: number
         readonly revocation: number
@@ -478,6 +609,7 @@ export interface AnalyticsDay {
         readonly interactive: number
         readonly template: number
         readonly reaction: number
+        readonly provider: number
         readonly order: number
         readonly edit: number
         readonly revocation: number
@@ -544,6 +676,7 @@ export interface AnalyticsFigures {
         readonly interactive: number
         readonly template: number
         readonly reaction: number
+        readonly provider: number
         readonly order: number
         readonly edit: number
         readonly revocation: number
@@ -564,6 +697,7 @@ export interface AnalyticsFigures {
         readonly interactive: number
         readonly template: number
         readonly reaction: number
+        readonly provider: number
         readonly order: number
         readonly edit: number
         readonly revocation: number
@@ -693,6 +827,7 @@ export interface AnalyticsSeries {
       | "messages.inbound.byKind.interactive"
       | "messages.inbound.byKind.template"
       | "messages.inbound.byKind.reaction"
+      | "messages.inbound.byKind.provider"
       | "messages.inbound.byKind.order"
       | "messages.inbound.byKind.edit"
       | "messages.inbound.byKind.revocation"
@@ -709,6 +844,7 @@ export interface AnalyticsSeries {
       | "messages.outbound.byKind.interactive"
       | "messages.outbound.byKind.template"
       | "messages.outbound.byKind.reaction"
+      | "messages.outbound.byKind.provider"
       | "messages.outbound.byKind.order"
       | "messages.outbound.byKind.edit"
       | "messages.outbound.byKind.revocation"
@@ -861,6 +997,20 @@ export interface AuditTarget {
   readonly id: string
 }
 
+export interface AuthenticationContent {
+  readonly transfer: "copy_code" | "one_tap" | "zero_tap"
+  readonly securityRecommendation?: boolean
+  readonly expiryMinutes?: number
+  readonly copyText?: string
+  readonly autofillText?: string
+  readonly apps?: ReadonlyArray<{
+    readonly packageName: string
+    readonly signatureHash: string
+  }>
+  readonly zeroTapTermsAccepted?: boolean
+  readonly text?: string
+}
+
 export interface AutomatedRef {
   readonly kind: "automation" | "workflow"
   readonly id: string
@@ -894,40 +1044,59 @@ export type AutomationAction =
         | {
             readonly kind: "text"
             readonly text: string
+            /** Whether the first link of the text has a preview. Default: false. */
+            readonly linkPreview?: boolean
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
+            /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
+            readonly voice?: boolean
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -953,7 +1122,45 @@ export type AutomationAction =
             readonly kind: "contacts"
             readonly contacts: ReadonlyArray<{
               readonly name: string
-              readonly phones: ReadonlyArray<string>
+              readonly phones: ReadonlyArray<
+                | string
+                | {
+                    /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+                    readonly number: string
+                    readonly type?: string
+                    readonly waId?: string
+                  }
+              >
+              readonly nameParts?: {
+                readonly first?: string
+                readonly last?: string
+                readonly middle?: string
+                readonly prefix?: string
+                readonly suffix?: string
+              }
+              readonly emails?: ReadonlyArray<{
+                readonly email: string
+                readonly type?: string
+              }>
+              readonly addresses?: ReadonlyArray<{
+                readonly street?: string
+                readonly city?: string
+                readonly state?: string
+                readonly zip?: string
+                readonly country?: string
+                readonly countryCode?: string
+                readonly type?: string
+              }>
+              readonly organization?: {
+                readonly company?: string
+                readonly department?: string
+                readonly title?: string
+              }
+              readonly urls?: ReadonlyArray<{
+                readonly url: string
+                readonly type?: string
+              }>
+              readonly birthday?: string
             }>
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -962,6 +1169,13 @@ export type AutomationAction =
             readonly kind: "reaction"
             readonly replyToId: string
             readonly emoji: string
+            readonly recipient?: RecipientChoice
+          }
+        | {
+            readonly kind: "provider"
+            /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
+            readonly payload: {}
+            readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
@@ -1001,40 +1215,59 @@ export type AutomationAction =
         | {
             readonly kind: "text"
             readonly text: string
+            /** Whether the first link of the text has a preview. Default: false. */
+            readonly linkPreview?: boolean
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "image"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "video"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "audio"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
+            /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
+            readonly voice?: boolean
           }
         | {
             readonly kind: "document"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
             readonly kind: "sticker"
-            readonly mediaId: string
+            /** Uploaded file. Either this or `link`. */
+            readonly mediaId?: string
+            /** Public https address of the file. Parley fetches it once, before the message is sent. */
+            readonly link?: string
             readonly caption?: string
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -1060,7 +1293,45 @@ export type AutomationAction =
             readonly kind: "contacts"
             readonly contacts: ReadonlyArray<{
               readonly name: string
-              readonly phones: ReadonlyArray<string>
+              readonly phones: ReadonlyArray<
+                | string
+                | {
+                    /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+                    readonly number: string
+                    readonly type?: string
+                    readonly waId?: string
+                  }
+              >
+              readonly nameParts?: {
+                readonly first?: string
+                readonly last?: string
+                readonly middle?: string
+                readonly prefix?: string
+                readonly suffix?: string
+              }
+              readonly emails?: ReadonlyArray<{
+                readonly email: string
+                readonly type?: string
+              }>
+              readonly addresses?: ReadonlyArray<{
+                readonly street?: string
+                readonly city?: string
+                readonly state?: string
+                readonly zip?: string
+                readonly country?: string
+                readonly countryCode?: string
+                readonly type?: string
+              }>
+              readonly organization?: {
+                readonly company?: string
+                readonly department?: string
+                readonly title?: string
+              }
+              readonly urls?: ReadonlyArray<{
+                readonly url: string
+                readonly type?: string
+              }>
+              readonly birthday?: string
             }>
             readonly replyToId?: string
             readonly recipient?: RecipientChoice
@@ -1069,6 +1340,13 @@ export type AutomationAction =
             readonly kind: "reaction"
             readonly replyToId: string
             readonly emoji: string
+            readonly recipient?: RecipientChoice
+          }
+        | {
+            readonly kind: "provider"
+            /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
+            readonly payload: {}
+            readonly replyToId?: string
             readonly recipient?: RecipientChoice
           }
         | {
@@ -1770,6 +2048,29 @@ export interface CannedReplyPatch {
   readonly text?: string
 }
 
+export type CardHeader =
+  | {
+      readonly type: "image"
+      readonly mediaId: string
+    }
+  | {
+      readonly type: "video"
+      readonly mediaId: string
+    }
+
+export interface CarouselCard {
+  readonly header: CardHeader
+  readonly body?: string
+  readonly button?: {
+    readonly label: string
+    readonly url: string
+  }
+  readonly replies?: ReadonlyArray<{
+    readonly id: string
+    readonly title: string
+  }>
+}
+
 export interface Cart {
   readonly id: string
   readonly storeConnectionId: string
@@ -1820,12 +2121,15 @@ export interface ChannelRefusedProblem {
     | "opt_out"
     | "needs_template"
     | "refresh_template"
+    | "stop_campaigns"
+    | "try_later"
     | "stop_account"
     | "reauthorize"
     | "give_up"
   readonly providerCode: number
   readonly reason: string
   readonly retryAfterMillis: number | null
+  readonly subcode?: number
 }
 
 export interface ChannelUnreachableProblem {
@@ -1845,11 +2149,13 @@ export interface ChatAccount {
   readonly phone: string | null
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly messagingAccountId: string | null
   readonly url: string | null
   readonly status: "connected" | "disconnected" | "degraded"
   readonly qualityRating: "green" | "yellow" | "red" | "unknown"
   readonly messagingLimit: string | null
   readonly throughputPerSecond: number | null
+  readonly number: NumberDetails | null
   readonly lastCheckedAt: string | null
   readonly lastError: ChatAccountError | null
   readonly restrictions: ReadonlyArray<ChatAccountRestriction>
@@ -1861,6 +2167,8 @@ export interface ChatAccount {
   readonly verifyToken: string | null
   /** Signing secret of requests in both directions, for accounts with their own URL. It is in the creating answer only. */
   readonly signingSecret: string | null
+  /** PIN of the two-step verification that Parley created when it registered the number. One answer shows it; `null` in all others. */
+  readonly registrationPin: string | null
 }
 
 export interface ChatAccountDisconnectedProblem {
@@ -1930,6 +2238,18 @@ export interface ChatTokenRefusedProblem {
   readonly requestId: string | null
   readonly providerCode: number
   readonly reason: string
+}
+
+export interface ChatTokenUnsuitableProblem {
+  readonly type: "/docs#problem/chat_token_unsuitable"
+  readonly title: "The access token cannot be used"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "chat_token_unsuitable"
+  readonly requestId: string | null
+  readonly reason: "another_app" | "expired" | "scopes_missing"
+  readonly missingScopes: ReadonlyArray<string>
+  readonly appId: string | null
 }
 
 export interface ColumnTarget {
@@ -2564,6 +2884,7 @@ export interface EventType {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -2976,8 +3297,38 @@ export interface FeedEvent {
     | {
         readonly type: "message_template.status_changed"
         readonly messageTemplateId: string
-        readonly from: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
-        readonly to: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
+        readonly from:
+          | "draft"
+          | "pending"
+          | "in_appeal"
+          | "approved"
+          | "rejected"
+          | "paused"
+          | "disabled"
+          | "locked"
+          | "limit_exceeded"
+          | "archived"
+          | "pending_deletion"
+          | "deleted"
+        readonly to:
+          | "draft"
+          | "pending"
+          | "in_appeal"
+          | "approved"
+          | "rejected"
+          | "paused"
+          | "disabled"
+          | "locked"
+          | "limit_exceeded"
+          | "archived"
+          | "pending_deletion"
+          | "deleted"
+      }
+    | {
+        readonly type: "message_template.category_change_announced"
+        readonly messageTemplateId: string
+        readonly category: "marketing" | "utility" | "authentication"
+        readonly at: string | null
       }
     | {
         readonly type: "message_template.deleted"
@@ -3036,6 +3387,7 @@ export interface FeedEvent {
           | "interactive"
           | "template"
           | "reaction"
+          | "provider"
           | "order"
           | "edit"
           | "revocation"
@@ -3061,6 +3413,7 @@ export interface FeedEvent {
           | "interactive"
           | "template"
           | "reaction"
+          | "provider"
           | "order"
           | "edit"
           | "revocation"
@@ -3083,6 +3436,7 @@ export interface FeedEvent {
           | "interactive"
           | "template"
           | "reaction"
+          | "provider"
           | "order"
           | "edit"
           | "revocation"
@@ -3508,6 +3862,7 @@ export interface FilterFieldDescription {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -3583,6 +3938,18 @@ export interface Health {
   readonly status: "ok"
 }
 
+export interface HealthEntity {
+  readonly kind: "number" | "business_account" | "business" | "app" | "template" | "unknown"
+  readonly externalId: string | null
+  readonly canSend: "available" | "limited" | "blocked" | "unknown"
+  readonly issues: ReadonlyArray<{
+    readonly code: number
+    readonly reason: string
+    readonly solution: string | null
+  }>
+  readonly limits: ReadonlyArray<string>
+}
+
 export interface Holiday {
   readonly date: string
   /** Whether the day applies in every year. */
@@ -3630,6 +3997,7 @@ export interface IdempotencyAnswerWithdrawnProblem {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -3701,6 +4069,8 @@ export type Interactive =
   | {
       readonly type: "buttons"
       readonly body: string
+      readonly header?: InteractiveHeader
+      readonly footer?: string
       readonly buttons: ReadonlyArray<{
         readonly id: string
         readonly title: string
@@ -3709,6 +4079,11 @@ export type Interactive =
   | {
       readonly type: "list"
       readonly body: string
+      readonly header?: {
+        readonly type: "text"
+        readonly text: string
+      }
+      readonly footer?: string
       readonly button: string
       readonly sections: ReadonlyArray<{
         readonly title?: string
@@ -3718,6 +4093,222 @@ export type Interactive =
           readonly description?: string
         }>
       }>
+    }
+  | {
+      readonly type: "cta_url"
+      readonly body: string
+      readonly header?: InteractiveHeader
+      readonly footer?: string
+      readonly label: string
+      readonly url: string
+    }
+  | {
+      readonly type: "location_request"
+      readonly body: string
+    }
+  | {
+      readonly type: "contact_request"
+      readonly body: string
+    }
+  | {
+      readonly type: "flow"
+      readonly body: string
+      readonly header?: InteractiveHeader
+      readonly footer?: string
+      readonly flow:
+        | {
+            readonly id: string
+          }
+        | {
+            readonly name: string
+          }
+      /** Returned in the answer of the recipient. */
+      readonly token: string
+      readonly label: string
+      readonly mode?: "draft" | "published"
+      readonly action: "navigate" | "data_exchange"
+      readonly screen?: string
+      readonly data?: {}
+    }
+  | {
+      readonly type: "address"
+      readonly body: string
+      readonly header?: InteractiveHeader
+      readonly footer?: string
+      readonly country: "IN"
+      readonly values?: {
+        readonly name?: string
+        readonly phone_number?: string
+        readonly in_pin_code?: string
+        readonly house_number?: string
+        readonly floor_number?: string
+        readonly tower_number?: string
+        readonly building_name?: string
+        readonly address?: string
+        readonly landmark_area?: string
+        readonly city?: string
+        readonly state?: string
+      }
+      readonly savedAddresses?: ReadonlyArray<{
+        readonly id: string
+        readonly value: {
+          readonly name?: string
+          readonly phone_number?: string
+          readonly in_pin_code?: string
+          readonly house_number?: string
+          readonly floor_number?: string
+          readonly tower_number?: string
+          readonly building_name?: string
+          readonly address?: string
+          readonly landmark_area?: string
+          readonly city?: string
+          readonly state?: string
+        }
+      }>
+      readonly validationErrors?: {
+        readonly name?: string
+        readonly phone_number?: string
+        readonly in_pin_code?: string
+        readonly house_number?: string
+        readonly floor_number?: string
+        readonly tower_number?: string
+        readonly building_name?: string
+        readonly address?: string
+        readonly landmark_area?: string
+        readonly city?: string
+        readonly state?: string
+      }
+    }
+  | {
+      readonly type: "call_permission_request"
+      readonly body?: string
+    }
+  | {
+      readonly type: "voice_call"
+      readonly body: string
+      readonly label?: string
+      readonly ttlMinutes?: number
+      readonly payload?: string
+    }
+  | {
+      readonly type: "carousel"
+      readonly body: string
+      readonly cards: ReadonlyArray<CarouselCard>
+    }
+  | {
+      readonly type: "product"
+      readonly body?: string
+      readonly footer?: string
+      readonly catalogId: string
+      readonly productId: string
+    }
+  | {
+      readonly type: "product_list"
+      readonly body: string
+      readonly header: {
+        readonly type: "text"
+        readonly text: string
+      }
+      readonly footer?: string
+      readonly catalogId: string
+      readonly sections: ReadonlyArray<{
+        readonly title?: string
+        readonly productIds: ReadonlyArray<string>
+      }>
+    }
+  | {
+      readonly type: "catalog"
+      readonly body: string
+      readonly footer?: string
+      readonly thumbnailProductId?: string
+    }
+  | {
+      readonly type: "product_carousel"
+      readonly body: string
+      readonly catalogId: string
+      readonly productIds: ReadonlyArray<string>
+    }
+  | {
+      readonly type: "order_details"
+      readonly body: string
+      readonly header?: InteractiveHeader
+      readonly footer?: string
+      readonly referenceId: string
+      readonly goods: "digital-goods" | "physical-goods"
+      readonly paymentType: string
+      readonly paymentSettings: ReadonlyArray<{}>
+      readonly currency: string
+      readonly totalAmount: {
+        readonly value: number
+        readonly offset: 100
+      }
+      readonly items: ReadonlyArray<{
+        readonly retailerId: string
+        readonly name: string
+        readonly amount: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly saleAmount?: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly quantity: number
+      }>
+      readonly subtotal: {
+        readonly value: number
+        readonly offset: 100
+      }
+      readonly tax: {
+        readonly value: number
+        readonly offset: 100
+        readonly description?: string
+        readonly discountProgramName?: string
+      }
+      readonly shipping?: {
+        readonly value: number
+        readonly offset: 100
+        readonly description?: string
+        readonly discountProgramName?: string
+      }
+      readonly discount?: {
+        readonly value: number
+        readonly offset: 100
+        readonly description?: string
+        readonly discountProgramName?: string
+      }
+    }
+  | {
+      readonly type: "order_status"
+      readonly body: string
+      readonly footer?: string
+      readonly referenceId: string
+      readonly status: "processing" | "partially_shipped" | "shipped" | "completed" | "canceled"
+      readonly description?: string
+      readonly payment?: {
+        readonly status: "captured"
+        readonly timestamp: number
+      }
+    }
+
+export type InteractiveHeader =
+  | {
+      readonly type: "text"
+      readonly text: string
+    }
+  | {
+      readonly type: "image"
+      readonly mediaId: string
+    }
+  | {
+      readonly type: "video"
+      readonly mediaId: string
+    }
+  | {
+      readonly type: "document"
+      readonly mediaId: string
+      /** Shown name. Default: the name of the file. */
+      readonly filename?: string
     }
 
 export type InternalErrorProblem = {
@@ -3795,6 +4386,7 @@ export interface IssuedAutomationToken {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -3845,6 +4437,7 @@ export interface IssuedAutomationToken {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -3917,6 +4510,7 @@ export interface LastMessage {
     | "interactive"
     | "template"
     | "reaction"
+    | "provider"
     | "order"
     | "edit"
     | "revocation"
@@ -3933,6 +4527,37 @@ export interface LastOwnerProblem {
   readonly detail: string
   readonly code: "last_owner"
   readonly requestId: string | null
+}
+
+export type LibraryButtonInput =
+  | {
+      readonly type: "url"
+      readonly url: string
+      readonly example?: string
+    }
+  | {
+      readonly type: "phone_number"
+      readonly phone: string
+    }
+
+export interface LibraryTemplate {
+  readonly name: string
+  readonly language: string
+  readonly category: "marketing" | "utility" | "authentication"
+  readonly topic: string | null
+  readonly useCase: string | null
+  readonly industries: ReadonlyArray<string>
+  readonly header: string | null
+  readonly body: string
+  readonly bodyTypes: ReadonlyArray<string>
+  readonly buttons: ReadonlyArray<{
+    readonly type: string
+    readonly text: string | null
+  }>
+}
+
+export interface LibraryTemplates {
+  readonly data: ReadonlyArray<LibraryTemplate>
 }
 
 export interface Lifetime {
@@ -3992,6 +4617,7 @@ export interface ListedAutomationToken {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -4042,6 +4668,7 @@ export interface ListedAutomationToken {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -4143,6 +4770,7 @@ export interface Me {
       | "message_templates.manage"
       | "conversations.read"
       | "conversations.manage"
+      | "messages.send_provider"
       | "broadcasts.read"
       | "broadcasts.manage"
       | "broadcasts.send"
@@ -4304,6 +4932,7 @@ export interface Message {
     | "interactive"
     | "template"
     | "reaction"
+    | "provider"
     | "order"
     | "edit"
     | "revocation"
@@ -4316,6 +4945,8 @@ export interface Message {
     | {
         readonly type: "buttons"
         readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
         readonly buttons: ReadonlyArray<{
           readonly id: string
           readonly title: string
@@ -4324,6 +4955,11 @@ export interface Message {
     | {
         readonly type: "list"
         readonly body: string
+        readonly header?: {
+          readonly type: "text"
+          readonly text: string
+        }
+        readonly footer?: string
         readonly button: string
         readonly sections: ReadonlyArray<{
           readonly title?: string
@@ -4333,6 +4969,202 @@ export interface Message {
             readonly description?: string
           }>
         }>
+      }
+    | {
+        readonly type: "cta_url"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly label: string
+        readonly url: string
+      }
+    | {
+        readonly type: "location_request"
+        readonly body: string
+      }
+    | {
+        readonly type: "contact_request"
+        readonly body: string
+      }
+    | {
+        readonly type: "flow"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly flow:
+          | {
+              readonly id: string
+            }
+          | {
+              readonly name: string
+            }
+        /** Returned in the answer of the recipient. */
+        readonly token: string
+        readonly label: string
+        readonly mode?: "draft" | "published"
+        readonly action: "navigate" | "data_exchange"
+        readonly screen?: string
+        readonly data?: {}
+      }
+    | {
+        readonly type: "address"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly country: "IN"
+        readonly values?: {
+          readonly name?: string
+          readonly phone_number?: string
+          readonly in_pin_code?: string
+          readonly house_number?: string
+          readonly floor_number?: string
+          readonly tower_number?: string
+          readonly building_name?: string
+          readonly address?: string
+          readonly landmark_area?: string
+          readonly city?: string
+          readonly state?: string
+        }
+        readonly savedAddresses?: ReadonlyArray<{
+          readonly id: string
+          readonly value: {
+            readonly name?: string
+            readonly phone_number?: string
+            readonly in_pin_code?: string
+            readonly house_number?: string
+            readonly floor_number?: string
+            readonly tower_number?: string
+            readonly building_name?: string
+            readonly address?: string
+            readonly landmark_area?: string
+            readonly city?: string
+            readonly state?: string
+          }
+        }>
+        readonly validationErrors?: {
+          readonly name?: string
+          readonly phone_number?: string
+          readonly in_pin_code?: string
+          readonly house_number?: string
+          readonly floor_number?: string
+          readonly tower_number?: string
+          readonly building_name?: string
+          readonly address?: string
+          readonly landmark_area?: string
+          readonly city?: string
+          readonly state?: string
+        }
+      }
+    | {
+        readonly type: "call_permission_request"
+        readonly body?: string
+      }
+    | {
+        readonly type: "voice_call"
+        readonly body: string
+        readonly label?: string
+        readonly ttlMinutes?: number
+        readonly payload?: string
+      }
+    | {
+        readonly type: "carousel"
+        readonly body: string
+        readonly cards: ReadonlyArray<CarouselCard>
+      }
+    | {
+        readonly type: "product"
+        readonly body?: string
+        readonly footer?: string
+        readonly catalogId: string
+        readonly productId: string
+      }
+    | {
+        readonly type: "product_list"
+        readonly body: string
+        readonly header: {
+          readonly type: "text"
+          readonly text: string
+        }
+        readonly footer?: string
+        readonly catalogId: string
+        readonly sections: ReadonlyArray<{
+          readonly title?: string
+          readonly productIds: ReadonlyArray<string>
+        }>
+      }
+    | {
+        readonly type: "catalog"
+        readonly body: string
+        readonly footer?: string
+        readonly thumbnailProductId?: string
+      }
+    | {
+        readonly type: "product_carousel"
+        readonly body: string
+        readonly catalogId: string
+        readonly productIds: ReadonlyArray<string>
+      }
+    | {
+        readonly type: "order_details"
+        readonly body: string
+        readonly header?: InteractiveHeader
+        readonly footer?: string
+        readonly referenceId: string
+        readonly goods: "digital-goods" | "physical-goods"
+        readonly paymentType: string
+        readonly paymentSettings: ReadonlyArray<{}>
+        readonly currency: string
+        readonly totalAmount: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly items: ReadonlyArray<{
+          readonly retailerId: string
+          readonly name: string
+          readonly amount: {
+            readonly value: number
+            readonly offset: 100
+          }
+          readonly saleAmount?: {
+            readonly value: number
+            readonly offset: 100
+          }
+          readonly quantity: number
+        }>
+        readonly subtotal: {
+          readonly value: number
+          readonly offset: 100
+        }
+        readonly tax: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+        readonly shipping?: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+        readonly discount?: {
+          readonly value: number
+          readonly offset: 100
+          readonly description?: string
+          readonly discountProgramName?: string
+        }
+      }
+    | {
+        readonly type: "order_status"
+        readonly body: string
+        readonly footer?: string
+        readonly referenceId: string
+        readonly status: "processing" | "partially_shipped" | "shipped" | "completed" | "canceled"
+        readonly description?: string
+        readonly payment?: {
+          readonly status: "captured"
+          readonly timestamp: number
+        }
       }
     | Reply
     | null
@@ -4461,13 +5293,53 @@ export interface MessageTemplate {
   readonly category: "marketing" | "utility" | "authentication"
   readonly components: TemplateComponents
   readonly variables: ReadonlyArray<TemplateVariable>
-  readonly status: "draft" | "pending" | "approved" | "rejected" | "paused" | "disabled"
+  readonly status:
+    | "draft"
+    | "pending"
+    | "in_appeal"
+    | "approved"
+    | "rejected"
+    | "paused"
+    | "disabled"
+    | "locked"
+    | "limit_exceeded"
+    | "archived"
+    | "pending_deletion"
+    | "deleted"
+  /** Reason of the provider for the status, such as first_pause; null without one. */
+  readonly statusReason: string | null
+  /** End of a pause that ends automatically; null otherwise. */
+  readonly statusUntil: string | null
   readonly rejectionReason: string | null
+  /** Required change after a rejection; null without a rejection. */
+  readonly rejectionAdvice: string | null
   readonly quality: "green" | "yellow" | "red" | "unknown"
+  /** Time of the latest quality score; null if the provider has not reported it. */
+  readonly qualityAt: string | null
+  /** Category that the provider will assign; null if no change is announced. */
+  readonly announcedCategory: "marketing" | "utility" | "authentication" | null
+  /** Time of the announced category change; null if no change is announced. */
+  readonly categoryChangesAt: string | null
+  /** Seconds after which an undelivered message is dropped; -1 for 30 days; null for the default of the provider. */
+  readonly timeToLive: number | null
+  /** Template of the provider's library that this one was created from; null without one. */
+  readonly libraryName: string | null
+  /** Times of the edits of the approved template in the last 30 days. The provider limits them. */
+  readonly editTimes: ReadonlyArray<string>
   readonly externalId: string | null
   readonly createdAt: string
   readonly updatedAt: string
   readonly version: number
+}
+
+export interface MessageTemplateEditLimitedProblem {
+  readonly type: "/docs#problem/message_template_edit_limited"
+  readonly title: "The message template was edited too often"
+  readonly status: 409
+  readonly detail: string
+  readonly code: "message_template_edit_limited"
+  readonly requestId: string | null
+  readonly retryAt: string
 }
 
 export interface MessageTemplateExistsProblem {
@@ -4483,6 +5355,7 @@ export interface MessageTemplateExistsProblem {
 export interface MessageTemplatePatch {
   readonly category?: "marketing" | "utility" | "authentication"
   readonly components?: TemplateComponents
+  readonly timeToLive?: number | null
 }
 
 export interface MessageTemplateStatusInvalidProblem {
@@ -4596,6 +5469,7 @@ export interface NewAutomationToken {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -4709,6 +5583,15 @@ export interface NewEndpoint {
   readonly url: string
 }
 
+export interface NewLibraryMessageTemplate {
+  readonly chatAccountId: string
+  readonly libraryName: string
+  readonly name: string
+  readonly language: string
+  readonly category: "marketing" | "utility" | "authentication"
+  readonly buttons?: ReadonlyArray<LibraryButtonInput>
+}
+
 export interface NewMember {
   /** An e-mail address. Case and surrounding spaces are ignored. */
   readonly email: string
@@ -4720,40 +5603,59 @@ export type NewMessage =
   | {
       readonly kind: "text"
       readonly text: string
+      /** Whether the first link of the text has a preview. Default: false. */
+      readonly linkPreview?: boolean
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "image"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "video"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "audio"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
+      /** Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false. */
+      readonly voice?: boolean
     }
   | {
       readonly kind: "document"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
       readonly kind: "sticker"
-      readonly mediaId: string
+      /** Uploaded file. Either this or `link`. */
+      readonly mediaId?: string
+      /** Public https address of the file. Parley fetches it once, before the message is sent. */
+      readonly link?: string
       readonly caption?: string
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
@@ -4779,7 +5681,45 @@ export type NewMessage =
       readonly kind: "contacts"
       readonly contacts: ReadonlyArray<{
         readonly name: string
-        readonly phones: ReadonlyArray<string>
+        readonly phones: ReadonlyArray<
+          | string
+          | {
+              /** A phone number with its country code. Spaces, brackets and dashes are ignored. */
+              readonly number: string
+              readonly type?: string
+              readonly waId?: string
+            }
+        >
+        readonly nameParts?: {
+          readonly first?: string
+          readonly last?: string
+          readonly middle?: string
+          readonly prefix?: string
+          readonly suffix?: string
+        }
+        readonly emails?: ReadonlyArray<{
+          readonly email: string
+          readonly type?: string
+        }>
+        readonly addresses?: ReadonlyArray<{
+          readonly street?: string
+          readonly city?: string
+          readonly state?: string
+          readonly zip?: string
+          readonly country?: string
+          readonly countryCode?: string
+          readonly type?: string
+        }>
+        readonly organization?: {
+          readonly company?: string
+          readonly department?: string
+          readonly title?: string
+        }
+        readonly urls?: ReadonlyArray<{
+          readonly url: string
+          readonly type?: string
+        }>
+        readonly birthday?: string
       }>
       readonly replyToId?: string
       readonly recipient?: RecipientChoice
@@ -4788,6 +5728,13 @@ export type NewMessage =
       readonly kind: "reaction"
       readonly replyToId: string
       readonly emoji: string
+      readonly recipient?: RecipientChoice
+    }
+  | {
+      readonly kind: "provider"
+      /** Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`. */
+      readonly payload: {}
+      readonly replyToId?: string
       readonly recipient?: RecipientChoice
     }
   | {
@@ -4812,6 +5759,7 @@ export interface NewMessageTemplate {
   readonly language: string
   readonly category: "marketing" | "utility" | "authentication"
   readonly components: TemplateComponents
+  readonly timeToLive?: number
 }
 
 export interface NewNote {
@@ -4824,14 +5772,25 @@ export interface NewNumber {
   readonly displayName?: string
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly messagingAccountId?: string
   readonly accessToken: string
   readonly appSecret: string
+  /** Id of the app with this secret. If given, a token of another app is refused. */
+  readonly appId?: string
+  /** Delivers the events of this business account to Parley, even if the app has another webhook URL. Default: false. */
+  readonly overrideCallback?: boolean
 }
 
 export interface NewPasswordByLink {
   readonly token: string
   readonly password: string
 }
+
+export interface NewPin {
+  readonly pin?: string
+}
+
+export type NewPlatformNumber = PlatformSignupSession | PlatformSignup
 
 export interface NewPlugin {
   /** Key of a plugin in the catalogue. */
@@ -4863,6 +5822,7 @@ export interface NewPlugin {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -4982,6 +5942,118 @@ export interface NumberConnectedElsewhereProblem {
   readonly requestId: string | null
 }
 
+export interface NumberDetails {
+  readonly status:
+    | "connected"
+    | "pending"
+    | "unverified"
+    | "disconnected"
+    | "flagged"
+    | "restricted"
+    | "rate_limited"
+    | "banned"
+    | "migrated"
+    | "deleted"
+    | "unknown"
+  readonly codeVerification: "verified" | "not_verified" | "expired" | "unknown"
+  readonly verifiedName: string | null
+  readonly nameStatus:
+    | "approved"
+    | "available_without_review"
+    | "declined"
+    | "pending_review"
+    | "expired"
+    | "none"
+    | "unknown"
+  readonly newNameStatus:
+    | "approved"
+    | "available_without_review"
+    | "declined"
+    | "pending_review"
+    | "expired"
+    | "none"
+    | "unknown"
+    | null
+  readonly platform: "cloud_api" | "on_premise" | "not_applicable" | "unknown"
+  readonly mode: "live" | "sandbox" | "unknown"
+  readonly throughput: "standard" | "high" | "not_applicable" | "unknown"
+  readonly isPinEnabled: boolean | null
+  readonly isOnBusinessApp: boolean | null
+  readonly isOfficialBusinessAccount: boolean | null
+  readonly canSend: "available" | "limited" | "blocked" | "unknown"
+  readonly health: ReadonlyArray<HealthEntity>
+}
+
+export interface OnboardingChecklist {
+  readonly chatAccountId: string
+  readonly isComplete: boolean
+  readonly checkedAt: string | null
+  readonly token: {
+    readonly kind: "system_user" | "business_integration" | "user" | "unknown"
+    readonly appId: string | null
+    readonly scopes: ReadonlyArray<string>
+    readonly expiresAt: string | null
+  } | null
+  readonly recentRegistrationCalls: number
+  readonly steps: ReadonlyArray<OnboardingStep>
+}
+
+export type OnboardingReason =
+  | "account_locked"
+  | "callback_refused"
+  | "coexistence_number"
+  | "deregistration_incomplete"
+  | "display_name_unusable"
+  | "not_registered"
+  | "number_deleted_recently"
+  | "number_not_verified"
+  | "other"
+  | "parameter_invalid"
+  | "permission_missing"
+  | "pin_guessed_too_fast"
+  | "pin_guesses_exhausted"
+  | "pin_mismatch"
+  | "provider_unavailable"
+  | "sync_declined"
+  | "sync_repeated"
+  | "sync_too_late"
+  | "token_ended"
+  | "too_many_registrations"
+
+export interface OnboardingRefusedProblem {
+  readonly type: "/docs#problem/onboarding_refused"
+  readonly title: "The number is not ready for this step"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "onboarding_refused"
+  readonly requestId: string | null
+  readonly reason: OnboardingReason
+  readonly providerCode: number | null
+  readonly providerReason: string | null
+  readonly retryAt: string | null
+}
+
+export interface OnboardingStep {
+  readonly step:
+    | "code_exchanged"
+    | "token"
+    | "number_verified"
+    | "display_name"
+    | "registered"
+    | "app_subscribed"
+    | "webhook_received"
+    | "payment_method"
+    | "contacts_synced"
+    | "history_synced"
+  readonly state: "done" | "waiting" | "failed" | "unknown"
+  readonly action: string | null
+  readonly link: string | null
+  readonly at: string | null
+  readonly reason: OnboardingReason | null
+  readonly providerCode: number | null
+  readonly providerReason: string | null
+}
+
 export interface Order {
   readonly id: string
   readonly storeConnectionId: string
@@ -5011,6 +6083,7 @@ export interface Order {
   readonly refunded: Money
   readonly presentmentTotal: Money
   readonly statusUrl: string | null
+  readonly adminUrl: string | null
   readonly lines: ReadonlyArray<StoreLine>
   readonly fulfilments: ReadonlyArray<Fulfilment>
   readonly refunds: ReadonlyArray<Refund>
@@ -5164,6 +6237,7 @@ export interface PermissionDeniedProblem {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -5230,9 +6304,23 @@ export interface PlatformAppNotConfiguredProblem {
 
 export interface PlatformSignup {
   readonly code: string
+  readonly displayName?: string
+  readonly pin?: string
+  readonly overrideCallback?: boolean
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly messagingAccountId?: string
+  /** Whether the number stays in use in the provider's business app. Default: false. */
+  readonly coexistence?: boolean
+}
+
+export interface PlatformSignupSession {
+  readonly code?: string
   readonly displayName?: string
+  readonly pin?: string
+  readonly overrideCallback?: boolean
+  readonly externalPhoneId?: string
+  readonly session: SignupSession
 }
 
 export interface Plugin {
@@ -5266,6 +6354,7 @@ export interface Plugin {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -5412,6 +6501,7 @@ export interface PluginManifest {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -5470,6 +6560,7 @@ export interface PluginSupplied {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -5524,6 +6615,7 @@ export interface PluginUpdate {
       | "message_templates.manage"
       | "conversations.read"
       | "conversations.manage"
+      | "messages.send_provider"
       | "broadcasts.read"
       | "broadcasts.manage"
       | "broadcasts.send"
@@ -5565,6 +6657,7 @@ export interface PluginUpdate {
       | "message_templates.manage"
       | "conversations.read"
       | "conversations.manage"
+      | "messages.send_provider"
       | "broadcasts.read"
       | "broadcasts.manage"
       | "broadcasts.send"
@@ -5623,6 +6716,7 @@ export interface PluginUpgrade {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -5657,6 +6751,8 @@ export interface PluginVersionUnavailableProblem {
 export interface PresenceChange {
   /** `viewing`, `typing`, or `left` to end the presence before it expires. */
   readonly state: "viewing" | "typing" | "left"
+  /** Whether the contact sees it too: its messages as read and, while you type, a typing indicator for up to 25 seconds. Default: false. */
+  readonly showToContact?: boolean
 }
 
 export interface PrivacyExport {
@@ -5824,6 +6920,10 @@ export interface RefreshSupersededProblem {
 export interface Refund {
   readonly amount: Money
   readonly at: string
+}
+
+export interface Registration {
+  readonly pin?: string
 }
 
 export interface ReplayRequest {
@@ -6022,7 +7122,66 @@ export interface SessionReuseDetectedProblem {
 
 export interface SharedContact {
   readonly name: string
-  readonly phones: ReadonlyArray<string>
+  readonly phones: ReadonlyArray<string | SharedPhone>
+  readonly nameParts?: {
+    readonly first?: string
+    readonly last?: string
+    readonly middle?: string
+    readonly prefix?: string
+    readonly suffix?: string
+  }
+  readonly emails?: ReadonlyArray<{
+    readonly email: string
+    readonly type?: string
+  }>
+  readonly addresses?: ReadonlyArray<{
+    readonly street?: string
+    readonly city?: string
+    readonly state?: string
+    readonly zip?: string
+    readonly country?: string
+    readonly countryCode?: string
+    readonly type?: string
+  }>
+  readonly organization?: {
+    readonly company?: string
+    readonly department?: string
+    readonly title?: string
+  }
+  readonly urls?: ReadonlyArray<{
+    readonly url: string
+    readonly type?: string
+  }>
+  readonly birthday?: string
+}
+
+export interface SharedPhone {
+  readonly number: string
+  readonly type?: string
+  readonly waId?: string
+}
+
+export interface SignupCancelledProblem {
+  readonly type: "/docs#problem/signup_cancelled"
+  readonly title: "The signup was cancelled"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "signup_cancelled"
+  readonly requestId: string | null
+  readonly step: string | null
+  readonly shownError: string | null
+  readonly errorId: string | null
+}
+
+export interface SignupCodeRefusedProblem {
+  readonly type: "/docs#problem/signup_code_refused"
+  readonly title: "The chat provider rejected the code"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "signup_code_refused"
+  readonly requestId: string | null
+  readonly providerCode: number
+  readonly reason: string
 }
 
 export interface SignupInterruptedProblem {
@@ -6033,6 +7192,19 @@ export interface SignupInterruptedProblem {
   readonly code: "signup_interrupted"
   readonly requestId: string | null
 }
+
+export interface SignupNumberMissingProblem {
+  readonly type: "/docs#problem/signup_number_missing"
+  readonly title: "The signup has no number"
+  readonly status: 422
+  readonly detail: string
+  readonly code: "signup_number_missing"
+  readonly requestId: string | null
+  readonly externalPhoneIds: ReadonlyArray<string>
+}
+
+/** The JSON message of the type WA_EMBEDDED_SIGNUP that the signup window sends to the page. */
+export interface SignupSession {}
 
 export interface SkippedRecord {
   readonly kind: "products" | "customers" | "orders" | "carts"
@@ -6223,6 +7395,7 @@ export interface StoreLine {
   readonly sku: string | null
   readonly title: string
   readonly variantTitle: string | null
+  readonly imageUrl: string | null
   readonly quantity: number
   readonly currentQuantity: number
   readonly unitPrice: Money
@@ -6280,6 +7453,11 @@ export interface StoreUnreachableProblem {
   readonly requestId: string | null
 }
 
+export interface Subscription {
+  /** Whether the events of this business account go to the `webhookUrl`, even if the app has another one. `false` ends that. Default: false. */
+  readonly overrideCallback?: boolean
+}
+
 export interface SyncRequest {
   /** Whether everything is read, instead of the changes since the last sync. */
   readonly full?: boolean
@@ -6319,6 +7497,11 @@ export type TemplateButton =
       readonly text: string
       readonly url: string
       readonly example?: string
+      readonly appDeepLink?: {
+        readonly metaAppId: string
+        readonly androidDeepLink: string
+        readonly androidFallbackPlaystoreUrl?: string
+      }
     }
   | {
       readonly type: "phone_number"
@@ -6329,10 +7512,43 @@ export type TemplateButton =
       readonly type: "copy_code"
       readonly example: string
     }
+  | {
+      readonly type: "flow"
+      readonly text: string
+      readonly flowId?: string
+      readonly flowName?: string
+      readonly action?: "navigate" | "data_exchange"
+      readonly screen?: string
+      readonly icon?: "document" | "promotion" | "review"
+    }
+  | {
+      readonly type: "catalog" | "multi_product" | "single_product"
+      readonly text?: string
+    }
+  | {
+      readonly type: "voice_call" | "order_details"
+      readonly text: string
+    }
+  | {
+      readonly type: "request_contact_info"
+    }
+
+export interface TemplateCard {
+  readonly header: {
+    readonly format: "image" | "video" | "product"
+    readonly mediaId?: string
+    readonly link?: string
+  }
+  readonly body?: {
+    readonly text: string
+    readonly examples?: { readonly [key: string]: string }
+  }
+  readonly buttons: ReadonlyArray<TemplateButton>
+}
 
 export interface TemplateComponents {
   readonly header?: TemplateHeader
-  readonly body: {
+  readonly body?: {
     readonly text: string
     readonly examples?: { readonly [key: string]: string }
   }
@@ -6340,6 +7556,14 @@ export interface TemplateComponents {
     readonly text: string
   }
   readonly buttons?: ReadonlyArray<TemplateButton>
+  readonly authentication?: AuthenticationContent
+  readonly limitedTimeOffer?: {
+    readonly text: string
+    readonly hasExpiration?: boolean
+  }
+  readonly cards?: ReadonlyArray<TemplateCard>
+  readonly callPermissionRequest?: true
+  readonly unsupported?: ReadonlyArray<unknown>
 }
 
 export type TemplateHeader =
@@ -6349,11 +7573,12 @@ export type TemplateHeader =
       readonly examples?: { readonly [key: string]: string }
     }
   | {
-      readonly format: "image" | "video" | "document"
-      readonly example?: string
+      readonly format: "image" | "video" | "document" | "gif"
+      readonly mediaId?: string
+      readonly link?: string
     }
   | {
-      readonly format: "location"
+      readonly format: "location" | "product"
     }
 
 export interface TemplateNotApprovedProblem {
@@ -6375,6 +7600,15 @@ export interface TemplatePreview {
     readonly text: string
     readonly value: string | null
   }>
+  readonly cards?: ReadonlyArray<{
+    readonly header: string
+    readonly body: string | null
+    readonly buttons: ReadonlyArray<{
+      readonly type: string
+      readonly text: string
+      readonly value: string | null
+    }>
+  }>
 }
 
 export interface TemplatesToSync {
@@ -6394,8 +7628,28 @@ export interface TemplateToPreview {
 
 export interface TemplateVariable {
   readonly key: string
-  readonly in: "header" | "body" | "buttons"
-  readonly kind: "text" | "image" | "video" | "document" | "location" | "url_suffix" | "code"
+  readonly in: "header" | "body" | "buttons" | "cards" | "offer"
+  readonly kind:
+    | "text"
+    | "image"
+    | "video"
+    | "document"
+    | "gif"
+    | "location"
+    | "url_suffix"
+    | "code"
+    | "one_time_code"
+    | "expiry"
+    | "catalog_id"
+    | "product_id"
+    | "product_sections"
+    | "flow_token"
+    | "flow_data"
+    | "payload"
+    | "minutes"
+    | "order_details"
+    | "unsupported"
+  readonly isOptional?: true
 }
 
 export type TimelineEntry =
@@ -6462,6 +7716,7 @@ export type TimelineEntry =
         | "interactive"
         | "template"
         | "reaction"
+        | "provider"
         | "order"
         | "edit"
         | "revocation"
@@ -6819,6 +8074,7 @@ export interface WebhookSubscribed {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"
@@ -6883,6 +8139,7 @@ export interface WebhookSubscription {
     | "message_templates.manage"
     | "conversations.read"
     | "conversations.manage"
+    | "messages.send_provider"
     | "broadcasts.read"
     | "broadcasts.manage"
     | "broadcasts.send"

@@ -33,6 +33,20 @@ export const idAt = (value: unknown, ...path: ReadonlyArray<string>): string | n
   return Number.isSafeInteger(found) ? String(found) : textAt(value, ...path)
 }
 
+const longInteger = /\d{16}/u
+
+/** Parses JSON, and keeps the integers that a number cannot hold as texts; `undefined` if invalid. */
+export const parsedExactly = (text: string): unknown => {
+  if (!longInteger.test(text)) return parsed(text)
+  try {
+    return JSON.parse(text, (_name, value: unknown, context?: { readonly source?: string }) =>
+      Number.isInteger(value) && !Number.isSafeInteger(value) ? (context?.source ?? value) : value
+    )
+  } catch {
+    return undefined
+  }
+}
+
 /** Parses JSON; `undefined` if invalid. */
 export const parsed = (text: string): unknown => {
   try {

@@ -19,7 +19,7 @@ const library = shopifyApi({
   scopes,
   hostName: host,
   hostScheme: "https",
-  apiVersion: "2026-07",
+  apiVersion: "2026-10",
   isEmbeddedApp: false,
   logger: { level: LogSeverity.Error }
 })

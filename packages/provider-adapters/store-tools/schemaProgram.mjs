@@ -1,25 +1,11 @@
 // Holds calls, and the part of the schema that is simulated, to the schema that the provider publishes.
-import {
-  buildClientSchema,
-  buildSchema,
-  isInputObjectType,
-  isEnumType,
-  isInterfaceType,
-  isObjectType,
-  parse,
-  validate
-} from "graphql"
+import { buildSchema, isInputObjectType, isEnumType, isInterfaceType, isObjectType, parse, validate } from "graphql"
 import { readFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import { gunzipSync } from "node:zlib"
+import { publishedSchema } from "./published.mjs"
 
 const { apiVersion, documents, simulated } = JSON.parse(readFileSync(process.argv[2], "utf8"))
 
-const file = fileURLToPath(
-  new URL(`node_modules/@shopify/dev-mcp/dist/data/admin_${apiVersion}.json.gz`, import.meta.url)
-)
-// It has types without fields, which the language does not allow.
-const published = buildClientSchema(JSON.parse(gunzipSync(readFileSync(file)).toString()).data, { assumeValid: true })
+const published = publishedSchema(apiVersion)
 
 const faults = documents.flatMap(({ document, name }) =>
   validate(published, parse(document)).map(({ message }) => `${name}: ${message}`)

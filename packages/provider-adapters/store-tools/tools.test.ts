@@ -1,19 +1,15 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { InboundDeliveries, type RecordKind } from "@parley/domain"
+import { InboundDeliveries } from "@parley/domain"
 import { codeChallenge, codeVerifier, TestKit } from "@parley/testkit"
 import { StoreSimulator } from "@parley/simulators/store"
-import { Effect, FileSystem, Layer, Path, Redacted, Schema } from "effect"
-import { fileURLToPath } from "node:url"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import { call, Http } from "../../http-adapter/test/harness/Http.ts"
 import { assertStatus, textAt } from "../../http-adapter/test/harness/answers.ts"
 import { as } from "../../http-adapter/test/harness/crm.ts"
 import { givenTenant, inside } from "../../http-adapter/test/harness/tenants.ts"
-import { runTool } from "../../http-adapter/test/openapi/runTool.ts"
-import { definitions } from "../../simulators/src/store/schema.ts"
-import { apiVersion } from "../src/stores/shopify/assumptions.ts"
-import { personal } from "../src/stores/shopify/collections.ts"
-import * as documents from "../src/stores/shopify/documents.ts"
+import { definitionsOf } from "../../simulators/src/store/apiVersions.ts"
+import { apiVersions } from "../src/stores/shopify/assumptions.ts"
 import {
   agree,
   app,
@@ -24,45 +20,7 @@ import {
   redirectUri,
   simulated
 } from "../test/stores/simulated.ts"
-
-const program = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-
-/** Has a program of the tools answer something. */
-const asked = Effect.fnUntraced(function* <A>(name: string, question: object, answer: Schema.Codec<A, unknown>) {
-  const fs = yield* FileSystem.FileSystem
-  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "parley-stores-" })
-  const file = (yield* Path.Path).join(folder, "question.json")
-  yield* fs.writeFileString(file, JSON.stringify(question))
-  const { exit, faults, output } = yield* runTool(folder, process.execPath, [program(name), file])
-  assert.strictEqual(exit, 0, faults)
-  return yield* Schema.decodeEffect(Schema.fromJsonString(answer))(output)
-})
-
-const kinds: ReadonlyArray<RecordKind> = ["products", "customers", "orders", "carts"]
-const nothing: ReadonlySet<string> = new Set()
-
-/** Every call that the adapter makes, with all fields, and with those only that need no approval. */
-const calls = [
-  ...kinds.flatMap((kind) =>
-    [nothing, personal].flatMap((omitted) => [
-      { name: `${kind} listed`, document: documents.listDocument(kind, omitted) },
-      { name: `${kind} read`, document: documents.nodesDocument(kind, omitted) },
-      { name: `${kind} exported`, document: documents.exportDocument(kind, omitted, "created_at:>='2026-01-01'") }
-    ])
-  ),
-  ...kinds
-    .filter((kind) => documents.asking[kind].inner !== null)
-    .map((kind) => ({ name: `${kind} inside`, document: documents.innerDocument(kind) })),
-  ...kinds
-    .filter((kind) => documents.asking[kind].whole !== "")
-    .map((kind) => ({ name: `${kind} whole`, document: documents.wholeDocument(kind) })),
-  { name: "shop", document: documents.shopDocument },
-  { name: "export", document: documents.runExportDocument },
-  { name: "export status", document: documents.exportStatusDocument },
-  { name: "subscriptions", document: documents.subscriptionsDocument },
-  { name: "subscribe", document: documents.subscribeDocument },
-  { name: "uninstall", document: documents.uninstallDocument }
-]
+import { asked, callsOf } from "./questions.ts"
 
 const Library = Schema.Struct({
   authorizeUrl: Schema.String,
@@ -78,11 +36,11 @@ const served = Http.layer(Layer.merge(TestKit.layer, simulated({ attempts: 1 }))
 const Verdict = Schema.Struct({ faults: Schema.Array(Schema.String), differences: Schema.Array(Schema.String) })
 
 layer(NodeServices.layer, { excludeTestServices: true, timeout: "60 seconds" })("Shopify, as it says itself", (it) => {
-  it.effect(
-    "has everything that the adapter asks for, and that is simulated, in the schema of its version",
-    () =>
+  it.effect.each(apiVersions)(
+    "has every document of the adapter, and the simulated part, in the schema of version %s",
+    (apiVersion) =>
       Effect.gen(function* () {
-        const question = { apiVersion, documents: calls, simulated: definitions }
+        const question = { apiVersion, documents: callsOf(apiVersion), simulated: definitionsOf(apiVersion) }
         assert.deepStrictEqual(yield* asked("schemaProgram.mjs", question, Verdict), { faults: [], differences: [] })
       }),
     120_000

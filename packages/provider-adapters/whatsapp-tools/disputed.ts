@@ -1,7 +1,7 @@
 /** A contradiction between the corpus and Meta's OpenAPI document of 2025-11-21. */
 export interface Disputed {
   readonly fault: RegExp
-  /** The facts with this fault; all if absent. */
+  /** Names of the facts. Default: all facts. */
   readonly facts?: RegExp
   /** Why the corpus is right. */
   readonly reason: string
@@ -11,7 +11,7 @@ export const disputed: ReadonlyArray<Disputed> = [
   {
     fault: /^\/interactive\/(?:type|action)/u,
     facts: /^send-(?:address|carousel|cta-url|location-request|order|request-contact-info|voice-call)/u,
-    reason: "The document lacks the kinds that have pages of their own."
+    reason: "The document lacks kinds that Meta documents on separate pages."
   },
   {
     fault: /^\/interactive\/action/u,
@@ -27,6 +27,10 @@ export const disputed: ReadonlyArray<Disputed> = [
   {
     fault: /^\/location\/(?:latitude|longitude) must be string$/u,
     reason: "The page of location messages shows numbers as well."
+  },
+  {
+    fault: /^\/contacts\/\*\/phones\/\*\/type must be equal to one/u,
+    reason: "Meta's examples have other types of phones, such as MOBILE."
   },
   {
     fault: /^\/template\/language must have required property 'policy'$/u,

@@ -72,7 +72,7 @@ const storesIncomplete = new WrongConfiguration({
 
 /** Store providers: the configured Shopify app, or none. Redirects can return to the origins that can call the service. */
 export const layerStores = (settings: Settings) => {
-  const { corsOrigins, storeApiUrl, storeClientId, storeClientSecrets, storeScopes } = settings
+  const { corsOrigins, storeApiUrl, storeApiVersion, storeClientId, storeClientSecrets, storeScopes } = settings
   const [clientId, secrets] = [storeClientId.value, storeClientSecrets.value]
   const publicUrl = addressOf(settings)
   if (clientId === null && secrets === null) return layerNoStores(publicUrl, corsOrigins.value)
@@ -86,6 +86,7 @@ export const layerStores = (settings: Settings) => {
       shopify: Shopify.make({
         app: { clientId, clientSecret, formerSecret },
         furtherScopes: storeScopes.value,
+        apiVersion: storeApiVersion.value,
         baseUrl: storeApiUrl.value
       })
     }).pipe(Layer.provide(NodeHttpClient.layerUndici))

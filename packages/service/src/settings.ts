@@ -25,6 +25,9 @@ const initially = <const A extends string | number>(value: A) => ({ value, shown
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "none"] as const
 
+/** Versions of Shopify's API that the adapter supports. The adapter is not imported here, because every command reads the settings. */
+const storeApiVersions = ["2026-07", "2026-10"] as const
+
 export const catalogue = {
   databaseUrl: setting<Redacted.Redacted | null>({
     variable: "PARLEY_DATABASE_URL",
@@ -304,6 +307,14 @@ export const catalogue = {
     schema: HttpUrl,
     fallback: unset("each shop's own")
   }),
+  storeApiVersion: setting<(typeof storeApiVersions)[number]>({
+    variable: "PARLEY_STORE_API_VERSION",
+    flag: "store-api-version",
+    about: "Version of the API of shops",
+    expected: `one of ${storeApiVersions.join(", ")}`,
+    schema: Schema.Literals(storeApiVersions),
+    fallback: initially("2026-10")
+  }),
   storeClientId: setting<string | null>({
     variable: "PARLEY_STORE_CLIENT_ID",
     flag: "store-client-id",
@@ -471,6 +482,7 @@ export const readSettings = Effect.fnUntraced(function* (flags: GivenFlags) {
     storeClientId: yield* read("storeClientId", catalogue.storeClientId),
     storeClientSecrets: yield* read("storeClientSecrets", catalogue.storeClientSecrets),
     storeScopes: yield* read("storeScopes", catalogue.storeScopes),
+    storeApiVersion: yield* read("storeApiVersion", catalogue.storeApiVersion),
     webhookAllowLoopback: yield* read("webhookAllowLoopback", catalogue.webhookAllowLoopback),
     smtpUrl: yield* read("smtpUrl", catalogue.smtpUrl),
     mailFrom: yield* read("mailFrom", catalogue.mailFrom),

@@ -64,6 +64,7 @@ const lineAt = (index: number, place: number, { products }: ShopSize): LineRecor
     sku: `SKU-${product}`,
     title: `Product ${product}`,
     variantTitle: "Large",
+    imageUrl: null,
     quantity: 1,
     currentQuantity: 1,
     unitPrice: eur(1_999),
@@ -96,6 +97,7 @@ export const orderAt = (index: number, size: ShopSize): OrderRecord => {
     refunded: eur(0),
     presentmentTotal: total,
     statusUrl: `https://generated.example/orders/${index}`,
+    adminUrl: null,
     lines,
     fulfilments: [
       { status: "delivered", carrier: "DHL", trackingNumber: `TN${index}`, trackingUrl: null, at: at(index + 60) }

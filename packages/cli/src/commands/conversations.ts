@@ -9,12 +9,13 @@ import {
   Priority,
   UserId
 } from "@parley/domain"
-import { Console, DateTime, Effect, Option, Schema } from "effect"
+import { Console, DateTime, Effect, type FileSystem, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { Refused } from "../console/Failure.ts"
 import * as Flags from "../console/flags.ts"
 import { collect, listFlags, narrowed, one, queryOf, several, TrueOrFalse } from "../console/listing.ts"
 import { printJson, printList, printOne, type View } from "../console/print.ts"
-import { typedArgument } from "../console/typed.ts"
+import { jsonFile, typedArgument } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
 
 const nameOf = ({ contact }: ExpandedConversation) => contact.name ?? contact.phone ?? contact.id
@@ -159,25 +160,50 @@ const show = Command.make(
 
 const [textMessage] = NewMessage.members
 
+const noMessage = new Refused({ message: "Expected either a text or --message with a file." })
+
+/** Message of a command: a text, or a file with a message of any kind. */
+const messageOf = Effect.fnUntraced(function* (
+  text: Option.Option<string>,
+  file: Option.Option<string>
+): Effect.fn.Return<NewMessage, Refused, FileSystem.FileSystem> {
+  if (Option.isSome(text) === Option.isSome(file)) return yield* noMessage
+  return Option.isSome(file)
+    ? yield* jsonFile(file.value, NewMessage, `The message in ${file.value} is not valid:`)
+    : { kind: "text", text: Option.getOrElse(text, () => "") }
+})
+
 const send = Command.make(
   "send",
   {
     org: Flags.org,
     conversation,
-    text: typedArgument("text", textMessage.fields.text).pipe(Argument.withDescription("Text of the message")),
+    text: typedArgument("text", textMessage.fields.text).pipe(
+      Argument.withDescription("Text of the message, without --message"),
+      Argument.optional
+    ),
+    message: Flag.String("message").pipe(
+      Flag.withMetavar("file"),
+      Flag.withDescription("JSON file with a message of any kind, as in the API"),
+      Flag.optional
+    ),
     json: Flags.json,
     quiet: Flags.quiet
   },
-  Effect.fn(function* ({ conversation, json, org, quiet, text }) {
+  Effect.fn(function* ({ conversation, json, message: file, org, quiet, text }) {
+    const payload = yield* messageOf(text, file)
     yield* inTenant(org, ({ messages }) =>
-      Effect.flatMap(messages.send({ params: { id: conversation }, payload: { kind: "text", text } }), (message) =>
+      Effect.flatMap(messages.send({ params: { id: conversation }, payload }), (message) =>
         printOne(messageView, { json, quiet }, message)
       )
     )
   })
 ).pipe(
   Command.withDescription("Queue a message to the contact. A running service sends it"),
-  Command.withExamples([{ command: 'parley conversations send --org acme 0197... "Your parcel is on its way."' }])
+  Command.withExamples([
+    { command: 'parley conversations send --org acme 0197... "Your parcel is on its way."' },
+    { command: "parley conversations send --org acme 0197... --message buttons.json" }
+  ])
 )
 
 const unread = Command.make(

@@ -1,11 +1,13 @@
-import { ChatAccountId, MessageTemplate, TemplateStatus } from "@parley/domain"
+import { ChatAccountId, TemplateStatus } from "@parley/domain"
 import { Console, Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Flags from "../console/flags.ts"
 import { collect, listFlags, one, queryOf } from "../console/listing.ts"
-import { printJson, printList, type View } from "../console/print.ts"
+import { printJson, printList } from "../console/print.ts"
 import { typedFlag } from "../console/typed.ts"
 import { inTenant } from "../tenant/inTenant.ts"
+import { create, createFromLibrary, deleteCommand, edit, library, show, submit, unpause } from "./templates/changes.ts"
+import { listView } from "./templates/views.ts"
 
 const sync = Command.make(
   "sync",
@@ -27,20 +29,6 @@ const sync = Command.make(
   })
 ).pipe(Command.withDescription("Read the message templates from the provider"))
 
-const view: View<MessageTemplate> = {
-  schema: MessageTemplate,
-  none: "No matching message template was found.",
-  columns: [
-    { heading: "ID", of: (template) => template.id },
-    { heading: "NAME", of: (template) => template.name },
-    { heading: "LANGUAGE", of: (template) => template.language },
-    { heading: "CATEGORY", of: (template) => template.category },
-    { heading: "STATUS", of: (template) => template.status },
-    { heading: "QUALITY", of: (template) => template.quality },
-    { heading: "REASON", of: (template) => template.rejectionReason ?? "" }
-  ]
-}
-
 const list = Command.make(
   "list",
   {
@@ -58,7 +46,7 @@ const list = Command.make(
         const { isCut, rows } = yield* collect(limit, (page) =>
           messageTemplates.list({ query: { ...filter, ...queryOf(page) } })
         )
-        yield* printList(view, { json, quiet }, rows, isCut)
+        yield* printList(listView, { json, quiet }, rows, isCut)
       })
     )
   })
@@ -68,4 +56,6 @@ const list = Command.make(
   Command.withExamples([{ command: "parley templates list --org acme --filter status=approved --filter name=order" }])
 )
 
-export const templates = Command.make("templates").pipe(Command.withSubcommands([list, sync]))
+export const templates = Command.make("templates").pipe(
+  Command.withSubcommands([list, show, create, submit, edit, unpause, deleteCommand, library, createFromLibrary, sync])
+)

@@ -23,6 +23,7 @@ export const workFlags = {
   chatSignupConfigId: flagOf("chatSignupConfigId"),
   storeClientId: flagOf("storeClientId"),
   storeScopes: flagOf("storeScopes"),
+  storeApiVersion: flagOf("storeApiVersion"),
   mailFrom: flagOf("mailFrom"),
   poolSize: flagOf("poolSize"),
   processes: flagOf("processes"),

@@ -9,11 +9,18 @@ import {
   type EmailMessage,
   type Organization,
   OrganizationDirectory,
+  registerChatAccount,
+  type SampleHandles,
   syncMessageTemplates
 } from "@parley/domain"
 import { type MailLayer, sendingMail } from "@parley/service"
 import type { Settings } from "@parley/service/configuration"
-import { defaultNumbers, type RunningChatSimulator, startChatSimulator } from "@parley/simulators/chat"
+import {
+  defaultNumbers,
+  type RunningChatSimulator,
+  type SimulatedNumber,
+  startChatSimulator
+} from "@parley/simulators/chat"
 import { layerMailFolder } from "@parley/simulators/mail"
 import { DateTime, Effect, Layer, Redacted } from "effect"
 import { createServer } from "node:net"
@@ -26,31 +33,34 @@ const [number] = defaultNumbers
 
 const appSecret = "demo-app-secret"
 
+const handles: SampleHandles = new Map()
+
 /** Template of the reminder in the demo workflow. */
 export const reminder = {
   name: "cart_reminder",
   language: "en",
   category: "marketing",
-  named: false,
-  parts: [
-    {
-      type: "body",
+  components: {
+    body: {
       text: "Hello {{1}}, your cart of {{2}} is still here. Shall we help?",
-      example: { "1": "Ana", "2": "90.44 EUR" }
+      examples: { "1": "Ana", "2": "90.44 EUR" }
     },
-    { type: "footer", text: "Acme" }
-  ]
+    footer: { text: "Acme" }
+  },
+  timeToLive: null,
+  handles
 } as const
 
 const update = {
   name: "order_update",
   language: "en",
   category: "utility",
-  named: false,
-  parts: [
-    { type: "body", text: "Hello {{1}}, your order {{2}} is on its way.", example: { "1": "Carla", "2": "1042" } },
-    { type: "footer", text: "Acme" }
-  ]
+  components: {
+    body: { text: "Hello {{1}}, your order {{2}} is on its way.", examples: { "1": "Carla", "2": "1042" } },
+    footer: { text: "Acme" }
+  },
+  timeToLive: null,
+  handles
 } as const
 
 /** Starts a simulated chat provider on this machine. Its customers read their messages and answer. */
@@ -58,6 +68,8 @@ export const startDemoProvider = Effect.flatMap(DateTime.now, (now) =>
   startChatSimulator({
     // The provider loses the messages of earlier runs, but their receivers keep them. Ids therefore differ for each run.
     idPrefix: `SIM${DateTime.toEpochMillis(now)}.`,
+    // A new demo onboards its number. The provider loses the registration of earlier runs, so later starts add a registered one.
+    numbers: [],
     reviewMillis: 0,
     receipts: { sent: 200, delivered: 600, read: 1_500 },
     autoReplies: [{ reply: "Wonderful, thank you!", afterMillis: 1_000 }]
@@ -74,18 +86,25 @@ export const inDemo = Effect.fnUntraced(
   Effect.provideService(CurrentActor, demoActor)
 )
 
-const ensureAccount = Effect.gen(function* () {
-  if (number === undefined) return yield* Effect.die(new Error("The simulator has no number."))
-  const [known] = yield* (yield* ChatAccounts).findByNumber("whatsapp", [number.phoneId])
-  if (known !== undefined) return { account: yield* getChatAccount(known.id), isNew: false }
-  const account = yield* connectChatAccount({
+/** Connects a verified number and registers it, as an organization does with its first number. */
+const onboard = Effect.fnUntraced(function* (provider: RunningChatSimulator, verified: SimulatedNumber) {
+  provider.addNumber(verified, "verified")
+  const { id } = yield* connectChatAccount({
     displayName: "Acme Support",
-    externalAccountId: number.businessId,
-    externalPhoneId: number.phoneId,
-    accessToken: Redacted.make(number.accessToken),
+    externalAccountId: verified.businessId,
+    externalPhoneId: verified.phoneId,
+    accessToken: Redacted.make(verified.accessToken),
     appSecret: Redacted.make(appSecret)
   })
-  return { account, isNew: true }
+  return yield* registerChatAccount(id, {})
+})
+
+const ensureAccount = Effect.fnUntraced(function* (provider: RunningChatSimulator) {
+  if (number === undefined) return yield* Effect.die(new Error("The simulator has no number."))
+  const [known] = yield* (yield* ChatAccounts).findByNumber("whatsapp", [number.phoneId])
+  if (known === undefined) return { account: yield* onboard(provider, number), isNew: true }
+  provider.addNumber(number)
+  return { account: yield* getChatAccount(known.id), isNew: false }
 })
 
 /** The number of the demo, and whether it was connected at this start. */
@@ -108,7 +127,7 @@ const introduceCustomers = (provider: RunningChatSimulator, phoneId: string) => 
 export const connectDemoChat = (provider: RunningChatSimulator) =>
   inDemo((organization) =>
     Effect.gen(function* () {
-      const { account, isNew } = yield* ensureAccount
+      const { account, isNew } = yield* ensureAccount(provider)
       const line = {
         accessToken: Redacted.make(number?.accessToken ?? ""),
         phoneId: account.externalPhoneId,

@@ -39,7 +39,7 @@ interface Asked {
     | "test"
     | "unschedule"
     | "update"
-  readonly chatAccounts: "check" | "list"
+  readonly chatAccounts: "changePin" | "check" | "deregister" | "list" | "onboarding" | "register" | "subscribe"
   readonly commerce:
     | "getCart"
     | "getCustomer"
@@ -58,7 +58,17 @@ interface Asked {
   readonly events: "list" | "listTypes"
   readonly jobs: "get" | "list"
   readonly members: "availability" | "changeRole" | "invite" | "list" | "remove" | "setAvailability"
-  readonly messageTemplates: "list" | "sync"
+  readonly messageTemplates:
+    | "create"
+    | "createFromLibrary"
+    | "delete"
+    | "edit"
+    | "get"
+    | "library"
+    | "list"
+    | "submit"
+    | "sync"
+    | "unpause"
   readonly messages: "list" | "search" | "send"
   readonly pluginCalls: "complete"
   readonly plugins:

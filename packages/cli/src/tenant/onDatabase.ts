@@ -4,6 +4,7 @@ import {
   cancelBroadcast,
   toCancelledBroadcast,
   changeMemberRole,
+  changeRegistrationPin,
   checkChatAccount,
   type CommerceQuery,
   completePluginCall,
@@ -11,13 +12,17 @@ import {
   completeStoreConnection,
   connectStore,
   createBroadcast,
+  createLibraryMessageTemplate,
+  createMessageTemplate,
   createSchedule,
   type CurrentActor,
   type CurrentOrganization,
+  deleteMessageTemplate,
   deleteSchedule,
   disablePlugin,
   dropContactFile,
   duplicateBroadcast,
+  editMessageTemplate,
   enablePlugin,
   exportContacts,
   exportPrivacyRequest,
@@ -28,6 +33,7 @@ import {
   getContactCommerce,
   getContactImport,
   getJob,
+  getMessageTemplate,
   getConversation,
   getConversationCommerce,
   getOrder,
@@ -50,10 +56,15 @@ import {
   listAutomationTokens,
   listBroadcasts,
   listCarts,
+  deregisterChatAccount,
+  getOnboarding,
   listChatAccounts,
+  registerChatAccount,
+  subscribeChatAccount,
   listContacts,
   listConversations,
   listJobs,
+  listLibraryTemplates,
   listMembers,
   listMessages,
   listMessageTemplates,
@@ -97,7 +108,9 @@ import {
   updatePlugin,
   updateSchedule,
   updateStoreConnection,
-  upgradePlugin
+  upgradePlugin,
+  submitMessageTemplate,
+  unpauseMessageTemplate
 } from "@parley/domain"
 import { WrongUsage } from "@parley/service/configuration"
 import { Effect, Layer, Option } from "effect"
@@ -191,7 +204,12 @@ export const callsOnDatabase = Effect.gen(function* () {
     },
     chatAccounts: {
       list: ({ query = {} } = {}) => here(listChatAccounts(pageOf(query))),
-      check: ({ params }) => here(checkChatAccount(params.id))
+      check: ({ params }) => here(checkChatAccount(params.id)),
+      onboarding: ({ params }) => here(getOnboarding(params.id)),
+      register: ({ params, payload = {} }) => here(registerChatAccount(params.id, payload)),
+      deregister: ({ params }) => here(deregisterChatAccount(params.id)),
+      changePin: ({ params, payload = {} }) => here(changeRegistrationPin(params.id, payload)),
+      subscribe: ({ params, payload = {} }) => here(subscribeChatAccount(params.id, payload))
     },
     commerce: {
       listOrders: ({ query = {} } = {}) =>
@@ -247,6 +265,15 @@ export const callsOnDatabase = Effect.gen(function* () {
       setAvailability: ({ params, payload }) => here(setAvailability(params.id, payload))
     },
     messageTemplates: {
+      create: ({ payload }) => here(createMessageTemplate(payload)),
+      createFromLibrary: ({ payload }) => here(createLibraryMessageTemplate(payload)),
+      delete: ({ headers = {}, params }) => here(deleteMessageTemplate(params.id, headers["if-match"] ?? null)),
+      edit: ({ headers = {}, params, payload = {} }) =>
+        here(editMessageTemplate(params.id, payload, headers["if-match"] ?? null)),
+      get: ({ params }) => here(getMessageTemplate(params.id)),
+      library: ({ query: { chatAccountId, ...query } }) => here(listLibraryTemplates(chatAccountId, query)),
+      submit: ({ params }) => here(submitMessageTemplate(params.id)),
+      unpause: ({ params }) => here(unpauseMessageTemplate(params.id)),
       list: ({ query = {} } = {}) =>
         here(
           listMessageTemplates(

@@ -4,6 +4,7 @@ import { type ValidationIssue, invalid, NotFound, type PermissionDenied, Validat
 import {
   type ChatAccountId,
   ChatAccounts,
+  fileKindOf,
   type MessageTemplate,
   type MessageTemplateId,
   MessageTemplates,
@@ -59,10 +60,10 @@ const validateTemplateValues = (
 /** Checks that the files of a message exist, and retains them. */
 const checkFiles = ({ variables }: MessageTemplate, values: Variables, at: string) =>
   Effect.all(
-    variables.flatMap(({ key, kind }) => {
+    variables.flatMap(({ key, kind: valueKind }) => {
       const value = Object.hasOwn(values, key) ? values[key] : undefined
-      if (kind !== "image" && kind !== "video" && kind !== "document") return []
-      if (value?.kind !== "constant") return []
+      const kind = fileKindOf(valueKind)
+      if (kind === null || value?.kind !== "constant") return []
       const pointer = `${valuePointer(at, key)}/value`
       return isMediaId(value.value)
         ? [claimSendableFile(value.value, kind, pointer)]

@@ -27,6 +27,7 @@ export const Refund = Schema.Struct({ amount: Money, at: Timestamp }).annotate({
 export type Refund = typeof Refund.Type
 
 const {
+  adminUrl,
   cancelledAt,
   currentTotal,
   discount,
@@ -68,6 +69,7 @@ export class Order extends Schema.Class<Order>("Order")(
     refunded,
     presentmentTotal,
     statusUrl,
+    adminUrl,
     lines: Schema.Array(StoreLine),
     fulfilments: Schema.Array(Fulfilment),
     refunds: Schema.Array(Refund),

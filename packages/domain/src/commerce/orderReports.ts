@@ -90,6 +90,7 @@ export const newDeletedOrder = (
       refunded: nothing,
       presentmentTotal: nothing,
       statusUrl: null,
+      adminUrl: null,
       lines: [],
       fulfilments: [],
       refunds: [],

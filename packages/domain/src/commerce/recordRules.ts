@@ -31,7 +31,8 @@ const truncateLine = (line: LineRecord): LineRecord => ({
   ...line,
   sku: truncateNullable(line.sku),
   title: truncateText(line.title),
-  variantTitle: truncateNullable(line.variantTitle)
+  variantTitle: truncateNullable(line.variantTitle),
+  imageUrl: toHttpsUrl(line.imageUrl)
 })
 
 const truncateFulfilment = (fulfilment: Fulfilment): Fulfilment => ({
@@ -58,6 +59,7 @@ export const truncateOrder = (record: OrderRecord): OrderRecord => {
     phone: truncateNullable(record.phone),
     email: truncateNullable(record.email),
     statusUrl: toHttpsUrl(record.statusUrl),
+    adminUrl: toHttpsUrl(record.adminUrl),
     lines: lines.slice(0, recordLimits.lines).map(truncateLine),
     fulfilments: fulfilments.slice(0, recordLimits.fulfilments).map(truncateFulfilment),
     refunds: refunds.slice(0, recordLimits.refunds),
@@ -76,6 +78,21 @@ export const truncateCart = (record: CartRecord): CartRecord => ({
   lines: record.lines.slice(0, recordLimits.lines).map(truncateLine),
   recoveryUrl: toHttpsUrl(record.recoveryUrl)
 })
+
+/** Whether the shop has not reported the id of a cart yet. The token then replaces the id. */
+export const hasProvisionalId = ({ externalId, token }: CartRecord): boolean => externalId === token
+
+/** Keeps the images of a cart. A delivered cart has no images, and a read cart has them. */
+export const withKnownImages = (record: CartRecord, before: CartRecord | null): CartRecord => {
+  const images = new Map(before?.lines.map((line) => [line.externalVariantId ?? line.title, line.imageUrl]))
+  return {
+    ...record,
+    lines: record.lines.map((line) => ({
+      ...line,
+      imageUrl: line.imageUrl ?? images.get(line.externalVariantId ?? line.title) ?? null
+    }))
+  }
+}
 
 export const truncateProduct = (record: ProductRecord): ProductRecord => ({
   ...record,

@@ -9,6 +9,8 @@ export const LineRecord = Schema.Struct({
   sku: Schema.NullOr(Schema.String),
   title: Schema.String,
   variantTitle: Schema.NullOr(Schema.String),
+  /** Image at the provider; `null` if the item has none. */
+  imageUrl: Schema.NullOr(Schema.String),
   quantity: Schema.Int,
   /** Quantity left after edits and returns. */
   currentQuantity: Schema.Int,
@@ -80,6 +82,8 @@ export const OrderRecord = Schema.Struct({
   /** In the currency that the customer saw. */
   presentmentTotal: Money,
   statusUrl: Schema.NullOr(Schema.String),
+  /** Page of the order in the admin of the shop, for members with access to it. */
+  adminUrl: Schema.NullOr(Schema.String),
   lines: Schema.Array(LineRecord),
   fulfilments: Schema.Array(Fulfilment),
   refunds: Schema.Array(RefundRecord),
@@ -91,6 +95,7 @@ export type OrderRecord = typeof OrderRecord.Type
 
 /** A cart as the shop reports it. */
 export const CartRecord = Schema.Struct({
+  /** The token in reports without the id of the cart. */
   externalId: Schema.String,
   /** Token that an order from this cart contains. */
   token: Schema.NullOr(Schema.String),

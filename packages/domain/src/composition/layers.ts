@@ -23,7 +23,13 @@ import {
   type Vault
 } from "../kernel/index.ts"
 import { type ChatChannels, type ChatSettings, OpenedSecretCache } from "../messaging/chat/index.ts"
-import { AccountPaces, layerMemberResponsibilities, MediaTransferLocks, sendTask } from "../messaging/inbox/index.ts"
+import {
+  AccountPaces,
+  layerMemberResponsibilities,
+  layerTemplateSamples,
+  MediaTransferLocks,
+  sendTask
+} from "../messaging/inbox/index.ts"
 import {
   layerBackgroundHealth,
   layerWorkersOf,
@@ -90,6 +96,7 @@ export const layerAreas = Layer.mergeAll(
   AccountPaces.layer,
   layerAutoAssignGate,
   layerMemberResponsibilities,
+  layerTemplateSamples,
   layerBroadcastAttribution,
   layerContactFilterFields,
   layerAllContactDataOwners,

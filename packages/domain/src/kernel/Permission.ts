@@ -25,6 +25,7 @@ export const Permission = Schema.Literals([
   "message_templates.manage",
   "conversations.read",
   "conversations.manage",
+  "messages.send_provider",
   "broadcasts.read",
   "broadcasts.manage",
   "broadcasts.send",

@@ -63,11 +63,14 @@ export const givenTemplate = Effect.fnUntraced(function* (
     name: template.name,
     language: "en",
     category: "marketing",
-    named: false,
-    parts: [{ type: "body", text: "Hello {{1}}!", example: { "1": "Ada" } }],
+    components: { body: { text: "Hello {{1}}!", examples: { "1": "Ada" } } },
     status: "approved",
     rejectionReason: null,
-    quality: "green"
+    quality: "green",
+    qualityAt: null,
+    announcedCategory: null,
+    timeToLive: null,
+    libraryName: null
   })
   return template
 })

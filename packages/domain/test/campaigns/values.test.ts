@@ -131,7 +131,9 @@ describe("a value", () => {
   it("is plain at the end of an address and in a code, and fits there", () => {
     const points: BroadcastValue = { kind: "field", field: "attribute", key: "points" }
     assert.strictEqual(render(points, ana, { language: "de", variable: suffix }), "1234.5")
-    assert.strictEqual(render(points, ana, { language: "de", variable: code }), "1234.5")
+    assert.strictEqual(render(liquid("SAVE{{ 25 }}"), ana, { language: "de", variable: code }), "SAVE25")
+    // The provider accepts letters and digits in a code.
+    assert.isNull(render(points, ana, { language: "de", variable: code }))
     const name: BroadcastValue = { kind: "field", field: "name" }
     assert.isNull(render(name, ana, { variable: suffix }))
     assert.isNull(

@@ -7,6 +7,7 @@ import {
   listContacts,
   listOrders,
   listStoreCustomers,
+  type CartRecord,
   type MakeContacts,
   nextId,
   receiveCarts,
@@ -23,7 +24,7 @@ import {
 import { asOperatorOf, givenOrganization, givenStore, TestKit } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { at, cartRecord, customerRecord, dawn, orderRecord, productRecord } from "./given.ts"
+import { at, cartRecord, customerRecord, dawn, lineRecord, orderRecord, productRecord } from "./given.ts"
 
 const firstPage = { limit: 50, cursor: null }
 const anything = { storeConnectionId: null, contactId: null, updatedSince: null, q: null }
@@ -264,6 +265,53 @@ layer(TestKit.layer)("order and cart reports of a shop", (it) => {
         yield* receiveCarts(store, [cartRecord({ phone: null, updatedAt: at(1), lines: [] })])
         const [cart] = yield* carts
         assert.deepInclude(cart, { contactId: ada.id, lines: [] })
+      })
+    )
+  )
+
+  it.effect("are one cart for reports with and without the id of the shop", () =>
+    Effect.gen(function* () {
+      const image = "https://cdn.example.com/bread.png"
+      const delivered = (minutes: number, said: Partial<CartRecord> = {}) =>
+        cartRecord({ externalId: "t1", updatedAt: at(minutes), ...said })
+      const read = (minutes: number) =>
+        cartRecord({ phone: null, updatedAt: at(minutes), lines: [lineRecord({ imageUrl: image })] })
+      for (const reports of [
+        [[delivered(0)], [read(1)], [delivered(2)]],
+        [[read(0)], [delivered(1)], [delivered(2)]],
+        [[delivered(0), read(1)], [delivered(2)]],
+        [[delivered(0), read(0), delivered(2)], [read(2)]]
+      ]) {
+        yield* inStore((store) =>
+          Effect.gen(function* () {
+            for (const report of reports) yield* receiveCarts(store, report)
+            const [cart, ...others] = yield* carts
+            assert.isEmpty(others)
+            assert.deepInclude(cart, { externalId: "k1", state: "active", lastActivityAt: at(2) })
+            yield* receiveSignals(store, [{ kind: "cart_deleted", externalId: "k1" }])
+            assert.deepInclude((yield* carts)[0], { state: "expired" })
+          })
+        )
+      }
+      yield* inStore((store) =>
+        Effect.gen(function* () {
+          yield* receiveCarts(store, [read(0)])
+          yield* receiveCarts(store, [delivered(1)])
+          assert.strictEqual((yield* carts)[0]?.lines[0]?.imageUrl, image)
+        })
+      )
+    })
+  )
+
+  it.effect("are two carts for two tokens", () =>
+    inStore((store) =>
+      Effect.gen(function* () {
+        yield* receiveCarts(store, [
+          cartRecord({ externalId: "t1" }),
+          cartRecord({ externalId: "t2", token: "t2" }),
+          cartRecord({ externalId: "k3", token: null })
+        ])
+        assert.lengthOf(yield* carts, 3)
       })
     )
   )

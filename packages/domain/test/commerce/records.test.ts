@@ -44,14 +44,17 @@ describe("the records of shops", () => {
     assert.lengthOf(Array.from(truncateText("🥐".repeat(501))), 500)
     const order = truncateOrder(
       orderRecord({
-        lines: Array.from({ length: 501 }, () => lineRecord({ title: long })),
-        statusUrl: "http://ada.example/orders/1"
+        lines: Array.from({ length: 501 }, () => lineRecord({ title: long, imageUrl: "data:image/png;base64,AA" })),
+        statusUrl: "http://ada.example/orders/1",
+        adminUrl: "https://ada.myshopify.com/admin/orders/1"
       })
     )
     assert.lengthOf(order.lines, 500)
     assert.lengthOf(order.lines[0]?.title ?? "", 500)
     assert.isTrue(order.truncated)
     assert.isNull(order.statusUrl)
+    assert.strictEqual(order.adminUrl, "https://ada.myshopify.com/admin/orders/1")
+    assert.isNull(order.lines[0]?.imageUrl)
     assert.isFalse(truncateOrder(orderRecord()).truncated)
     const refunds = Array.from({ length: 101 }, (_, place) => ({ externalId: `${place}`, amount: eur(1), at: dawn }))
     assert.isTrue(truncateOrder(orderRecord({ refunds })).truncated)

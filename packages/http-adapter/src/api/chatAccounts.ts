@@ -3,10 +3,13 @@ import {
   ChatAccountPatch,
   ChatAccountView,
   NewChatAccount,
+  NewPlatformNumber,
+  OnboardingChecklist,
   Page,
   PlatformApp,
-  PlatformSignup
+  RegistrationPin
 } from "@parley/domain"
+import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { area, asksProvider, describe } from "./describe.ts"
 import { Idempotent, InOrganization, RequestFaults } from "./middleware.ts"
@@ -22,6 +25,7 @@ const admitted = [
   Problems.UnsupportedByChannel,
   Problems.ChatNumberUnknown,
   Problems.ChatTokenRefused,
+  Problems.ChatTokenUnsuitable,
   Problems.ProviderRefused,
   Problems.ProviderUnreachable,
   Problems.Unavailable
@@ -33,6 +37,34 @@ const connected = [
   Problems.PlanLimitReached,
   ...admitted
 ] as const
+
+/** Errors of a step that the provider decides. */
+const stepped = [
+  ...read,
+  Problems.OnboardingRefused,
+  Problems.UnsupportedByChannel,
+  Problems.ProviderUnreachable,
+  Problems.Unavailable
+] as const
+
+const Registration = Schema.Struct({
+  pin: Schema.optionalKey(RegistrationPin).annotate({
+    description: "PIN of the two-step verification: six digits. Without it, Parley uses its stored PIN or creates one."
+  })
+}).annotate({ identifier: "Registration" })
+
+const NewPin = Schema.Struct({
+  pin: Schema.optionalKey(RegistrationPin).annotate({
+    description: "New PIN: six digits. Without it, Parley creates one."
+  })
+}).annotate({ identifier: "NewPin" })
+
+const Subscription = Schema.Struct({
+  overrideCallback: Schema.optionalKey(Schema.Boolean).annotate({
+    description:
+      "Whether the events of this business account go to the `webhookUrl`, even if the app has another one. `false` ends that. Default: false."
+  })
+}).annotate({ identifier: "Subscription" })
 
 /** Chat accounts: the numbers that the organization writes from. */
 export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
@@ -51,7 +83,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
         describe(
           "connectChatAccount",
           "Connect a chat account",
-          'A number needs an app of your own. The access token and the app secret are stored encrypted and never shown again. Parley checks the number with the provider first: an unknown number is 422 `chat_number_unknown`, a rejected token is 422 `chat_token_refused`, and an unreachable provider is 503 `channel_unreachable`. In these cases nothing is stored, and the call can be repeated. A number that was connected before keeps its id, conversations, templates and pending messages. Register the `webhookUrl` and the `verifyToken` of the answer with the provider; it then delivers messages of customers. With `"provider": "webhook"` the account is your own URL: messages are posted there as signed JSON, and incoming messages are posted to its `webhookUrl`, signed with the `signingSecret` of this answer.'
+          'A number needs an app of your own. The access token and the app secret are stored encrypted and never shown again. Parley checks the number with the provider first: an unknown number is 422 `chat_number_unknown`, a rejected token is 422 `chat_token_refused`, and an unreachable provider is 503 `channel_unreachable`. In these cases nothing is stored, and the call can be repeated. A number that was connected before keeps its id, conversations, templates and pending messages. A token without a needed permission, or of another app than `appId`, is 422 `chat_token_unsuitable`. Parley subscribes the app to the business account. Register the `webhookUrl` and the `verifyToken` of the answer with the provider, or send `overrideCallback`; it then delivers messages of customers. `GET /chat_accounts/:id/onboarding` shows the open steps. With `"provider": "webhook"` the account is your own URL: messages are posted there as signed JSON, and incoming messages are posted to its `webhookUrl`, signed with the `signingSecret` of this answer.'
         )
       )
       .annotateMerge(asksProvider)
@@ -85,7 +117,7 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       describe(
         "removeChatAccount",
         "Remove a chat account",
-        "Its secrets are deleted immediately; its messages stay. When the same number is connected again, through any app, its templates return and pending messages continue. Messages that are older than one day fail."
+        "Its secrets are deleted immediately; its messages stay. Parley ends its subscription at the provider if no other number uses the business account. When the same number is connected again, through any app, its templates return and pending messages continue. Messages that are older than one day fail."
       )
     ),
     HttpApiEndpoint.post("check", "/chat_accounts/:id/check", {
@@ -98,6 +130,76 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
           "checkChatAccount",
           "Check a chat account",
           "Refreshes status, quality, limits and phone number from the provider. If the provider does not answer, `lastError` of the account says so."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("onboarding", "/chat_accounts/:id/onboarding", {
+      params: chatAccount,
+      success: OnboardingChecklist,
+      error: [...read, Problems.UnsupportedByChannel]
+    }).annotateMerge(
+      describe(
+        "getChatAccountOnboarding",
+        "Get the onboarding checklist",
+        "The steps from the signup to the first message: token, verification, display name, registration, subscription, first webhook and payment method. Each step has a state, the next action and the page of the provider. The states are those of the last check: `POST /chat_accounts/:id/check` refreshes them."
+      )
+    ),
+    HttpApiEndpoint.post("register", "/chat_accounts/:id/register", {
+      params: chatAccount,
+      payload: Registration,
+      success: ChatAccountView,
+      error: [...stepped, Problems.ChatNumberUnknown, Problems.ChatTokenRefused, Problems.ProviderRefused]
+    })
+      .annotateMerge(
+        describe(
+          "registerChatAccount",
+          "Register a number",
+          "A verified number sends after its registration. Parley reads the number first, and does not register a registered number again, because the provider accepts ten registrations in 72 hours. If Parley created the PIN, `registrationPin` of this answer shows it once. A refusal is 422 `onboarding_refused`; its `reason` says what to do, for example `pin_mismatch` for a number that already has two-step verification. A number of the WhatsApp Business app is not registered: Parley requests its contacts and its history instead."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("deregister", "/chat_accounts/:id/deregister", {
+      params: chatAccount,
+      success: ChatAccountView,
+      error: stepped
+    })
+      .annotateMerge(
+        describe(
+          "deregisterChatAccount",
+          "Deregister a number",
+          "The number cannot send or receive until it is registered again. The provider counts this call with the registrations."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("changePin", "/chat_accounts/:id/pin", {
+      params: chatAccount,
+      payload: NewPin,
+      success: ChatAccountView,
+      error: stepped
+    })
+      .annotateMerge(
+        describe(
+          "changeChatAccountPin",
+          "Change the PIN of a number",
+          "The PIN protects the number against a registration elsewhere. If Parley creates it, `registrationPin` of this answer shows it once."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("subscribe", "/chat_accounts/:id/subscribe", {
+      params: chatAccount,
+      payload: Subscription,
+      success: ChatAccountView,
+      error: stepped
+    })
+      .annotateMerge(
+        describe(
+          "subscribeChatAccount",
+          "Subscribe the app to a number",
+          "Without a subscription the provider delivers nothing. With `overrideCallback` the provider verifies the `webhookUrl` immediately, so it must be reachable."
         )
       )
       .annotateMerge(asksProvider)
@@ -126,15 +228,23 @@ export class ChatAccountsApi extends HttpApiGroup.make("chatAccounts")
       )
     ),
     HttpApiEndpoint.post("connectThroughPlatformApp", "/chat/platform_app", {
-      payload: PlatformSignup,
+      payload: NewPlatformNumber,
       success: ChatAccountView.pipe(HttpApiSchema.status(201)),
-      error: [...connected, Problems.PlatformAppNotConfigured, Problems.SignupInterrupted]
+      error: [
+        ...connected,
+        Problems.OnboardingRefused,
+        Problems.PlatformAppNotConfigured,
+        Problems.SignupCancelled,
+        Problems.SignupCodeRefused,
+        Problems.SignupInterrupted,
+        Problems.SignupNumberMissing
+      ]
     })
       .annotateMerge(
         describe(
           "connectThroughPlatformApp",
           "Connect a number through the platform app",
-          "The code comes from the signup of the provider, which starts with the answer of `GET /chat/platform_app`. It works once, within minutes. A number that was connected before keeps its id and history. If the provider becomes unreachable after it accepted the code, the answer is 503 `signup_interrupted`: start the signup again."
+          "The code comes from the signup of the provider, which starts with the answer of `GET /chat/platform_app`. It works once and for 30 seconds: an expired or used code is 422 `signup_code_refused`. Send the `session` event of the signup as the browser received it, or the ids that it contains. Parley exchanges the code, subscribes the platform app, reads the number, and registers it if it is verified. `registrationPin` shows the PIN that Parley created. If the registration is refused, the number stays connected, and `GET /chat_accounts/:id/onboarding` says what to do. A number that was connected before keeps its id and history. If the provider becomes unreachable after it accepted the code, the answer is 503 `signup_interrupted`: start the signup again."
         )
       )
       .annotateMerge(asksProvider)

@@ -176,6 +176,10 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       payload: Schema.Struct({
         state: PresenceState.annotateKey({
           description: "`viewing`, `typing`, or `left` to end the presence before it expires."
+        }),
+        showToContact: Schema.optionalKey(Schema.Boolean).annotateKey({
+          description:
+            "Whether the contact sees it too: its messages as read and, while you type, a typing indicator for up to 25 seconds. Default: false."
         })
       }).annotate({ identifier: "PresenceChange" }),
       success: HttpApiSchema.NoContent,
@@ -184,7 +188,7 @@ export class ConversationsApi extends HttpApiGroup.make("conversations")
       describe(
         "showPresence",
         "Show your presence in a conversation",
-        "Other members see it for 15 seconds as the event `conversation.presence` of event streams with `include=presence`. Repeat the call while you view or type. Nothing is stored."
+        "Other members see it for 15 seconds as the event `conversation.presence` of event streams with `include=presence`. Repeat the call while you view or type. Nothing is stored. With `showToContact`, which requires the permission `conversations.manage`, automation tokens can call it too."
       )
     ),
     HttpApiEndpoint.post("assign", "/conversations/:id/assign", {

@@ -1,8 +1,11 @@
 import {
   ChatAccountId,
+  LibraryQuery,
+  LibraryTemplate,
   MessageTemplate,
   MessageTemplateId,
   MessageTemplatePatch,
+  NewLibraryMessageTemplate,
   NewMessageTemplate,
   Page,
   TemplateInputs,
@@ -51,9 +54,39 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
         describe(
           "createMessageTemplate",
           "Create a message template",
-          "It is a draft until it is submitted. Variables in its texts are `{{1}}` or `{{first_name}}`; each needs an example for the review."
+          "It is a draft until it is submitted. Variables in its texts are `{{1}}` or `{{first_name}}`; each needs an example for the review. Headers with a file need a sample: an uploaded media id."
         )
       )
+      .middleware(Idempotent),
+    HttpApiEndpoint.get("library", "/message_templates/library", {
+      query: {
+        chatAccountId: ChatAccountId.annotateKey({ description: "Chat account that reads the library." }),
+        ...LibraryQuery.fields
+      },
+      success: Schema.Struct({ data: Schema.Array(LibraryTemplate) }).annotate({ identifier: "LibraryTemplates" }),
+      error: [...read, ...provider, Problems.Unavailable]
+    })
+      .annotateMerge(
+        describe(
+          "listLibraryMessageTemplates",
+          "List templates of the provider's library",
+          "Templates with a fixed text that are usually approved immediately."
+        )
+      )
+      .annotateMerge(asksProvider),
+    HttpApiEndpoint.post("createFromLibrary", "/message_templates/from_library", {
+      payload: NewLibraryMessageTemplate,
+      success: MessageTemplate.pipe(HttpApiSchema.status(201)),
+      error: [...read, Problems.MessageTemplateExists, ...provider, Problems.Unavailable]
+    })
+      .annotateMerge(
+        describe(
+          "createLibraryMessageTemplate",
+          "Create a message template from the library",
+          "Submits the template immediately. The provider checks the types of the values when it is sent."
+        )
+      )
+      .annotateMerge(asksProvider)
       .middleware(Idempotent),
     HttpApiEndpoint.get("get", "/message_templates/:id", {
       params: template,
@@ -67,8 +100,48 @@ export class MessageTemplatesApi extends HttpApiGroup.make("messageTemplates")
       success: MessageTemplate,
       error: [...changed, Problems.MessageTemplateStatusInvalid]
     }).annotateMerge(
-      describe("updateMessageTemplate", "Update a message template", "Possible for drafts and rejected templates.")
+      describe(
+        "updateMessageTemplate",
+        "Update a message template",
+        "Possible for drafts and rejected templates. The provider receives the change on submission."
+      )
     ),
+    HttpApiEndpoint.post("edit", "/message_templates/:id/edit", {
+      params: template,
+      headers: IfMatch,
+      payload: MessageTemplatePatch,
+      success: MessageTemplate,
+      error: [
+        ...changed,
+        Problems.MessageTemplateStatusInvalid,
+        Problems.MessageTemplateEditLimited,
+        ...provider,
+        Problems.Unavailable
+      ]
+    })
+      .annotateMerge(
+        describe(
+          "editMessageTemplate",
+          "Edit a submitted message template",
+          "Changes an approved, paused or rejected template at the provider. Approved templates can be edited once a day and ten times in 30 days; their category is fixed. An approved template stays in use unless the review rejects the change."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
+    HttpApiEndpoint.post("unpause", "/message_templates/:id/unpause", {
+      params: template,
+      success: MessageTemplate,
+      error: [...read, Problems.MessageTemplateStatusInvalid, ...provider, Problems.Unavailable]
+    })
+      .annotateMerge(
+        describe(
+          "unpauseMessageTemplate",
+          "Unpause a message template",
+          "Ends a pause by pacing. Pauses for low quality end automatically after 3 or 6 hours."
+        )
+      )
+      .annotateMerge(asksProvider)
+      .middleware(Idempotent),
     HttpApiEndpoint.delete("delete", "/message_templates/:id", {
       params: template,
       headers: IfMatch,

@@ -153,6 +153,11 @@ export const NumberConnectedElsewhere = problem(
 )
 export const ChatNumberUnknown = problem(Domain.ChatNumberUnknown, 422, "The chat provider does not know the number")
 export const ChatTokenRefused = problem(Domain.ChatTokenRefused, 422, "The chat provider rejected the access token")
+export const ChatTokenUnsuitable = problem(Domain.ChatTokenUnsuitable, 422, "The access token cannot be used")
+export const OnboardingRefused = problem(Domain.OnboardingRefused, 422, "The number is not ready for this step")
+export const SignupCancelled = problem(Domain.SignupCancelled, 422, "The signup was cancelled")
+export const SignupCodeRefused = problem(Domain.SignupCodeRefused, 422, "The chat provider rejected the code")
+export const SignupNumberMissing = problem(Domain.SignupNumberMissing, 422, "The signup has no number")
 export const SignupInterrupted = problem(Domain.SignupInterrupted, 503, "The signup was interrupted")
 export const PlatformAppNotConfigured = problem(
   Domain.PlatformAppNotConfigured,
@@ -166,6 +171,11 @@ export const MessageTemplateStatusInvalid = problem(
   409,
   "The status does not allow this",
   { status: "templateStatus" }
+)
+export const MessageTemplateEditLimited = problem(
+  Domain.MessageTemplateEditLimited,
+  409,
+  "The message template was edited too often"
 )
 export const ConversationExists = problem(Domain.ConversationExists, 409, "The conversation already exists")
 export const ConversationTransitionInvalid = problem(
@@ -302,6 +312,7 @@ export const problems = {
   ChatAccountExists,
   ChatNumberUnknown,
   ChatTokenRefused,
+  ChatTokenUnsuitable,
   ContactExists,
   ContactOptedOut,
   ContactUnreachable,
@@ -330,12 +341,14 @@ export const problems = {
   MergeUndone,
   MessageNotRetryable,
   MessageTemplateExists,
+  MessageTemplateEditLimited,
   MessageTemplateStatusInvalid,
   MethodNotAllowed: NoMethod,
   NameTaken,
   NotNoteAuthor,
   NotFound,
   NumberConnectedElsewhere,
+  OnboardingRefused,
   OrganizationForbidden,
   PasswordChangeRequired,
   OrganizationHeaderInvalid,
@@ -358,7 +371,10 @@ export const problems = {
   ServiceUnavailable: Unavailable,
   ServiceWindowClosed,
   SessionReuseDetected,
+  SignupCancelled,
+  SignupCodeRefused,
   SignupInterrupted,
+  SignupNumberMissing,
   StoreBeingRemoved,
   StoreExists,
   StoreAppNotConfigured,

@@ -29,6 +29,16 @@ const listAt = (row: unknown, name: string): ReadonlyArray<unknown> => {
 const without = (row: object, ...names: ReadonlyArray<string>): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
 
+/** Carts without the fields that deliveries do not contain: the id of the shop, and images. */
+export const deliveredCarts = (carts: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  carts
+    .filter(Predicate.isObject)
+    .map((cart) => ({
+      ...without(cart, "externalId"),
+      lines: listAt(cart, "lines").map((line) => (Predicate.isObject(line) ? without(line, "imageUrl") : line))
+    }))
+    .toSorted((one, other) => (String(at(one, "recoveryUrl")) < String(at(other, "recoveryUrl")) ? -1 : 1))
+
 /** Content of a list, page by page. */
 export const everyRow = Effect.fnUntraced(function* (send: Send, path: string) {
   const rows: Array<Row> = []

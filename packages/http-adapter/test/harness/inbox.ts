@@ -1,4 +1,5 @@
 import {
+  createLibraryMessageTemplate,
   CannedReplies,
   CannedReply,
   CannedReplyId,
@@ -137,6 +138,30 @@ export const givenTemplate = Effect.fnUntraced(function* (
     inside(organization)
   )
   return template
+}, Effect.orDie)
+
+const libraryName = "delivery_update_1"
+
+/** A template that the provider has, approved or in another status here. */
+export const givenSubmitted = Effect.fnUntraced(function* (
+  organization: Organization,
+  status: MessageTemplate["status"] = "approved"
+) {
+  const { id: chatAccountId } = yield* givenNumber(organization)
+  const name = `delivery_${(yield* nextId(MessageTemplateId)).replaceAll("-", "")}`
+  const template = yield* createLibraryMessageTemplate({
+    chatAccountId,
+    libraryName,
+    name,
+    language: "en",
+    category: "utility"
+  }).pipe(inside(organization))
+  if (status === "approved") return template
+  return yield* transact(
+    Effect.flatMap(MessageTemplates, (templates) =>
+      templates.save(new MessageTemplate({ ...template, status }), template.version)
+    )
+  ).pipe(inside(organization))
 }, Effect.orDie)
 
 /** A message that could not be sent. */

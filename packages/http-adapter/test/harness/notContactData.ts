@@ -33,6 +33,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   BroadcastTestResult: "to",
   BroadcastValue: "fallback key source value",
   CannedReply: "shortcut text",
+  CarouselCard: "body button.label button.url replies.id replies.title",
   CataloguedPlugin: "key name",
   ChatAccount:
     "displayName externalAccountId externalPhoneId messagingLimit phone provider signingSecret url verifyToken webhookUrl",
@@ -55,7 +56,22 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   Holiday: "date name spans",
   ImportColumn: "field name",
   Interactive:
-    "body button buttons.id buttons.title sections.rows.description sections.rows.id sections.rows.title sections.title",
+    "body button buttons.id buttons.title catalogId currency data.* description discount.description " +
+    "discount.discountProgramName flow.id flow.name footer header.text items.name items.retailerId label " +
+    "payload paymentSettings.* paymentType productId productIds referenceId savedAddresses.id " +
+    "savedAddresses.value.address savedAddresses.value.building_name savedAddresses.value.city " +
+    "savedAddresses.value.floor_number savedAddresses.value.house_number savedAddresses.value.in_pin_code " +
+    "savedAddresses.value.landmark_area savedAddresses.value.name savedAddresses.value.phone_number " +
+    "savedAddresses.value.state savedAddresses.value.tower_number screen sections.productIds " +
+    "sections.rows.description sections.rows.id sections.rows.title sections.title shipping.description " +
+    "shipping.discountProgramName tax.description tax.discountProgramName thumbnailProductId token url " +
+    "validationErrors.address validationErrors.building_name validationErrors.city " +
+    "validationErrors.floor_number validationErrors.house_number validationErrors.in_pin_code " +
+    "validationErrors.landmark_area validationErrors.name validationErrors.phone_number validationErrors.state " +
+    "validationErrors.tower_number values.address values.building_name values.city values.floor_number " +
+    "values.house_number values.in_pin_code values.landmark_area values.name values.phone_number values.state " +
+    "values.tower_number",
+  InteractiveHeader: "filename text",
   InvitedMember: "invitation.url",
   IssuedAutomationToken: "name",
   Job: "error kind resultUrl",
@@ -68,7 +84,13 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   MessageTemplate: "externalId language name rejectionReason",
   Money: "currency",
   NewMessage:
-    "caption contacts.name emoji location.address location.name template.language template.name template.values.* text",
+    "caption link contacts.addresses.city contacts.addresses.country contacts.addresses.countryCode " +
+    "contacts.addresses.state contacts.addresses.street contacts.addresses.type contacts.addresses.zip " +
+    "contacts.birthday contacts.emails.email contacts.emails.type contacts.name contacts.nameParts.first " +
+    "contacts.nameParts.last contacts.nameParts.middle contacts.nameParts.prefix contacts.nameParts.suffix " +
+    "contacts.organization.company contacts.organization.department contacts.organization.title " +
+    "contacts.phones.type contacts.phones.waId contacts.urls.type contacts.urls.url emoji location.address " +
+    "location.name payload.* template.language template.name template.values.* text",
   Organization: "currency locale name slug timezone",
   PendingStoreConnection: "authorizeUrl currency name provider scopes shopDomain",
   PlatformApp: "appId signupConfigurationId webhookPath",

@@ -28,11 +28,13 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           phone: "+15550100001",
           externalAccountId: said.externalAccountId,
           externalPhoneId: said.externalPhoneId,
+          messagingAccountId: null,
           url: null,
           status: "connected",
           qualityRating: "green",
           messagingLimit: "TIER_2K",
           throughputPerSecond: 80,
+          number: created.body.number,
           lastCheckedAt: now,
           lastError: null,
           createdAt: now,
@@ -40,8 +42,13 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           version: 1,
           webhookUrl: `https://parley.test/webhooks/chat/${tenant.organization.id}`,
           verifyToken: textAt(created, "verifyToken"),
-          signingSecret: null
+          signingSecret: null,
+          registrationPin: null
         })
+        assert.deepStrictEqual(
+          [at(created.body, "number", "status"), at(created.body, "number", "platform")],
+          ["connected", "cloud_api"]
+        )
         const path = `/chat_accounts/${idOf(created)}`
         assert.deepStrictEqual((yield* send("GET", path)).body, created.body)
         assert.deepStrictEqual(idsOf(yield* send("GET", "/chat_accounts")), [idOf(created)])
@@ -207,10 +214,55 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           ...signup,
           externalPhoneId: yield* freshText("phone")
         })
-        assertProblem(spent, 422, "channel_refused")
-        assert.deepStrictEqual([spent.body.providerCode, spent.body.remedy], [100, "give_up"])
+        assertProblem(spent, 422, "signup_code_refused")
+        assert.strictEqual(spent.body.providerCode, 100)
         assert.notInclude(spent.text, signup.code)
         assert.lengthOf(idsOf(yield* as(tenant)("GET", "/chat_accounts")), 1)
+      })
+    )
+
+    it.effect("a registration shows a created PIN once, and a refusal says what to do", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const send = as(tenant)
+        const script = yield* provider
+        const said = yield* newNumber
+        yield* script.setDetails(said.externalPhoneId, { platform: "not_applicable", status: "pending" })
+        const created = yield* added(tenant, "/chat_accounts", said)
+        assert.strictEqual(created.body.status, "degraded")
+        const path = `/chat_accounts/${idOf(created)}`
+        yield* script.refuseStep("number_deleted_recently", 133_015)
+        const refused = yield* send("POST", `${path}/register`, {})
+        assertProblem(refused, 422, "onboarding_refused")
+        assert.deepStrictEqual(
+          [refused.body.reason, refused.body.providerCode, refused.body.retryAt],
+          ["number_deleted_recently", 133_015, null]
+        )
+        assert.include(refused.text, "Wait five minutes")
+        const registered = yield* send("POST", `${path}/register`, {})
+        assertStatus(registered, 200)
+        assert.strictEqual(registered.body.registrationPin, yield* script.pinOf(said.externalPhoneId))
+        const again = yield* send("POST", `${path}/register`, {})
+        assert.deepStrictEqual([again.status, again.body.registrationPin], [200, null])
+        const checklist = yield* send("GET", `${path}/onboarding`)
+        assertStatus(checklist, 200)
+        assert.deepStrictEqual([checklist.body.isComplete, checklist.body.recentRegistrationCalls], [false, 2])
+        assertProblem(yield* send("POST", `${path}/register`, { pin: "12345" }), 400, "validation_failed")
+      })
+    )
+
+    it.effect("a signup is read from its session event, and a cancelled one is refused", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { code, externalAccountId: business, externalPhoneId: number } = yield* newSignup
+        const signUp = (body: object) => as(tenant)("POST", "/chat/platform_app", body)
+        assertProblem(yield* signUp({ session: { cancelled: true } }), 422, "signup_cancelled")
+        const foreign = yield* signUp({ code, session: { type: "other" } })
+        assertProblem(foreign, 400, "validation_failed")
+        assert.deepStrictEqual(pointersOf(foreign), ["/session/number"])
+        const connected = yield* signUp({ code, session: { business, number, later: { unknown: [1] } } })
+        assertStatus(connected, 201)
+        assert.strictEqual(connected.body.externalPhoneId, number)
       })
     )
 

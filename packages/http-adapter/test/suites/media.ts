@@ -79,11 +79,16 @@ export const mediaSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
     it.effect("a file that is larger than its kind may be is refused", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
-        const sticker = (bytes: number) => `RIFF0000WEBPVP8 ${"x".repeat(bytes - 16)}`
-        const answer = yield* upload(tenant, sticker(500 * 1024 + 1), "image/webp")
-        assertProblem(answer, 413, "payload_too_large")
-        assert.strictEqual(answer.body.max, 500 * 1024)
-        assertStatus(yield* upload(tenant, sticker(500 * 1024), "image/webp"), 201)
+        const sticker = (form: string, bytes: number) => `RIFF0000WEBP${form}${"x".repeat(bytes - 12 - form.length)}`
+        for (const [form, most] of [
+          ["VP8X0000\u0002", 500 * 1024],
+          ["VP8 ", 100 * 1024]
+        ] as const) {
+          const answer = yield* upload(tenant, sticker(form, most + 1), "image/webp")
+          assertProblem(answer, 413, "payload_too_large")
+          assert.strictEqual(answer.body.max, most)
+          assertStatus(yield* upload(tenant, sticker(form, most), "image/webp"), 201)
+        }
       })
     )
 

@@ -3,7 +3,7 @@ import type { Ports } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { assertProblem, assertStatus, at, idsOf, pointersOf, rowsOf, textAt } from "../harness/answers.ts"
 import { added, as, idOf } from "../harness/crm.ts"
-import { givenNumber, givenTemplate, provider } from "../harness/inbox.ts"
+import { givenNumber, givenSubmitted, givenTemplate, provider } from "../harness/inbox.ts"
 import { overHttp } from "../harness/service.ts"
 import { freshId, freshText, givenTenant } from "../harness/tenants.ts"
 
@@ -35,8 +35,17 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
             { key: "buttons.0", in: "buttons", kind: "url_suffix" }
           ],
           status: "draft",
+          statusReason: null,
+          statusUntil: null,
           rejectionReason: null,
+          rejectionAdvice: null,
           quality: "unknown",
+          qualityAt: null,
+          announcedCategory: null,
+          categoryChangesAt: null,
+          timeToLive: null,
+          libraryName: null,
+          editTimes: [],
           externalId: null,
           createdAt: now,
           updatedAt: now,
@@ -136,6 +145,65 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
       })
     )
 
+    it.effect("an approved template is edited once a day, and the answer says when again", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id } = yield* givenSubmitted(tenant.organization)
+        const edit = (text: string) =>
+          as(tenant)("POST", `/message_templates/${id}/edit`, { components: { body: { text } } })
+        const first = yield* edit("Your order is here.")
+        assertStatus(first, 200)
+        assert.deepStrictEqual(
+          [first.body.status, at(first.body, "components", "body", "text")],
+          ["approved", "Your order is here."]
+        )
+        const second = yield* edit("Your order is there.")
+        assertProblem(second, 409, "message_template_edit_limited")
+        assert.isString(second.body.retryAt)
+        const category = yield* as(tenant)("POST", `/message_templates/${id}/edit`, { category: "marketing" })
+        assertProblem(category, 400, "validation_failed")
+      })
+    )
+
+    it.effect("a pause by pacing is ended", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id } = yield* givenSubmitted(tenant.organization, "paused")
+        const unpaused = yield* as(tenant)("POST", `/message_templates/${id}/unpause`)
+        assert.deepStrictEqual([unpaused.status, unpaused.body.status], [200, "approved"])
+        assertProblem(
+          yield* as(tenant)("POST", `/message_templates/${id}/unpause`),
+          409,
+          "message_template_status_invalid"
+        )
+      })
+    )
+
+    it.effect("a template is created from the library, with the language in either spelling", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { id: chatAccountId } = yield* givenNumber(tenant.organization)
+        const library = yield* as(tenant)(
+          "GET",
+          `/message_templates/library?chatAccountId=${chatAccountId}&search=order`
+        )
+        const [found] = rowsOf(library)
+        const name = yield* freshName
+        const created = yield* as(tenant)("POST", "/message_templates/from_library", {
+          chatAccountId,
+          libraryName: at(found, "name"),
+          name,
+          language: "en_US",
+          category: "utility"
+        })
+        assertStatus(created, 201)
+        assert.deepStrictEqual(
+          [created.body.status, created.body.language, created.body.libraryName],
+          ["approved", "en-US", "delivery_update_1"]
+        )
+      })
+    )
+
     it.effect("templates of the provider are fetched, and removed ones are not sent any more", () =>
       Effect.gen(function* () {
         const tenant = yield* givenTenant()
@@ -152,11 +220,14 @@ export const messageTemplatesSuite = <E>(name: string, ports: Layer.Layer<Ports,
           name: made,
           language: "en",
           category: "utility",
-          named: false,
-          parts: [{ type: "body", text: "Made over there.", example: {} }],
+          components: { body: { text: "Made over there." } },
           status: "approved",
           rejectionReason: null,
-          quality: "green"
+          quality: "green",
+          qualityAt: null,
+          announcedCategory: null,
+          timeToLive: null,
+          libraryName: null
         })
         const synced = yield* as(tenant)("POST", "/message_templates/sync", { chatAccountId })
         assertStatus(synced, 200)

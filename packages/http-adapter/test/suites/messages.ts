@@ -220,8 +220,92 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
       })
     )
 
+    it.effect("previews, headers, cards, flows and products are sent and shown as they were written", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { path, to } = yield* givenTalk(tenant)
+        const interactives = [
+          {
+            type: "buttons",
+            header: { type: "text", text: "Bread" },
+            body: "Which one?",
+            footer: "Blue Bakery",
+            buttons: [{ id: "rye", title: "Rye" }]
+          },
+          { type: "cta_url", body: "Our menu", label: "Open", url: "https://bakery.example/menu" },
+          { type: "location_request", body: "Where to?" },
+          { type: "contact_request", body: "Which number?" },
+          {
+            type: "flow",
+            body: "Order",
+            flow: { name: "order" },
+            token: "t",
+            label: "Start",
+            action: "navigate",
+            screen: "FIRST",
+            data: { bread: ["rye", null] }
+          },
+          { type: "product", catalogId: "1", productId: "rye" },
+          { type: "product_carousel", body: "All", catalogId: "1", productIds: ["rye", "spelt"] },
+          { type: "voice_call", body: "Call us", ttlMinutes: 10 }
+        ]
+        assertStatus(yield* as(tenant)("POST", path, { kind: "text", text: "See x.example", linkPreview: true }), 202)
+        for (const interactive of interactives) {
+          assertStatus(yield* as(tenant)("POST", path, { kind: "interactive", interactive }), 202)
+          yield* sendDueMessages
+        }
+        const shown = rowsOf(yield* as(tenant)("GET", path)).toReversed()
+        assert.deepStrictEqual(at(shown[0], "raw"), { linkPreview: true })
+        assert.deepStrictEqual(
+          shown.slice(1).map((row) => at(row, "interactive")),
+          interactives
+        )
+        const { sent } = yield* provider
+        const went = (yield* sent).filter(({ message }) => message.to.value === to)
+        assert.deepStrictEqual(went[0]?.message.content, { kind: "text", text: "See x.example", linkPreview: true })
+        assert.lengthOf(went, interactives.length + 1)
+      })
+    )
+
+    it.effect("a message in the form of the provider is sent as it is, and audited by its type", () =>
+      Effect.gen(function* () {
+        const tenant = yield* givenTenant()
+        const { path, to } = yield* givenTalk(tenant)
+        const payload = { type: "sticker", sticker: { id: "798882015472548" } }
+        const answer = yield* as(tenant)("POST", path, { kind: "provider", payload })
+        assertStatus(answer, 202)
+        assert.deepStrictEqual([answer.body.kind, answer.body.raw], ["provider", payload])
+        yield* sendDueMessages
+        const { sent } = yield* provider
+        const [went] = (yield* sent).filter(({ message }) => message.to.value === to)
+        assert.deepStrictEqual(went?.message.content, { kind: "provider", payload })
+        const audit = rowsOf(yield* as(tenant)("GET", "/audit_events?limit=10"))
+        const entry = audit.find((row) => at(row, "target", "id") === answer.body.id)
+        assert.deepStrictEqual(at(entry, "after"), {
+          conversationId: answer.body.conversationId,
+          kind: "provider",
+          type: "sticker"
+        })
+        const refused = yield* as(tenant)("POST", path, {
+          kind: "provider",
+          payload: { type: "image", to: "+1555", image: { link: "http://10.0.0.1/" } }
+        })
+        assertProblem(refused, 400, "validation_failed")
+        assert.sameMembers([...pointersOf(refused)], ["/payload/to", "/payload/image/link"])
+      })
+    )
+
     it.effect.each([
       { body: { kind: "text", text: "" }, pointers: ["/text"] },
+      { body: { kind: "image" }, pointers: ["/mediaId"] },
+      { body: { kind: "image", link: "http://x.example/a.png" }, pointers: ["/link"] },
+      {
+        body: {
+          kind: "interactive",
+          interactive: { type: "cta_url", body: "x", label: "x".repeat(21), url: "ftp://x.example" }
+        },
+        pointers: ["/interactive/label", "/interactive/url"]
+      },
       { body: { kind: "text", text: "x".repeat(4_097) }, pointers: ["/text"] },
       { body: { kind: "text" }, pointers: ["/text"] },
       { body: { kind: "location", location: { latitude: 91, longitude: 0 } }, pointers: ["/location/latitude"] },

@@ -79,7 +79,7 @@ export const layer = Layer.effect(
             "storeConnectionId" uuid, "externalId" text, token text, "externalCustomerId" text, "contactId" uuid,
             state text, "lastActivityAt" timestamptz, "abandonedAt" timestamptz, "toldAt" timestamptz, "orderId" uuid,
             "closedAt" timestamptz, record json, search text, "createdAt" timestamptz, "updatedAt" timestamptz)
-          ON CONFLICT (organization_id, id) DO UPDATE SET token = excluded.token,
+          ON CONFLICT (organization_id, id) DO UPDATE SET external_id = excluded.external_id, token = excluded.token,
             external_customer_id = excluded.external_customer_id, contact_id = excluded.contact_id,
             state = excluded.state, last_activity_at = excluded.last_activity_at, abandoned_at = excluded.abandoned_at,
             abandonment_published_at = excluded.abandonment_published_at, order_id = excluded.order_id, closed_at = excluded.closed_at,

@@ -18,10 +18,13 @@ const chat = Effect.gen(function* () {
       url text,
       external_account_id text COLLATE "C" NOT NULL,
       external_phone_id text COLLATE "C" NOT NULL,
+      messaging_account_id text,
       status text NOT NULL,
       quality_rating text NOT NULL,
       messaging_limit text,
       throughput_per_second integer,
+      number_details jsonb,
+      onboarding jsonb NOT NULL,
       last_checked_at timestamptz,
       last_error jsonb,
       restrictions jsonb NOT NULL DEFAULT '[]',
@@ -30,6 +33,7 @@ const chat = Effect.gen(function* () {
       sealed_former_app_secret text,
       former_app_secret_until timestamptz,
       sealed_verify_token text,
+      sealed_registration_pin text,
       send_failures integer NOT NULL DEFAULT 0,
       send_backoff_until timestamptz,
       template_sync_requested_at timestamptz,
@@ -43,12 +47,15 @@ const chat = Effect.gen(function* () {
       CONSTRAINT chat_accounts_number UNIQUE (organization_id, provider, external_phone_id),
       CONSTRAINT chat_accounts_removed CHECK (
         CASE WHEN removed_at IS NULL THEN sealed_access_token IS NOT NULL
-        ELSE num_nonnulls(sealed_access_token, sealed_app_secret, sealed_former_app_secret, sealed_verify_token) = 0 END)
+        ELSE num_nonnulls(sealed_access_token, sealed_app_secret, sealed_former_app_secret, sealed_verify_token, sealed_registration_pin) = 0 END)
     )`
   yield* sql`
     CREATE INDEX chat_accounts_platform_number ON chat_accounts (external_phone_id) WHERE mode = 'platform_app'`
   yield* sql`
     CREATE INDEX chat_accounts_platform_business ON chat_accounts (external_account_id) WHERE mode = 'platform_app'`
+  yield* sql`
+    CREATE INDEX chat_accounts_platform_payer ON chat_accounts (messaging_account_id)
+    WHERE mode = 'platform_app' AND messaging_account_id IS NOT NULL`
 
   yield* sql`
     CREATE TABLE message_templates (
@@ -61,8 +68,17 @@ const chat = Effect.gen(function* () {
       components jsonb NOT NULL,
       variables jsonb NOT NULL,
       status text NOT NULL,
+      status_reason text,
+      status_until timestamptz,
       rejection_reason text,
+      rejection_advice text,
       quality text NOT NULL,
+      quality_at timestamptz,
+      announced_category text,
+      category_changes_at timestamptz,
+      time_to_live integer,
+      library_name text,
+      edit_times jsonb NOT NULL,
       external_id text,
       held_until timestamptz,
       created_at timestamptz NOT NULL,

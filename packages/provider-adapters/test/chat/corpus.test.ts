@@ -24,13 +24,17 @@ const person = { phone: "+16505551234", chatUser: "US.13491208655302741918" }
 const brief = (value: unknown): unknown => {
   if (DateTime.isDateTime(value)) return DateTime.formatIso(DateTime.toUtc(value))
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value
+  if ("remedy" in value) return { ...value, reason: undefined }
   const { chatUser, phone, ...others } = value as { readonly chatUser?: unknown; readonly phone?: unknown }
   const isUsual = phone === person.phone && chatUser === person.chatUser
   return isUsual ? { person: "usual", ...others } : value
 }
 
-/** An event in brief: without the ids and the time of a message, and without what is always the same. */
-const briefly = (event: InboundEvent): unknown => {
+const isCode = (event: InboundEvent) => event.kind === "notice" && /^\d+$/u.test(event.event)
+
+/** An event in brief: without ids, times, sentences for people, and values that are the same everywhere. */
+const briefly = (told: InboundEvent): unknown => {
+  const event = isCode(told) ? { ...told, detail: undefined } : told
   const entries = Object.entries(event).filter(
     ([key, value]) => key !== "id" && key !== "at" && !(key in usual && usual[key as keyof typeof usual] === value)
   )

@@ -26,6 +26,9 @@ const clients = [
 const refusal = (code: number, more: object = {}) =>
   JSON.stringify({ error: { message: "No", type: "OAuthException", code, error_data: { details: "Why." }, ...more } })
 
+const usage = (minutes: number) =>
+  `x-business-use-case-usage: ${JSON.stringify({ "102": [{ type: "whatsapp", call_count: 100, estimated_time_to_regain_access: minutes }] })}`
+
 const accepted = JSON.stringify({ messages: [{ id: "wamid.1" }] })
 
 const truncated: Behaviour = (socket) =>
@@ -71,7 +74,17 @@ const refused: ReadonlyArray<readonly [name: string, behaviour: Behaviour, remed
     ["429 with a time", answering(429, refusal(130_429), ["retry-after: 7"]), "slow_down", 7_000],
     ["429 for up to a minute", answering(429, refusal(131_057)), "slow_down", 30_000],
     ["400 of a moment's fault", answering(400, refusal(2)), "retry", null],
-    ["429 of a pair", answering(429, refusal(131_056)), "delay_recipient", 6_000],
+    ["400 for up to a minute", answering(400, refusal(131_057)), "slow_down", 30_000],
+    ["500 for up to a minute", answering(500, refusal(131_057)), "slow_down", 30_000],
+    ["400 of too many calls", answering(400, refusal(130_429)), "slow_down", 1_000],
+    ["400 of a limit with its end", answering(400, refusal(80_007), [usage(15)]), "slow_down", 900_000],
+    ["400 of the app's limit", answering(400, refusal(4), ['x-app-usage: {"call_count":100}']), "slow_down", 60_000],
+    ["400 below the app's limit", answering(400, refusal(4), ['x-app-usage: {"call_count":28}']), "slow_down", null],
+    ["400 of a pair", answering(400, refusal(131_056)), "delay_recipient", null],
+    ["429 of a pair", answering(429, refusal(131_056)), "delay_recipient", null],
+    ["500 of a missing capability", answering(500, refusal(3)), "reauthorize", null],
+    ["500 of a bad certificate", answering(500, refusal(131_045)), "stop_account", null],
+    ["400 of spam over one number", answering(400, refusal(131_048)), "stop_campaigns", null],
     ["401", answering(401, refusal(190)), "reauthorize", null]
   ]
 
@@ -104,7 +117,8 @@ describe.each(clients)("A send over %s", (_, client) => {
       const error = yield* sending(server.url)
       assert.strictEqual(error._tag, "ChannelRefused")
       if (error._tag === "ChannelRefused") {
-        assert.deepStrictEqual([error.remedy, error.retryAfterMillis, error.reason], [remedy, retryAfter, "Why."])
+        assert.deepStrictEqual([error.remedy, error.retryAfterMillis], [remedy, retryAfter])
+        assert.match(error.reason, /(?:^| Meta: )Why\.$/u)
       }
       assert.lengthOf(server.requests, 1)
     })

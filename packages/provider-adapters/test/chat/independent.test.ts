@@ -42,7 +42,9 @@ describe("A client that others wrote", () => {
       const nobody = simulator.addCustomer(null, "Zoë 🥐")
       simulator.write(number.phoneId, customer, { type: "text", text: "Ça va ? a/b 🥐" })
       simulator.write(number.phoneId, nobody, { type: "text", text: "No phone" })
-      yield* Effect.promise(() => theirs.sendMessage(number.phoneId, customer, new Text("Hi"), undefined, "our id"))
+      yield* Effect.promise(() =>
+        theirs.sendMessage(number.phoneId, `+${customer}`, new Text("Hi"), undefined, "our id")
+      )
       yield* Effect.sleep(100)
       const deliveries = simulator.deliveries()
       assert.isAtLeast(deliveries.length, 5)
@@ -123,12 +125,12 @@ describe("A client that others wrote", () => {
         new Template("order_left", new Language("en"), new BodyComponent(new BodyParameter("Ada")))
       ]
       for (const message of messages) {
-        const answer = yield* Effect.promise(() => theirs.sendMessage(number.phoneId, customer, message))
+        const answer = yield* Effect.promise(() => theirs.sendMessage(number.phoneId, `+${customer}`, message))
         assert.property(answer, "messages", JSON.stringify([message, answer]))
       }
       assert.lengthOf(simulator.accepted(), messages.length)
       const wrong = yield* Effect.promise(() =>
-        theirs.sendMessage(number.phoneId, customer, new Template("order_left", new Language("en")))
+        theirs.sendMessage(number.phoneId, `+${customer}`, new Template("order_left", new Language("en")))
       )
       assert.property(wrong, "error")
     })

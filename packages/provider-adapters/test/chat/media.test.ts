@@ -198,9 +198,28 @@ describe("A file that came in", () => {
         seen.push([status, error._tag === "ChannelRefused" ? error.remedy : error._tag])
       }
       assert.deepStrictEqual(seen, [
-        ...[404, 410, 403].map((status) => [status, "give_up"]),
+        [404, "reauthorize"],
+        ...[410, 403].map((status) => [status, "give_up"]),
         ...[401, 408, 429, 500, 503].map((status) => [status, "ChannelUnreachable"])
       ])
+    })
+  )
+
+  it.live("is fetched from a new address when the first one has expired", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      let url = ""
+      const api = yield* listening((socket, request) => {
+        const path = request.split(" ")[1] ?? ""
+        asked.push(path.split("?")[0] ?? "")
+        if (path === "/old") return answering(404, "")(socket, request)
+        if (path === "/new") return answering(200, "bytes")(socket, request)
+        const next = asked.length === 1 ? "old" : "new"
+        return answering(200, described(`${url}/${next}`))(socket, request)
+      })
+      url = api.url
+      assert.strictEqual(yield* downloading(api.url, { loopbackMedia: true }), "bytes")
+      assert.deepStrictEqual(asked, ["/v27.0/1", "/old", "/v27.0/1", "/new"])
     })
   )
 
@@ -238,6 +257,28 @@ describe("A file that came in", () => {
         const error = yield* Effect.flip(downloading(api.url, { loopbackMedia: true }))
         assert.strictEqual(error._tag, "ChannelUnreachable")
       }
+    })
+  )
+})
+
+describe("A file behind a link", () => {
+  it.live("is fetched from public addresses only, and without the token", () =>
+    Effect.gen(function* () {
+      const canary = yield* listening(answering(200, "secret"))
+      const { port } = new URL(canary.url)
+      const fetching = (link: string) =>
+        Effect.flatMap(MemoryChat.whole, ({ media }) => media.fetchLink(link, 1_000)).pipe(
+          Effect.provide(
+            whatsApp({ baseUrl: canary.url, loopbackMedia: true, timeout: "5 seconds" }).pipe(
+              Layer.provide(NodeHttpClient.layerUndici)
+            )
+          )
+        )
+      for (const host of ["127.0.0.1", "localhost", "[::1]", "127.1", "2130706433", "10.0.0.1", "169.254.169.254"]) {
+        const error = yield* Effect.flip(fetching(`http://${host}:${port}/f.png`))
+        assert.strictEqual(error._tag, "ChannelUnreachable", host)
+      }
+      assert.strictEqual(canary.connections(), 0)
     })
   )
 })

@@ -271,7 +271,8 @@ describe("A receipt", () => {
     const event = only(receipt({ status: "failed", errors }))
     assert.deepStrictEqual(event.kind === "receipt" && event.error, {
       code: 131_049,
-      reason: "Too much marketing.",
+      reason:
+        "Meta did not deliver the message because the recipient gets many marketing messages. Wait at least 24 hours. Meta: Too much marketing.",
       remedy: "skip_for_now"
     })
   })

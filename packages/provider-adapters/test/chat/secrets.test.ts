@@ -9,7 +9,7 @@ import { answering, listening, nobody } from "./sockets.ts"
 
 const code = Redacted.make("signup-code-canary")
 const app = { appId: "300", appSecret: Redacted.make("app-secret-canary") }
-const canaries = ["signup-code-canary", "app-secret-canary", Redacted.value(line.accessToken)]
+const canaries = ["signup-code-canary", "app-secret-canary", "pin-canary", Redacted.value(line.accessToken)]
 
 describe("The adapter", () => {
   it.live("shows no secret in errors, logs or spans, not even where the provider repeats it", () =>
@@ -32,7 +32,8 @@ describe("The adapter", () => {
           for (const call of [
             channel.signup.exchangeCode(code),
             channel.checking.check(line),
-            channel.signup.subscribe(line)
+            channel.onboarding.register(line, Redacted.make("pin-canary")),
+            channel.onboarding.subscribe(line, null)
           ]) {
             const error = yield* Effect.flip<unknown, unknown, never>(call)
             yield* Effect.logError("It failed", error)

@@ -36,6 +36,10 @@ export const quiet: ChatSimulatorOptions = {
   webhook: { url: "http://127.0.0.1:9/", appSecret: defaultApp.appSecret },
   attempts: 1,
   reviewMillis: null,
+  // The contracts read refusals from the answer. Most of the provider's come in a receipt.
+  refusals: "answer",
+  templatesPerHour: 10_000,
+  maxTemplates: 10_000,
   receipts: { sent: 1, delivered: 2, read: 3 },
   throughputPerSecond: 100_000
 }
@@ -58,7 +62,7 @@ export const channel = Effect.flatMap(ChatChannels, (channels) => Effect.fromNul
 const refusals = [
   [130_429, "slow_down"],
   [131_056, "delay_recipient"],
-  [131_048, "stop_account"],
+  [131_048, "stop_campaigns"],
   [131_026, "skip_recipient"],
   [131_049, "skip_for_now"],
   [131_050, "opt_out"],

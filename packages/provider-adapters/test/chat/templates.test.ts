@@ -9,33 +9,34 @@ import { messageOut } from "../../src/chat/whatsapp/outgoing.ts"
 import { templateIn } from "../../src/chat/whatsapp/templates.ts"
 import { line, number, quiet, simulated } from "./simulated.ts"
 
+const handles = new Map<string, string>()
+
 const rich: TemplateSubmission = {
   name: "rich",
   language: "en-US",
   category: "marketing",
-  named: true,
-  parts: [
-    { type: "header", format: "text", text: "For {{first_name}}", example: ["Ada"] },
-    { type: "body", text: "Hi {{first_name}}, {{code}} is yours.", example: { first_name: "Ada", code: "X1" } },
-    { type: "footer", text: "Bye" },
-    {
-      type: "buttons",
-      buttons: [
-        { type: "quick_reply", text: "Stop" },
-        { type: "url", text: "Shop", url: "https://shop.test/{{1}}", example: "https://shop.test/a" },
-        { type: "phone_number", text: "Call", phone: "+15550100001" },
-        { type: "copy_code", example: "X1" }
-      ]
-    }
-  ]
+  components: {
+    header: { format: "text", text: "For {{first_name}}", examples: { first_name: "Ada" } },
+    body: { text: "Hi {{first_name}}, {{code}} is yours.", examples: { first_name: "Ada", code: "X1" } },
+    footer: { text: "Bye" },
+    buttons: [
+      { type: "quick_reply", text: "Stop" },
+      { type: "url", text: "Shop", url: "https://shop.test/{{1}}", example: "https://shop.test/a" },
+      { type: "phone_number", text: "Call", phone: "+15550100001" },
+      { type: "copy_code", example: "X1" }
+    ]
+  },
+  timeToLive: null,
+  handles
 }
 
 const plain = (index: number): TemplateSubmission => ({
   name: `plain_${index}`,
   language: "en",
   category: "utility",
-  named: false,
-  parts: [{ type: "body", text: "Hello", example: {} }]
+  components: { body: { text: "Hello" } },
+  timeToLive: null,
+  handles
 })
 
 describe("A template that the provider keeps", () => {
@@ -44,18 +45,32 @@ describe("A template that the provider keeps", () => {
     return template
   }
   const body = { type: "BODY", text: "Hi" }
-  const link = { type: "URL", text: "Go", url: "https://a.test/{{1}}", example: ["https://a.test/1"] }
 
-  it("has no components if any component cannot be filled, because its position would be wrong", () => {
+  it("keeps unknown components in the form of the provider", () => {
+    const link = { type: "URL", text: "Go", url: "https://a.test/{{1}}", example: ["https://a.test/1"] }
     for (const odd of [
-      { type: "CAROUSEL", cards: [] },
-      { type: "HEADER", format: "PRODUCT" },
-      { type: "BUTTONS", buttons: [{ type: "FLOW", text: "Book" }, link] },
-      { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] }
+      { type: "PARALLAX" },
+      { type: "HEADER", format: "HOLOGRAM" },
+      { type: "BUTTONS", buttons: [{ type: "PAGE", text: "Book" }, link] },
+      { type: "CAROUSEL", cards: [{ components: [{ type: "HEADER", format: "AUDIO" }] }] },
+      { type: "FOOTER", text: "a".repeat(61) }
     ]) {
-      assert.isNull(kept(body, odd)?.parts, JSON.stringify(odd))
+      assert.deepStrictEqual(kept(body, odd)?.components, { body: { text: "Hi" }, unsupported: [odd] })
     }
-    assert.lengthOf(kept(body, { type: "BUTTONS", buttons: [link] })?.parts ?? [], 2)
+    assert.deepStrictEqual(kept(body, { type: "BUTTONS", buttons: [link] })?.components.buttons, [
+      { type: "url", text: "Go", url: "https://a.test/{{1}}", example: "https://a.test/1" }
+    ])
+  })
+
+  it.each([
+    ["https://www.whatsapp.com/otp/code/?otp_type=ONE_TAP&code=otp{{1}}", "one_tap"],
+    ["https://www.whatsapp.com/otp/code/?code=otp{{1}}", "copy_code"]
+  ] as const)("is an authentication template with the button %s", (url, transfer) => {
+    const button = { type: "URL", text: "Copy code", url }
+    assert.strictEqual(
+      kept(body, { type: "BUTTONS", buttons: [button] })?.components.authentication?.transfer,
+      transfer
+    )
   })
 })
 
@@ -83,8 +98,18 @@ describe("Templates over the wire", () => {
         const { externalId } = yield* channel.templates.submit(line, rich)
         simulator.decide(number.businessId, "rich", "en_US", "APPROVED")
         const kept = yield* Stream.runCollect(channel.templates.list(line))
+        const { handles: _, ...submitted } = rich
         assert.deepStrictEqual(kept, [
-          { ...rich, externalId, status: "approved", rejectionReason: null, quality: "unknown" }
+          {
+            ...submitted,
+            externalId,
+            status: "approved",
+            rejectionReason: null,
+            quality: "unknown",
+            qualityAt: null,
+            announcedCategory: null,
+            libraryName: null
+          }
         ])
         const filled = (body: Readonly<Record<string, string>>) =>
           channel.sending.send(line, {

@@ -7,7 +7,13 @@ import { makeGraphApi } from "./graphApi.ts"
 import { type DeliveryMisbehaviour, makeScript, type Misbehaviour } from "./Misbehaviour.ts"
 import type { ChatSimulatorOptions, SimulatedNumber, Webhook } from "./Options.ts"
 import { makeOutbox } from "./Outbox.ts"
-import { type CustomerMessage, makeSimulation, type Writing } from "./Simulation.ts"
+import type { Act } from "./acts/Act.ts"
+import { makeFinder, makePerform } from "./acts/perform.ts"
+import { fileAddress } from "./graph/media.ts"
+import type { CustomerMessage, Writing } from "./inbound/CustomerMessage.ts"
+import { makeSignups, type SessionInfo, type Signup } from "./signups.ts"
+import { makeSimulation } from "./Simulation.ts"
+import type { NumberStage, NumberState } from "./world/NumberState.ts"
 import { refuseCrossSite } from "../crossSite.ts"
 import { makeTimeline } from "../Timeline.ts"
 import { type AcceptedMessage, makeWorld, type MessageCall, type RefusedMessage, type SentDelivery } from "./World.ts"
@@ -17,17 +23,24 @@ export interface RunningChatSimulator {
   /** Where it is reached: `http://127.0.0.1:<port>`. */
   readonly url: string
   readonly setWebhook: (webhook: Webhook | null, businessId?: string) => void
-  readonly addNumber: (number: SimulatedNumber) => void
+  /** Default: a registered number of a subscribed account. */
+  readonly addNumber: (number: SimulatedNumber, stage?: NumberStage) => void
+  /** State of a number, with its PIN and verification code. */
+  readonly number: (phoneId: string) => Readonly<NumberState>
   /** Adds a customer with or without a phone number; returns the id for sending as or to the customer. */
   readonly addCustomer: (phone: string | null, name?: string) => string
   readonly setReachable: (customer: string, reachable: boolean) => void
   /** Sends a message from a customer; returns the provider's message id. A new phone number creates a customer. */
   readonly write: (phoneId: string, customer: string, message: CustomerMessage, writing?: Writing) => string
-  /** Has the business write in the provider's own app; the provider's id of the message. */
+  /** Sends a message of the business through the provider's own app; returns the provider's message id. */
   readonly echo: (phoneId: string, customer: string, message: CustomerMessage) => string
   readonly prefer: (phoneId: string, customer: string, marketing: "stop" | "resume") => void
   readonly decide: (businessId: string, name: string, language: string, event: string, reason?: string) => void
-  /** Tells a business account something else. */
+  /** Lets something happen at the provider; returns the id of a created message, call or group. */
+  readonly act: (act: Act) => string | null
+  /** Completes a signup: its code is valid for 30 seconds. The number is neither registered nor subscribed. */
+  readonly signUp: (signup: Signup) => SessionInfo
+  /** Reports another change to a business account. */
   readonly tell: (businessId: string, field: string, value: unknown) => void
   readonly addSignupCode: (code: string, businessId: string, accessToken: string) => void
   readonly misbehave: (rule: Misbehaviour) => void
@@ -51,11 +64,6 @@ export class ChatSimulator extends Context.Service<ChatSimulator, RunningChatSim
   "@parley/simulators/chat/ChatSimulator"
 ) {}
 
-const existing = <A>(what: string, key: string, value: A | undefined): A => {
-  if (value === undefined) throw new Error(`The simulator has no ${what} ${key}.`)
-  return value
-}
-
 const addressOf = (server: HttpServer.HttpServer["Service"], host: string) =>
   "port" in server.address ? `http://${host}:${server.address.port}` : `http://${host}`
 
@@ -67,16 +75,19 @@ export const startChatSimulator = (
     const host = options.host ?? "127.0.0.1"
     const clock = options.clock ?? Clock.Clock.defaultValue()
     const client = Context.get(yield* Layer.build(NodeHttpClient.layerUndici), HttpClient.HttpClient)
-    const world = makeWorld(options)
     const timeline = yield* makeTimeline(clock, options.startAt)
+    const world = makeWorld(options, timeline)
     const outbox = yield* makeOutbox(world, timeline, client, {
-      webhook: options.webhook ?? null,
-      attempts: options.attempts ?? 10
+      attempts: options.attempts ?? Number.POSITIVE_INFINITY
     })
     const script = makeScript()
-    const simulation = makeSimulation(world, timeline, outbox, options)
-    const control = makeControlApi(world, timeline, outbox, simulation, script, client)
-    const graph = makeGraphApi(world, simulation, script)
+    const simulation = makeSimulation(world, timeline, outbox, options, (id) => fileAddress(world, timeline, id))
+    const { events, files, life, writing } = simulation
+    const signups = makeSignups(world, timeline, events)
+    const find = makeFinder(world)
+    const perform = makePerform(world, timeline, simulation, find)
+    const control = makeControlApi(world, timeline, outbox, simulation, signups, find, perform, script, client)
+    const graph = makeGraphApi({ world, timeline, simulation, script, events, files, life, client, options })
 
     const listener = createServer()
     const server = yield* NodeHttpServer.make(() => listener, {
@@ -87,6 +98,7 @@ export const startChatSimulator = (
     // Calls that were scripted to hang would keep it from stopping.
     yield* Effect.addFinalizer(() => Effect.sync(() => listener.closeAllConnections()))
     const url = addressOf(server, host)
+    world.origin = url
     const answer = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const address = new URL(request.url, url)
       const isControl = address.pathname.startsWith("/simulator/")
@@ -97,42 +109,33 @@ export const startChatSimulator = (
     // The server runs its handlers uninterruptibly. A hanging call must end with its connection.
     yield* server.serve(Effect.interruptible(answer))
 
-    const numberOf = (phoneId: string) => existing("number", phoneId, world.numbers.get(phoneId))
-    const customerOf = (key: string) =>
-      existing(
-        "customer",
-        key,
-        world.findCustomer(key) ?? (/^\+?\d+$/u.test(key) ? world.addCustomer(key.replace(/^\+/u, "")) : undefined)
-      )
-
     return {
       url,
       setWebhook: (webhook, businessId) => {
-        if (businessId === undefined) outbox.setDefault(webhook)
+        if (businessId === undefined) world.defaultWebhook = webhook
         else if (webhook === null) world.webhooks.delete(businessId)
         else world.webhooks.set(businessId, webhook)
       },
       addNumber: world.addNumber,
+      number: (phoneId) => world.stateOf(find.number(phoneId)),
       addCustomer: (phone, name) => {
         const { userId } = world.addCustomer(phone?.replace(/^\+/u, "") ?? null, name)
         return phone ?? userId
       },
       setReachable: (customer, reachable) => {
-        customerOf(customer).reachable = reachable
+        find.customer(customer).reachable = reachable
       },
-      write: (phoneId, customer, message, writing) =>
-        simulation.write(numberOf(phoneId), customerOf(customer), message, writing),
-      echo: (phoneId, customer, message) => simulation.echo(numberOf(phoneId), customerOf(customer), message),
-      prefer: (phoneId, customer, marketing) => simulation.prefer(numberOf(phoneId), customerOf(customer), marketing),
-      decide: (businessId, name, language, event, reason = "NONE") => {
-        const key = JSON.stringify([businessId, name, language])
-        simulation.decide(existing("template", key, world.templates.get(key)), event, reason)
-      },
+      write: (phoneId, customer, message, more) =>
+        writing.write(find.number(phoneId), find.customer(customer), message, more),
+      echo: (phoneId, customer, message) => writing.echo(find.number(phoneId), find.customer(customer), message),
+      prefer: (phoneId, customer, marketing) =>
+        simulation.prefer(find.number(phoneId), find.customer(customer), marketing),
+      decide: (businessId, name, language, event, reason) =>
+        life.decide(find.template(businessId, name, language), event, reason),
+      act: perform,
+      signUp: signups.signUp,
       tell: (businessId, field, value) => outbox.tell({ businessId, field, value }),
-      addSignupCode: (code, businessId, accessToken) => {
-        world.grant(accessToken, businessId)
-        world.signupCodes.set(code, accessToken)
-      },
+      addSignupCode: signups.addCode,
       misbehave: script.add,
       misdeliver: outbox.misbehave,
       behave: () => {

@@ -28,12 +28,29 @@ const What = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("fail_receipt"), code: Schema.Int }),
   /** Accepted, and no receipt ever comes. */
   Schema.Struct({ kind: Schema.Literal("no_receipts") }),
-  Schema.Struct({ kind: Schema.Literal("held") })
+  /** Accepted and held until the quality of the template is assessed. */
+  Schema.Struct({ kind: Schema.Literal("held") }),
+  /** Accepted with the status `paused`; a receipt reports the failure. */
+  Schema.Struct({ kind: Schema.Literal("paused") })
 ])
+
+/** Kinds of calls: `health` reads numbers, `numbers` registers and verifies them, `accounts` are business accounts. */
+export const callKinds = [
+  "messages",
+  "media",
+  "templates",
+  "health",
+  "numbers",
+  "accounts",
+  "signup",
+  "uploads",
+  "settings"
+] as const
+export type CallKind = (typeof callKinds)[number]
 
 /** Scripted failure: the kind, the affected calls and the count. */
 export const Misbehaviour = Schema.Struct({
-  on: Schema.Literals(["messages", "media", "templates", "health", "any"]),
+  on: Schema.Literals([...callKinds, "any"]),
   times: Schema.optionalKey(Schema.Int),
   /** Only for messages to this customer: a phone number, or a user id. */
   to: Schema.optionalKey(Schema.String),
@@ -53,8 +70,6 @@ export const DeliveryMisbehaviour = Schema.Struct({
   forge: Schema.optionalKey(Schema.Boolean)
 })
 export type DeliveryMisbehaviour = typeof DeliveryMisbehaviour.Type
-
-export type CallKind = "messages" | "media" | "templates" | "health"
 
 /** Scripted faults that have not occurred yet, in order. */
 export const makeScript = () => {

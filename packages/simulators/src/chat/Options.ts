@@ -4,6 +4,8 @@ import type { Clock } from "effect"
 export interface Webhook {
   readonly url: string
   readonly appSecret: string
+  /** Subscribed webhook fields. Default: all. */
+  readonly fields?: ReadonlyArray<string>
 }
 
 /** A number, its business account, and the token that may use it. */
@@ -15,6 +17,8 @@ export interface SimulatedNumber {
   readonly accessToken: string
   readonly quality?: "GREEN" | "YELLOW" | "RED"
   readonly messagingLimit?: string
+  /** Other accounts that hold the number: a number can belong to several. */
+  readonly otherBusinessIds?: ReadonlyArray<string>
 }
 
 /** Automatic answers of customers: the first matching rule applies. */
@@ -43,14 +47,28 @@ export interface ChatSimulatorOptions {
   readonly autoReplies?: ReadonlyArray<AutoReply>
   /** Review time before a template is approved; `null` requires an explicit decision. */
   readonly reviewMillis?: number | null
+  /** Template creations of an account in an hour. Default: 100. */
+  readonly templatesPerHour?: number
+  /** Templates of an account. Default: 250. */
+  readonly maxTemplates?: number
+  /** Whether review rejects a template with the body and footer of another one. Default: true. */
+  readonly rejectsDuplicates?: boolean
+  /** How long templates are held for a quality assessment; `null` until they are released. Default: 1 second. */
+  readonly pacingMillis?: number | null
   readonly throughputPerSecond?: number
-  /** How long a number waits before it writes to the same customer again; 0 switches it off. */
+  /** Average interval between messages of a number to the same customer, with bursts of 45; 0 switches it off. */
   readonly pairMillis?: number
-  /** Reports refusals (closed window, opted out, not reachable) in the response or in a receipt. The provider mostly uses receipts. */
+  /** Marketing messages that reach a user in 24 hours; more fail with 131049. Default: no limit. */
+  readonly marketingPerUser?: number
+  /** Whether marketing to numbers of the United States fails with 131049, as it does at the provider. Default: false. */
+  readonly pausesUsMarketing?: boolean
+  /** Whether authentication messages to other countries have their own price. */
+  readonly internationalAuthentication?: boolean
+  /** Reports late refusals (closed window, opted out, not reachable) in a receipt, as the provider does, or in the answer. Default: receipt. */
   readonly refusals?: "answer" | "receipt"
   /** Prefix of message ids, which prevents collisions between runs. Default: `SIM`. */
   readonly idPrefix?: string
-  /** How often a delivery is tried until it is answered with 200. */
+  /** How often a delivery is tried until it is answered with 200. Default: for 7 days. */
   readonly attempts?: number
 }
 

@@ -1,5 +1,5 @@
 import { Predicate } from "effect"
-import { type Refusal, refusal } from "./failures.ts"
+import { plainRefusal, type Refusal, refusal, userRefusal } from "./failures.ts"
 
 /** First error of a call, which is the response. */
 export class Refused {
@@ -12,6 +12,16 @@ export class Refused {
 /** Ends a check with a refusal. */
 export const refuse = (code: number, details: string, status?: number): never => {
   throw new Refused(refusal(code, details, status))
+}
+
+/** Ends a management call with a refusal whose message is in the answer. */
+export const refusePlainly = (code: number, message: string, subcode?: number): never => {
+  throw new Refused(plainRefusal(code, message, subcode))
+}
+
+/** Ends a management call with a subcode and a text for users. */
+export const refuseForUser = (subcode: number | null, title: string, message: string): never => {
+  throw new Refused(userRefusal(subcode, title, message))
 }
 
 export type Fields = Readonly<Record<string, unknown>>

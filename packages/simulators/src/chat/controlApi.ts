@@ -1,8 +1,13 @@
 import { Effect, Schema, Struct } from "effect"
-import { type HttpClient, HttpClientRequest, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpClient, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { makeVerification } from "./graph/callbacks.ts"
 import { DeliveryMisbehaviour, Misbehaviour, type Script } from "./Misbehaviour.ts"
 import type { Outbox } from "./Outbox.ts"
-import { CustomerMessage, type Simulation } from "./Simulation.ts"
+import { Act } from "./acts/Act.ts"
+import { type Finder, type Perform, Unknown } from "./acts/perform.ts"
+import { CustomerMessage } from "./inbound/CustomerMessage.ts"
+import type { Simulation } from "./Simulation.ts"
+import { Signup, type Signups } from "./signups.ts"
 import type { Timeline } from "../Timeline.ts"
 import type { Customer, World } from "./World.ts"
 
@@ -20,7 +25,10 @@ const NewNumber = Schema.Struct({
   verifiedName: Schema.optionalKey(Schema.String),
   accessToken: Schema.String,
   quality: Schema.optionalKey(Schema.Literals(["GREEN", "YELLOW", "RED"])),
-  messagingLimit: Schema.optionalKey(Schema.String)
+  messagingLimit: Schema.optionalKey(Schema.String),
+  otherBusinessIds: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Default: registered. */
+  stage: Schema.optionalKey(Schema.Literals(["registered", "verified", "unverified", "coexistence"]))
 })
 
 const NewCustomer = Schema.Struct({
@@ -37,7 +45,10 @@ const Writes = Schema.Struct({
   message: CustomerMessage,
   replyTo: Schema.optionalKey(Schema.String),
   fromAdvertisement: Schema.optionalKey(Schema.Boolean),
-  referral: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+  referral: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  forwarded: Schema.optionalKey(Schema.Literals(["once", "often"])),
+  product: Schema.optionalKey(Schema.Struct({ catalogId: Schema.String, productId: Schema.String })),
+  groupId: Schema.optionalKey(Schema.String)
 })
 
 /** Message that the business sends in the provider's own app. */
@@ -59,7 +70,6 @@ const Decides = Schema.Struct({
 
 const Tells = Schema.Struct({ businessId: Schema.String, field: Schema.String, value: Schema.Unknown })
 const Advance = Schema.Struct({ advanceMillis: Schema.Finite })
-const Signup = Schema.Struct({ businessId: Schema.String, accessToken: Schema.String, code: Schema.String })
 const Verify = Schema.Struct({ url: Schema.String, verifyToken: Schema.String })
 
 class ControlRefused extends Schema.TaggedError<ControlRefused>()("ControlRefused", {
@@ -87,6 +97,7 @@ const read = {
   tells: decoded(Tells),
   advance: decoded(Advance),
   signup: decoded(Signup),
+  act: decoded(Act),
   verify: decoded(Verify),
   misbehaviour: decoded(Misbehaviour),
   deliveryMisbehaviour: decoded(DeliveryMisbehaviour)
@@ -96,41 +107,42 @@ const shown = ({ name, phone, reachable, userId }: Customer) => ({ name, phone, 
 
 const notFound = (what: string) => new ControlRefused({ status: 404, reason: `There is no such ${what}.` })
 
-const orNotFound = <A>(what: string, value: A | undefined): Effect.Effect<A, ControlRefused> =>
-  value === undefined ? Effect.fail(notFound(what)) : Effect.succeed(value)
-
 /** API under `/simulator` that scripts the provider and returns the received calls. */
 export const makeControlApi = (
   world: World,
   timeline: Timeline,
   outbox: Outbox,
   simulation: Simulation,
+  signups: Signups,
+  find: Finder,
+  perform: Perform,
   script: Script,
   client: HttpClient.HttpClient
 ) => {
   type Request = HttpServerRequest.HttpServerRequest
 
-  const numberOf = (phoneId: string) => orNotFound("number", world.numbers.get(phoneId))
-
-  // A new phone number creates a customer; a new user id is unknown.
-  const customerOf = (key: string) =>
-    orNotFound(
-      "customer",
-      world.findCustomer(key) ?? (/^\+?\d+$/u.test(key) ? world.addCustomer(key.replace(/^\+/u, "")) : undefined)
-    )
+  const found = <A>(read: () => A): Effect.Effect<A, ControlRefused> =>
+    Effect.suspend(() => {
+      try {
+        return Effect.succeed(read())
+      } catch (thrown) {
+        if (thrown instanceof Unknown) return Effect.fail(notFound(thrown.what))
+        throw thrown
+      }
+    })
 
   const actions: Readonly<
     Record<string, (request: Request, query: URLSearchParams) => Effect.Effect<unknown, ControlRefused>>
   > = {
     "POST webhook": (request) =>
       Effect.map(read.webhook(request), ({ appSecret, businessId, url }) => {
-        if (businessId === undefined) outbox.setDefault({ url, appSecret })
+        if (businessId === undefined) world.defaultWebhook = { url, appSecret }
         else world.webhooks.set(businessId, { url, appSecret })
         return {}
       }),
     "POST numbers": (request) =>
-      Effect.map(read.number(request), (number) => {
-        world.addNumber(number)
+      Effect.map(read.number(request), ({ stage, ...number }) => {
+        world.addNumber(number, stage)
         return { phoneId: number.phoneId }
       }),
     "GET numbers": () =>
@@ -144,24 +156,26 @@ export const makeControlApi = (
     "POST write": (request) =>
       Effect.gen(function* () {
         const { from, message, phoneId, ...writing } = yield* read.writes(request)
-        return { id: simulation.write(yield* numberOf(phoneId), yield* customerOf(from), message, writing) }
+        const id = yield* found(() =>
+          simulation.writing.write(find.number(phoneId), find.customer(from), message, writing)
+        )
+        return { id }
       }),
     "POST echo": (request) =>
       Effect.gen(function* () {
         const { message, phoneId, to } = yield* read.echoes(request)
-        return { id: simulation.echo(yield* numberOf(phoneId), yield* customerOf(to), message) }
+        return { id: yield* found(() => simulation.writing.echo(find.number(phoneId), find.customer(to), message)) }
       }),
     "POST preference": (request) =>
       Effect.gen(function* () {
         const { from, marketing, phoneId } = yield* read.prefers(request)
-        simulation.prefer(yield* numberOf(phoneId), yield* customerOf(from), marketing)
+        yield* found(() => simulation.prefer(find.number(phoneId), find.customer(from), marketing))
         return {}
       }),
     "POST decide": (request) =>
       Effect.gen(function* () {
         const { businessId, event, language, name, reason } = yield* read.decides(request)
-        const template = world.templates.get(JSON.stringify([businessId, name, language]))
-        simulation.decide(yield* orNotFound("template", template), event, reason ?? "NONE")
+        yield* found(() => simulation.life.decide(find.template(businessId, name, language), event, reason))
         return {}
       }),
     "POST tell": (request) =>
@@ -169,12 +183,18 @@ export const makeControlApi = (
         outbox.tell(change)
         return {}
       }),
-    "POST signups": (request) =>
-      Effect.map(read.signup(request), ({ accessToken, businessId, code }) => {
-        world.grant(accessToken, businessId)
-        world.signupCodes.set(code, accessToken)
-        return {}
-      }),
+    "POST signups": (request) => Effect.map(read.signup(request), signups.signUp),
+    "POST act": (request) =>
+      Effect.flatMap(read.act(request), (act) =>
+        Effect.map(
+          found(() => perform(act)),
+          (id) => ({ id })
+        )
+      ),
+    "GET codes": () =>
+      Effect.sync(() =>
+        [...world.states.values()].map(({ phoneId, verificationCode }) => ({ phoneId, verificationCode }))
+      ),
     "POST misbehave": (request) =>
       Effect.map(read.misbehaviour(request), (rule) => {
         script.add(rule)
@@ -200,16 +220,7 @@ export const makeControlApi = (
     "GET clock": () => Effect.sync(() => ({ now: timeline.now() })),
     "POST verify": (request) =>
       Effect.flatMap(read.verify(request), ({ url, verifyToken }) => {
-        const challenge = String(1_000_000_000 + world.next())
-        return HttpClientRequest.get(url, {
-          urlParams: { "hub.mode": "subscribe", "hub.challenge": challenge, "hub.verify_token": verifyToken }
-        }).pipe(
-          client.execute,
-          Effect.flatMap((response) =>
-            Effect.map(response.text, (text) => ({ verified: response.status === 200 && text === challenge }))
-          ),
-          Effect.orElseSucceed(() => ({ verified: false }))
-        )
+        return Effect.map(makeVerification(world, client).verify(url, verifyToken), (verified) => ({ verified }))
       }),
     "GET log": (_, query) =>
       Effect.sync(() => {
@@ -219,7 +230,9 @@ export const makeControlApi = (
           acceptedCount: world.accepted.length,
           refused: world.refused,
           calls: world.calls,
-          subscribed: [...world.subscribed]
+          subscribed: [...world.accounts.values()]
+            .filter(({ subscription }) => subscription !== null)
+            .map(({ id }) => id)
         }
       }),
     "DELETE log": () =>

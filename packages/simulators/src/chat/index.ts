@@ -9,5 +9,8 @@ export {
   type Webhook
 } from "./Options.ts"
 export { deliveryBody, signatureOf } from "./Outbox.ts"
-export type { CustomerMessage, Writing } from "./Simulation.ts"
+export { Act } from "./acts/Act.ts"
+export type { CustomerMessage, Writing } from "./inbound/CustomerMessage.ts"
+export type { SessionInfo, Signup } from "./signups.ts"
+export type { NumberStage, NumberState } from "./world/NumberState.ts"
 export type { AcceptedMessage, MessageCall, RefusedMessage, SentDelivery } from "./World.ts"

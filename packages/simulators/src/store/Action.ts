@@ -35,7 +35,12 @@ export const Action = Schema.Union([
   of("add_customer", person),
   of("change_customer", { customer: Schema.Int, ...person }),
   of("delete_customer", { customer: Schema.Int }),
-  of("merge_customers", { kept: Schema.Int, merged: Schema.Int }),
+  /** Merges two customers. Default: completed. A failed merge changes nothing. */
+  of("merge_customers", {
+    kept: Schema.Int,
+    merged: Schema.Int,
+    status: optionalKey(Schema.Literals(["completed", "failed"]))
+  }),
   of("buy", {
     ...buyer,
     items,
@@ -47,7 +52,9 @@ export const Action = Schema.Union([
   of("pay", { order: Schema.Int }),
   of("fulfil", {
     order: Schema.Int,
-    status: optionalKey(Schema.Literals(["CONFIRMED", "IN_TRANSIT", "DELIVERED", "FAILURE"]))
+    status: optionalKey(Schema.Literals(["CONFIRMED", "IN_TRANSIT", "DELIVERED", "FAILURE"])),
+    /** Whether items are left to be sent. Default: no. */
+    partial: optionalKey(Schema.Boolean)
   }),
   /** Refunds the order. Default: the full amount. Returned items leave the order. */
   of("refund", { order: Schema.Int, amount: optionalKey(Schema.Int), returned: optionalKey(Schema.Boolean) }),

@@ -1,4 +1,5 @@
 import type { Clock } from "effect"
+import type { ApiVersion } from "./apiVersions.ts"
 
 /** The app that shops install: its identity and its secrets. */
 export interface SimulatedApp {
@@ -42,6 +43,8 @@ export interface StoreSimulatorOptions {
   readonly startAt?: number
   readonly app?: SimulatedApp
   readonly shops?: ReadonlyArray<SimulatedShop>
+  /** Version that deliveries are written for. Default: 2026-10. Calls name their version in the path. */
+  readonly apiVersion?: ApiVersion
   /** Duration of an export. Default: 200 ms. */
   readonly bulkMillis?: number
   /** Interval of automatic customer actions in each shop. Default: no automatic actions. */

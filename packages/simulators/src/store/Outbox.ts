@@ -2,6 +2,7 @@ import { DateTime, Effect, Queue, type Scope } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { createHmac } from "node:crypto"
 import type { Timeline } from "../Timeline.ts"
+import type { ApiVersion } from "./apiVersions.ts"
 import type { DeliveryMisbehaviour } from "./Misbehaviour.ts"
 import type { Shop, StoreDelivered, Subscription, World } from "./World.ts"
 
@@ -9,17 +10,14 @@ import type { Shop, StoreDelivered, Subscription, World } from "./World.ts"
 export const deliverySignature = (secret: string, body: string): string =>
   createHmac("sha256", secret).update(body).digest("base64")
 
-/** The version of the interface that deliveries are written for. */
-const apiVersion = "2026-07"
-
 const senders = 16
 const hour = 3_600_000
 const mostKept = 20_000
 
 /** The name of a topic in the headers: `ORDERS_CREATE` is `orders/create`. */
 export const topicText = (topic: string): string => {
-  const special = ["CUSTOMERS_MARKETING_CONSENT_UPDATE", "CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE"].includes(topic)
-  const cut = special ? topic.lastIndexOf("_") : topic.indexOf("_")
+  const isLong = topic.includes("_MARKETING_CONSENT_") || topic.startsWith("FULFILLMENT_EVENTS_")
+  const cut = isLong ? topic.lastIndexOf("_") : topic.indexOf("_")
   return `${topic.slice(0, cut)}/${topic.slice(cut + 1)}`.toLowerCase()
 }
 
@@ -35,7 +33,8 @@ export const makeOutbox = (
   world: World,
   timeline: Timeline,
   client: HttpClient.HttpClient,
-  attempts: number
+  attempts: number,
+  apiVersion: ApiVersion
 ): Effect.Effect<
   {
     /** Reports a topic to its subscribers. */

@@ -6,11 +6,15 @@ import type { Outbox } from "./Outbox.ts"
 import {
   checkoutPayload,
   customerPayload,
+  emailConsentPayload,
+  fulfilmentEventPayload,
   fulfilmentPayload,
   orderPayload,
   productPayload,
   refundPayload,
-  shopPayload
+  shopPayload,
+  smsConsentPayload,
+  timeText
 } from "./payloads.ts"
 import type { ShopCheckout, ShopCustomer, ShopLine, ShopOrder, ShopProduct } from "./Records.ts"
 import type { Shop, World } from "./World.ts"
@@ -112,19 +116,34 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
   const changeCustomer = (shop: Shop, action: Of<"change_customer">) => {
     const before = existing(shop.shelves.customers, action.customer)
     const after = changed(before, action)
-    if (action.sms !== undefined) {
-      outbox.tell(shop, "CUSTOMERS_MARKETING_CONSENT_UPDATE", {
-        customer_id: after.id,
-        sms_marketing_consent: customerPayload(shop, after).sms_marketing_consent
-      })
+    if (action.sms !== undefined) outbox.tell(shop, "CUSTOMERS_MARKETING_CONSENT_UPDATE", smsConsentPayload(after))
+    if (action.emails !== undefined) {
+      outbox.tell(shop, "CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE", emailConsentPayload(after))
     }
     return putCustomer(shop, after, "CUSTOMERS_UPDATE")
   }
 
-  const merge = (shop: Shop, { kept, merged }: Of<"merge_customers">) => {
+  const reportMerge = (shop: Shop, { kept, merged, status = "completed" }: Of<"merge_customers">) =>
+    outbox.tell(shop, "CUSTOMERS_MERGE", {
+      admin_graphql_api_customer_kept_id: `gid://shopify/Customer/${kept}`,
+      admin_graphql_api_customer_deleted_id: `gid://shopify/Customer/${merged}`,
+      admin_graphql_api_job_id: null,
+      status,
+      errors:
+        status === "completed"
+          ? []
+          : [{ customer_ids: [kept], field: "merge_in_progress", message: "The customer is currently being merged." }]
+    })
+
+  const merge = (shop: Shop, action: Of<"merge_customers">) => {
+    const { kept, merged } = action
     const { customers, orders } = shop.shelves
     const keeper = existing(customers, kept)
     const gone = existing(customers, merged)
+    if (action.status === "failed") {
+      reportMerge(shop, action)
+      return kept
+    }
     const at = now()
     for (const order of [...orders.all()].filter(({ customerId }) => customerId === merged)) {
       putOrder(shop, { ...order, customerId: kept, updatedAt: at }, "ORDERS_UPDATED")
@@ -135,13 +154,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
       { ...keeper, phone: keeper.phone ?? gone.phone, email: keeper.email ?? gone.email, updatedAt: at },
       "CUSTOMERS_UPDATE"
     )
-    outbox.tell(shop, "CUSTOMERS_MERGE", {
-      admin_graphql_api_customer_kept_id: `gid://shopify/Customer/${kept}`,
-      admin_graphql_api_customer_deleted_id: `gid://shopify/Customer/${merged}`,
-      admin_graphql_api_job_id: null,
-      status: "completed",
-      errors: []
-    })
+    reportMerge(shop, action)
     return kept
   }
 
@@ -212,7 +225,7 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
     return id
   }
 
-  const fulfil = (shop: Shop, { order: orderId, status = "IN_TRANSIT" }: Of<"fulfil">) => {
+  const fulfil = (shop: Shop, { order: orderId, partial = false, status = "IN_TRANSIT" }: Of<"fulfil">) => {
     const order = existing(shop.shelves.orders, orderId)
     const at = now()
     const [first] = order.fulfilments
@@ -229,15 +242,21 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
     }
     putOrder(
       shop,
-      { ...order, fulfilment: "FULFILLED", fulfilments: [fulfilment], updatedAt: at },
+      {
+        ...order,
+        fulfilment: partial ? "PARTIALLY_FULFILLED" : "FULFILLED",
+        fulfilments: [fulfilment],
+        updatedAt: at
+      },
       "ORDERS_UPDATED",
-      ...(first === undefined ? ["ORDERS_FULFILLED"] : [])
+      ...(first === undefined ? [partial ? "ORDERS_PARTIALLY_FULFILLED" : "ORDERS_FULFILLED"] : [])
     )
     outbox.tell(
       shop,
       first === undefined ? "FULFILLMENTS_CREATE" : "FULFILLMENTS_UPDATE",
       fulfilmentPayload(order, fulfilment)
     )
+    outbox.tell(shop, "FULFILLMENT_EVENTS_CREATE", fulfilmentEventPayload(shop, order, fulfilment))
     return order.id
   }
 
@@ -364,7 +383,13 @@ export const makeSimulation = (world: World, timeline: Timeline, outbox: Outbox)
   const changeScopes = (shop: Shop, { scopes }: Of<"change_scopes">) => {
     const { installation } = shop
     if (installation === null) throw new NotThere("The app is not installed.")
-    outbox.tell(shop, "APP_SCOPES_UPDATE", { id: 1, previous: installation.scopes, current: scopes })
+    outbox.tell(shop, "APP_SCOPES_UPDATE", {
+      id: 1,
+      shop_id: `gid://shopify/Shop/${shop.id}`,
+      previous: installation.scopes,
+      current: scopes,
+      updated_at: timeText(now())
+    })
     installation.scopes = scopes
     return shop.id
   }

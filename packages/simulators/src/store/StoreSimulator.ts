@@ -6,13 +6,13 @@ import { isCrossSite, refuseCrossSite } from "../crossSite.ts"
 import { makeTimeline } from "../Timeline.ts"
 import type { Action } from "./Action.ts"
 import { makeAdminApi } from "./adminApi.ts"
+import { apiVersionIn, defaultApiVersion, makeSchemas } from "./apiVersions.ts"
 import { type Books, makeBooks } from "./books.ts"
 import { decide, makeControlApi } from "./controlApi.ts"
 import { type DeliveryMisbehaviour, makeScript, type Misbehaviour } from "./Misbehaviour.ts"
 import { makeOauthApi } from "./oauthApi.ts"
 import type { SimulatedShop, StoreSimulatorOptions } from "./Options.ts"
 import { makeOutbox } from "./Outbox.ts"
-import { makeSchema } from "./schema.ts"
 import { makeSimulation } from "./Simulation.ts"
 import { makeTraffic } from "./traffic.ts"
 import { makeWorld, type StoreCall, type StoreDelivered } from "./World.ts"
@@ -66,14 +66,20 @@ export const startStoreSimulator = (
     const client = Context.get(yield* Layer.build(NodeHttpClient.layerUndici), HttpClient.HttpClient)
     const timeline = yield* makeTimeline(clock, options.startAt)
     const world = makeWorld(options, timeline.now())
-    const outbox = yield* makeOutbox(world, timeline, client, options.attempts ?? 9)
+    const outbox = yield* makeOutbox(
+      world,
+      timeline,
+      client,
+      options.attempts ?? 9,
+      options.apiVersion ?? defaultApiVersion
+    )
     const script = makeScript()
     const simulation = makeSimulation(world, timeline, outbox)
     const traffic = makeTraffic(world, timeline, simulation)
     if (options.trafficMillis !== undefined) traffic.every(options.trafficMillis)
     const oauth = makeOauthApi(world, timeline, script)
     const control = makeControlApi(world, timeline, outbox, simulation, script, oauth)
-    const admin = makeAdminApi(makeSchema(), world, timeline, simulation, script, options.bulkMillis ?? 200)
+    const admin = makeAdminApi(makeSchemas(), world, timeline, simulation, script, options.bulkMillis ?? 200)
 
     const listener = createServer()
     const server = yield* NodeHttpServer.make(() => listener, {
@@ -101,7 +107,11 @@ export const startStoreSimulator = (
         return Effect.sync(() => oauth.page(shop, address.searchParams))
       }
       if (place === "POST admin/oauth/access_token") return oauth.token(request, shop)
-      if (/^POST admin\/api\/\d{4}-\d{2}\/graphql\.json$/u.test(place)) return admin.graphql(request, shop, url)
+      const [, called] = /^POST admin\/api\/(\d{4}-\d{2})\/graphql\.json$/u.exec(place) ?? []
+      if (called !== undefined) {
+        const version = apiVersionIn(called)
+        return version === null ? Effect.succeed(notFound) : admin.graphql(request, shop, version, url)
+      }
       const [, file] = /^GET bulk\/(\d{1,15})\.jsonl$/u.exec(place) ?? []
       return file === undefined ? Effect.succeed(notFound) : admin.file(request, shop, Number(file))
     })

@@ -13,6 +13,7 @@ import {
 } from "graphql"
 import { reset, truncated } from "../connections.ts"
 import type { Timeline } from "../Timeline.ts"
+import { type ApiVersion, defaultApiVersion } from "./apiVersions.ts"
 import { leftIn, throttleStatusOf } from "./bucket.ts"
 import { bytesOf, countOf, exportIn, isRefused, wholeOf } from "./bulk.ts"
 import type { Place } from "./Catalog.ts"
@@ -62,7 +63,7 @@ const collections: ReadonlyArray<Collection> = ["customers", "orders", "products
 /** Returns the scope that a topic needs in addition to the scopes of its records. */
 const scopesOfTopics = (topic: string): string | null => {
   if (topic === "CUSTOMERS_MERGE") return "read_customer_merge"
-  if (topic.startsWith("FULFILLMENTS_")) return "read_fulfillments"
+  if (topic.startsWith("FULFILLMENT")) return "read_fulfillments"
   if (/^(?:ORDERS|REFUNDS|CHECKOUTS)_/u.test(topic)) return "read_orders"
   if (topic.startsWith("CUSTOMERS_")) return "read_customers"
   return topic.startsWith("PRODUCTS_") ? "read_products" : null
@@ -106,7 +107,7 @@ const callSchema = (operation: DocumentNode) =>
 
 /** The provider's API for the contents of a shop. */
 export const makeAdminApi = (
-  schema: GraphQLSchema,
+  schemas: { readonly [version in ApiVersion]: GraphQLSchema },
   world: World,
   timeline: Timeline,
   simulation: Simulation,
@@ -148,7 +149,13 @@ export const makeAdminApi = (
     }
   })
 
-  const bulkRoots = (shop: Shop, installation: Installation, origin: string, failure: BulkFailure) => ({
+  const bulkRoots = (
+    schema: GraphQLSchema,
+    shop: Shop,
+    installation: Installation,
+    origin: string,
+    failure: BulkFailure
+  ) => ({
     bulkOperationRunQuery: ({ groupObjects, query }: { readonly groupObjects: boolean; readonly query: string }) => {
       const refused = (code: string, message: string) => ({
         bulkOperation: null,
@@ -205,7 +212,13 @@ export const makeAdminApi = (
 
   type BulkFailure = "ACCESS_DENIED" | "INTERNAL_SERVER_ERROR" | "TIMEOUT" | null
 
-  const rootOf = (shop: Shop, installation: Installation, origin: string, failure: BulkFailure) => {
+  const rootOf = (
+    schema: GraphQLSchema,
+    shop: Shop,
+    installation: Installation,
+    origin: string,
+    failure: BulkFailure
+  ) => {
     const nodes = makeNodes(shop, shop.shelves)
     const since = sinceOf(installation)
     const collection =
@@ -249,7 +262,7 @@ export const makeAdminApi = (
     }
     return {
       ...webhookRoots(shop, installation),
-      ...bulkRoots(shop, installation, origin, failure),
+      ...bulkRoots(schema, shop, installation, origin, failure),
       shop: () => ({
         id: gid("Shop", shop.id),
         name: shop.name,
@@ -310,6 +323,7 @@ export const makeAdminApi = (
     })
 
   const answer = Effect.fnUntraced(function* (
+    schema: GraphQLSchema,
     shop: Shop,
     installation: Installation,
     { query, variables }: typeof Call.Type,
@@ -343,7 +357,7 @@ export const makeAdminApi = (
         execute({
           schema,
           document,
-          rootValue: rootOf(shop, installation, origin, failure),
+          rootValue: rootOf(schema, shop, installation, origin, failure),
           ...(variables == null ? {} : { variableValues: variables })
         })
       )
@@ -385,7 +399,7 @@ export const makeAdminApi = (
   }
 
   /** Answers a call of the query language. */
-  const graphql = Effect.fnUntraced(function* (request: Request, shop: Shop, origin: string) {
+  const graphql = Effect.fnUntraced(function* (request: Request, shop: Shop, version: ApiVersion, origin: string) {
     const text = yield* Effect.orDie(request.text)
     const installation = installationFor(shop, request)
     const call = decodeCall(text)
@@ -401,7 +415,7 @@ export const makeAdminApi = (
       return json({ errors: "Bad Request" }, 400)
     }
     const oddity = script.take("graphql", shop.domain, names)
-    const done = (what = oddity) => answer(shop, installation, call.value, document, origin, what)
+    const done = (what = oddity) => answer(schemas[version], shop, installation, call.value, document, origin, what)
     switch (oddity?.kind) {
       case "latency":
         return yield* Effect.delay(done(), oddity.millis)
@@ -428,7 +442,7 @@ export const makeAdminApi = (
     }
   })
 
-  /** Serves the file of an export. The URL is the only credential. */
+  /** Serves the file of an export. The URL is the only credential. The newest schema contains the older ones. */
   const file = Effect.fnUntraced(function* (request: Request, shop: Shop, id: number) {
     const operation = shop.bulkOperations.get(id)
     const oddity = script.take("file", shop.domain, [])
@@ -446,11 +460,13 @@ export const makeAdminApi = (
     const [, first, last] = /^bytes=(\d{1,15})-(\d{0,15})$/u.exec(request.headers["range"] ?? "") ?? []
     if (first === undefined) {
       note(shop, "file", [], 200)
-      return HttpServerResponse.stream(wholeOf(schema, shop, operation), { contentType: "application/jsonl" })
+      return HttpServerResponse.stream(wholeOf(schemas[defaultApiVersion], shop, operation), {
+        contentType: "application/jsonl"
+      })
     }
     const from = Number(first)
     const most = last === undefined || last === "" ? 8 * 1024 * 1024 : Number(last) - from + 1
-    const bytes = bytesOf(schema, shop, operation, from, most)
+    const bytes = bytesOf(schemas[defaultApiVersion], shop, operation, from, most)
     note(shop, "file", [], bytes.length === 0 ? 416 : 206)
     if (bytes.length === 0) return HttpServerResponse.text("InvalidRange", { status: 416 })
     return HttpServerResponse.uint8Array(bytes, {
@@ -462,7 +478,7 @@ export const makeAdminApi = (
 
   return { graphql, file } satisfies Record<
     string,
-    (request: Request, shop: Shop, more: never) => Effect.Effect<Response>
+    (request: Request, shop: Shop, ...more: ReadonlyArray<never>) => Effect.Effect<Response>
   >
 }
 export type AdminApi = ReturnType<typeof makeAdminApi>

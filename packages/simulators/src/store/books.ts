@@ -8,7 +8,7 @@ import type {
   ProductRecord
 } from "@parley/domain"
 import { DateTime } from "effect"
-import { recoveryUrlOf } from "./payloads.ts"
+import { imageUrlOf, recoveryUrlOf } from "./payloads.ts"
 import type { Consent as Told, ShopCheckout, ShopCustomer, ShopLine, ShopOrder, ShopProduct } from "./Records.ts"
 import type { Shop } from "./World.ts"
 
@@ -46,12 +46,18 @@ export const makeBooks = (shop: Shop) => {
 
   const isKnown = (line: ShopLine) => line.productId !== null && shop.shelves.products.get(line.productId) !== null
 
+  const imageOf = (productId: number | null): string | null => {
+    const row = productId === null ? null : shop.shelves.products.get(productId)
+    return row === null ? null : imageUrlOf(shop, row)
+  }
+
   const line = (row: ShopLine): LineRecord => ({
     externalProductId: isKnown(row) ? idOrNull(row.productId) : null,
     externalVariantId: isKnown(row) ? idOrNull(row.variantId) : null,
     sku: row.sku,
     title: row.title,
     variantTitle: row.variantTitle,
+    imageUrl: imageOf(row.productId),
     quantity: row.quantity,
     currentQuantity: row.currentQuantity,
     unitPrice: money(row.unit),
@@ -103,6 +109,7 @@ export const makeBooks = (shop: Shop) => {
     refunded: money(row.refunds.reduce((sum, { amount }) => sum + amount, 0)),
     presentmentTotal: { amountMinor: row.presentment.total, currency: row.presentment.currency },
     statusUrl: `https://${shop.domain}/${shop.id}/orders/${row.id}`,
+    adminUrl: `https://${shop.domain}/admin/orders/${row.id}`,
     lines: row.lines.map(line),
     fulfilments: row.fulfilments.map(({ company, number, status, updatedAt, url }) => ({
       status: parcels[status],
@@ -125,7 +132,7 @@ export const makeBooks = (shop: Shop) => {
     title: row.title,
     status: row.status === "ARCHIVED" ? "archived" : row.status === "DRAFT" ? "draft" : "active",
     url: row.status === "ACTIVE" ? `https://${shop.domain}/products/${row.handle}` : null,
-    imageUrl: `https://cdn.shopify.com/s/files/1/${shop.id}/${row.handle}.png`,
+    imageUrl: imageUrlOf(shop, row),
     variants: row.variants.map(({ available, id, price, sku, title }) => ({
       externalId: String(id),
       title,

@@ -1,4 +1,5 @@
 export { Action } from "./Action.ts"
+export { type ApiVersion, apiVersions, defaultApiVersion } from "./apiVersions.ts"
 export type { Books } from "./books.ts"
 export type { DeliveryMisbehaviour, Misbehaviour } from "./Misbehaviour.ts"
 export { callbackSignature } from "./oauthApi.ts"

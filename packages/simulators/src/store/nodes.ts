@@ -2,7 +2,7 @@ import { GraphQLError } from "graphql"
 import type { Catalog, Listed, Place } from "./Catalog.ts"
 import { amountText } from "./money.ts"
 import type { ProtectedField } from "./Options.ts"
-import { recoveryUrlOf, timeText } from "./payloads.ts"
+import { imageUrlOf, recoveryUrlOf, timeText } from "./payloads.ts"
 import type {
   Collection,
   ShopCheckout,
@@ -89,7 +89,15 @@ export const makeNodes = (shop: Shop, shelves: Shelves) => {
     defaultPhoneNumber: guarded("phone", () =>
       row.phone === null
         ? null
-        : { phoneNumber: row.phone, marketingState: row.sms.state, marketingUpdatedAt: timeOrNull(row.sms.at) }
+        : {
+            phoneNumber: row.phone,
+            marketingState: row.sms.state,
+            marketingUpdatedAt: timeOrNull(row.sms.at),
+            smsMarketingConsent: {
+              state: row.sms.state === "NOT_SUBSCRIBED" ? "NEVER_SUBSCRIBED" : row.sms.state,
+              updatedAt: timeOrNull(row.sms.at)
+            }
+          }
     ),
     defaultAddress: guarded("address", () =>
       row.addressPhone === null ? null : { phone: guarded("phone", () => row.addressPhone) }
@@ -134,13 +142,19 @@ export const makeNodes = (shop: Shop, shelves: Shelves) => {
     featuredMedia: {
       __typename: "MediaImage",
       id: gid("MediaImage", row.id),
-      preview: { image: { url: `https://cdn.shopify.com/s/files/1/${shop.id}/${row.handle}.png` } }
+      preview: { image: imageOf(row) }
     },
     updatedAt: changedAt("products", row),
     variants: (page: PageOf) => listed(row.variants, variant, page)
   })
 
+  const imageOf = (row: ShopProduct) => ({ url: imageUrlOf(shop, row) })
+
   const lineOf = (line: ShopLine) => ({
+    image: () => {
+      const row = line.productId === null ? null : shelves.products.get(line.productId)
+      return row === null ? null : imageOf(row)
+    },
     title: line.title,
     variantTitle: line.variantTitle,
     sku: line.sku,

@@ -35,41 +35,65 @@ export const customerPayload = (shop: Shop, customer: ShopCustomer) => ({
   last_name: customer.lastName,
   email: customer.email,
   phone: customer.phone,
-  tags: customer.tags.join(", "),
   state: "disabled",
   currency: shop.currency,
-  email_marketing_consent: {
-    state: lower(customer.emails.state),
-    opt_in_level: "single_opt_in",
-    consent_updated_at: timeOrNull(customer.emails.at)
-  },
-  sms_marketing_consent:
-    customer.phone === null
-      ? null
-      : {
-          state: lower(customer.sms.state),
-          opt_in_level: "single_opt_in",
-          consent_updated_at: timeOrNull(customer.sms.at),
-          consent_collected_from: "SHOPIFY"
-        },
   default_address: { phone: customer.addressPhone, country_code: "DE" }
 })
 
+/** The SMS consent of a customer. The id is that of the customer. */
+export const smsConsentPayload = ({ id, phone, sms }: ShopCustomer) => ({
+  id,
+  phone,
+  sms_marketing_consent: {
+    state: lower(sms.state),
+    opt_in_level: "single_opt_in",
+    consent_updated_at: timeOrNull(sms.at),
+    consent_collected_from: "other"
+  }
+})
+
+/** The email consent of a customer. */
+export const emailConsentPayload = ({ email, emails, id }: ShopCustomer) => ({
+  customer_id: id,
+  email_address: email,
+  email_marketing_consent: {
+    state: lower(emails.state),
+    opt_in_level: "single_opt_in",
+    consent_updated_at: timeOrNull(emails.at)
+  }
+})
+
 const linePayload = (shop: Shop, line: ShopLine) => ({
-  id: line.id,
   product_id: line.productId,
   variant_id: line.variantId,
   sku: line.sku,
   title: line.title,
   variant_title: line.variantTitle,
-  name: line.title,
   quantity: line.quantity,
+  price: amountText(line.unit, shop.currency)
+})
+
+const orderLinePayload = (shop: Shop, line: ShopLine) => ({
+  id: line.id,
+  admin_graphql_api_id: gid("LineItem", line.id),
+  ...linePayload(shop, line),
+  name: line.title,
   current_quantity: line.currentQuantity,
-  price: amountText(line.unit, shop.currency),
-  total_discount: amountText(line.discount, shop.currency),
+  total_discount: amountText(line.discount, shop.currency)
+})
+
+/** A line of a checkout has no id of its own. */
+const checkoutLinePayload = (shop: Shop, line: ShopLine) => ({
+  ...linePayload(shop, line),
+  key: String(line.id),
   applied_discounts: line.discount === 0 ? [] : [{ amount: amountText(line.discount, shop.currency) }],
   line_price: amountText(line.unit * line.quantity, shop.currency)
 })
+
+const fulfilmentText = (fulfilment: ShopOrder["fulfilment"]) => {
+  if (fulfilment === "PARTIALLY_FULFILLED") return "partial"
+  return fulfilment === "FULFILLED" ? "fulfilled" : null
+}
 
 /** An order, as deliveries tell it. */
 export const orderPayload = (shop: Shop, order: ShopOrder) => ({
@@ -83,7 +107,7 @@ export const orderPayload = (shop: Shop, order: ShopOrder) => ({
   currency: shop.currency,
   presentment_currency: order.presentment.currency,
   financial_status: lower(order.financial),
-  fulfillment_status: order.fulfilment === "FULFILLED" ? "fulfilled" : null,
+  fulfillment_status: fulfilmentText(order.fulfilment),
   total_price: amountText(order.total, shop.currency),
   total_price_set: set(shop, order.total),
   current_total_price: amountText(order.currentTotal, shop.currency),
@@ -92,12 +116,11 @@ export const orderPayload = (shop: Shop, order: ShopOrder) => ({
   processed_at: timeText(order.placedAt),
   updated_at: timeText(order.updatedAt),
   cancelled_at: timeOrNull(order.cancelledAt),
-  line_items: order.lines.map((line) => linePayload(shop, line))
+  line_items: order.lines.map((line) => orderLinePayload(shop, line))
 })
 
-/** A checkout, as deliveries tell it. */
+/** A checkout, as deliveries tell it: without its id. */
 export const checkoutPayload = (shop: Shop, checkout: ShopCheckout) => ({
-  id: checkout.id,
   token: checkout.token,
   cart_token: `c-${checkout.token}`,
   email: checkout.email ?? "",
@@ -110,12 +133,16 @@ export const checkoutPayload = (shop: Shop, checkout: ShopCheckout) => ({
   created_at: timeText(checkout.createdAt),
   updated_at: timeText(checkout.updatedAt),
   completed_at: timeOrNull(checkout.completedAt),
-  line_items: checkout.lines.map((line) => linePayload(shop, line))
+  line_items: checkout.lines.map((line) => checkoutLinePayload(shop, line))
 })
 
 /** Returns the URL where a customer continues a checkout. */
 export const recoveryUrlOf = (shop: Shop, { token }: ShopCheckout) =>
   `https://${shop.domain}/${shop.id}/checkouts/ac/${token}/recover?key=${token.split("").toReversed().join("")}`
+
+/** Returns the URL of the image of a product. */
+export const imageUrlOf = (shop: Shop, { handle }: ShopProduct) =>
+  `https://cdn.shopify.com/s/files/1/${shop.id}/${handle}.png`
 
 /** A product, as deliveries tell it. */
 export const productPayload = (shop: Shop, product: ShopProduct) => ({
@@ -156,6 +183,23 @@ export const fulfilmentPayload = (order: ShopOrder, fulfilment: ShopFulfilment) 
   created_at: timeText(fulfilment.createdAt),
   updated_at: timeText(fulfilment.updatedAt)
 })
+
+/** A change in the delivery of a parcel, as deliveries tell it. */
+export const fulfilmentEventPayload = (shop: Shop, order: ShopOrder, fulfilment: ShopFulfilment) => {
+  const id = fulfilment.id * 10 + (fulfilment.updatedAt % 10)
+  return {
+    id,
+    admin_graphql_api_id: gid("FulfillmentEvent", id),
+    shop_id: shop.id,
+    order_id: order.id,
+    fulfillment_id: fulfilment.id,
+    status: lower(fulfilment.status),
+    message: fulfilment.status,
+    happened_at: timeText(fulfilment.updatedAt),
+    created_at: timeText(fulfilment.updatedAt),
+    updated_at: timeText(fulfilment.updatedAt)
+  }
+}
 
 /** A shop, as deliveries tell it. */
 export const shopPayload = (shop: Shop) => ({

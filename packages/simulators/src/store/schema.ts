@@ -1,7 +1,5 @@
-import { buildSchema, type GraphQLSchema } from "graphql"
-
-/** The part of the provider's schema that is simulated, in its own words. */
-export const definitions = /* GraphQL */ `
+/** The simulated part of the provider's newest schema, in the words of the provider. */
+export const newestDefinitions = /* GraphQL */ `
   schema {
     query: QueryRoot
     mutation: Mutation
@@ -68,6 +66,20 @@ export const definitions = /* GraphQL */ `
     marketingState: CustomerSmsMarketingState!
     marketingUpdatedAt: DateTime
     phoneNumber: String!
+    smsMarketingConsent: CustomerSmsMarketingConsent!
+  }
+
+  type CustomerSmsMarketingConsent {
+    state: CustomerMarketingConsentState!
+    updatedAt: DateTime
+  }
+
+  enum CustomerMarketingConsentState {
+    NEVER_SUBSCRIBED
+    PENDING
+    REDACTED
+    SUBSCRIBED
+    UNSUBSCRIBED
   }
 
   enum CustomerSmsMarketingState {
@@ -192,6 +204,7 @@ export const definitions = /* GraphQL */ `
 
   enum OrderDisplayFulfillmentStatus {
     FULFILLED
+    FULFILLMENT_NOT_REQUIRED
     IN_PROGRESS
     ON_HOLD
     OPEN
@@ -252,6 +265,7 @@ export const definitions = /* GraphQL */ `
   type LineItem implements Node {
     currentQuantity: Int!
     id: ID!
+    image: Image
     originalUnitPriceSet: MoneyBag!
     product: Product
     quantity: Int!
@@ -346,6 +360,7 @@ export const definitions = /* GraphQL */ `
   type AbandonedCheckoutLineItem implements Node {
     discountedTotalPriceSet: MoneyBag!
     id: ID!
+    image: Image
     originalUnitPriceSet: MoneyBag!
     product: Product
     quantity: Int!
@@ -415,17 +430,20 @@ export const definitions = /* GraphQL */ `
     CHECKOUTS_UPDATE
     CUSTOMERS_CREATE
     CUSTOMERS_DELETE
+    CUSTOMERS_EMAIL_MARKETING_CONSENT_UPDATE
     CUSTOMERS_MARKETING_CONSENT_UPDATE
     CUSTOMERS_MERGE
     CUSTOMERS_UPDATE
     FULFILLMENTS_CREATE
     FULFILLMENTS_UPDATE
+    FULFILLMENT_EVENTS_CREATE
     ORDERS_CANCELLED
     ORDERS_CREATE
     ORDERS_DELETE
     ORDERS_EDITED
     ORDERS_FULFILLED
     ORDERS_PAID
+    ORDERS_PARTIALLY_FULFILLED
     ORDERS_UPDATED
     PRODUCTS_CREATE
     PRODUCTS_DELETE
@@ -514,6 +532,3 @@ export const definitions = /* GraphQL */ `
     ): WebhookSubscriptionCreatePayload
   }
 `
-
-/** Makes the schema, which takes a moment. */
-export const makeSchema = (): GraphQLSchema => buildSchema(definitions)

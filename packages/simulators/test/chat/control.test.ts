@@ -1,7 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
-import { ada, appSecret, call, eventually, phoneId, sendPath, simulator, sink, text } from "./harness.ts"
+import {
+  ada,
+  appSecret,
+  call,
+  eventually,
+  kept,
+  phoneId,
+  sendPath,
+  simulator,
+  sink,
+  text,
+  valuesOf
+} from "./harness.ts"
 
 const entry = new URL("../../src/chat/main.ts", import.meta.url).pathname
 
@@ -66,6 +78,27 @@ describe("The simulated provider's control", () => {
         404
       )
       assert.strictEqual((yield* control("nothing")).status, 404)
+    })
+  )
+
+  it.live("signs up numbers and triggers events over HTTP", () =>
+    Effect.gen(function* () {
+      const provider = yield* simulator(kept)
+      const control = (action: string, body?: unknown) =>
+        Effect.map(call(provider, `/simulator/${action}`, body, ""), ({ body, status }) => ({
+          status,
+          body: JSON.parse(body)
+        }))
+      const signup = { businessId: "102", phoneId: "202", accessToken: "EAA", code: "code", stage: "unverified" }
+      assert.strictEqual((yield* control("signups", signup)).body.event, "FINISH")
+      yield* call(provider, "/202/request_code?code_method=SMS&language=en_US", {}, "EAA")
+      const { body: codes } = yield* control("codes")
+      assert.match(codes.find(({ phoneId }: { phoneId: string }) => phoneId === "202").verificationCode, /^\d{6}$/u)
+      const group = yield* control("act", { act: "create_group", phoneId, subject: "News" })
+      assert.isString(group.body.id)
+      assert.strictEqual((yield* control("act", { act: "create_group", phoneId: "999", subject: "News" })).status, 404)
+      assert.strictEqual((yield* control("act", { act: "nothing" })).status, 400)
+      assert.lengthOf(valuesOf(provider, "group_lifecycle_update"), 1)
     })
   )
 

@@ -48,18 +48,18 @@ describe("The simulated provider's deliveries", () => {
 
   it.live("are tried again, later and later, until they are answered with 200", () =>
     Effect.gen(function* () {
-      const { arrivals, url } = yield* sink(500, 404, 200)
+      const { arrivals, url } = yield* sink(500, 404, 503, 200)
       const provider = yield* simulator({ webhook: { url, appSecret } })
       provider.write(phoneId, ada, { type: "text", text: "Hi" })
-      yield* eventually(() => arrivals.length === 1)
-      yield* pass(provider, 499)
-      assert.lengthOf(arrivals, 1)
-      yield* pass(provider, 1)
+      yield* eventually(() => arrivals.length === 2)
+      yield* pass(provider, 999)
       assert.lengthOf(arrivals, 2)
-      yield* pass(provider, 1_000)
+      yield* pass(provider, 1)
       assert.lengthOf(arrivals, 3)
+      yield* pass(provider, 2_000)
+      assert.lengthOf(arrivals, 4)
       yield* pass(provider, 3_600_000)
-      assert.lengthOf(arrivals, 3)
+      assert.lengthOf(arrivals, 4)
       assert.strictEqual(new Set(arrivals.map(({ body }) => body)).size, 1)
       assert.strictEqual(provider.deliveries()[0]?.status, 200)
     })
@@ -87,6 +87,25 @@ describe("The simulated provider's deliveries", () => {
     })
   )
 
+  it.live("carry at most 1,000 updates and 3 MB each", () =>
+    Effect.gen(function* () {
+      const { arrivals, url } = yield* sink()
+      const provider = yield* simulator({ webhook: { url, appSecret } })
+      provider.misdeliver({ batch: { most: 1_200, waitMillis: 100 } })
+      for (let count = 0; count < 1_200; count += 1) provider.write(phoneId, ada, { type: "text", text: "Hi" })
+      yield* eventually(() => arrivals.length === 2)
+      const sizes = () => arrivals.map(({ body }) => Array.from(body.matchAll(/"field":"messages"/gu)).length)
+      assert.deepStrictEqual(sizes().toSorted(), [1_000, 200])
+      arrivals.length = 0
+      provider.misdeliver({ batch: { most: 5, waitMillis: 100 } })
+      for (let count = 0; count < 5; count += 1) {
+        provider.write(phoneId, ada, { type: "text", text: "x".repeat(1_000_000) })
+      }
+      yield* eventually(() => arrivals.length === 2)
+      assert.isTrue(arrivals.every(({ body }) => body.length <= 3 * 1_048_576))
+    })
+  )
+
   it.live("go where each business account has them sent", () =>
     Effect.gen(function* () {
       const [platform, own] = [yield* sink(), yield* sink()]
@@ -105,7 +124,6 @@ describe("The simulated provider's deliveries", () => {
       const { arrivals, url } = yield* sink()
       const provider = yield* simulator({
         webhook: { url, appSecret },
-        refusals: "receipt",
         pairMillis: 0,
         autoReplies: [{ contains: "hello", reply: "Thanks!" }]
       })

@@ -90,12 +90,58 @@ export const call = (
     return { status: response.status, body: text, code: code === undefined ? null : Number(code) }
   })
 
+/** A phone number as the provider wants it: with a plus. */
+export const plus = (to: string): string => (/^\d+$/u.test(to) ? `+${to}` : to)
+
 export const text = (to: string, more: object = {}) => ({
   messaging_product: "whatsapp",
-  to,
+  to: plus(to),
   type: "text",
   text: { body: "Hello" },
   ...more
 })
 
-export const sendPath = `/v24.0/${phoneId}/messages`
+export const sendPath = `/v27.0/${phoneId}/messages`
+
+/** Reads a path in JSON; undefined if it does not exist. */
+export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
+  path.reduce<unknown>(
+    (found, key) => (typeof found === "object" && found !== null ? Reflect.get(found, key) : undefined),
+    value
+  )
+
+const listAt = (value: unknown, ...path: ReadonlyArray<string | number>): ReadonlyArray<unknown> => {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : []
+}
+
+/** Changes in the deliveries, with the id of their entry. */
+export const changesOf = (provider: RunningChatSimulator) =>
+  provider.deliveries().flatMap(({ body }) =>
+    listAt(JSON.parse(body), "entry").flatMap((entry) =>
+      listAt(entry, "changes").map((change) => ({
+        entry: at(entry, "id"),
+        field: at(change, "field"),
+        value: at(change, "value")
+      }))
+    )
+  )
+
+/** Values of the changes of one field in the deliveries. */
+export const valuesOf = (provider: RunningChatSimulator, field: string): ReadonlyArray<unknown> =>
+  changesOf(provider)
+    .filter((change) => change.field === field)
+    .map(({ value }) => value)
+
+/** States of messages in the deliveries. */
+export const statusesOf = (provider: RunningChatSimulator): ReadonlyArray<unknown> =>
+  valuesOf(provider, "messages").flatMap((value) => listAt(value, "statuses"))
+
+/** States of messages with their error code, as text. */
+export const statesOf = (provider: RunningChatSimulator): ReadonlyArray<string> =>
+  statusesOf(provider).map((status) =>
+    [at(status, "status"), at(status, "errors", 0, "code")].filter((part) => part !== undefined).join(" ")
+  )
+
+/** Keeps deliveries without sending them to a server. */
+export const kept: ChatSimulatorOptions = { webhook: { url: "http://127.0.0.1:9/", appSecret }, attempts: 1 }

@@ -1,32 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ada, bob, businessId, call, eventually, pass, phoneId, sendPath, simulator, text } from "./harness.ts"
-
-const order = (more: object = {}) => ({
-  name: "order_left",
-  language: "en_US",
-  category: "UTILITY",
-  components: [
-    { type: "HEADER", format: "IMAGE", example: { header_handle: ["x"] } },
-    { type: "BODY", text: "Hello {{1}}, {{2}}!", example: { body_text: [["Ada", "17"]] } },
-    { type: "BUTTONS", buttons: [{ type: "URL", text: "Look", url: "https://x.test/{{1}}", example: ["1"] }] }
-  ],
-  ...more
-})
-
-const header = { type: "header", parameters: [{ type: "image", image: { link: "https://x.test/a.png" } }] }
-const body = (...texts: ReadonlyArray<string>) => ({
-  type: "body",
-  parameters: texts.map((text) => ({ type: "text", text }))
-})
-const button = { type: "button", sub_type: "url", index: "0", parameters: [{ type: "text", text: "1" }] }
-
-const template = (to: string, components: ReadonlyArray<object>, more: object = {}) => ({
-  messaging_product: "whatsapp",
-  to,
-  type: "template",
-  template: { name: "order_left", language: { code: "en_US" }, components, ...more }
-})
+import {
+  ada,
+  bob,
+  businessId,
+  call,
+  eventually,
+  kept,
+  pass,
+  phoneId,
+  sendPath,
+  simulator,
+  statesOf,
+  text
+} from "./harness.ts"
 
 const malformed: ReadonlyArray<readonly [code: number, payload: unknown]> = [
   [100, "{"],
@@ -44,7 +31,6 @@ const malformed: ReadonlyArray<readonly [code: number, payload: unknown]> = [
   [131_009, { ...text(ada), context: { message_id: "wamid.none" } }],
   [131_009, { ...text(ada), type: "image", text: undefined, image: { id: "none" } }],
   [100, { ...text(ada), type: "image", text: undefined, image: { id: "1", link: "https://x.test" } }],
-  [131_009, { ...text(ada), type: "reaction", text: undefined, reaction: { message_id: "none", emoji: "👍" } }],
   [
     131_009,
     {
@@ -111,85 +97,80 @@ describe("The simulated provider", () => {
     })
   )
 
-  it.live("opens a window for 24 hours, and for 72 after an advertisement", () =>
+  it.live("keeps a window open for 24 hours, also after an advertisement", () =>
     Effect.gen(function* () {
-      const provider = yield* simulator()
+      const provider = yield* simulator(kept)
       const send = (to: string) => Effect.map(call(provider, sendPath, text(to)), ({ code }) => code)
       const hours = (count: number) => pass(provider, count * 3_600_000)
-      assert.strictEqual(yield* send(ada), 131_047)
+      assert.isNull(yield* send(ada))
+      yield* hours(1)
       provider.write(phoneId, ada, { type: "text", text: "Hi" })
       provider.write(phoneId, bob, { type: "text", text: "Hi" }, { fromAdvertisement: true })
       yield* hours(23.9)
-      assert.deepStrictEqual([yield* send(ada), yield* send(bob)], [null, null])
+      for (const to of [ada, bob]) yield* send(to)
       yield* hours(0.1)
-      assert.deepStrictEqual([yield* send(ada), yield* send(bob)], [131_047, null])
-      yield* hours(48)
-      assert.strictEqual(yield* send(bob), 131_047)
+      for (const to of [ada, bob]) yield* send(to)
+      yield* hours(0.1)
+      const both = (state: string) => [state, state]
+      assert.deepStrictEqual(statesOf(provider), [
+        "failed 131047",
+        ...["sent", "delivered", "read"].flatMap(both),
+        ...both("failed 131047")
+      ])
     })
   )
 
-  it.live("keeps a number to its rate, and apart to each customer", () =>
+  it.live("limits a number to its throughput with the status 400", () =>
     Effect.gen(function* () {
       const provider = yield* simulator({ throughputPerSecond: 5 })
-      for (const to of [ada, bob, "15551230003"]) provider.write(phoneId, to, { type: "text", text: "Hi" })
-      yield* pass(provider, 2_000)
-      const send = (to: string) => Effect.map(call(provider, sendPath, text(to)), ({ code }) => code)
-      assert.deepStrictEqual([yield* send(ada), yield* send(ada)], [null, 131_056])
-      yield* pass(provider, 5_999)
-      assert.deepStrictEqual([yield* send(ada), yield* send(bob)], [131_056, null])
-      yield* pass(provider, 1)
-      assert.strictEqual(yield* send(ada), null)
       for (let count = 0; count < 5; count += 1) provider.write(phoneId, bob, { type: "text", text: "Hi" })
-      assert.strictEqual(yield* send("15551230003"), 130_429)
+      const { code, status } = yield* call(provider, sendPath, text(ada))
+      assert.deepStrictEqual([status, code], [400, 130_429])
       yield* pass(provider, 1_000)
-      assert.strictEqual(yield* send("15551230003"), null)
+      assert.isNull((yield* call(provider, sendPath, text(ada))).code)
     })
   )
 
-  it.live("approves a template after a while, and checks what fills it", () =>
+  it.live("allows a burst of 45 messages to one user, which silence repays", () =>
     Effect.gen(function* () {
-      const provider = yield* simulator({ pairMillis: 0 })
-      const templates = `/v24.0/${businessId}/message_templates`
-      const send = (...components: ReadonlyArray<object>) =>
-        Effect.map(call(provider, sendPath, template(ada, components)), ({ code }) => code)
-      for (const wrong of [
-        order({ name: "No Spaces" }),
-        order({ category: "SPAM" }),
-        order({ components: [] }),
-        order({ components: [{ type: "BODY", text: "Hi {{1}}" }] })
-      ]) {
-        assert.isNotNull((yield* call(provider, templates, wrong)).code)
+      const provider = yield* simulator()
+      const send = Effect.map(call(provider, sendPath, text(ada)), ({ code }) => code)
+      const burst = yield* Effect.replicateEffect(send, 46)
+      assert.deepStrictEqual(burst, [...Array.from({ length: 45 }, () => null), 131_056])
+      yield* pass(provider, 45 * 6_000 - 1)
+      assert.strictEqual(yield* send, 131_056)
+      yield* pass(provider, 1)
+      assert.isNull(yield* send)
+      yield* pass(provider, 6_000)
+      assert.isNull(yield* send)
+    })
+  )
+
+  it.live("reports opt-outs and unreachable recipients in a receipt, or in the answer on request", () =>
+    Effect.gen(function* () {
+      for (const refusals of ["receipt", "answer"] as const) {
+        const provider = yield* simulator({ ...kept, refusals })
+        const template = {
+          name: "news",
+          language: "en_US",
+          category: "MARKETING",
+          components: [{ type: "BODY", text: "News" }]
+        }
+        yield* call(provider, `/v27.0/${businessId}/message_templates`, template)
+        yield* pass(provider, 1_000)
+        const message = { type: "template", text: undefined, template: { name: "news", language: { code: "en_US" } } }
+        const send = Effect.map(call(provider, sendPath, text(ada, message)), ({ code }) => code)
+        provider.prefer(phoneId, ada, "stop")
+        const first = yield* send
+        yield* pass(provider, 100)
+        provider.prefer(phoneId, ada, "resume")
+        provider.setReachable(ada, false)
+        const second = yield* send
+        yield* pass(provider, 100)
+        const isReceipt = refusals === "receipt"
+        assert.deepStrictEqual([first, second], isReceipt ? [null, null] : [131_050, 131_026])
+        assert.deepStrictEqual(statesOf(provider), isReceipt ? ["failed 131050", "failed 131026"] : [])
       }
-      assert.include((yield* call(provider, templates, order())).body, '"status":"PENDING"')
-      assert.strictEqual((yield* call(provider, templates, order())).code, 100)
-      assert.strictEqual(yield* send(header, body("Ada", "17"), button), 132_001)
-      yield* pass(provider, 1_000)
-      assert.strictEqual(yield* send(header, body("Ada", "17"), button), null)
-      assert.strictEqual(yield* send(header, body("Ada"), button), 132_000)
-      assert.strictEqual(yield* send(header, body("Ada", "17", "x"), button), 132_000)
-      assert.strictEqual(yield* send(body("Ada", "17"), button), 132_000)
-      assert.strictEqual(yield* send(header, body("Ada", "17")), 132_000)
-      assert.strictEqual(yield* send(header, body("Ada\n", "17"), button), 100)
-      provider.decide(businessId, "order_left", "en_US", "PAUSED")
-      assert.strictEqual(yield* send(header, body("Ada", "17"), button), 132_015)
-      provider.decide(businessId, "order_left", "en_US", "DISABLED")
-      assert.strictEqual(yield* send(header, body("Ada", "17"), button), 132_016)
-    })
-  )
-
-  it.live("refuses recipients who opted out of marketing, and unreachable ones", () =>
-    Effect.gen(function* () {
-      const provider = yield* simulator({ pairMillis: 0 })
-      const news = { ...order(), name: "news", category: "MARKETING", components: [{ type: "BODY", text: "News" }] }
-      yield* call(provider, `/v24.0/${businessId}/message_templates`, news)
-      yield* pass(provider, 1_000)
-      const send = Effect.map(call(provider, sendPath, template(ada, [], { name: "news" })), ({ code }) => code)
-      assert.strictEqual(yield* send, null)
-      provider.prefer(phoneId, ada, "stop")
-      assert.strictEqual(yield* send, 131_050)
-      provider.prefer(phoneId, ada, "resume")
-      provider.setReachable(ada, false)
-      assert.strictEqual(yield* send, 131_026)
     })
   )
 })

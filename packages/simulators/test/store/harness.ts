@@ -70,7 +70,7 @@ export const query = (
   shop = domain
 ) =>
   post(
-    `${running.url}/${shop}/admin/api/2026-07/graphql.json`,
+    `${running.url}/${shop}/admin/api/2026-10/graphql.json`,
     { query: document, variables },
     { "x-shopify-access-token": accessToken }
   )

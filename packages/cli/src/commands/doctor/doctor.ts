@@ -30,7 +30,9 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
     const server = [...(yield* checkServer(settings)), ...reached]
     const migrations = yield* checkMigrations(settings)
     if (migrations.status !== "ok") return [...server, migrations, skipped("keys", "after the migrations")]
-    const keys = yield* Effect.result(Effect.provide(checkKeys, layerPortsOnDatabase(settings)))
+    const { checkNumbers } = yield* Effect.promise(() => import("./numberChecks.ts"))
+    const stored = Effect.all([checkKeys, checkNumbers]).pipe(Effect.map((found) => found.flat()))
+    const keys = yield* Effect.result(Effect.provide(stored, layerPortsOnDatabase(settings)))
     return Result.isSuccess(keys)
       ? [...server, migrations, ...keys.success]
       : [...server, migrations, failed("master keys", keys.failure.message, "see `parley keys generate-master --help`")]

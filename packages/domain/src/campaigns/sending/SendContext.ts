@@ -5,6 +5,7 @@ import {
   channelFor,
   type ChatAccount,
   ChatAccounts,
+  fileKindOf,
   type ProviderConnection,
   type MessageSender,
   type MessageTemplate,
@@ -54,8 +55,7 @@ export type Unsendable =
 export const toTimeZone = (name: string): DateTime.TimeZone =>
   Option.getOrElse(DateTime.zoneFromString(name), () => DateTime.zoneMakeOffset(0))
 
-const isFile = ({ kind }: MessageTemplate["variables"][number]) =>
-  kind === "image" || kind === "video" || kind === "document"
+const isFile = ({ kind }: MessageTemplate["variables"][number]) => fileKindOf(kind) !== null
 
 /** Loads the send context of a broadcast, or the reason why it cannot be sent. `files` caches uploads to the provider. */
 export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast, files: Map<string, ProviderFile>) {

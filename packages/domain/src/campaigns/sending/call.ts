@@ -62,6 +62,7 @@ const toFailedOutcome = (refused: CallRefusal): RecipientOutcome => ({
 const recipientRemedies: Partial<Readonly<Record<Remedy, boolean>>> = {
   skip_recipient: true,
   skip_for_now: true,
+  try_later: true,
   needs_template: true,
   give_up: true
 }
@@ -99,6 +100,7 @@ const classifyRefusal = Effect.fnUntraced(function* (
       }
     case "refresh_template":
     case "stop_account":
+    case "stop_campaigns":
     case "reauthorize":
       return { outcome: { kind: "pending", dueAt: now, counts: false }, isFailure: null, answer: "answered", refusal }
     case "opt_out":

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { type Contact, type ContactId, isSameIdentity } from "../../crm/index.ts"
-import { fillTemplate, type FilledTemplate } from "../../messaging/chat/index.ts"
+import { fillTemplate, type FilledTemplate, withTemplateFiles } from "../../messaging/chat/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { StoredBroadcastSettings } from "../BroadcastSettings.ts"
@@ -57,11 +57,8 @@ const makeWaitResolver = (broadcast: Broadcast, { isMarketing, settings, zone }:
   }
 }
 
-const withProviderFile = (filling: FilledTemplate, { files }: SendContext): FilledTemplate => {
-  const { header } = filling
-  const file = header.kind === "media" ? files.get(header.mediaId) : undefined
-  return header.kind === "media" && file !== undefined ? { ...filling, header: { ...header, ...file } } : filling
-}
+const withProviderFiles = (filling: FilledTemplate, { files }: SendContext): FilledTemplate =>
+  files.size === 0 ? filling : withTemplateFiles(filling, (mediaId) => files.get(mediaId))
 
 const decide = (
   candidate: Candidate,
@@ -95,7 +92,7 @@ const decide = (
     waitOf(candidate, contact) ?? {
       kind: "send",
       values,
-      filling: withProviderFile(filling as FilledTemplate, context)
+      filling: withProviderFiles(filling as FilledTemplate, context)
     }
   )
 }

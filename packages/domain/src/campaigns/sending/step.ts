@@ -165,6 +165,7 @@ const pauseAfter = (
     case "refresh_template":
       return { _tag: "Pause", id, reason: "template" }
     case "stop_account":
+    case "stop_campaigns":
     case "reauthorize":
       return { _tag: "Pause", id: null, reason: "account" }
     default:

@@ -9,7 +9,13 @@ import {
   transact,
   useCase
 } from "../../kernel/index.ts"
-import { type ChannelFailure, fillTemplate, MessageTemplates, type FilledTemplate } from "../../messaging/chat/index.ts"
+import {
+  type ChannelFailure,
+  fillTemplate,
+  MessageTemplates,
+  type FilledTemplate,
+  withTemplateFiles
+} from "../../messaging/chat/index.ts"
 import { AccountPaces, ChatAccountDisconnected, TemplateNotApproved } from "../../messaging/inbox/index.ts"
 import { recordAudit } from "../../platform/audit/index.ts"
 import { type Broadcast, broadcastMessages, type VariantKey } from "../Broadcast.ts"
@@ -94,9 +100,7 @@ const fillMessage = Effect.fnUntraced(function* (
   const filled = fillTemplate(message.template, values, "/variables")
   if (!isTemplateFilling(filled))
     return yield* invalid("/contactId", "Expected a contact with values that fit the template")
-  const { header } = filled
-  const file = header.kind === "media" ? files.get(header.mediaId) : undefined
-  return header.kind === "media" && file !== undefined ? { ...filled, header: { ...header, ...file } } : filled
+  return withTemplateFiles(filled, (mediaId) => files.get(mediaId))
 })
 
 /**

@@ -1,6 +1,6 @@
 import type { ContactField } from "../../crm/index.ts"
 import type { ValidationIssue } from "../../kernel/index.ts"
-import { templateValueIssue, type TemplateVariable, valuePointer } from "../../messaging/chat/index.ts"
+import { isConstantKind, templateValueIssue, type TemplateVariable, valuePointer } from "../../messaging/chat/index.ts"
 import type { ContactPath, BroadcastValue, Variables } from "./BroadcastValue.ts"
 import { toSingleLine } from "./LocaleFormat.ts"
 import { analyse, distinctPaths, contactVocabulary } from "./liquid/analyse.ts"
@@ -32,8 +32,6 @@ interface VariablesContext {
   readonly pointer: string
 }
 
-const constantOnlyKinds: ReadonlySet<TemplateVariable["kind"]> = new Set(["image", "video", "document", "location"])
-
 const unknownKey = "There is no contact field with this key"
 
 const validateKind = (
@@ -41,7 +39,7 @@ const validateKind = (
   { kind }: TemplateVariable,
   pointer: string
 ): ReadonlyArray<ValidationIssue> =>
-  constantOnlyKinds.has(kind) && value.kind !== "constant"
+  isConstantKind(kind) && value.kind !== "constant"
     ? [{ pointer: `${pointer}/kind`, message: `Expected constant: a ${kind} is the same for all contacts` }]
     : []
 
@@ -109,7 +107,7 @@ export const validateVariables = (
   surroundings: VariablesContext
 ): ReadonlyArray<ValidationIssue> => [
   ...surroundings.variables
-    .filter(({ key }) => !has(values, key))
+    .filter(({ isOptional, key }) => isOptional !== true && !has(values, key))
     .map(({ key }) => ({
       pointer: valuePointer(surroundings.pointer, key),
       message: "Expected a value for this variable"

@@ -104,16 +104,17 @@ export const makeVariablesRenderer = (
   values: Variables,
   { fields, language, variables }: VariablesContext
 ): ((contact: ValueContact) => RenderedVariables) => {
-  const renderers = variables.map((variable) => {
-    const value = Object.hasOwn(values, variable.key) ? values[variable.key] : undefined
-    return {
-      key: variable.key,
-      render: value === undefined ? () => null : makeValueRenderer(value, { variable, language, fields })
-    }
+  const renderers = variables.flatMap((variable) => {
+    const { isOptional, key } = variable
+    const value = Object.hasOwn(values, key) ? values[key] : undefined
+    if (value === undefined && isOptional === true) return []
+    const render = value === undefined ? () => null : makeValueRenderer(value, { variable, language, fields })
+    return [{ key, isOptional, render }]
   })
+  const optional = new Set(renderers.flatMap(({ isOptional, key }) => (isOptional === true ? [key] : [])))
   return (contact) => {
     const rendered = renderers.map(({ key, render }) => [key, render(contact)] as const)
-    const [first, ...others] = rendered.flatMap(([key, text]) => (text === null ? [key] : []))
+    const [first, ...others] = rendered.flatMap(([key, text]) => (text === null && !optional.has(key) ? [key] : []))
     const found = Object.fromEntries(rendered.flatMap(([key, text]) => (text === null ? [] : [[key, text]])))
     return first === undefined ? { values: found, missing: null } : { values: null, found, missing: [first, ...others] }
   }

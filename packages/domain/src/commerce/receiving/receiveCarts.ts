@@ -8,7 +8,14 @@ import type { StoreConnection } from "../StoreConnection.ts"
 import { scheduleStoreLane, withStoreLock } from "../StoreConnections.ts"
 import { cartDueAt, expireCart, completeCart, applyCartReport } from "../cartStates.ts"
 import { appendEvent } from "../events.ts"
-import { indexByExternalId, truncateCart, latestPerRecord, isSameContent } from "../recordRules.ts"
+import {
+  hasProvisionalId,
+  indexByExternalId,
+  truncateCart,
+  latestPerRecord,
+  isSameContent,
+  withKnownImages
+} from "../recordRules.ts"
 import type { CartRecord } from "../shopRecords.ts"
 import { pollInterval } from "../syncing/syncSchedule.ts"
 import { zeroShopMoney } from "../orderReports.ts"
@@ -68,6 +75,40 @@ const withGuestContact = (record: CartRecord, before: StoredCart | null): CartRe
     ? record
     : { ...record, phone: before.record.phone, email: before.record.email }
 
+/** Keeps what a delivered cart does not contain: the id of the shop and the images. */
+const withKnownFields = (record: CartRecord, before: StoredCart | null): CartRecord => {
+  const known = withKnownImages(withGuestContact(record, before), before?.record ?? null)
+  return before !== null && hasProvisionalId(record) ? { ...known, externalId: before.record.externalId } : known
+}
+
+/** Finds stored carts by the id of the shop, else by the token. */
+const lockKnown = Effect.fnUntraced(function* (id: StoreConnectionId, records: ReadonlyArray<CartRecord>) {
+  const carts = yield* StoreCarts
+  const byId = indexByExternalId(
+    yield* carts.lock(
+      id,
+      records.map(({ externalId }) => externalId)
+    ),
+    ({ record }) => record.externalId
+  )
+  const tokens = records.flatMap(({ token }) => token ?? [])
+  const byToken = indexByExternalId(yield* carts.lockByToken(id, tokens), ({ record }) => record.token ?? "")
+  return ({ externalId, token }: CartRecord): StoredCart | null =>
+    byId.get(externalId) ?? (token === null ? null : (byToken.get(token) ?? null))
+})
+
+/** The newest report of each cart. A report without an id can be about the same cart as one with an id. */
+const latestPerCart = (records: ReadonlyArray<CartRecord>): ReadonlyArray<CartRecord> => {
+  const ids = new Map(
+    records.flatMap((record) =>
+      record.token === null || hasProvisionalId(record) ? [] : [[record.token, record.externalId] as const]
+    )
+  )
+  return latestPerRecord(
+    records.map((record) => ({ ...record, externalId: ids.get(record.token ?? "") ?? record.externalId }))
+  )
+}
+
 /** Schedules the lane for carts that are due before the next poll. Regular polls are frequent enough for all other carts. */
 const applySilence = Effect.fnUntraced(function* (
   { cartAbandonedAfterMinutes: minutes, id }: StoreConnection,
@@ -85,16 +126,9 @@ export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: Reado
   withStoreLock(
     id,
     Effect.fnUntraced(function* (connection, now) {
-      const carts = yield* StoreCarts
-      const told = latestPerRecord(records)
+      const told = latestPerCart(records)
       const owners = yield* lockOwners(connection, told)
-      const kept = indexByExternalId(
-        yield* carts.lock(
-          id,
-          told.map(({ externalId }) => externalId)
-        ),
-        ({ record }) => record.externalId
-      )
+      const knownOf = yield* lockKnown(id, told)
       const placed = new Map(
         (yield* (yield* StoreOrders).placedFrom(
           id,
@@ -104,10 +138,10 @@ export const receiveCarts = ({ id }: Pick<StoreConnection, "id">, records: Reado
       const oldest = DateTime.subtractDuration(now, closedCartRetention)
       const changes: Array<{ readonly before: StoredCart | null; readonly after: StoredCart }> = []
       for (const each of told) {
-        const before = kept.get(each.externalId) ?? null
+        const before = knownOf(each)
         const isHistory = before === null && DateTime.isLessThan(each.updatedAt, oldest)
         if (isHistory || owners.isClosed(each)) continue
-        const record = withGuestContact(truncateCart(each), before)
+        const record = withKnownFields(truncateCart(each), before)
         const course = applyCartReport(before, record)
         if (course === before) continue
         const order = placed.get(record.token ?? "")

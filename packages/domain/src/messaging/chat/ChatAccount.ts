@@ -2,6 +2,10 @@ import { DateTime, Duration, Effect, Schema } from "effect"
 import { PhoneNumber } from "../../crm/index.ts"
 import { isStorable, Timestamp, Uuid } from "../../kernel/index.ts"
 import { SingleLineText } from "../../platform/identity/index.ts"
+import { NumberDetails } from "./onboarding/NumberDetails.ts"
+import { initialOnboarding, OnboardingState } from "./onboarding/OnboardingState.ts"
+import { RegistrationPin } from "./onboarding/pin.ts"
+import { SignupSession } from "./onboarding/SignupSession.ts"
 
 export const ChatAccountId = Uuid.pipe(Schema.brand("ChatAccountId"))
 export type ChatAccountId = typeof ChatAccountId.Type
@@ -92,12 +96,17 @@ export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")(
   phone: Schema.NullOr(PhoneNumber),
   externalAccountId: ProviderId,
   externalPhoneId: ProviderId,
+  /** The provider's id of the account that pays for messages, if it is known to differ. */
+  messagingAccountId: Schema.NullOr(ProviderId).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
   /** URL that messages are posted to; `null` if the provider has one URL for all accounts. */
   url: Schema.NullOr(Schema.String),
   status: ChatAccountStatus,
   qualityRating: Quality,
   messagingLimit: Schema.NullOr(Schema.String),
   throughputPerSecond: Schema.NullOr(Schema.Int),
+  /** Fields of the number at the last check; `null` before the first one. */
+  number: Schema.NullOr(NumberDetails).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
+  onboarding: OnboardingState.pipe(Schema.withConstructorDefault(Effect.succeed(initialOnboarding))),
   lastCheckedAt: Schema.NullOr(Timestamp),
   lastError: Schema.NullOr(ChatAccountError),
   /** Restrictions that the provider reported last. Some of them can have ended. */
@@ -107,9 +116,17 @@ export class ChatAccount extends Schema.Class<ChatAccount>("ChatAccountRecord")(
   version: Schema.Int
 }) {}
 
+/** Whether the id is one of the account's business accounts. A number can belong to several. */
+export const isOfBusiness = (
+  { externalAccountId, messagingAccountId }: Pick<ChatAccount, "externalAccountId" | "messagingAccountId">,
+  businessId: string
+): boolean => businessId === externalAccountId || businessId === messagingAccountId
+
+const { onboarding: _, ...shownFields } = ChatAccount.fields
+
 /** Chat account in responses, with its webhook URL. */
 export class ChatAccountView extends Schema.Class<ChatAccountView>("ChatAccount")({
-  ...ChatAccount.fields,
+  ...shownFields,
   webhookUrl: Schema.String,
   verifyToken: Schema.NullOr(Schema.String).annotate({
     description:
@@ -118,6 +135,10 @@ export class ChatAccountView extends Schema.Class<ChatAccountView>("ChatAccount"
   signingSecret: Schema.NullOr(Schema.String).annotate({
     description:
       "Signing secret of requests in both directions, for accounts with their own URL. It is in the creating answer only."
+  }),
+  registrationPin: Schema.NullOr(Schema.String).annotate({
+    description:
+      "PIN of the two-step verification that Parley created when it registered the number. One answer shows it; `null` in all others."
   })
 }) {}
 
@@ -137,8 +158,16 @@ export const NewNumber = Schema.Struct({
   displayName: Schema.optionalKey(DisplayName),
   externalAccountId: ProviderId,
   externalPhoneId: ProviderId,
+  messagingAccountId: Schema.optionalKey(ProviderId),
   accessToken: ProviderSecret,
-  appSecret: ProviderSecret
+  appSecret: ProviderSecret,
+  appId: Schema.optionalKey(ProviderId).annotate({
+    description: "Id of the app with this secret. If given, a token of another app is refused."
+  }),
+  overrideCallback: Schema.optionalKey(Schema.Boolean).annotate({
+    description:
+      "Delivers the events of this business account to Parley, even if the app has another webhook URL. Default: false."
+  })
 }).annotate({ identifier: "NewNumber" })
 export type NewNumber = typeof NewNumber.Type
 
@@ -168,14 +197,40 @@ export const ChatAccountPatch = Schema.Struct({
 }).annotate({ identifier: "ChatAccountPatch" })
 export type ChatAccountPatch = typeof ChatAccountPatch.Type
 
-/** Number to connect through the platform app. */
-export const PlatformSignup = Schema.Struct({
+const signupOptions = {
   code: ProviderSecret,
+  displayName: Schema.optionalKey(DisplayName),
+  pin: Schema.optionalKey(RegistrationPin).annotate({
+    description: "PIN of a number that already has two-step verification. Without it, Parley creates a PIN."
+  }),
+  overrideCallback: Schema.optionalKey(Schema.Boolean)
+}
+
+/** Number to connect through the platform app, by its ids. */
+export const PlatformSignup = Schema.Struct({
+  ...signupOptions,
   externalAccountId: ProviderId,
   externalPhoneId: ProviderId,
-  displayName: Schema.optionalKey(DisplayName)
+  messagingAccountId: Schema.optionalKey(ProviderId),
+  coexistence: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "Whether the number stays in use in the provider's business app. Default: false."
+  })
 }).annotate({ identifier: "PlatformSignup" })
 export type PlatformSignup = typeof PlatformSignup.Type
+
+/** Number to connect through the platform app, with the session event of the signup as the browser received it. */
+export const PlatformSignupSession = Schema.Struct({
+  ...signupOptions,
+  code: Schema.optionalKey(ProviderSecret),
+  externalPhoneId: Schema.optionalKey(ProviderId),
+  session: SignupSession
+}).annotate({ identifier: "PlatformSignupSession" })
+export type PlatformSignupSession = typeof PlatformSignupSession.Type
+
+export const NewPlatformNumber = Schema.Union([PlatformSignupSession, PlatformSignup]).annotate({
+  identifier: "NewPlatformNumber"
+})
+export type NewPlatformNumber = typeof NewPlatformNumber.Type
 
 /** Whether this service has a platform app, with the data for its signup. The secret is excluded. */
 export const PlatformApp = Schema.Struct({

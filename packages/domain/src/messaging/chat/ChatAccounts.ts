@@ -13,6 +13,8 @@ export interface ChatSecrets {
   /** Former app secret, and the end of its validity. */
   readonly formerAppSecret: { readonly sealed: string; readonly until: DateTime.Utc } | null
   readonly verifyToken: string | null
+  /** PIN of the number's two-step verification, if Parley registered the number. */
+  readonly pin: string | null
 }
 
 /** Secrets with the id of their account. */

@@ -2,7 +2,7 @@ import { Context, type DateTime, Effect, Layer, type Redacted, type Stream } fro
 import { asSystem, hostOfUrl, invalid, urlIssue } from "../../kernel/index.ts"
 import { ChatSettings } from "./ChatSettings.ts"
 import type { InboundEvent } from "./Inbound.ts"
-import type { ProviderConnection, NumberHealthCheck, NumberSignup } from "./ProviderConnection.ts"
+import type { ProviderConnection, NumberHealthCheck, NumberOnboarding, NumberSignup } from "./ProviderConnection.ts"
 import type { OutgoingMessage, OutgoingContent, Recipient } from "./Outgoing.ts"
 import type { TemplateApproval } from "./TemplateApproval.ts"
 import {
@@ -83,12 +83,28 @@ export interface MediaTransfer {
     mediaId: string,
     most: number
   ) => Effect.Effect<DownloadedFile, ChannelFailure>
+  /**
+   * Downloads a file from its public address, so the provider never fetches it. Connects to public addresses only, and refuses a file larger than
+   * `most` bytes.
+   */
+  readonly fetchLink: (link: string, most: number) => Effect.Effect<DownloadedFile, ChannelFailure>
+}
+
+/** Recipient of an accepted message by the provider's ids. Its phone number can differ from the one in the request. */
+export interface ResolvedRecipient {
+  /** Recipient as written in the request; `null` if the provider omits it. */
+  readonly input: string | null
+  /** Phone number with a plus; `null` if the message went to a user id. */
+  readonly phone: string | null
+  readonly chatUser: string | null
 }
 
 /** Message accepted by a provider. `held` is true if the provider reviews the message before sending. */
 export interface AcceptedMessage {
   readonly providerMessageId: string
   readonly held: boolean
+  /** Absent if the provider does not report it. */
+  readonly recipient?: ResolvedRecipient
 }
 
 /** Sender of messages through a provider. */
@@ -104,8 +120,12 @@ export interface MessageSender {
     line: ProviderConnection,
     message: OutgoingMessage
   ) => Effect.Effect<AcceptedMessage, ChannelRefused | ChannelUnreachable | ChannelInDoubt>
-  /** Shows the customer that the message was read. */
-  readonly markRead: (line: ProviderConnection, providerMessageId: string) => Effect.Effect<void, ChannelFailure>
+  /** Shows the customer that the message was read, and with `isTyping` that an answer is being written. */
+  readonly markRead: (
+    line: ProviderConnection,
+    providerMessageId: string,
+    shown: { readonly isTyping: boolean }
+  ) => Effect.Effect<void, ChannelFailure>
 }
 
 /** Capabilities of a chat provider; `null` for unsupported ones. */
@@ -117,6 +137,7 @@ export interface ChatChannel {
   readonly media: MediaTransfer | null
   readonly templates: TemplateApproval | null
   readonly signup: NumberSignup | null
+  readonly onboarding: NumberOnboarding | null
 }
 
 /** Channels of this service, by the `provider` of their accounts. */

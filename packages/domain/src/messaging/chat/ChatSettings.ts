@@ -33,10 +33,14 @@ const webhookSubpath = ({ id, mode, url }: ChatAccount, organizationId: Organiza
   return url === null ? `/${organizationId}` : `/${organizationId}/${id}`
 }
 
+/** Returns the URL at which the provider delivers events of the account. */
+export const webhookUrlOf = Effect.fnUntraced(function* (account: ChatAccount) {
+  const { publicUrl } = yield* ChatSettings
+  return `${publicUrl}${platformWebhookPath}${webhookSubpath(account, (yield* CurrentOrganization).id)}`
+})
+
 /** Returns the accounts in the form for the current actor. */
 export const toChatAccountViews = Effect.fnUntraced(function* (accounts: ReadonlyArray<ChatAccount>) {
-  const { publicUrl } = yield* ChatSettings
-  const organization = yield* CurrentOrganization
   const showsTokens = hasPermission(yield* CurrentActor, "chat_accounts.manage")
   const own = accounts.filter(({ mode }) => mode === "own_app").map(({ id }) => id)
   const secrets = showsTokens && own.length > 0 ? yield* (yield* ChatAccounts).secrets(own) : []
@@ -47,8 +51,9 @@ export const toChatAccountViews = Effect.fnUntraced(function* (accounts: Readonl
       const token = sealed.get(account.id) ?? null
       return new ChatAccountView({
         ...account,
-        webhookUrl: `${publicUrl}${platformWebhookPath}${webhookSubpath(account, organization.id)}`,
+        webhookUrl: yield* webhookUrlOf(account),
         signingSecret: null,
+        registrationPin: null,
         verifyToken: token === null ? null : Redacted.value(yield* openSecret(account.id, "verify_token", token))
       })
     })

@@ -1,12 +1,31 @@
-import { Schema } from "effect"
+import { Effect, Schema, SchemaTransformation } from "effect"
 import { isStorable, Timestamp } from "../../kernel/index.ts"
 import { Locale, MultiLineText } from "../../platform/identity/index.ts"
 import { ChatAccountId, MessageTemplateId, Quality } from "./ChatAccount.ts"
+import { TemplateComponents } from "./templates/TemplateComponents.ts"
+import { TemplateVariable } from "./templates/templateVariables.ts"
 
 export const TemplateCategory = Schema.Literals(["marketing", "utility", "authentication"])
 export type TemplateCategory = typeof TemplateCategory.Type
 
-export const TemplateStatus = Schema.Literals(["draft", "pending", "approved", "rejected", "paused", "disabled"])
+/**
+ * `draft` is not submitted. `in_appeal`: rejected, and the business has objected. `limit_exceeded`: the business account has too many templates.
+ * `locked` and `archived`: cannot be sent for now. `pending_deletion`: deleted, and the provider still delivers sent messages.
+ */
+export const TemplateStatus = Schema.Literals([
+  "draft",
+  "pending",
+  "in_appeal",
+  "approved",
+  "rejected",
+  "paused",
+  "disabled",
+  "locked",
+  "limit_exceeded",
+  "archived",
+  "pending_deletion",
+  "deleted"
+])
 export type TemplateStatus = typeof TemplateStatus.Type
 
 /** Template name of lower-case letters, digits and underscores. */
@@ -14,75 +33,17 @@ export const TemplateName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9_]{1,512}$/u, { message: "Expected lower-case letters, digits and underscores" })
 )
 
-const text = (most: number) =>
-  MultiLineText.check(Schema.isBetweenCodePoints(1, most, { message: `Expected 1 to ${most} characters` }))
+/** Time in seconds after which an undelivered message is dropped; -1 for 30 days. */
+export const TimeToLive = Schema.Finite.check(
+  Schema.isInt({ message: "Expected a whole number" }),
+  Schema.isBetween({ minimum: -1, maximum: 2_592_000 }, { message: "Expected -1, or at most 2592000 seconds" })
+)
 
-/** Sample of each variable of a text by name or number, for reviewers of the template. */
-export const TemplateExamples = Schema.Record(Schema.String, text(1_024)).check(isStorable)
-
-const HeaderText = Schema.Struct({
-  format: Schema.Literal("text"),
-  text: text(60),
-  examples: Schema.optionalKey(TemplateExamples)
-})
-const HeaderMedia = Schema.Struct({
-  format: Schema.Literals(["image", "video", "document"]),
-  /** Link to a sample of the file, for reviewers of the template. */
-  example: Schema.optionalKey(
-    Schema.String.check(isStorable, Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
-  )
-})
-const HeaderLocation = Schema.Struct({ format: Schema.Literal("location") })
-
-export const TemplateHeader = Schema.Union([HeaderText, HeaderMedia, HeaderLocation]).annotate({
-  identifier: "TemplateHeader"
-})
-export type TemplateHeader = typeof TemplateHeader.Type
-
-const QuickReply = Schema.Struct({ type: Schema.Literal("quick_reply"), text: text(25) })
-const UrlButton = Schema.Struct({
-  type: Schema.Literal("url"),
-  text: text(25),
-  /** May end in `{{1}}`. */
-  url: Schema.String.check(
-    isStorable,
-    Schema.isPattern(/^https?:\/\/\S+$/u, { message: "Expected a web address" }),
-    Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" })
-  ),
-  example: Schema.optionalKey(text(2_000))
-})
-const PhoneButton = Schema.Struct({
-  type: Schema.Literal("phone_number"),
-  text: text(25),
-  phone: Schema.String.check(
-    Schema.isPattern(/^\+[1-9]\d{6,14}$/u, { message: "Expected a number such as +4930123456" })
-  )
-})
-const CodeButton = Schema.Struct({ type: Schema.Literal("copy_code"), example: text(15) })
-
-export const TemplateButton = Schema.Union([QuickReply, UrlButton, PhoneButton, CodeButton]).annotate({
-  identifier: "TemplateButton"
-})
-export type TemplateButton = typeof TemplateButton.Type
-
-/** Components of a template. Variables are `{{1}}` or `{{first_name}}`, all in one style. */
-export const TemplateComponents = Schema.Struct({
-  header: Schema.optionalKey(TemplateHeader),
-  body: Schema.Struct({ text: text(1_024), examples: Schema.optionalKey(TemplateExamples) }),
-  footer: Schema.optionalKey(Schema.Struct({ text: text(60) })),
-  buttons: Schema.optionalKey(
-    Schema.Array(TemplateButton).check(Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 buttons" }))
-  )
-}).annotate({ identifier: "TemplateComponents" })
-export type TemplateComponents = typeof TemplateComponents.Type
-
-/** Variable to fill when the template is sent: `header.1`, `body.first_name`, `buttons.0`, or `header` for a file or a place. */
-export const TemplateVariable = Schema.Struct({
-  key: Schema.String,
-  in: Schema.Literals(["header", "body", "buttons"]),
-  kind: Schema.Literals(["text", "image", "video", "document", "location", "url_suffix", "code"])
-}).annotate({ identifier: "TemplateVariable" })
-export type TemplateVariable = typeof TemplateVariable.Type
+/** Field that is null unless the provider reports a value. */
+const reported = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.NullOr(schema)
+    .annotate({ description })
+    .pipe(Schema.withConstructorDefault(Effect.succeed(null)))
 
 /** Message that needs the provider's approval before it can be sent outside a service window. */
 export class MessageTemplate extends Schema.Class<MessageTemplate>("MessageTemplate")({
@@ -94,34 +55,74 @@ export class MessageTemplate extends Schema.Class<MessageTemplate>("MessageTempl
   components: TemplateComponents,
   variables: Schema.Array(TemplateVariable),
   status: TemplateStatus,
+  statusReason: reported(
+    Schema.String,
+    "Reason of the provider for the status, such as first_pause; null without one."
+  ),
+  statusUntil: reported(Timestamp, "End of a pause that ends automatically; null otherwise."),
   rejectionReason: Schema.NullOr(Schema.String),
+  rejectionAdvice: reported(Schema.String, "Required change after a rejection; null without a rejection."),
   quality: Quality,
+  qualityAt: reported(Timestamp, "Time of the latest quality score; null if the provider has not reported it."),
+  announcedCategory: reported(
+    TemplateCategory,
+    "Category that the provider will assign; null if no change is announced."
+  ),
+  categoryChangesAt: reported(Timestamp, "Time of the announced category change; null if no change is announced."),
+  timeToLive: reported(
+    TimeToLive,
+    "Seconds after which an undelivered message is dropped; -1 for 30 days; null for the default of the provider."
+  ),
+  libraryName: reported(
+    Schema.String,
+    "Template of the provider's library that this one was created from; null without one."
+  ),
+  editTimes: Schema.Array(Timestamp)
+    .annotate({
+      description: "Times of the edits of the approved template in the last 30 days. The provider limits them."
+    })
+    .pipe(Schema.withConstructorDefault(Effect.succeed([]))),
   externalId: Schema.NullOr(Schema.String),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   version: Schema.Int
 }) {}
 
+/** Language of a template. `en_US`, as the provider writes it, is the same as `en-US`. */
+export const TemplateLanguage = Schema.String.check(
+  Schema.isPattern(/^[a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/u, {
+    message: "Expected a language such as en, pt-BR or pt_BR"
+  }),
+  Schema.isMaxCodePoints(35, { message: "Expected at most 35 characters" })
+).pipe(
+  Schema.decodeTo(
+    Locale,
+    SchemaTransformation.transform({ decode: (said) => said.replaceAll("_", "-"), encode: (language) => language })
+  )
+)
+
 export const NewMessageTemplate = Schema.Struct({
   chatAccountId: ChatAccountId,
   name: TemplateName,
-  language: Locale,
+  language: TemplateLanguage,
   category: TemplateCategory,
-  components: TemplateComponents
+  components: TemplateComponents,
+  timeToLive: Schema.optionalKey(TimeToLive)
 }).annotate({ identifier: "NewMessageTemplate" })
 export type NewMessageTemplate = typeof NewMessageTemplate.Type
 
 /** Changes of a template, possible while it is a draft or rejected. */
 export const MessageTemplatePatch = Schema.Struct({
   category: Schema.optionalKey(TemplateCategory),
-  components: Schema.optionalKey(TemplateComponents)
+  components: Schema.optionalKey(TemplateComponents),
+  timeToLive: Schema.optionalKey(Schema.NullOr(TimeToLive))
 }).annotate({ identifier: "MessageTemplatePatch" })
 export type MessageTemplatePatch = typeof MessageTemplatePatch.Type
 
 /** Values of a template's variables by key. Files are ids of media, places are `latitude,longitude`. */
 export const TemplateInputs = Schema.Record(
   Schema.String,
-  MultiLineText.check(Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" }))
+  MultiLineText.check(Schema.isBetweenCodePoints(1, 4_096, { message: "Expected 1 to 4096 characters" }))
 ).check(
   Schema.isPropertyNames(
     Schema.String.check(isStorable, Schema.isMaxCodePoints(100, { message: "Expected at most 100 characters" }))
@@ -129,13 +130,6 @@ export const TemplateInputs = Schema.Record(
 )
 export type TemplateInputs = typeof TemplateInputs.Type
 
-/** Template with filled variables, as the customer would see it. */
-export const TemplatePreview = Schema.Struct({
-  header: Schema.NullOr(Schema.String),
-  body: Schema.String,
-  footer: Schema.NullOr(Schema.String),
-  buttons: Schema.Array(
-    Schema.Struct({ type: Schema.String, text: Schema.String, value: Schema.NullOr(Schema.String) })
-  )
-}).annotate({ identifier: "TemplatePreview" })
-export type TemplatePreview = typeof TemplatePreview.Type
+export * from "./templates/TemplateComponents.ts"
+export { TemplateButton } from "./templates/TemplateButton.ts"
+export { TemplateVariable } from "./templates/templateVariables.ts"

@@ -86,10 +86,10 @@ export const requireUnleased = Effect.fnUntraced(function* (
   if (yield* (yield* MessageTemplates).isLeased(id, yield* DateTime.now)) return yield* submissionInProgress(allowed)
 })
 
-const lease = Effect.fnUntraced(function* <E>(
+const lease = Effect.fnUntraced(function* <E, R>(
   id: MessageTemplateId,
   allowed: ReadonlyArray<TemplateStatus>,
-  check: (template: MessageTemplate) => Effect.Effect<void, E>
+  check: (template: MessageTemplate) => Effect.Effect<void, E, R>
 ) {
   const templates = yield* MessageTemplates
   yield* (yield* Locks).exclusive("message_templates")
@@ -106,9 +106,9 @@ const release = Effect.fnUntraced(function* (id: MessageTemplateId) {
 }, transact)
 
 /** Leases a template that passes the check during a call of the provider. No other change is possible until the answer is stored. */
-export const withTemplateLease = <E1, A, E, R>(
+export const withTemplateLease = <E1, R1, A, E, R>(
   id: MessageTemplateId,
   allowed: ReadonlyArray<TemplateStatus>,
-  check: (template: MessageTemplate) => Effect.Effect<void, E1>,
+  check: (template: MessageTemplate) => Effect.Effect<void, E1, R1>,
   use: (template: MessageTemplate) => Effect.Effect<A, E, R>
 ) => Effect.acquireUseRelease(lease(id, allowed, check), use, () => release(id))

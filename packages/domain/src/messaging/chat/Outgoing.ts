@@ -1,6 +1,7 @@
 import { Schema } from "effect"
-import { isStorable } from "../../kernel/index.ts"
-import { type Locale, SingleLineText, MultiLineText } from "../../platform/identity/index.ts"
+import type { SharedContact } from "./SharedContact.ts"
+import type { Interactive } from "./interactive/Interactive.ts"
+import type { FilledTemplate } from "./templates/FilledTemplate.ts"
 
 /** Recipient of a message: a phone number, the provider's id of a user without a number, or the person's id in another system. */
 export const Recipient = Schema.Struct({
@@ -12,82 +13,15 @@ export type Recipient = typeof Recipient.Type
 export const MediaKind = Schema.Literals(["image", "video", "audio", "document", "sticker"])
 export type MediaKind = typeof MediaKind.Type
 
-const Title = SingleLineText.check(Schema.isMaxCodePoints(20, { message: "Expected at most 20 characters" }))
-const RowTitle = SingleLineText.check(Schema.isMaxCodePoints(24, { message: "Expected at most 24 characters" }))
-const RowDescription = SingleLineText.check(Schema.isMaxCodePoints(72, { message: "Expected at most 72 characters" }))
-const ReplyId = Schema.String.check(
-  isStorable,
-  Schema.isBetweenCodePoints(1, 200, { message: "Expected 1 to 200 characters" })
-)
-const InteractiveBody = MultiLineText.check(
-  Schema.isBetweenCodePoints(1, 1_024, { message: "Expected 1 to 1024 characters" })
-)
-
-/** Message with reply buttons. */
-export const ReplyButtons = Schema.Struct({
-  type: Schema.Literal("buttons"),
-  body: InteractiveBody,
-  buttons: Schema.Array(Schema.Struct({ id: ReplyId, title: Title })).check(
-    Schema.isBetweenLength(1, 3, { message: "Expected 1 to 3 buttons" })
-  )
-})
-
-/** Message with a list of choices. */
-export const ChoiceList = Schema.Struct({
-  type: Schema.Literal("list"),
-  body: InteractiveBody,
-  button: Title,
-  sections: Schema.Array(
-    Schema.Struct({
-      title: Schema.optionalKey(RowTitle),
-      rows: Schema.Array(
-        Schema.Struct({ id: ReplyId, title: RowTitle, description: Schema.optionalKey(RowDescription) })
-      ).check(Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 rows" }))
-    })
-  ).check(Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 sections" }))
-})
-
-/** Interactive elements of a message. */
-export const Interactive = Schema.Union([ReplyButtons, ChoiceList]).annotate({ identifier: "Interactive" })
-export type Interactive = typeof Interactive.Type
-
-/** Value of one variable of a template, by name or by number as text. */
-export const TemplateValues = Schema.Record(
-  Schema.String,
-  MultiLineText.check(Schema.isMaxCodePoints(1_024, { message: "Expected at most 1024 characters" }))
-)
-export type TemplateValues = typeof TemplateValues.Type
-
-/** Values of a template: the variables of its parts, and the file of its header, if any. */
-export interface FilledTemplate {
-  readonly name: string
-  readonly language: typeof Locale.Type
-  readonly named: boolean
-  readonly header:
-    | { readonly kind: "none" }
-    | { readonly kind: "text"; readonly values: TemplateValues }
-    | {
-        readonly kind: "media"
-        readonly media: Exclude<MediaKind, "audio" | "sticker">
-        readonly mediaId: string
-        readonly filename: string | null
-      }
-    | { readonly kind: "location"; readonly latitude: number; readonly longitude: number }
-  readonly body: TemplateValues
-  readonly buttons: ReadonlyArray<{
-    readonly index: number
-    readonly type: "url" | "quick_reply" | "copy_code"
-    readonly value: string
-  }>
-}
-
 export type OutgoingContent =
-  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string; readonly linkPreview?: boolean }
   | {
       readonly kind: MediaKind
       readonly mediaId: string
       readonly caption: string | null
       readonly filename: string | null
+      /** Whether audio is shown as a voice message. */
+      readonly voice?: boolean
     }
   | { readonly kind: "interactive"; readonly interactive: Interactive }
   | { readonly kind: "template"; readonly template: FilledTemplate }
@@ -99,10 +33,9 @@ export type OutgoingContent =
       readonly name: string | null
       readonly address: string | null
     }
-  | {
-      readonly kind: "contacts"
-      readonly contacts: ReadonlyArray<{ readonly name: string; readonly phones: ReadonlyArray<string> }>
-    }
+  | { readonly kind: "contacts"; readonly contacts: ReadonlyArray<SharedContact> }
+  /** Message in the form of the provider: its type, and the object of that type. */
+  | { readonly kind: "provider"; readonly payload: Readonly<Record<string, Schema.Json>> }
 
 export interface OutgoingMessage {
   readonly to: Recipient

@@ -1,57 +1,92 @@
-import { Effect, Stream } from "effect"
+import { type DateTime, Effect, Stream } from "effect"
 import type { ProviderConnection } from "./ProviderConnection.ts"
-import type { MessageTemplate } from "./MessageTemplate.ts"
+import type { MessageTemplate, TemplateCategory, TemplateComponents, TemplateStatus } from "./MessageTemplate.ts"
 import type { ChannelFailure } from "./errors.ts"
+import type { LibraryQuery, LibraryTemplate, LibraryButtonInput } from "./templates/LibraryTemplate.ts"
 
-/** Part of a template in the provider's form. */
-export type TemplatePart =
-  | {
-      readonly type: "header"
-      readonly format: "text" | "image" | "video" | "document" | "location"
-      readonly text: string | null
-      readonly example: ReadonlyArray<string>
-    }
-  | { readonly type: "body"; readonly text: string; readonly example: Readonly<Record<string, string>> }
-  | { readonly type: "footer"; readonly text: string }
-  | {
-      readonly type: "buttons"
-      readonly buttons: ReadonlyArray<
-        | { readonly type: "quick_reply"; readonly text: string }
-        | { readonly type: "url"; readonly text: string; readonly url: string; readonly example: string | null }
-        | { readonly type: "phone_number"; readonly text: string; readonly phone: string }
-        | { readonly type: "copy_code"; readonly example: string }
-      >
-    }
-
-/** Template in the provider's form. */
+/** Template of a provider. Components that Parley does not know are in `components.unsupported`. */
 export interface ProviderTemplate {
   readonly externalId: string
   readonly name: string
   readonly language: string
-  readonly category: "marketing" | "utility" | "authentication"
-  readonly named: boolean
-  /** `null` if a part has an unsupported type. The template cannot be sent without it. */
-  readonly parts: ReadonlyArray<TemplatePart> | null
-  readonly status: "approved" | "rejected" | "pending" | "paused" | "disabled"
+  readonly category: TemplateCategory
+  readonly components: TemplateComponents
+  readonly status: Exclude<TemplateStatus, "draft">
   readonly rejectionReason: string | null
   readonly quality: "green" | "yellow" | "red" | "unknown"
+  readonly qualityAt: DateTime.Utc | null
+  /** Category that the provider considers correct; `null` if it is the present one. */
+  readonly announcedCategory: TemplateCategory | null
+  readonly timeToLive: number | null
+  readonly libraryName: string | null
 }
 
-/** Template for submission. */
-export interface TemplateSubmission extends Pick<ProviderTemplate, "name" | "language" | "category" | "named"> {
-  readonly parts: ReadonlyArray<TemplatePart>
+/** Complete sample file for an upload. */
+export interface SampleFile {
+  readonly bytes: Uint8Array
+  readonly mimeType: string
+  readonly filename: string
 }
+
+/** Handles of uploaded samples, by the id of the file in Parley. */
+export type SampleHandles = ReadonlyMap<string, string>
+
+/** Template for submission. */
+export interface TemplateSubmission extends Pick<
+  ProviderTemplate,
+  "name" | "language" | "category" | "components" | "timeToLive"
+> {
+  readonly handles: SampleHandles
+}
+
+/** New content of a submitted template. It replaces all components. */
+export interface TemplateEdit extends Pick<TemplateSubmission, "components" | "handles"> {
+  /** `null` leaves the category. */
+  readonly category: TemplateCategory | null
+  /** `null` leaves the time to live. */
+  readonly timeToLive: number | null
+}
+
+/** Creation from a template of the provider's library. */
+export interface LibrarySubmission extends Pick<ProviderTemplate, "name" | "language" | "category"> {
+  readonly libraryName: string
+  readonly buttons: ReadonlyArray<LibraryButtonInput>
+}
+
+/** Answer to a submission. */
+export type SubmittedTemplate = Pick<ProviderTemplate, "externalId" | "status" | "category">
 
 /** Submission of templates to a provider, which reviews and stores them. */
 export interface TemplateApproval {
+  /** Uploads a sample file for reviewers, and returns its handle. */
+  readonly uploadSample: (line: ProviderConnection, file: SampleFile) => Effect.Effect<string, ChannelFailure>
   readonly submit: (
     line: ProviderConnection,
     template: TemplateSubmission
-  ) => Effect.Effect<Pick<ProviderTemplate, "externalId" | "status" | "category">, ChannelFailure>
+  ) => Effect.Effect<SubmittedTemplate, ChannelFailure>
+  readonly submitFromLibrary: (
+    line: ProviderConnection,
+    template: LibrarySubmission
+  ) => Effect.Effect<SubmittedTemplate, ChannelFailure>
+  readonly edit: (
+    line: ProviderConnection,
+    externalId: string,
+    edit: TemplateEdit
+  ) => Effect.Effect<void, ChannelFailure>
+  /** Ends a pause that the provider does not end automatically. */
+  readonly unpause: (line: ProviderConnection, externalId: string) => Effect.Effect<void, ChannelFailure>
   readonly remove: (line: ProviderConnection, name: string, externalId: string) => Effect.Effect<void, ChannelFailure>
   /** Lists all templates of the business account, page by page. */
   readonly list: (line: ProviderConnection) => Stream.Stream<ProviderTemplate, ChannelFailure>
+  /** Lists templates of the provider's library. */
+  readonly library: (
+    line: ProviderConnection,
+    query: LibraryQuery
+  ) => Effect.Effect<ReadonlyArray<LibraryTemplate>, ChannelFailure>
 }
+
+/** The provider stores a deleted template for some time, but its name and language are free. */
+const isDeleted = ({ status }: ProviderTemplate) => status === "deleted" || status === "pending_deletion"
 
 /** Returns the provider's template with the same name and language; `null` if none exists. */
 export const findProviderTemplate = Effect.fnUntraced(function* (
@@ -60,7 +95,7 @@ export const findProviderTemplate = Effect.fnUntraced(function* (
   { language, name }: Pick<MessageTemplate, "language" | "name">
 ) {
   const [kept] = yield* templates.list(line).pipe(
-    Stream.filter((each) => each.name === name && each.language === language),
+    Stream.filter((each) => each.name === name && each.language === language && !isDeleted(each)),
     Stream.take(1),
     Stream.runCollect
   )

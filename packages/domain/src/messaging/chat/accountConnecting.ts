@@ -10,6 +10,7 @@ import type { ProviderConnection, NumberHealth } from "./ProviderConnection.ts"
 import { withHealth } from "./accountHealth.ts"
 import { type ChannelFailure, ChatAccountExists, ChatNumberUnknown, ChatTokenRefused } from "./errors.ts"
 import { appendEvent } from "./events.ts"
+import { initialOnboarding, type OnboardingState } from "./onboarding/OnboardingState.ts"
 import { createEndpointSecrets } from "./secrets.ts"
 import { requestTemplateSync } from "./templates/templateSyncTask.ts"
 
@@ -38,28 +39,23 @@ export interface ConnectionInput {
   readonly displayName: string | undefined
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly messagingAccountId: string | null
   readonly url: string | null
+  readonly onboarding: OnboardingState
 }
 
 /** Creates the account of a number without an earlier connection. */
-const newAccount = (
-  id: ChatAccountId,
-  { displayName, externalAccountId, externalPhoneId, mode, provider, url }: ConnectionInput,
-  now: DateTime.Utc
-) =>
+const newAccount = (id: ChatAccountId, connecting: ConnectionInput, now: DateTime.Utc) =>
   new ChatAccount({
+    ...connecting,
     id,
-    provider,
-    mode,
-    displayName: displayName ?? externalPhoneId,
+    displayName: connecting.displayName ?? connecting.externalPhoneId,
     phone: null,
-    externalAccountId,
-    externalPhoneId,
-    url,
     status: "connected",
     qualityRating: "unknown",
     messagingLimit: null,
     throughputPerSecond: null,
+    number: null,
     lastCheckedAt: null,
     lastError: null,
     createdAt: now,
@@ -70,14 +66,15 @@ const newAccount = (
 /** Restores the account of a removed number. */
 const reconnectedAccount = (
   { account }: RemovedAccount,
-  { displayName = account.displayName, externalAccountId, externalPhoneId, mode }: ConnectionInput
+  { displayName = account.displayName, ...connecting }: ConnectionInput
 ) =>
   new ChatAccount({
     ...account,
-    mode,
+    ...connecting,
+    url: account.url,
     displayName,
-    externalAccountId,
-    externalPhoneId,
+    // The provider still counts the registrations of the earlier connection.
+    onboarding: { ...connecting.onboarding, registrationCalls: account.onboarding.registrationCalls },
     version: account.version + 1
   })
 
@@ -175,7 +172,16 @@ export const connectEndpoint = Effect.fnUntraced(function* ({ displayName, provi
   const { secret, secrets } = yield* createEndpointSecrets(id, null)
   const account = yield* addAccount(
     id,
-    { provider, mode: "own_app", displayName, externalAccountId: id, externalPhoneId: id, url },
+    {
+      provider,
+      mode: "own_app",
+      displayName,
+      externalAccountId: id,
+      externalPhoneId: id,
+      messagingAccountId: null,
+      url,
+      onboarding: initialOnboarding
+    },
     null,
     () => Effect.succeed(secrets)
   )

@@ -3,12 +3,24 @@ import { parseProviderNumber } from "../../crm/index.ts"
 import { ChatAccount, type ChatAccountError, type ChatAccountStatus } from "./ChatAccount.ts"
 import type { NumberHealth } from "./ProviderConnection.ts"
 import type { ChannelFailure, Remedy } from "./errors.ts"
+import { isRegistered, type NumberDetails } from "./onboarding/NumberDetails.ts"
+import type { OnboardingState } from "./onboarding/OnboardingState.ts"
+
+/** Whether the number itself can send, as far as the provider reports it. A flagged number can. */
+const canNumberSend = ({ platform, status }: NumberDetails): boolean =>
+  platform !== "not_applicable" && (status === "connected" || status === "flagged" || status === "unknown")
+
+const withRegistration = (state: OnboardingState, now: DateTime.Utc): OnboardingState => ({
+  ...state,
+  registeredAt: state.registeredAt ?? now,
+  registrationFailure: null
+})
 
 /** Applies the health of a number to its account. */
 export const withHealth = (before: ChatAccount, health: NumberHealth, now: DateTime.Utc) => {
   const [issue] = health.issues
-  const status: ChatAccountStatus =
-    health.sending === "blocked" || health.sending === "limited" ? "degraded" : "connected"
+  const canSend = health.sending !== "blocked" && health.sending !== "limited" && canNumberSend(health.details)
+  const status: ChatAccountStatus = canSend ? "connected" : "degraded"
   return new ChatAccount({
     ...before,
     phone: parseProviderNumber(health.displayPhone),
@@ -16,6 +28,8 @@ export const withHealth = (before: ChatAccount, health: NumberHealth, now: DateT
     qualityRating: health.quality,
     messagingLimit: health.messagingLimit,
     throughputPerSecond: health.throughputPerSecond,
+    number: health.details,
+    onboarding: isRegistered(health.details) ? withRegistration(before.onboarding, now) : before.onboarding,
     lastCheckedAt: now,
     lastError: issue === undefined ? null : { code: issue.code, reason: issue.reason },
     updatedAt: now
@@ -28,6 +42,7 @@ export const statusAfterRefusal = (remedy: Remedy): ChatAccountStatus | null => 
     case "reauthorize":
       return "disconnected"
     case "stop_account":
+    case "stop_campaigns":
       return "degraded"
     default:
       return null

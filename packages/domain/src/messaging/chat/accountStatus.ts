@@ -37,8 +37,9 @@ export interface ProviderRefusal {
   readonly at: DateTime.Utc
 }
 
-/** Account status by remedy, for refusals that affect the whole account. */
+/** Account status by remedy, for refusals that affect more than one message. */
 const statusByRemedy: Partial<Readonly<Record<Remedy, ChatAccount["status"]>>> = {
+  stop_campaigns: "degraded",
   stop_account: "degraded",
   reauthorize: "disconnected"
 }

@@ -1,4 +1,5 @@
-import { Schema } from "effect"
+import { DateTime, Schema } from "effect"
+import { Timestamp } from "../../kernel/index.ts"
 import { ChatAccountId, MessageTemplateId } from "./ChatAccount.ts"
 
 /** Consequence of a refusal by the provider. */
@@ -19,6 +20,10 @@ export const Remedy = Schema.Literals([
   "needs_template",
   /** The template differs from the stored one: fetch it again. */
   "refresh_template",
+  /** The provider limits the number: broadcasts over it stop, answers continue. */
+  "stop_campaigns",
+  /** The provider allows the call again after minutes or days. */
+  "try_later",
   /** The account cannot send until its owner fixes a problem. */
   "stop_account",
   /** The access of the account has ended: reconnect it. */
@@ -33,10 +38,13 @@ export class ChannelRefused extends Schema.TaggedError<ChannelRefused>()("Channe
   remedy: Remedy,
   code: Schema.Int,
   reason: Schema.String,
-  retryAfterMillis: Schema.NullOr(Schema.Int)
+  retryAfterMillis: Schema.NullOr(Schema.Int),
+  /** The provider's code within the code, such as the fault of a template. */
+  subcode: Schema.optionalKey(Schema.Int)
 }) {
   override get message() {
-    return `The chat provider rejected the request: ${this.reason} (${this.code})`
+    const code = this.subcode === undefined ? `${this.code}` : `${this.code}/${this.subcode}`
+    return `The chat provider rejected the request: ${this.reason} (${code})`
   }
 }
 
@@ -148,6 +156,16 @@ export class MessageTemplateStatusInvalid extends Schema.TaggedError<MessageTemp
 ) {
   override get message() {
     return `The message template is ${this.status}. This is possible while it is ${this.allowed.join(" or ")}.`
+  }
+}
+
+/** The provider limits the edits of an approved template. */
+export class MessageTemplateEditLimited extends Schema.TaggedError<MessageTemplateEditLimited>()(
+  "MessageTemplateEditLimited",
+  { retryAt: Timestamp }
+) {
+  override get message() {
+    return `The provider allows one edit of an approved template per day and ten in 30 days. The next edit is possible at ${DateTime.formatIso(this.retryAt)}.`
   }
 }
 

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { eventAppender } from "../../kernel/index.ts"
+import { eventAppender, Timestamp } from "../../kernel/index.ts"
 import { ChatAccountId, ChatAccountStatus, MessageTemplateId, NoticeTopic } from "./ChatAccount.ts"
-import { TemplateStatus } from "./MessageTemplate.ts"
+import { TemplateCategory, TemplateStatus } from "./MessageTemplate.ts"
 
 const account = <const Type extends string>(type: Type) =>
   Schema.Struct({ type: Schema.Literal(type), chatAccountId: ChatAccountId })
@@ -33,6 +33,13 @@ export const ChatEvent = Schema.Union([
     messageTemplateId: MessageTemplateId,
     from: TemplateStatus,
     to: TemplateStatus
+  }),
+  Schema.Struct({
+    type: Schema.Literal("message_template.category_change_announced"),
+    messageTemplateId: MessageTemplateId,
+    category: TemplateCategory,
+    /** `null` if the provider does not report the time. */
+    at: Schema.NullOr(Timestamp)
   }),
   template("message_template.deleted")
 ])

@@ -4,6 +4,7 @@ export * from "./ChatAccount.ts"
 export * from "./ChatAccounts.ts"
 export {
   type AcceptedMessage,
+  type ResolvedRecipient,
   channelFor,
   type ChatChannel,
   ChatChannels,
@@ -30,20 +31,59 @@ export * from "./MessageTemplate.ts"
 export { type MessageTemplateQuery, MessageTemplates } from "./MessageTemplates.ts"
 export { chatTasks } from "./module.ts"
 export * from "./Outgoing.ts"
+export * from "./SharedContact.ts"
+export * from "./interactive/Interactive.ts"
 export { makeRateFinder, type RateQuery } from "./pricing/effectiveRate.ts"
 export { parseFineAmount, readRateCard } from "./pricing/rateCardFile.ts"
 export * from "./pricing/RateCards.ts"
 export * from "./providerUpdates.ts"
 export { OpenedSecretCache } from "./secrets.ts"
-export type { ProviderTemplate, TemplateApproval, TemplatePart, TemplateSubmission } from "./TemplateApproval.ts"
+export type {
+  LibrarySubmission,
+  ProviderTemplate,
+  SampleFile,
+  SampleHandles,
+  SubmittedTemplate,
+  TemplateApproval,
+  TemplateEdit,
+  TemplateSubmission
+} from "./TemplateApproval.ts"
 export * from "./templates/templateValidation.ts"
 export * from "./templates/templateFilling.ts"
 export * from "./templates/templateSyncTask.ts"
-export { toTemplatePreview, findTemplateVariables } from "./templates/templateVariables.ts"
+export * from "./onboarding/NumberDetails.ts"
+export * from "./onboarding/OnboardingState.ts"
+export * from "./onboarding/SignupSession.ts"
+export {
+  OnboardingChecklist,
+  OnboardingStep,
+  OnboardingStepName,
+  OnboardingStepState,
+  toOnboardingChecklist
+} from "./onboarding/checklist.ts"
+export * from "./onboarding/errors.ts"
+export { recordFirstDeliveries } from "./onboarding/webhookSeen.ts"
+export { createPin, RegistrationPin } from "./onboarding/pin.ts"
+export * from "./templates/FilledTemplate.ts"
+export * from "./templates/LibraryTemplate.ts"
+export * from "./templates/templateSamples.ts"
+export { templateValueIssue } from "./templates/templateValues.ts"
+export { TemplatePreview, toTemplatePreview } from "./templates/templatePreview.ts"
+export {
+  fileKindOf,
+  isConstantKind,
+  findPlaceholders,
+  findTemplateVariables,
+  isNamedStyle
+} from "./templates/templateVariables.ts"
 export * from "./use-cases/chatAccountConnecting.ts"
+export * from "./use-cases/chatAccountOnboarding.ts"
+export * from "./use-cases/platformSignup.ts"
 export * from "./use-cases/chatAccounts.ts"
 export * from "./use-cases/chatAccountUpdates.ts"
 export * from "./use-cases/messageTemplates.ts"
 export * from "./use-cases/rateCards.ts"
 export * from "./use-cases/templateApproval.ts"
+export * from "./use-cases/templateChanges.ts"
+export * from "./use-cases/templateLibrary.ts"
 export * from "./use-cases/webhooks.ts"

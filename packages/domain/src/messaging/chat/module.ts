@@ -52,6 +52,7 @@ export const chatArea = defineArea({
     "message_template.created": "message_templates.read",
     "message_template.updated": "message_templates.read",
     "message_template.status_changed": "message_templates.read",
+    "message_template.category_change_announced": "message_templates.read",
     "message_template.deleted": "message_templates.read"
   }),
   permissions: ["chat_accounts.read", "chat_accounts.manage", "message_templates.read", "message_templates.manage"],

@@ -1,61 +1,18 @@
 import { DateTime, Effect, Equal } from "effect"
 import { Locks } from "../../kernel/index.ts"
-import { ChatAccount } from "./ChatAccount.ts"
+import { ChatAccount, isOfBusiness } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
 import type { InboundEvent } from "./Inbound.ts"
-import { MessageTemplate } from "./MessageTemplate.ts"
-import { MessageTemplates, saveTemplate } from "./MessageTemplates.ts"
 import { saveAccount } from "./accountStatus.ts"
 import { appendEvent } from "./events.ts"
-import { requestTemplateSync } from "./templates/templateSyncTask.ts"
+
+export { applyTemplateUpdates } from "./templates/templateUpdates.ts"
 
 type ProviderUpdate<Kind extends InboundEvent["kind"]> = Extract<InboundEvent, { readonly kind: Kind }>
 
 const businessIdsOf = (updates: ReadonlyArray<{ readonly businessId: string }>) => [
   ...new Set(updates.map(({ businessId }) => businessId))
 ]
-
-const withTemplateUpdate = (before: MessageTemplate, updates: ProviderUpdate<"template">) =>
-  new MessageTemplate({
-    ...before,
-    status: updates.status ?? before.status,
-    rejectionReason:
-      updates.status === null ? before.rejectionReason : updates.status === "rejected" ? updates.reason : null,
-    quality: updates.quality ?? before.quality,
-    category: updates.category ?? before.category,
-    externalId: before.externalId ?? updates.externalId
-  })
-
-/** Whether only the components have changed. Then the template must be fetched. */
-const isComponentsUpdate = ({ hasNewComponents }: ProviderUpdate<"template">) => hasNewComponents === true
-
-const isUpdateFor = (template: MessageTemplate, { externalId, language, name }: ProviderUpdate<"template">) =>
-  template.externalId === externalId || (template.name === name && template.language === language)
-
-/** Stores the provider's decisions about templates. Updates of unknown templates are ignored. */
-export const applyTemplateUpdates = Effect.fnUntraced(function* (
-  provider: string,
-  updates: ReadonlyArray<ProviderUpdate<"template">>
-) {
-  yield* (yield* Locks).exclusive("message_templates")
-  const accounts = yield* (yield* ChatAccounts).findByBusiness(provider, businessIdsOf(updates))
-  const templates = yield* (yield* MessageTemplates).ofAccounts(accounts.map(({ id }) => id))
-  const businesses = new Map(accounts.map(({ externalAccountId, id }) => [id, externalAccountId]))
-  const changed = new Set(businessIdsOf(updates.filter(isComponentsUpdate)))
-  yield* requestTemplateSync(
-    accounts.flatMap(({ externalAccountId, id }) => (changed.has(externalAccountId) ? [id] : []))
-  )
-  const updatedAt = yield* DateTime.now
-  for (const before of templates) {
-    // A draft was never submitted. The update is about a deleted template with the same name.
-    if (before.status === "draft") continue
-    const after = updates
-      .filter((each) => each.businessId === businesses.get(before.chatAccountId) && isUpdateFor(before, each))
-      .reduce(withTemplateUpdate, before)
-    if (Equal.equals({ ...before }, { ...after })) continue
-    yield* Effect.orDie(saveTemplate(before, new MessageTemplate({ ...after, updatedAt })))
-  }
-})
 
 const updateAccounts = Effect.fnUntraced(function* <N extends { readonly businessId: string }>(
   provider: string,
@@ -68,7 +25,7 @@ const updateAccounts = Effect.fnUntraced(function* <N extends { readonly busines
   const updatedAt = yield* DateTime.now
   for (const before of accounts) {
     const after = updates
-      .filter((each) => each.businessId === before.externalAccountId && isAbout(before, each))
+      .filter((each) => isOfBusiness(before, each.businessId) && isAbout(before, each))
       .reduce(apply, before)
     if (Equal.equals({ ...before }, { ...after })) continue
     yield* Effect.orDie(saveAccount(before, new ChatAccount({ ...after, updatedAt })))
@@ -145,7 +102,7 @@ export const applyNotices = Effect.fnUntraced(function* (
   const accounts = yield* (yield* ChatAccounts).findByBusiness(provider, businessIdsOf(notices))
   for (const { businessId, detail, displayPhone, event, phoneId, topic } of notices) {
     for (const account of accounts) {
-      if (account.externalAccountId !== businessId || !isAboutNumber(account, displayPhone, phoneId)) continue
+      if (!isOfBusiness(account, businessId) || !isAboutNumber(account, displayPhone, phoneId)) continue
       yield* appendEvent({ type: "chat_account.notice", chatAccountId: account.id, topic, event, detail })
     }
   }

@@ -19,9 +19,19 @@ const verifyTokens = defineSealedField("chat_account", "verify_token", {
   reason: "The provider sends it to Parley, which compares it."
 })
 
-export const chatSealedValues = [accessTokens, appSecrets, verifyTokens] as const
+const registrationPins = defineSealedField("chat_account", "registration_pin", {
+  kind: "configuration",
+  reason: "Parley sends the PIN of a number to the API of the provider when it registers the number."
+})
 
-const secretsByName = { access_token: accessTokens, app_secret: appSecrets, verify_token: verifyTokens }
+export const chatSealedValues = [accessTokens, appSecrets, verifyTokens, registrationPins] as const
+
+const secretsByName = {
+  access_token: accessTokens,
+  app_secret: appSecrets,
+  verify_token: verifyTokens,
+  registration_pin: registrationPins
+}
 
 /** The secrets of a chat account, by their storage names. */
 export type ChatSecretName = keyof typeof secretsByName
@@ -87,7 +97,8 @@ export const createEndpointSecrets = Effect.fnUntraced(function* (
     accessToken: yield* sealSecret(id, "access_token", secret),
     appSecret: yield* sealSecret(id, "app_secret", secret),
     formerAppSecret,
-    verifyToken: null
+    verifyToken: null,
+    pin: null
   }
   return { secret, secrets }
 })

@@ -17,8 +17,13 @@ export class Media extends Schema.Class<Media>("MediaRecord")({
   size: Schema.NullOr(Schema.Int),
   state: MediaState,
   fileId: Schema.NullOr(FileId),
-  /** Location of the bytes at the provider. */
-  remote: Schema.NullOr(Schema.Struct({ chatAccountId: ChatAccountId, mediaId: Schema.String })),
+  /** Location of the bytes: at the provider, or at an address that the channel of the account fetches. */
+  remote: Schema.NullOr(
+    Schema.Union([
+      Schema.Struct({ chatAccountId: ChatAccountId, mediaId: Schema.String }),
+      Schema.Struct({ chatAccountId: ChatAccountId, link: Schema.String })
+    ])
+  ),
   /** Start of consecutive refusals by the provider. */
   refusedSince: Schema.NullOr(Timestamp).pipe(Schema.withConstructorDefault(Effect.succeed(null))),
   /** Whether a message names or has named the file. Used files are never swept. */
@@ -47,7 +52,7 @@ export class MediaLibrary extends Context.Service<
   TenantScoped<{
     readonly get: (id: MediaId) => Effect.Effect<Media, NotFound>
     readonly insert: (media: ReadonlyArray<Media>) => Effect.Effect<void, never, Transaction>
-    /** Stores state, size, file and refusals of media without stored bytes. Returns whether such media exists. */
+    /** Stores type, state, size, file and refusals of media without stored bytes. Returns whether such media exists. */
     readonly save: (media: Media) => Effect.Effect<boolean, never, Transaction>
     /** Marks the file as used by a message, which prevents its deletion by the sweep. */
     readonly use: (id: MediaId) => Effect.Effect<void, NotFound, Transaction>

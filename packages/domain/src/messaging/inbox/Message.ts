@@ -1,8 +1,17 @@
 import { Effect, Schema } from "effect"
 import { OtherIdentity, PhoneNumberInput } from "../../crm/index.ts"
-import { isStorable, shownWith, Timestamp, Uuid, objectShownWith } from "../../kernel/index.ts"
-import { Locale, SingleLineText, MultiLineText } from "../../platform/identity/index.ts"
-import { Interactive, type MediaKind, MessageTemplateId, Recipient, TemplateInputs } from "../chat/index.ts"
+import { isStorable, shownWith, StorableJsonObject, Timestamp, Uuid, objectShownWith } from "../../kernel/index.ts"
+import { Locale, MultiLineText } from "../../platform/identity/index.ts"
+import {
+  Interactive,
+  interactiveMembers,
+  type MediaKind,
+  MessageTemplateId,
+  NewSharedContacts,
+  Recipient,
+  SharedContact,
+  TemplateInputs
+} from "../chat/index.ts"
 import { MessageDetails, MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
 
 export const ConversationId = Uuid.pipe(Schema.brand("ConversationId"))
@@ -35,6 +44,7 @@ export const MessageKind = Schema.Literals([
   "interactive",
   "template",
   "reaction",
+  "provider",
   "order",
   "edit",
   "revocation",
@@ -118,11 +128,9 @@ export const ButtonReply = Schema.Struct({
   identifier: "Reply"
 })
 
-/** Person shared in a message. */
-export const SharedContact = Schema.Struct({
-  name: Schema.String,
-  phones: Schema.Array(Schema.String)
-}).annotate({ identifier: "SharedContact" })
+/** Elements of an outgoing message, or the choice of the contact. */
+const ShownInteractive: Schema.Codec<Interactive | typeof ButtonReply.Type, Interactive | typeof ButtonReply.Encoded> =
+  Schema.Union([...interactiveMembers, ButtonReply])
 
 const orNull = <S extends Schema.Top>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Effect.succeed(null)))
@@ -137,13 +145,16 @@ export class Message extends Schema.Class<Message>("Message")(
     text: Schema.NullOr(Schema.String),
     media: Schema.NullOr(MessageMedia),
     template: Schema.NullOr(MessageTemplateUse),
-    interactive: Schema.NullOr(Schema.Union([...Interactive.members, ButtonReply])),
+    interactive: Schema.NullOr(ShownInteractive),
     location: Schema.NullOr(MessageLocation),
     contacts: Schema.NullOr(Schema.Array(SharedContact)),
     order: orNull(MessageOrder),
     referral: orNull(Referral),
     details: orNull(MessageDetails),
-    /** Additional provider data that other fields do not contain; `{ "truncated": text }` for long data. */
+    /**
+     * Additional provider data that other fields do not contain; `{ "truncated": text }` for long data. Outgoing messages have their options
+     * `linkPreview` and `voice` here, and the payload of the kind `provider`.
+     */
     raw: Schema.Union([Schema.Json]).pipe(
       Schema.withConstructorDefault(Effect.succeed(null)),
       shownWith("conversations.read", "contacts.read")
@@ -186,28 +197,35 @@ const reply = { replyToId: Schema.optionalKey(MessageId), ...recipientFields }
 const file = <const Kind extends MediaKind>(kind: Kind) =>
   Schema.Struct({
     kind: Schema.Literal(kind),
-    mediaId: MediaId,
+    mediaId: Schema.optionalKey(MediaId).annotateKey({ description: "Uploaded file. Either this or `link`." }),
+    link: Schema.optionalKey(
+      Schema.String.check(isStorable, Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" }))
+    ).annotateKey({
+      description: "Public https address of the file. Parley fetches it once, before the message is sent."
+    }),
     caption: Schema.optionalKey(bounded(1_024)),
     ...reply
   })
 
-/** People to share, each with a name and at least one phone number. */
-const NewSharedContacts = Schema.Array(
-  Schema.Struct({
-    name: SingleLineText.check(Schema.isMaxCodePoints(200, { message: "Expected at most 200 characters" })),
-    phones: Schema.Array(PhoneNumberInput).check(
-      Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 phone numbers" }),
-      Schema.isUnique({ message: "Expected each phone number once" })
-    )
-  })
-).check(Schema.isBetweenLength(1, 10, { message: "Expected 1 to 10 contacts" }))
-
 /** Content to send: free-form messages within the service window, templates at any time. */
 export const NewMessage = Schema.Union([
-  Schema.Struct({ kind: Schema.Literal("text"), text: bounded(4_096), ...reply }),
+  Schema.Struct({
+    kind: Schema.Literal("text"),
+    text: bounded(4_096),
+    linkPreview: Schema.optionalKey(Schema.Boolean).annotateKey({
+      description: "Whether the first link of the text has a preview. Default: false."
+    }),
+    ...reply
+  }),
   file("image"),
   file("video"),
-  file("audio"),
+  Schema.Struct({
+    ...file("audio").fields,
+    voice: Schema.optionalKey(Schema.Boolean).annotateKey({
+      description:
+        "Whether the file is shown as a voice message. Requires a file of the type audio/ogg. Default: false."
+    })
+  }),
   file("document"),
   file("sticker"),
   Schema.Struct({ kind: Schema.Literal("interactive"), interactive: Interactive, ...reply }),
@@ -228,6 +246,14 @@ export const NewMessage = Schema.Union([
     /** An empty emoji removes the reaction. */
     emoji: Schema.String.check(isStorable, Schema.isMaxCodePoints(16, { message: "Expected one emoji" })),
     ...recipientFields
+  }),
+  Schema.Struct({
+    kind: Schema.Literal("provider"),
+    payload: StorableJsonObject.annotateKey({
+      description:
+        "Message in the form of the provider: `type`, and the object of that type. At most 64 KiB. Requires the permission `messages.send_provider`."
+    }),
+    ...reply
   }),
   Schema.Struct({
     kind: Schema.Literal("template"),

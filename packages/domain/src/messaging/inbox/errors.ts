@@ -97,7 +97,9 @@ export class NotNoteAuthor extends Schema.TaggedError<NotNoteAuthor>()("NotNoteA
 /** The type or the size of the file cannot be sent. */
 export class MediaRefused extends Schema.TaggedError<MediaRefused>()("MediaRefused", {
   reason: Schema.Literals(["type", "size", "content"]),
-  detail: Schema.String
+  detail: Schema.String,
+  /** Maximum size of this file in bytes, for the reason `size`. */
+  max: Schema.optionalKey(Schema.Int)
 }) {
   override get message() {
     return this.detail

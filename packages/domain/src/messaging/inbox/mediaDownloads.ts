@@ -1,11 +1,18 @@
 import { Context, DateTime, Duration, Effect, Layer, Schema, Semaphore, Stream } from "effect"
 import { nextId, transact } from "../../kernel/index.ts"
 import { FileId, Files } from "../../platform/files/index.ts"
-import { channelFor, type ChatAccountId, ChatAccounts, openProviderConnection } from "../chat/index.ts"
+import {
+  channelFor,
+  type ChatAccount,
+  type ChatAccountId,
+  ChatAccounts,
+  openProviderConnection
+} from "../chat/index.ts"
 import { Media, MediaLibrary, toMediaView } from "./MediaLibrary.ts"
 import type { MediaId } from "./Message.ts"
 import { MediaGone, MediaUnavailable } from "./errors.ts"
-import { maxMediaBytes } from "./mediaTypes.ts"
+import { checkFile } from "./fileChecks.ts"
+import { baseMimeType, maxMediaBytes, mediaKindOf } from "./mediaTypes.ts"
 
 type TransferLock = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
@@ -53,6 +60,7 @@ export class MediaTransferLocks extends Context.Service<
 /** The provider refuses to deliver the file; `forGood` if another request is useless. */
 class DownloadRefused extends Schema.TaggedError<DownloadRefused>()("Refused", { forGood: Schema.Boolean }) {}
 
+const finalRefusal = new DownloadRefused({ forGood: true })
 const temporaryRefusal = new DownloadRefused({ forGood: false })
 
 const limitSize =
@@ -80,30 +88,51 @@ const failWithoutAccount = Effect.fnUntraced(function* (createdAt: DateTime.Utc,
   return yield* new MediaUnavailable()
 })
 
+/** Opens the file at the provider, or at its link. */
+const openRemote = Effect.fnUntraced(function* (
+  account: ChatAccount,
+  remote: NonNullable<Media["remote"]>,
+  { kind, mimeType }: Media
+) {
+  const transfer = yield* channelFor(account, "media")
+  if ("mediaId" in remote) {
+    const line = yield* openProviderConnection(account)
+    const { bytes } = yield* transfer.download(line, remote.mediaId, maxMediaBytes[kind])
+    return { mimeType, bytes }
+  }
+  const file = yield* transfer.fetchLink(remote.link, maxMediaBytes[kind])
+  const type = baseMimeType(file.mimeType)
+  if (mediaKindOf(type) !== kind) return yield* finalRefusal
+  return { mimeType: type, bytes: checkFile(file.bytes, type, kind) }
+})
+
 const download = Effect.fnUntraced(
-  function* ({ createdAt, kind }: Media, remote: NonNullable<Media["remote"]>) {
+  function* (media: Media, remote: NonNullable<Media["remote"]>) {
+    const { createdAt, kind } = media
     const [account] = yield* (yield* ChatAccounts).find([remote.chatAccountId])
     if (account === undefined) return yield* failWithoutAccount(createdAt, remote.chatAccountId)
-    const media = yield* channelFor(account, "media")
-    const { bytes } = yield* media.download(yield* openProviderConnection(account), remote.mediaId, maxMediaBytes[kind])
+    const { bytes, mimeType } = yield* openRemote(account, remote, media)
     const fileId = yield* nextId(FileId)
     const { size } = yield* (yield* Files).write(fileId, limitSize(maxMediaBytes[kind])(bytes))
-    return { fileId, size }
+    return { fileId, mimeType, size }
   },
-  Effect.mapError((error) => {
-    if (error._tag === "Refused") return error
-    // This refusal is about the file itself. All other refusals are temporary, or can be fixed.
-    return error._tag === "ChannelRefused" && error.remedy === "give_up" ? temporaryRefusal : new MediaUnavailable()
-  })
+  (effect, _media, remote) =>
+    Effect.mapError(effect, (error) => {
+      if (error._tag === "Refused") return error
+      if (error._tag === "MediaRefused") return finalRefusal
+      // This refusal is about the file itself. All other refusals are temporary, or can be fixed.
+      if (error._tag !== "ChannelRefused" || error.remedy !== "give_up") return new MediaUnavailable()
+      return "link" in remote ? finalRefusal : temporaryRefusal
+    })
 )
 
 /** Stores the fetched file, unless another node was faster or the file was erased concurrently. */
 const saveDownload = Effect.fnUntraced(function* (
   media: Media,
-  { fileId, size }: { readonly fileId: FileId; readonly size: number }
+  { fileId, mimeType, size }: { readonly fileId: FileId; readonly mimeType: string; readonly size: number }
 ) {
   const library = yield* MediaLibrary
-  const stored = new Media({ ...media, state: "stored", fileId, size, refusedSince: null })
+  const stored = new Media({ ...media, mimeType, state: "stored", fileId, size, refusedSince: null })
   if (yield* library.save(stored)) return stored
   yield* (yield* Files).remove(fileId)
   return yield* library.get(media.id)

@@ -12,6 +12,8 @@ export const maxMediaBytes: Readonly<Record<MediaKind, number>> = {
   sticker: 500 * 1024
 }
 
+const maxStaticStickerBytes = 100 * 1024
+
 /** Number of leading bytes that identify the type of a file. */
 export const signatureBytes = 512
 
@@ -97,6 +99,39 @@ export const mediaKindOf = (mimeType: string): MediaKind | null => {
   return Object.hasOwn(mediaTypes, bare) ? (mediaTypes[bare]?.kind ?? null) : null
 }
 
+/** Usual types of file names, by their ending. */
+const typesByEnding: Readonly<Record<string, string>> = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  webp: "image/webp",
+  mp4: "video/mp4",
+  "3gp": "video/3gpp",
+  aac: "audio/aac",
+  m4a: "audio/mp4",
+  mp3: "audio/mpeg",
+  amr: "audio/amr",
+  ogg: "audio/ogg",
+  opus: "audio/ogg",
+  pdf: "application/pdf",
+  txt: "text/plain"
+}
+
+const firstTypes: Readonly<Record<MediaKind, string>> = {
+  image: "image/jpeg",
+  video: "video/mp4",
+  audio: "audio/mpeg",
+  document: "application/pdf",
+  sticker: "image/webp"
+}
+
+/** Returns the likely type of a file with this name, until its bytes are known. */
+export const likelyMimeType = (kind: MediaKind, filename: string | null): string => {
+  const ending = filename?.split(".").at(-1)?.toLowerCase() ?? ""
+  const type = Object.hasOwn(typesByEnding, ending) ? typesByEnding[ending] : undefined
+  return type !== undefined && mediaKindOf(type) === kind ? type : firstTypes[kind]
+}
+
 /** Whether a browser could treat the file as a page, an image with scripts, or a program, for any declared type. */
 const isActiveContent = (head: Uint8Array): boolean => {
   const text = latin(head, 0, head.length)
@@ -113,6 +148,16 @@ export const isFileOfType = (mimeType: string, head: Uint8Array): boolean => {
   if (type === undefined || head.length === 0 || !type.isOne(head)) return false
   return baseMimeType(mimeType) !== "text/plain" || !isActiveContent(head)
 }
+
+const animationFlag = 0x02
+
+/** Whether a sticker is animated: the extended header of the file says so. */
+const isAnimated = (head: Uint8Array): boolean =>
+  latin(head, 12, 4) === "VP8X" && ((head[20] ?? 0) & animationFlag) !== 0
+
+/** Returns the maximum size of a file with these leading bytes, in bytes. Static stickers are smaller than animated ones. */
+export const maxBytesOf = (kind: MediaKind, head: Uint8Array): number =>
+  kind === "sticker" && !isAnimated(head) ? maxStaticStickerBytes : maxMediaBytes[kind]
 
 const maxFilenameLength = 200
 

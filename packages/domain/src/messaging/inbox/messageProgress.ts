@@ -66,6 +66,8 @@ export const messageErrorCodes: Readonly<Record<Remedy, string>> = {
   opt_out: "recipient_opted_out",
   needs_template: "service_window_closed",
   refresh_template: "template_mismatch",
+  stop_campaigns: "chat_account_limited",
+  try_later: "provider_limit_reached",
   stop_account: "chat_account_stopped",
   reauthorize: "chat_account_unauthorized",
   give_up: "refused"

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { normalizeForSearch, objectShownWith } from "../../kernel/index.ts"
+import { sharedNumber } from "../chat/index.ts"
 import { ConversationContact } from "./Conversation.ts"
 import { ConversationId, Message } from "./Message.ts"
 
@@ -30,7 +31,7 @@ export type SearchableParts = Pick<Message, "contacts" | "location" | "order" | 
 export const searchableText = ({ contacts, location, order, referral, text }: SearchableParts): string =>
   [
     text,
-    ...(contacts ?? []).flatMap(({ name, phones }) => [name, ...phones]),
+    ...(contacts ?? []).flatMap(({ name, phones }) => [name, ...phones.map(sharedNumber)]),
     location?.name,
     location?.address,
     ...(order?.items ?? []).map(({ productId }) => productId),

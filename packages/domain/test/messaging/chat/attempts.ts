@@ -1,25 +1,37 @@
 import {
+  changeRegistrationPin,
+  type ChatAccountId,
   checkChatAccount,
   connectChatAccount,
   connectThroughPlatformApp,
+  createLibraryMessageTemplate,
   createMessageTemplate,
   deleteMessageTemplate,
+  deregisterChatAccount,
+  editMessageTemplate,
   getChatAccount,
   getMessageTemplate,
+  getOnboarding,
   getPlatformApp,
   importRateCard,
   listChatAccounts,
+  listLibraryTemplates,
   listMessageTemplates,
   listRates,
-  type MessageTemplate,
+  MessageTemplate,
+  MessageTemplates,
   nextId,
   previewMessageTemplate,
+  registerChatAccount,
   removeChatAccount,
   removeRates,
   reencryptChatSecrets,
   rotateChatSecret,
   submitMessageTemplate,
+  subscribeChatAccount,
   syncMessageTemplates,
+  transact,
+  unpauseMessageTemplate,
   updateChatAccount,
   updateMessageTemplate,
   Uuid
@@ -61,6 +73,22 @@ const givenTemplate = (world: World) =>
     )
   })
 
+const libraryName = "delivery_update_1"
+
+/** A template that the provider has, approved or in another status here. */
+const givenSubmitted = (world: World, status: MessageTemplate["status"] = "approved") =>
+  Effect.gen(function* () {
+    const { id: chatAccountId } = yield* given(world)
+    const name = `delivery_${(yield* fresh).replaceAll("-", "_")}`
+    const said = { chatAccountId, libraryName, name, language: "en", category: "utility" } as const
+    const template = yield* asOwner(world, createLibraryMessageTemplate(said))
+    const decided = new MessageTemplate({ ...template, status })
+    return yield* asOwner(
+      world,
+      transact(Effect.flatMap(MessageTemplates, (templates) => templates.save(decided, template.version)))
+    )
+  })
+
 const onAccount = (
   id: string,
   action: string,
@@ -68,6 +96,10 @@ const onAccount = (
   after: Values | null,
   event: Trace["event"]
 ): Trace => ({ action, target: { kind: "chat_account", id }, before, after, event })
+
+/** Entry of a change that the trail describes by its action alone. */
+const onChangedAccount = (id: ChatAccountId, action: string): Trace =>
+  onAccount(id, action, null, null, { type: "chat_account.updated", chatAccountId: id })
 
 const onTemplate = (
   { id }: Pick<MessageTemplate, "id">,
@@ -128,6 +160,28 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         said
       )
     }),
+  "chatAccounts.changePin": (world) =>
+    Effect.map(given(world), ({ id }) => {
+      const said = { pin: Redacted.make("150954") }
+      return attempt(changeRegistrationPin(id, said), () => onChangedAccount(id, "chat_account.pin_changed"), said)
+    }),
+  "chatAccounts.deregister": ({ organization }) =>
+    Effect.map(givenNumber(organization, { status: "degraded" }), ({ id }) =>
+      attempt(deregisterChatAccount(id), () => onChangedAccount(id, "chat_account.deregistered"))
+    ),
+  "chatAccounts.onboarding": (world) => Effect.map(given(world), ({ id }) => attempt(getOnboarding(id))),
+  "chatAccounts.register": (world) =>
+    Effect.gen(function* () {
+      const { externalPhoneId, id } = yield* given(world)
+      const script = yield* Effect.serviceOption(MemoryChat.ChatScript)
+      if (script._tag === "Some") yield* script.value.setDetails(externalPhoneId, { platform: "not_applicable" })
+      const said = { pin: Redacted.make("150954") }
+      return attempt(registerChatAccount(id, said), () => onChangedAccount(id, "chat_account.registered"), said)
+    }),
+  "chatAccounts.subscribe": (world) =>
+    Effect.map(given(world), ({ id }) =>
+      attempt(subscribeChatAccount(id, {}), () => onChangedAccount(id, "chat_account.subscribed"))
+    ),
   "chatAccounts.reseal": (world) =>
     Effect.map(given(world), ({ id }) =>
       attempt(reencryptChatSecrets(), () => onAccount(id, "chat_account.resealed", null, null, null))
@@ -201,6 +255,52 @@ export const attempts: Readonly<Record<string, Prepare>> = {
         })
       )
     }),
+  "messageTemplates.createFromLibrary": (world) =>
+    Effect.gen(function* () {
+      const { id: chatAccountId } = yield* given(world)
+      const name = `delivery_${(yield* fresh).replaceAll("-", "_")}`
+      const said = {
+        chatAccountId,
+        name,
+        language: "en",
+        category: "utility",
+        libraryName
+      } as const
+      return attempt(createLibraryMessageTemplate(said), (template) =>
+        onTemplate(template, "message_template.created", null, said, {
+          type: "message_template.created",
+          messageTemplateId: template.id
+        })
+      )
+    }),
+  "messageTemplates.edit": (world) =>
+    Effect.map(givenSubmitted(world), (template) => {
+      const text = "Good day {{1}}, welcome."
+      return attempt(
+        editMessageTemplate(template.id, { components: { body: { text, examples: { "1": "Ada" } } } }, null),
+        () =>
+          onTemplate(
+            template,
+            "message_template.edited",
+            { category: "utility", body: template.components.body?.text ?? null },
+            { category: "utility", body: text },
+            { type: "message_template.updated", messageTemplateId: template.id }
+          )
+      )
+    }),
+  "messageTemplates.library": (world) => Effect.map(given(world), ({ id }) => attempt(listLibraryTemplates(id, {}))),
+  "messageTemplates.unpause": (world) =>
+    Effect.map(givenSubmitted(world, "paused"), (template) =>
+      attempt(unpauseMessageTemplate(template.id), () =>
+        onTemplate(
+          template,
+          "message_template.unpaused",
+          { status: "paused" },
+          { status: "approved" },
+          { type: "message_template.status_changed", messageTemplateId: template.id, from: "paused", to: "approved" }
+        )
+      )
+    ),
   "messageTemplates.delete": (world) =>
     Effect.map(givenTemplate(world), (template) => {
       const { category, chatAccountId, id, language, name } = template
@@ -242,8 +342,9 @@ export const attempts: Readonly<Record<string, Prepare>> = {
           name,
           language: "en",
           category: "utility",
-          named: false,
-          parts: [{ type: "body", text: "Hello.", example: {} }]
+          components: { body: { text: "Hello." } },
+          timeToLive: null,
+          handles: new Map()
         })
       )
       const sync = Effect.gen(function* () {

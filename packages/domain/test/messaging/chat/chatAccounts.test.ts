@@ -439,7 +439,7 @@ describe("the platform app", () => {
       })
       assert.match(
         yield* whyOf(connectThroughPlatformApp({ ...signup, externalPhoneId: "phone-8" })).pipe(inside),
-        /^ChannelRefused/u
+        /^SignupCodeRefused/u
       )
       assert.strictEqual(
         yield* whyOf(updateChatAccount(account.id, { appSecret: Redacted.make("x") }, null)).pipe(inside),

@@ -51,10 +51,13 @@ export const keptByProvider = (said: Partial<ProviderTemplate> = {}): ProviderTe
   name: "hello",
   language: "en",
   category: "utility",
-  named: false,
-  parts: [{ type: "body", text: helloText, example: { "1": "Ada" } }],
+  components: hello,
   status: "approved",
   rejectionReason: null,
   quality: "green",
+  qualityAt: null,
+  announcedCategory: null,
+  timeToLive: null,
+  libraryName: null,
   ...said
 })

@@ -75,6 +75,8 @@ describe("message templates", () => {
             createMessageTemplate(said),
             createMessageTemplate({ ...said, language: "de" }),
             createMessageTemplate({ ...said, name: "other", components: { body: { text: "{{1}} and {{3}}" } } }),
+            createMessageTemplate({ ...said, name: "other", category: "authentication" }),
+            createMessageTemplate({ ...said, name: "other", timeToLive: 60_000 }),
             createMessageTemplate({ ...said, name: "other", chatAccountId: foreign.id })
           ],
           whyOf
@@ -82,7 +84,9 @@ describe("message templates", () => {
         [
           "MessageTemplateExists",
           "ok",
-          "ValidationFailed /components/body/text /components/body/examples /components/body/examples /components/body/text",
+          "ValidationFailed /components/body/text /components/body/examples /components/body/examples /components/body/text /components/body/text",
+          "ValidationFailed /components/authentication",
+          "ValidationFailed /timeToLive",
           "NotFound /chatAccountId"
         ]
       )
@@ -106,7 +110,7 @@ describe("message templates", () => {
       ]
       assert.deepStrictEqual(yield* Effect.forEach(refusals, whyOf).pipe(inside), [
         "VersionConflict",
-        "ValidationFailed /components/body/examples /components/body/text"
+        "ValidationFailed /components/body/examples /components/body/text /components/body/text"
       ])
       const after = yield* rejected(organization, answer)
       const mended = yield* updateMessageTemplate(draft.id, { category: "marketing" }, after.version).pipe(inside)
@@ -216,7 +220,7 @@ describe("message templates", () => {
       yield* updateMessageTemplate(draft.id, { components: welcome }, null).pipe(inside)
       const after = yield* submitMessageTemplate(draft.id).pipe(inside)
       assert.deepStrictEqual([after.status, after.components], ["pending", welcome])
-      assert.notStrictEqual(after.externalId, before.externalId)
+      assert.strictEqual(after.externalId, before.externalId)
       assert.deepStrictEqual(yield* keptStates, [["hello", "pending"]])
     }))
 
@@ -279,11 +283,10 @@ describe("message templates", () => {
           externalId: "new-1",
           name: "new",
           category: "marketing",
-          parts: [
-            { type: "header", format: "image", text: null, example: [] },
-            { type: "body", text: "News for {{first_name}} today.", example: { first_name: "Ada" } }
-          ],
-          named: true
+          components: {
+            header: { format: "image", link: "https://scontent.example/1?oh=1" },
+            body: { text: "News for {{first_name}} today.", examples: { first_name: "Ada" } }
+          }
         })
       )
       const sync = syncMessageTemplates(account.id).pipe(inside)
@@ -320,16 +323,26 @@ describe("message templates", () => {
       assert.deepStrictEqual(yield* getMessageTemplate(draft.id).pipe(inside), mended)
     }))
 
-  test("are disabled when the provider has changed them into what cannot be filled here, and not brought in as such", () =>
+  test("with unknown components are shown, and cannot be filled", () =>
     Effect.gen(function* () {
       const { account, draft, inside } = yield* givenStage
       const script = yield* MemoryChat.ChatScript
       const { externalId } = yield* submitMessageTemplate(draft.id).pipe(inside)
-      yield* script.keepTemplate(keptByProvider({ externalId: externalId ?? "", parts: null }))
-      yield* script.keepTemplate(keptByProvider({ externalId: "other", name: "carousel", parts: null }))
+      const unsupported = [{ type: "BUTTONS", buttons: [{ type: "PAGE" }] }]
+      yield* script.keepTemplate(
+        keptByProvider({ externalId: externalId ?? "", components: { ...hello, unsupported } })
+      )
+      yield* script.keepTemplate(keptByProvider({ externalId: "other", name: "odd", components: { unsupported } }))
       const answer = yield* syncMessageTemplates(account.id).pipe(inside)
-      assert.deepStrictEqual(answer, { created: 0, updated: 0, unchanged: 0, missing: 1 })
-      assert.strictEqual((yield* getMessageTemplate(draft.id).pipe(inside)).status, "disabled")
+      assert.deepStrictEqual(answer, { created: 1, updated: 1, unchanged: 0, missing: 0 })
+      const read = yield* getMessageTemplate(draft.id).pipe(inside)
+      assert.deepStrictEqual([read.status, read.components.unsupported], ["approved", unsupported])
+      for (const values of [{ "body.1": "Ada" }, { "body.1": "Ada", unsupported: "yes" }]) {
+        assert.strictEqual(
+          yield* whyOf(previewMessageTemplate(draft.id, values)).pipe(inside),
+          "ValidationFailed /values/unsupported"
+        )
+      }
     }))
 
   test("are disabled when the provider does not keep them any more", () =>

@@ -105,13 +105,13 @@ describe("updates of templates", () => {
       yield* script.keepTemplate(
         keptByProvider({
           externalId: template.externalId ?? "",
-          parts: [{ type: "body", text, example: { "1": "Ada" } }]
+          components: { body: { text, examples: { "1": "Ada" } } }
         })
       )
-      const bodyOf = Effect.map(getMessageTemplate(template.id), ({ components }) => components.body.text).pipe(inside)
+      const bodyOf = Effect.map(getMessageTemplate(template.id), ({ components }) => components.body?.text).pipe(inside)
       yield* transact(applyTemplateUpdates("whatsapp", [aboutTemplate({ hasNewComponents: true })])).pipe(inside)
       yield* refreshTemplates
-      assert.strictEqual(yield* bodyOf, template.components.body.text)
+      assert.strictEqual(yield* bodyOf, template.components.body?.text)
       yield* TestClock.adjust("5 seconds")
       yield* refreshTemplates
       assert.strictEqual(yield* bodyOf, text)

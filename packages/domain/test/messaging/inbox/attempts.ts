@@ -197,7 +197,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
     Effect.map(given(world), ({ id }) =>
       attempt(readConversation(id), () => untold({ type: "conversation.read", conversationId: id }))
     ),
-  "conversations.showPresence": (world) => Effect.map(given(world), ({ id }) => attempt(showPresence(id, "typing"))),
+  "conversations.showPresence": (world) =>
+    Effect.map(given(world), ({ id }) => attempt(showPresence(id, "typing", { isShownToContact: false }))),
   "conversations.reopen": (world) =>
     Effect.map(given(world, { status: "resolved" }), (conversation) =>
       attempt(reopenConversation(conversation.id), () => moved(conversation, "open"))

@@ -165,7 +165,7 @@ layer(TestKit.layer)("a file that is uploaded", (it) => {
       const organization = yield* givenOrganization()
       const why = (mimeType: string, bytes: Stream.Stream<Uint8Array>) =>
         whyOf(uploadMedia({ filename: null, mimeType }, bytes).pipe(asOperatorOf(organization)))
-      const webp = latin("RIFF\x24\0\0\0WEBPVP8 ")
+      const webp = latin("RIFF\x24\0\0\0WEBPVP8X\0\0\0\0\x02")
       const filled = (size: number) => Stream.make(webp, new Uint8Array(size - webp.length))
       assert.deepStrictEqual(
         yield* Effect.all([

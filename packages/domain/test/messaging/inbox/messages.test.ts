@@ -341,7 +341,7 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
             ]
           }),
           why({ ...list, sections: [{ title: "One", rows: rows(0, 1) }, { rows: rows(0, 1) }] }),
-          why({ ...list, sections: [{ rows: rows(0, 10) }] })
+          why({ ...list, sections: [{ title: "One", rows: rows(0, 10) }] })
         ]),
         [
           "ValidationFailed /interactive/buttons/1/id /interactive/buttons/1/title",

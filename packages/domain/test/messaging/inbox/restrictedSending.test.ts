@@ -51,7 +51,7 @@ describe("the answer to a message", () => {
       const send: typeof sending.send = (line, outgoing) =>
         Effect.map(sending.send(line, outgoing), (accepted) => ({
           ...accepted,
-          recipient: { phone: "+5511987654321", chatUser: "BR.1" }
+          recipient: { input: phone, phone: "+5511987654321", chatUser: "BR.1" }
         }))
       yield* sendDueMessages.pipe(MemoryChat.through({ sending: { ...sending, send } }))
       assert.strictEqual((yield* readMessage(organization, message)).status, "sent")

@@ -29,6 +29,7 @@ import {
   sendTask,
   Shards,
   submitMessageTemplate,
+  TemplateFileId,
   TemplateSyncs,
   transact,
   UnitOfWork,
@@ -124,14 +125,15 @@ describe("sending", () => {
     Effect.gen(function* () {
       const { account, conversation, organization, phone } = yield* given
       const other = yield* givenTalk(organization, account)
-      yield* refuse("delay_recipient", 131_056, phone)
+      for (let time = 0; time < 3; time += 1) yield* refuse("delay_recipient", 131_056, phone)
       const slow = yield* givenQueued(organization, conversation)
       const quick = yield* givenQueued(organization, other.conversation)
       yield* sendDueMessages
       assert.deepStrictEqual(yield* sentReferences, [quick.id])
-      yield* sendFor(5)
+      // The delays are 1, 4 and 16 seconds, each with jitter.
+      yield* sendFor(20)
       assert.deepStrictEqual(yield* sentReferences, [quick.id])
-      yield* sendFor(10)
+      yield* sendFor(15)
       assert.deepStrictEqual(yield* sentReferences, [quick.id, slow.id])
     }))
 
@@ -527,7 +529,8 @@ describe("sending", () => {
       })
       yield* (yield* Files).write(fileId, Stream.succeed(new Uint8Array(3))).pipe(inside)
       yield* transact(Effect.flatMap(MediaLibrary, (library) => library.insert([file]))).pipe(inside)
-      const components = { header: { format: "document" }, body: { text: "Your invoice." } } as const
+      const sample = TemplateFileId.make(id)
+      const components = { header: { format: "document", mediaId: sample }, body: { text: "Your invoice." } } as const
       const draft = yield* createMessageTemplate({
         chatAccountId: account.id,
         name: "invoice",

@@ -69,7 +69,9 @@ const trial = Effect.fnUntraced(
 
 /** Use cases that take or return secrets. */
 const withSecrets = [
+  "chatAccounts.changePin",
   "chatAccounts.connect",
+  "chatAccounts.register",
   "chatAccounts.signUp",
   "chatAccounts.update",
   "chatWebhooks.receive",

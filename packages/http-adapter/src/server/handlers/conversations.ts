@@ -46,7 +46,8 @@ export const layerConversations = HttpApiBuilder.group(Api, "conversations", (ha
     update: ({ headers, params, payload }) => updateConversation(params.id, payload, expectedVersion(headers)),
     read: ({ params }) => readConversation(params.id),
     unread: ({ params }) => unreadConversation(params.id),
-    presence: ({ params, payload }) => showPresence(params.id, payload.state),
+    presence: ({ params, payload: { showToContact = false, state } }) =>
+      showPresence(params.id, state, { isShownToContact: showToContact }),
     assign: ({ params, payload }) => assignConversation(params.id, payload.assigneeId),
     snooze: ({ params, payload }) => snoozeConversation(params.id, payload.until),
     resolve: ({ params }) => resolveConversation(params.id),

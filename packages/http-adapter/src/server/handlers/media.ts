@@ -25,12 +25,12 @@ import { withAnswerWriters } from "../answers/answerWriters.ts"
 
 const write = HttpServerResponse.schemaJson(Schema.toCodecJson(MediaView))
 
-const refused = ({ detail, reason }: MediaRefused, mimeType: string) => {
+const refused = ({ detail, max, reason }: MediaRefused, mimeType: string) => {
   switch (reason) {
     case "type":
       return new UnsupportedMediaType({ accepted: mimeTypes })
     case "size":
-      return new PayloadTooLarge({ max: maxMediaBytes[mediaKindOf(mimeType) ?? "document"] })
+      return new PayloadTooLarge({ max: max ?? maxMediaBytes[mediaKindOf(mimeType) ?? "document"] })
     case "content":
       return invalid("", detail)
   }

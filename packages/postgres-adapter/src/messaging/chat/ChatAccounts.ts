@@ -25,6 +25,7 @@ import {
   accountColumns,
   accountOf,
   type AccountRow,
+  encodeOnboarding,
   secretColumns,
   secretsOf,
   type SecretRow
@@ -76,13 +77,15 @@ export const layer = Layer.effect(
       sql`sealed_access_token = ${secrets.accessToken}, sealed_app_secret = ${secrets.appSecret},
         sealed_former_app_secret = ${secrets.formerAppSecret?.sealed ?? null},
         former_app_secret_until = ${stamp(secrets.formerAppSecret?.until ?? null)},
-        sealed_verify_token = ${secrets.verifyToken},`
+        sealed_verify_token = ${secrets.verifyToken}, sealed_registration_pin = ${secrets.pin},`
 
     const stateOf = (account: ChatAccount) =>
       sql`display_name = ${account.displayName}, url = ${account.url}, phone = ${account.phone}, status = ${account.status},
         quality_rating = ${account.qualityRating}, messaging_limit = ${account.messagingLimit},
-        throughput_per_second = ${account.throughputPerSecond}, last_checked_at = ${stamp(account.lastCheckedAt)},
-        last_error = ${jsonOrNull(account.lastError)}, restrictions = ${PgTypes.json(account.restrictions)}::jsonb, updated_at = ${stamp(account.updatedAt)}`
+        throughput_per_second = ${account.throughputPerSecond}, number_details = ${jsonOrNull(account.number)},
+        onboarding = ${PgTypes.jsonb(encodeOnboarding(account.onboarding))}, last_checked_at = ${stamp(account.lastCheckedAt)},
+        last_error = ${jsonOrNull(account.lastError)}, restrictions = ${PgTypes.json(account.restrictions)}::jsonb,
+        updated_at = ${stamp(account.updatedAt)}`
 
     // A sender that has read one of them and has not started its call loses it. Rows are locked in the order of calls.
     const changeSends = (organizationId: OrganizationId, id: ChatAccountId, change: Statement.Fragment) => sql`
@@ -125,7 +128,8 @@ export const layer = Layer.effect(
           ? Effect.succeed([])
           : accountsWhere(
               organization,
-              sql`provider = ${provider} AND external_account_id = ANY(${Array.from(ids)}::text[])`
+              sql`provider = ${provider} AND (external_account_id = ANY(${Array.from(ids)}::text[])
+                OR messaging_account_id = ANY(${Array.from(ids)}::text[]))`
             ),
       list: Effect.fnUntraced(function* (organization, { after, limit }) {
         const rows = yield* sql<AccountRow>`
@@ -155,15 +159,19 @@ export const layer = Layer.effect(
       insert: Effect.fnUntraced(function* (organization, account, secrets) {
         const inserted = yield* sql`
           INSERT INTO chat_accounts (organization_id, id, provider, mode, display_name, phone, external_account_id,
-            external_phone_id, url, status, quality_rating, messaging_limit, throughput_per_second, last_checked_at, last_error, restrictions,
+            external_phone_id, messaging_account_id, url, status, quality_rating, messaging_limit, throughput_per_second,
+            number_details, onboarding, last_checked_at, last_error, restrictions,
             sealed_access_token, sealed_app_secret, sealed_former_app_secret, former_app_secret_until,
-            sealed_verify_token, created_at, updated_at, version)
+            sealed_verify_token, sealed_registration_pin, created_at, updated_at, version)
           VALUES (${organization.id}, ${account.id}, ${account.provider}, ${account.mode}, ${account.displayName},
-            ${account.phone}, ${account.externalAccountId}, ${account.externalPhoneId}, ${account.url}, ${account.status},
-            ${account.qualityRating}, ${account.messagingLimit}, ${account.throughputPerSecond},
-            ${stamp(account.lastCheckedAt)}, ${jsonOrNull(account.lastError)}, ${PgTypes.json(account.restrictions)}::jsonb, ${secrets.accessToken}, ${secrets.appSecret},
+            ${account.phone}, ${account.externalAccountId}, ${account.externalPhoneId}, ${account.messagingAccountId},
+            ${account.url}, ${account.status}, ${account.qualityRating}, ${account.messagingLimit},
+            ${account.throughputPerSecond}, ${jsonOrNull(account.number)},
+            ${PgTypes.jsonb(encodeOnboarding(account.onboarding))},
+            ${stamp(account.lastCheckedAt)}, ${jsonOrNull(account.lastError)},
+            ${PgTypes.json(account.restrictions)}::jsonb, ${secrets.accessToken}, ${secrets.appSecret},
             ${secrets.formerAppSecret?.sealed ?? null}, ${stamp(secrets.formerAppSecret?.until ?? null)},
-            ${secrets.verifyToken}, ${stamp(account.createdAt)}, ${stamp(account.updatedAt)}, ${account.version})
+            ${secrets.verifyToken}, ${secrets.pin}, ${stamp(account.createdAt)}, ${stamp(account.updatedAt)}, ${account.version})
           ON CONFLICT ON CONSTRAINT chat_accounts_number DO NOTHING RETURNING 1`
         if (inserted.length === 0) return yield* numberExists(organization.id, account)
         if (account.mode === "platform_app") yield* claimNumber(organization.id, account)
@@ -199,7 +207,7 @@ export const layer = Layer.effect(
         const removed = yield* sql`
           UPDATE chat_accounts SET removed_at = ${stamp(at)}, sealed_access_token = NULL, sealed_app_secret = NULL,
             sealed_former_app_secret = NULL, former_app_secret_until = NULL, sealed_verify_token = NULL,
-            template_sync_requested_at = NULL, template_sync_started = false, template_sync_revision = template_sync_revision + 1,
+            sealed_registration_pin = NULL, template_sync_requested_at = NULL, template_sync_started = false, template_sync_revision = template_sync_revision + 1,
             version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${id} AND ${isConnected} ${ifVersion(expected)} RETURNING 1`
         if (removed.length === 0) return yield* conflict(organization.id, id)
@@ -210,7 +218,7 @@ export const layer = Layer.effect(
         const revived = yield* sql`
           UPDATE chat_accounts SET ${sealedIn(secrets)} ${stateOf(account)}, mode = ${account.mode},
             external_account_id = ${account.externalAccountId}, external_phone_id = ${account.externalPhoneId},
-            version = ${account.version}, removed_at = NULL, send_failures = 0, send_backoff_until = NULL
+            messaging_account_id = ${account.messagingAccountId}, version = ${account.version}, removed_at = NULL, send_failures = 0, send_backoff_until = NULL
           WHERE organization_id = ${organization.id} AND id = ${account.id} AND removed_at IS NOT NULL RETURNING 1`
         if (revived.length === 0) return yield* notFound()
         if (account.mode === "platform_app") yield* claimNumber(organization.id, account)
@@ -230,4 +238,5 @@ export const layer = Layer.effect(
   })
 )
 
-const jsonOrNull = (value: ChatAccount["lastError"]) => (value === null ? null : PgTypes.jsonb(value))
+const jsonOrNull = (value: ChatAccount["lastError"] | ChatAccount["number"]) =>
+  value === null ? null : PgTypes.jsonb(value)

@@ -26,7 +26,10 @@ export const layer = Layer.effect(
           WHERE mode = 'platform_app' AND provider = ${provider} AND external_phone_id = ANY(${phones}::text[]) AND removed_at IS NULL
           UNION
           SELECT ${columns} FROM chat_accounts
-          WHERE mode = 'platform_app' AND provider = ${provider} AND external_account_id = ANY(${businesses}::text[]) AND removed_at IS NULL`
+          WHERE mode = 'platform_app' AND provider = ${provider} AND external_account_id = ANY(${businesses}::text[]) AND removed_at IS NULL
+          UNION
+          SELECT organization_id AS "organizationId", messaging_account_id AS "businessId", external_phone_id AS "phoneId" FROM chat_accounts
+          WHERE mode = 'platform_app' AND provider = ${provider} AND messaging_account_id = ANY(${businesses}::text[]) AND removed_at IS NULL`
       })
     })
   })

@@ -6,28 +6,49 @@ import {
   type OrganizationId
 } from "@parley/domain"
 import { PgTypes } from "@effect/sql-pg"
-import { Effect, Layer } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { versions } from "../../crm/versions.ts"
-import { asWritten, type Instant, stamp, utc } from "../../kernel/columns.ts"
+import { asWritten, type Instant, stamp, utc, utcOrNull } from "../../kernel/columns.ts"
 import { isOneOf } from "../../kernel/isOneOf.ts"
 import { type Organization, tenantPort } from "../../kernel/tenantPort.ts"
 
-type Row = Omit<MessageTemplate, "createdAt" | "updatedAt"> & {
+type Times = "statusUntil" | "qualityAt" | "categoryChangesAt"
+
+type Row = Omit<MessageTemplate, "createdAt" | "updatedAt" | "editTimes" | Times> & {
+  readonly [Name in Times]: Instant | null
+} & {
   readonly createdAt: Instant
   readonly updatedAt: Instant
+  /** Milliseconds since 1970. */
+  readonly editTimes: ReadonlyArray<number>
 }
 
 const templateOf = (row: Row): MessageTemplate =>
-  new MessageTemplate({ ...row, createdAt: utc(row.createdAt), updatedAt: utc(row.updatedAt) }, asWritten)
+  new MessageTemplate(
+    {
+      ...row,
+      statusUntil: utcOrNull(row.statusUntil),
+      qualityAt: utcOrNull(row.qualityAt),
+      categoryChangesAt: utcOrNull(row.categoryChangesAt),
+      editTimes: row.editTimes.map((millis) => DateTime.makeUnsafe(millis)),
+      createdAt: utc(row.createdAt),
+      updatedAt: utc(row.updatedAt)
+    },
+    asWritten
+  )
+
+const editMillis = ({ editTimes }: MessageTemplate) => PgTypes.jsonb(editTimes.map(DateTime.toEpochMillis))
 
 export const layer = Layer.effect(
   MessageTemplates,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns =
       sql.literal(`id, chat_account_id AS "chatAccountId", name, language, category, components, variables,
-      status, rejection_reason AS "rejectionReason", quality, external_id AS "externalId", created_at AS "createdAt",
-      updated_at AS "updatedAt", version`)
+      status, status_reason AS "statusReason", status_until AS "statusUntil", rejection_reason AS "rejectionReason",
+      rejection_advice AS "rejectionAdvice", quality, quality_at AS "qualityAt", announced_category AS "announcedCategory",
+      category_changes_at AS "categoryChangesAt", time_to_live AS "timeToLive", library_name AS "libraryName",
+      edit_times AS "editTimes", external_id AS "externalId", created_at AS "createdAt", updated_at AS "updatedAt", version`)
     // Templates of a removed number reappear when the number is connected again.
     const isShown = sql.literal(`EXISTS (SELECT FROM chat_accounts AS a
       WHERE a.organization_id = message_templates.organization_id AND a.id = message_templates.chat_account_id
@@ -77,10 +98,15 @@ export const layer = Layer.effect(
       insert: Effect.fnUntraced(function* (organization, template) {
         const inserted = yield* sql`
           INSERT INTO message_templates (organization_id, id, chat_account_id, name, language, category, components,
-            variables, status, rejection_reason, quality, external_id, created_at, updated_at, version)
+            variables, status, status_reason, status_until, rejection_reason, rejection_advice, quality, quality_at,
+            announced_category, category_changes_at, time_to_live, library_name, edit_times, external_id, created_at,
+            updated_at, version)
           VALUES (${organization.id}, ${template.id}, ${template.chatAccountId}, ${template.name}, ${template.language},
             ${template.category}, ${PgTypes.jsonb(template.components)}, ${PgTypes.jsonb(template.variables)},
-            ${template.status}, ${template.rejectionReason}, ${template.quality}, ${template.externalId},
+            ${template.status}, ${template.statusReason}, ${stamp(template.statusUntil)}, ${template.rejectionReason},
+            ${template.rejectionAdvice}, ${template.quality}, ${stamp(template.qualityAt)}, ${template.announcedCategory},
+            ${stamp(template.categoryChangesAt)}, ${template.timeToLive}, ${template.libraryName},
+            ${editMillis(template)}, ${template.externalId},
             ${stamp(template.createdAt)}, ${stamp(template.updatedAt)}, ${template.version})
           ON CONFLICT ON CONSTRAINT message_templates_name DO NOTHING RETURNING 1`
         if (inserted.length === 0) return yield* taken(organization.id, template)
@@ -89,7 +115,12 @@ export const layer = Layer.effect(
         const [row] = yield* sql<Row>`
           UPDATE message_templates SET category = ${template.category}, components = ${PgTypes.jsonb(template.components)},
             variables = ${PgTypes.jsonb(template.variables)}, status = ${template.status},
-            rejection_reason = ${template.rejectionReason}, quality = ${template.quality},
+            status_reason = ${template.statusReason}, status_until = ${stamp(template.statusUntil)},
+            rejection_reason = ${template.rejectionReason}, rejection_advice = ${template.rejectionAdvice},
+            quality = ${template.quality}, quality_at = ${stamp(template.qualityAt)},
+            announced_category = ${template.announcedCategory},
+            category_changes_at = ${stamp(template.categoryChangesAt)}, time_to_live = ${template.timeToLive},
+            library_name = ${template.libraryName}, edit_times = ${editMillis(template)},
             external_id = ${template.externalId}, updated_at = ${stamp(template.updatedAt)}, version = version + 1
           WHERE organization_id = ${organization.id} AND id = ${template.id} AND ${isShown} ${ifVersion(expected)}
           RETURNING ${columns}`

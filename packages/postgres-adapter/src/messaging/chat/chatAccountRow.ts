@@ -3,16 +3,19 @@ import {
   ChatAccount,
   type ChatAccountError,
   type ChatAccountId,
-  type ChatAccountRestriction
+  type ChatAccountRestriction,
+  type NumberDetails,
+  OnboardingState
 } from "@parley/domain"
-import { DateTime } from "effect"
+import { DateTime, Schema } from "effect"
 import { asWritten, type Instant, utc, utcOrNull } from "../../kernel/columns.ts"
 
 /** Columns of a chat account. */
 export const accountColumns = `id, provider, mode, display_name AS "displayName", phone,
-  external_account_id AS "externalAccountId", external_phone_id AS "externalPhoneId", url, status,
+  external_account_id AS "externalAccountId", external_phone_id AS "externalPhoneId",
+  messaging_account_id AS "messagingAccountId", url, status,
   quality_rating AS "qualityRating", messaging_limit AS "messagingLimit",
-  throughput_per_second AS "throughputPerSecond", last_checked_at AS "lastCheckedAt", last_error AS "lastError", restrictions,
+  throughput_per_second AS "throughputPerSecond", number_details AS number, onboarding, last_checked_at AS "lastCheckedAt", last_error AS "lastError", restrictions,
   created_at AS "createdAt", updated_at AS "updatedAt", version`
 
 interface StoredRestriction extends Omit<ChatAccountRestriction, "expiresAt"> {
@@ -28,11 +31,14 @@ export interface AccountRow {
   readonly phone: string | null
   readonly externalAccountId: string
   readonly externalPhoneId: string
+  readonly messagingAccountId: string | null
   readonly url: string | null
   readonly status: ChatAccount["status"]
   readonly qualityRating: ChatAccount["qualityRating"]
   readonly messagingLimit: string | null
   readonly throughputPerSecond: number | null
+  readonly number: NumberDetails | null
+  readonly onboarding: typeof OnboardingState.Encoded
   readonly lastCheckedAt: Instant | null
   readonly lastError: ChatAccountError | null
   readonly restrictions: ReadonlyArray<StoredRestriction>
@@ -41,10 +47,16 @@ export interface AccountRow {
   readonly version: number
 }
 
+const decodeOnboarding = Schema.decodeSync(OnboardingState)
+
+/** Returns the onboarding in the form of its column. */
+export const encodeOnboarding = Schema.encodeSync(OnboardingState)
+
 export const accountOf = (row: AccountRow): ChatAccount =>
   new ChatAccount(
     {
       ...row,
+      onboarding: decodeOnboarding(row.onboarding),
       lastCheckedAt: utcOrNull(row.lastCheckedAt),
       restrictions: row.restrictions.map(({ expiresAt, scopes, type }) => ({
         type,
@@ -59,7 +71,8 @@ export const accountOf = (row: AccountRow): ChatAccount =>
 
 /** Columns of an account's secrets. */
 export const secretColumns = `id, provider, sealed_access_token AS "accessToken", sealed_app_secret AS "appSecret",
-  sealed_former_app_secret AS "former", former_app_secret_until AS "formerUntil", sealed_verify_token AS "verifyToken"`
+  sealed_former_app_secret AS "former", former_app_secret_until AS "formerUntil", sealed_verify_token AS "verifyToken",
+  sealed_registration_pin AS pin`
 
 export interface SecretRow {
   readonly id: ChatAccountId
@@ -69,6 +82,7 @@ export interface SecretRow {
   readonly former: string | null
   readonly formerUntil: Instant | null
   readonly verifyToken: string | null
+  readonly pin: string | null
 }
 
 export const secretsOf = ({
@@ -77,6 +91,7 @@ export const secretsOf = ({
   former,
   formerUntil,
   id,
+  pin,
   provider,
   verifyToken
 }: SecretRow): AccountSecrets => ({
@@ -85,5 +100,6 @@ export const secretsOf = ({
   accessToken,
   appSecret,
   formerAppSecret: former === null || formerUntil === null ? null : { sealed: former, until: utc(formerUntil) },
-  verifyToken
+  verifyToken,
+  pin
 })

@@ -40,9 +40,9 @@ export const layer = Layer.effect(
             id uuid, kind text, mime_type text, filename text, size integer, state text, file_id uuid, remote json,
             unavailable_since timestamptz, is_used boolean, created_at timestamptz)`
       }),
-      save: Effect.fnUntraced(function* (organization, { fileId, id, refusedSince, size, state }) {
+      save: Effect.fnUntraced(function* (organization, { fileId, id, mimeType, refusedSince, size, state }) {
         const saved = yield* sql`
-          UPDATE media SET state = ${state}, size = ${size}, file_id = ${fileId},
+          UPDATE media SET mime_type = ${mimeType}, state = ${state}, size = ${size}, file_id = ${fileId},
             unavailable_since = ${refusedSince === null ? null : stamp(refusedSince)}
           WHERE organization_id = ${organization.id} AND id = ${id} AND state <> 'stored' RETURNING 1`
         return saved.length > 0

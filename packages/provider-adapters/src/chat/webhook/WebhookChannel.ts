@@ -7,7 +7,8 @@ import {
   type ProviderConnection,
   type NumberHealth,
   type OutgoingMessage,
-  type Remedy
+  type Remedy,
+  unknownDetails
 } from "@parley/domain"
 import { DateTime, Duration, Effect, type Redacted } from "effect"
 import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
@@ -129,7 +130,8 @@ const there: NumberHealth = {
   messagingLimit: null,
   throughputPerSecond: null,
   sending: "available",
-  issues: []
+  issues: [],
+  details: unknownDetails
 }
 
 /** Channel of accounts with an own URL. Sends and receives signed JSON. */
@@ -157,7 +159,10 @@ export const make = ({ loopback = false, lookup, timeout = "10 seconds" }: Webho
           const answer = yield* post(clientFor(line), patience, line, { id, type: "message", data })
           return { providerMessageId: textAt(answer, "id")?.slice(0, 200) ?? id, held: false }
         }),
-        markRead: (line, id) => Effect.asVoid(ask(line, `${id}.read`, "message.read", { id, accountId: line.phoneId }))
+        markRead: (line, id, { isTyping }) =>
+          Effect.asVoid(
+            ask(line, `${id}.read`, "message.read", { id, accountId: line.phoneId, ...(isTyping && { typing: true }) })
+          )
       },
       deliveries: { isSigned, parts: partsOfDelivery, read: readDelivery, handshake: () => null },
       checking: {
@@ -166,6 +171,7 @@ export const make = ({ loopback = false, lookup, timeout = "10 seconds" }: Webho
       endpoints: { loopback },
       media: null,
       templates: null,
-      signup: null
+      signup: null,
+      onboarding: null
     } satisfies ChatChannel
   })

@@ -5,6 +5,7 @@ import { parsed } from "../../json.ts"
 import { answerText, wasNeverSent } from "../../outbound/answers.ts"
 import { type Lookup, makePublicClient } from "../../outbound/publicClient.ts"
 import { defaultApiVersion, defaultBaseUrl, defaultMediaHosts } from "./assumptions.ts"
+import type { MarketingOptions } from "./outgoing.ts"
 import { type Answer, refusalIn } from "./refusals.ts"
 
 export interface WhatsAppOptions {
@@ -23,6 +24,8 @@ export interface WhatsAppOptions {
   readonly mediaHosts?: ReadonlyArray<string>
   /** Allows files from the host and port of `baseUrl`, also over plain HTTP, if that is on this machine. For the simulator. */
   readonly loopbackMedia?: boolean
+  /** Options of marketing templates of business accounts that are onboarded for marketing messages. */
+  readonly marketing?: MarketingOptions
   /** Resolver of file hosts. Default: the system. */
   readonly lookup?: Lookup
 }
@@ -35,6 +38,7 @@ export interface WhatsAppSettings {
   readonly fileTimeout: Duration.Duration
   readonly fileDeadline: Duration.Duration
   readonly mediaHosts: ReadonlyArray<string>
+  readonly marketing: MarketingOptions
   /** Only local origin that can serve files; `null` for none. */
   readonly loopbackMedia: string | null
 }
@@ -54,6 +58,7 @@ export const settingsOf = (options: WhatsAppOptions): WhatsAppSettings => ({
   fileTimeout: Duration.fromInputUnsafe(options.fileTimeout ?? "1 minute"),
   fileDeadline: Duration.fromInputUnsafe(options.fileDeadline ?? "10 minutes"),
   mediaHosts: options.mediaHosts ?? defaultMediaHosts,
+  marketing: options.marketing ?? {},
   loopbackMedia: loopbackOrigin(options)
 })
 
@@ -68,6 +73,10 @@ export class Graph extends Context.Service<
     readonly settings: WhatsAppSettings
     /** Opens a file as a stream. Files outside of the simulator come from the public Internet. */
     readonly open: (
+      request: HttpClientRequest.HttpClientRequest
+    ) => Effect.Effect<HttpClientResponse.HttpClientResponse, ChannelUnreachable | ChannelInDoubt>
+    /** Opens an address that callers wrote. It comes from the public Internet, also for the simulator. */
+    readonly openPublic: (
       request: HttpClientRequest.HttpClientRequest
     ) => Effect.Effect<HttpClientResponse.HttpClientResponse, ChannelUnreachable | ChannelInDoubt>
     /** Outcome of a call with effects. Uncertain outcomes stay uncertain. */
@@ -136,7 +145,9 @@ const make = (options: WhatsAppOptions) =>
           Effect.map(textIn(response), (text): Answer => ({
             status: response.status,
             body: parsed(text),
-            retryAfterMillis: retryAfterOf(response)
+            retryAfterMillis: retryAfterOf(response),
+            businessUsage: response.headers["x-business-use-case-usage"],
+            appUsage: response.headers["x-app-usage"]
           }))
         ),
         inTime(timeout)
@@ -161,6 +172,7 @@ const make = (options: WhatsAppOptions) =>
       settings,
       open: (request) =>
         inTime(settings.timeout)(executed(request, isOfSimulator(request.url, settings) ? client : publicClient)),
+      openPublic: (request) => inTime(settings.timeout)(executed(request, publicClient)),
       act,
       ask: (request, secrets, read, timeout) =>
         Effect.catchTag(act(request, secrets, read, timeout), "ChannelInDoubt", () => new ChannelUnreachable())

@@ -1,24 +1,25 @@
 import {
-  type AcceptedMessage,
-  ChannelRefused,
   type ChatChannel,
   type DeliveryParser,
   layerChatChannels,
+  type MessageSender,
   type ProviderConnection,
-  type NumberHealth,
   type OutgoingContent
 } from "@parley/domain"
-import { Effect, Layer, Option, Redacted, Stream } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
+import { at } from "../../json.ts"
 import * as Graph from "./Graph.ts"
-import { heldStatuses, throughputLevels } from "./assumptions.ts"
-import { download, upload } from "./media.ts"
-import { messageOut } from "./outgoing.ts"
+import { acceptedIn } from "./accepted.ts"
+import { isMarketing, makeMarketing } from "./marketing.ts"
+import { download, fetchLink, upload } from "./media.ts"
+import { healthIn, numberFields } from "./numbers.ts"
+import { makeOnboarding } from "./onboarding.ts"
+import { messageOut, payerOf, readOut } from "./outgoing.ts"
 import { partsOfDelivery, readDelivery } from "./readDelivery.ts"
-import { reasonOf } from "./refusals.ts"
-import { quality, templateCategory, templateIn, templateOut, templateStatus } from "./templates.ts"
+import { makeSignup } from "./signup.ts"
+import { makeTemplateApproval } from "./templates/approval.ts"
 
 /** Reads the webhook verification of the provider. */
 const handshakeIn: DeliveryParser["handshake"] = ({
@@ -39,54 +40,7 @@ export const isSigned: DeliveryParser["isSigned"] = (secrets, { body, headers })
     .includes(true)
 }
 
-/** Requested fields of a number. */
-const healthFields = [
-  "display_phone_number",
-  "verified_name",
-  "quality_rating",
-  "throughput",
-  "whatsapp_business_manager_messaging_limit",
-  "health_status"
-].join(",")
-
-const sending: ReadonlyMap<string, NumberHealth["sending"]> = new Map([
-  ["AVAILABLE", "available"],
-  ["LIMITED", "limited"],
-  ["BLOCKED", "blocked"]
-])
-
-const issuesOf = (entity: unknown): NumberHealth["issues"] =>
-  listAt(entity, "errors").flatMap((error) => {
-    const code = numberAt(error, "error_code") ?? numberAt(error, "code")
-    return code === null ? [] : [{ code, reason: textAt(error, "error_description") ?? reasonOf(error, []) }]
-  })
-
-/** Reads the health of a number and of its business. */
-const healthIn = (body: unknown): NumberHealth | null => {
-  const displayPhone = textAt(body, "display_phone_number")
-  if (displayPhone === null) return null
-  return {
-    displayPhone,
-    verifiedName: textAt(body, "verified_name"),
-    quality: quality(textAt(body, "quality_rating")),
-    messagingLimit: textAt(body, "whatsapp_business_manager_messaging_limit"),
-    throughputPerSecond: throughputLevels.get(textAt(body, "throughput", "level") ?? "") ?? null,
-    sending: sending.get(textAt(body, "health_status", "can_send_message") ?? "") ?? "unknown",
-    issues: listAt(at(body, "health_status"), "entities").flatMap(issuesOf)
-  }
-}
-
-const acceptedIn = (body: unknown): AcceptedMessage | null => {
-  const [message] = listAt(body, "messages")
-  const providerMessageId = textAt(message, "id")
-  return providerMessageId === null
-    ? null
-    : { providerMessageId, held: heldStatuses.has(textAt(message, "message_status") ?? "") }
-}
-
 const succeeded = (body: unknown): true | null => (at(body, "success") === true ? true : null)
-
-const templateFields = "id,name,language,category,parameter_format,components,status,rejected_reason,quality_score"
 
 const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "text",
@@ -99,115 +53,50 @@ const kinds: ReadonlySet<OutgoingContent["kind"]> = new Set([
   "template",
   "reaction",
   "location",
-  "contacts"
+  "contacts",
+  "provider"
 ])
-
-const noApp = new ChannelRefused({
-  remedy: "give_up",
-  code: 101,
-  reason: "No app is configured that signups go through.",
-  retryAfterMillis: null
-})
 
 const channel = Effect.gen(function* () {
   const graph = yield* Graph.Graph
-  const { app, root } = graph.settings
+  const { root } = graph.settings
   const address = (...path: ReadonlyArray<string>) => [root, ...path.map(encodeURIComponent)].join("/")
   const post = (line: ProviderConnection, path: ReadonlyArray<string>, body: unknown) =>
     HttpClientRequest.post(address(...path)).pipe(Graph.authorized(line), HttpClientRequest.bodyJsonUnsafe(body))
   const get = (line: ProviderConnection, path: ReadonlyArray<string>, parameters: Readonly<Record<string, string>>) =>
     HttpClientRequest.get(address(...path), { urlParams: parameters }).pipe(Graph.authorized(line))
   const secrets = (line: ProviderConnection) => [line.accessToken]
-
-  const pageOfTemplates = (line: ProviderConnection, after: string) =>
-    graph.ask(
-      get(line, [line.businessId, "message_templates"], {
-        fields: templateFields,
-        limit: "100",
-        ...(after === "" ? {} : { after })
-      }),
+  const send: MessageSender["send"] = (line, message) =>
+    graph.act(
+      post(line, [line.phoneId, "messages"], { ...messageOut(message), ...payerOf(line) }),
       secrets(line),
-      (body) => {
-        const data = at(body, "data")
-        if (!Array.isArray(data)) return null
-        const next = textAt(body, "paging", "next") === null ? null : textAt(body, "paging", "cursors", "after")
-        return [data.flatMap(templateIn), Option.fromNullOr(next === after ? null : next)] as const
-      }
+      acceptedIn
     )
+  const marketing = yield* makeMarketing(graph)
 
   return {
     sending: {
       kinds,
       reaches: new Set(["phone", "chat_user"]),
       hasServiceWindow: true,
-      send: (line, message) =>
-        graph.act(post(line, [line.phoneId, "messages"], messageOut(message)), secrets(line), acceptedIn),
-      markRead: (line, providerMessageId) =>
+      send: (line, message) => (isMarketing(message) ? marketing(line, message, send) : send(line, message)),
+      markRead: (line, providerMessageId, shown) =>
         Effect.asVoid(
-          graph.ask(
-            post(line, [line.phoneId, "messages"], {
-              messaging_product: "whatsapp",
-              status: "read",
-              message_id: providerMessageId
-            }),
-            secrets(line),
-            succeeded
-          )
+          graph.ask(post(line, [line.phoneId, "messages"], readOut(providerMessageId, shown)), secrets(line), succeeded)
         )
     },
     media: {
       upload: (line, file) => upload(graph, line, file),
-      download: (line, mediaId, most) => download(graph, line, mediaId, most)
+      download: (line, mediaId, most) => download(graph, line, mediaId, most),
+      fetchLink: (link, most) => fetchLink(graph, link, most)
     },
     endpoints: null,
     checking: {
-      check: (line) => graph.ask(get(line, [line.phoneId], { fields: healthFields }), secrets(line), healthIn)
+      check: (line) => graph.ask(get(line, [line.phoneId], { fields: numberFields }), secrets(line), healthIn)
     },
-    templates: {
-      submit: (line, template) =>
-        graph.ask(post(line, [line.businessId, "message_templates"], templateOut(template)), secrets(line), (body) => {
-          const externalId = idAt(body, "id")
-          return externalId === null
-            ? null
-            : {
-                externalId,
-                status: templateStatus(textAt(body, "status")) ?? "pending",
-                category: templateCategory(textAt(body, "category")) ?? template.category
-              }
-        }),
-      remove: (line, name, externalId) =>
-        Effect.asVoid(
-          graph.ask(
-            HttpClientRequest.delete(address(line.businessId, "message_templates"), {
-              urlParams: { name, hsm_id: externalId }
-            }).pipe(Graph.authorized(line)),
-            secrets(line),
-            succeeded
-          )
-        ),
-      list: (line) => Stream.paginate("", (after: string) => pageOfTemplates(line, after))
-    },
-    signup: {
-      exchangeCode: (code) =>
-        app === null
-          ? Effect.fail(noApp)
-          : graph.ask(
-              HttpClientRequest.get(address("oauth", "access_token"), {
-                urlParams: {
-                  client_id: app.appId,
-                  client_secret: Redacted.value(app.appSecret),
-                  code: Redacted.value(code)
-                }
-              }),
-              [app.appSecret, code],
-              (body) => {
-                const token = textAt(body, "access_token")
-                return token === null ? null : Redacted.make(token)
-              }
-            ),
-      subscribe: (line) =>
-        Effect.asVoid(graph.ask(post(line, [line.businessId, "subscribed_apps"], {}), secrets(line), succeeded))
-    },
+    templates: makeTemplateApproval(graph),
+    signup: makeSignup(graph),
+    onboarding: makeOnboarding(graph),
     deliveries: { isSigned, parts: partsOfDelivery, read: readDelivery, handshake: handshakeIn }
   } satisfies ChatChannel
 })

@@ -3,7 +3,7 @@ import type { RestrictionScope } from "@parley/domain"
 /** Facts that the provider's public pages omit or state differently over time. All of them are here, so that they are easy to correct. */
 
 /** Default version of the API of the provider. */
-export const defaultApiVersion = "v24.0"
+export const defaultApiVersion = "v27.0"
 
 export const defaultBaseUrl = "https://graph.facebook.com"
 
@@ -19,27 +19,20 @@ export const preferenceValues: ReadonlyMap<string, "stop" | "resume"> = new Map(
   ["resume", "resume"]
 ])
 
-/** Meanings of template events beyond the documented ones; `null` leaves the status unchanged. */
-export const undocumentedTemplateEvents: ReadonlyMap<string, "paused" | "pending" | null> = new Map([
-  ["PAUSED", "paused"],
-  ["FLAGGED", null],
-  ["IN_APPEAL", "pending"],
-  ["PENDING", "pending"],
-  ["PENDING_DELETION", null]
-])
-
-/** Refusals that were met, but not read about. */
-export const undocumentedRefusals = {
-  refreshTemplate: [132_015, 132_016],
-  retry: [131_016],
-  /** The number is made faster at the moment, which takes up to a minute. */
-  slowDown: [131_057]
-} as const
-
 /** How fast a number may send, by the name that the provider gives its level. */
 export const throughputLevels: ReadonlyMap<string, number> = new Map([
   ["STANDARD", 80],
   ["HIGH", 1_000]
+])
+
+/** Messages per second of a number that is also used in the business app. */
+export const coexistenceThroughput = 20
+
+/** Kinds of access tokens, by the type in the provider's description of a token. */
+export const tokenKinds: ReadonlyMap<string, "system_user" | "business_integration" | "user"> = new Map([
+  ["SYSTEM_USER", "system_user"],
+  ["BUSINESS_INTEGRATION_SYSTEM_USER", "business_integration"],
+  ["USER", "user"]
 ])
 
 /** Account events about the access of the app. In `PARTNER_REMOVED` of a coexistence number only the number is named. */
@@ -101,3 +94,6 @@ export const changeTypes: ReadonlySet<string> = new Set(["edit", "revoke"])
 
 /** Placeholder for a message that only reports the first opening of the chat. */
 export const welcomeText = "The chat was opened for the first time."
+
+/** Value of `marketing_messages_onboarding_status` of business accounts that send over the interface for marketing. */
+export const onboardedForMarketing = "ONBOARDED"

@@ -1,3 +1,3 @@
 export type { WhatsAppOptions } from "./Graph.ts"
-export { errorTable, remedyOf } from "./refusals.ts"
+export { errorTable, remedyOf } from "./errorTable.ts"
 export { layer, make } from "./WhatsApp.ts"

@@ -1,99 +1,32 @@
-import type {
-  Interactive,
-  OutgoingMessage,
-  OutgoingContent,
-  Recipient,
-  FilledTemplate,
-  TemplateValues
-} from "@parley/domain"
+import type { OutgoingMessage, OutgoingContent, ProviderConnection, Recipient } from "@parley/domain"
+import { contactOut } from "./outgoingContacts.ts"
+import { interactiveOut } from "./outgoingInteractive.ts"
+import { filledTemplateOut } from "./templates/sending.ts"
 
-/** A language as the provider writes it. */
-export const languageOut = (locale: string): string => locale.replaceAll("-", "_")
-
-/** A language as it is written here. */
-export const languageIn = (code: string): string => code.replaceAll("_", "-")
+export { languageIn, languageOut } from "./templates/languages.ts"
 
 const recipient = ({ kind, value }: Recipient) =>
-  kind === "phone" ? { to: value.replace(/^\+/u, "") } : { recipient: value }
-
-const interactive = (content: Interactive) => {
-  const body = { text: content.body }
-  return content.type === "buttons"
-    ? {
-        type: "button",
-        body,
-        action: { buttons: content.buttons.map(({ id, title }) => ({ type: "reply", reply: { id, title } })) }
-      }
-    : { type: "list", body, action: { button: content.button, sections: content.sections } }
-}
-
-const inOrder = (values: TemplateValues) =>
-  Object.entries(values).toSorted(([one], [other]) => Number(one) - Number(other))
-
-const textParameters = (values: TemplateValues, named: boolean) =>
-  named
-    ? Object.entries(values).map(([name, text]) => ({ type: "text", parameter_name: name, text }))
-    : inOrder(values).map(([, text]) => ({ type: "text", text }))
-
-const header = ({ header, named }: FilledTemplate) => {
-  switch (header.kind) {
-    case "none":
-      return []
-    case "text":
-      return [{ type: "header", parameters: textParameters(header.values, named) }]
-    case "media": {
-      const { filename, media, mediaId } = header
-      const file = { id: mediaId, ...(filename === null || media !== "document" ? {} : { filename }) }
-      return [{ type: "header", parameters: [{ type: media, [media]: file }] }]
-    }
-    case "location": {
-      const { latitude, longitude } = header
-      return [{ type: "header", parameters: [{ type: "location", location: { latitude, longitude } }] }]
-    }
-  }
-}
-
-const body = ({ body, named }: FilledTemplate) => {
-  const parameters = textParameters(body, named)
-  return parameters.length === 0 ? [] : [{ type: "body", parameters }]
-}
-
-const buttonParameter = {
-  url: (text: string) => ({ type: "text", text }),
-  quick_reply: (payload: string) => ({ type: "payload", payload }),
-  copy_code: (code: string) => ({ type: "coupon_code", coupon_code: code })
-} as const
-
-const buttons = ({ buttons }: FilledTemplate) =>
-  buttons.map(({ index, type, value }) => ({
-    type: "button",
-    sub_type: type,
-    index,
-    parameters: [buttonParameter[type](value)]
-  }))
-
-const template = (filling: FilledTemplate) => ({
-  name: filling.name,
-  language: { code: languageOut(filling.language), policy: "deterministic" },
-  components: [...header(filling), ...body(filling), ...buttons(filling)]
-})
+  kind === "phone" ? { to: value.startsWith("+") ? value : `+${value}` } : { recipient: value }
 
 const media = (content: Extract<OutgoingContent, { readonly mediaId: string }>) => ({
   id: content.mediaId,
   ...(content.caption === null || content.kind === "audio" || content.kind === "sticker"
     ? {}
     : { caption: content.caption }),
-  ...(content.filename === null || content.kind !== "document" ? {} : { filename: content.filename })
+  ...(content.filename === null || content.kind !== "document" ? {} : { filename: content.filename }),
+  ...(content.voice === true && content.kind === "audio" ? { voice: true } : {})
 })
 
 const content = (content: OutgoingContent) => {
   switch (content.kind) {
     case "text":
-      return { type: "text", text: { body: content.text, preview_url: false } }
+      return { type: "text", text: { body: content.text, ...(content.linkPreview === true && { preview_url: true }) } }
     case "interactive":
-      return { type: "interactive", interactive: interactive(content.interactive) }
+      return { type: "interactive", interactive: interactiveOut(content.interactive) }
+    case "provider":
+      return content.payload
     case "template":
-      return { type: "template", template: template(content.template) }
+      return { type: "template", template: filledTemplateOut(content.template) }
     case "reaction":
       return { type: "reaction", reaction: { message_id: content.to, emoji: content.emoji } }
     case "location": {
@@ -109,14 +42,7 @@ const content = (content: OutgoingContent) => {
       }
     }
     case "contacts":
-      return {
-        type: "contacts",
-        contacts: content.contacts.map(({ name, phones }) => ({
-          // The provider requires one part of the name beside the whole.
-          name: { formatted_name: name, first_name: name },
-          phones: phones.map((phone) => ({ phone }))
-        }))
-      }
+      return { type: "contacts", contacts: content.contacts.map(contactOut) }
     default:
       return { type: content.kind, [content.kind]: media(content) }
   }
@@ -124,10 +50,41 @@ const content = (content: OutgoingContent) => {
 
 /** A message as the provider takes it. */
 export const messageOut = (message: OutgoingMessage) => ({
+  // The content comes first, so no payload in the form of the provider replaces the recipient.
+  ...content(message.content),
   messaging_product: "whatsapp",
   recipient_type: "individual",
   ...recipient(message.to),
   ...(message.replyTo === null ? {} : { context: { message_id: message.replyTo } }),
-  ...content(message.content),
   biz_opaque_callback_data: message.reference
+})
+
+/** Options of messages over the interface for marketing. */
+export interface MarketingOptions {
+  /** Whether the provider can deliver the message over the other interface. Default: `CLOUD_API_FALLBACK`. */
+  readonly productPolicy?: "CLOUD_API_FALLBACK" | "STRICT"
+  /** Whether the provider uses the activity of recipients to improve delivery. Default: the setting of the business account. */
+  readonly isActivityShared?: boolean
+}
+
+/** Account that pays for a message, if it is known. The provider requires it from 2027 on for numbers with several accounts. */
+export const payerOf = ({ messagingAccountId }: ProviderConnection) =>
+  messagingAccountId === undefined ? {} : { messaging_account_id: messagingAccountId }
+
+/** A marketing template as the provider takes it over its interface for marketing. */
+export const marketingOut = (
+  message: OutgoingMessage,
+  { isActivityShared, productPolicy = "CLOUD_API_FALLBACK" }: MarketingOptions
+) => ({
+  ...messageOut(message),
+  product_policy: productPolicy,
+  ...(isActivityShared !== undefined && { message_activity_sharing: isActivityShared })
+})
+
+/** The notice that a message was read, as the provider takes it. */
+export const readOut = (providerMessageId: string, { isTyping }: { readonly isTyping: boolean }) => ({
+  messaging_product: "whatsapp",
+  status: "read",
+  message_id: providerMessageId,
+  ...(isTyping && { typing_indicator: { type: "text" } })
 })

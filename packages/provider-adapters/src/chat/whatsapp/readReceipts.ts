@@ -1,10 +1,11 @@
 import type { InboundEvent, ReceiptStatus } from "@parley/domain"
 import { listAt, numberAt, textAt } from "../../json.ts"
 import { preferenceValues } from "./assumptions.ts"
+import { remedyOf } from "./errorTable.ts"
 import { pricingIn } from "./readDetails.ts"
 import { contactOf, isPerson, personIn } from "./readMessages.ts"
 import { type Place, timeAt, unknownEvent, usernameIn } from "./readPlace.ts"
-import { reasonOf, remedyOf } from "./refusals.ts"
+import { reasonOf } from "./refusals.ts"
 
 const statuses = ["sent", "delivered", "read", "played", "failed"] as const
 

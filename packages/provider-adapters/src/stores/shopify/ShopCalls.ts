@@ -6,7 +6,6 @@ import { answerText } from "../../outbound/answers.ts"
 import { makePublicClient } from "../../outbound/publicClient.ts"
 import { makePaces, type ShopPace } from "./Pace.ts"
 import { type Answer, bucketIn, costIn, type Denied, failureIn, verdictOn } from "./answers.ts"
-import { apiVersion } from "./assumptions.ts"
 import { rootOf, settingsOf, type ShopifyOptions, type ShopifySettings } from "./settings.ts"
 
 /** The call requests more than the provider allows per call. */
@@ -123,7 +122,7 @@ const make = (options: ShopifyOptions) =>
 
     const attempt = Effect.fnUntraced(function* (access: ShopAccess, query: Query, pace: ShopPace) {
       const request = HttpClientRequest.post(
-        `${rootOf(settings, access.shopDomain)}/admin/api/${apiVersion}/graphql.json`
+        `${rootOf(settings, access.shopDomain)}/admin/api/${settings.apiVersion}/graphql.json`
       ).pipe(
         HttpClientRequest.setHeader("x-shopify-access-token", Redacted.value(access.accessToken)),
         HttpClientRequest.bodyJsonUnsafe({ query: query.document, variables: query.variables })

@@ -9,36 +9,9 @@ import { subscribeDocument, subscriptionsDocument, uninstallDocument } from "./d
 import { makeOauth } from "./oauth.ts"
 import { makeReading } from "./reading.ts"
 import { deliveryIsSigned, type ShopifyOptions } from "./settings.ts"
+import { topics } from "./topics.ts"
 
 type Calls = ShopCalls["Service"]
-
-/** Webhook topics of shops. */
-const topics: ReadonlyArray<string> = [
-  "APP_SCOPES_UPDATE",
-  "APP_UNINSTALLED",
-  "CHECKOUTS_CREATE",
-  "CHECKOUTS_DELETE",
-  "CHECKOUTS_UPDATE",
-  "CUSTOMERS_CREATE",
-  "CUSTOMERS_DELETE",
-  "CUSTOMERS_MARKETING_CONSENT_UPDATE",
-  "CUSTOMERS_MERGE",
-  "CUSTOMERS_UPDATE",
-  "FULFILLMENTS_CREATE",
-  "FULFILLMENTS_UPDATE",
-  "ORDERS_CANCELLED",
-  "ORDERS_CREATE",
-  "ORDERS_DELETE",
-  "ORDERS_EDITED",
-  "ORDERS_FULFILLED",
-  "ORDERS_PAID",
-  "ORDERS_UPDATED",
-  "PRODUCTS_CREATE",
-  "PRODUCTS_DELETE",
-  "PRODUCTS_UPDATE",
-  "REFUNDS_CREATE",
-  "SHOP_UPDATE"
-]
 
 /** Existing webhook subscriptions of the shop, as topic and address. */
 const told = Effect.fnUntraced(function* (calls: Calls, access: ShopAccess) {

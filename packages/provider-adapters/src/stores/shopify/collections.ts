@@ -1,5 +1,4 @@
 import {
-  type Currency,
   type RecordKind,
   type ShopAccess,
   type StoreFailure,
@@ -13,7 +12,7 @@ import { at, listAt, textAt } from "../../json.ts"
 import type { Query, ShopCalls, TooCostly } from "./ShopCalls.ts"
 import type { Denied } from "./answers.ts"
 import { asking, innerDocument, type Omitted, shortLists, wholeDocument } from "./documents.ts"
-import { type Raw, readers, type ReadResult } from "./readRecords.ts"
+import { type Raw, readers, type ReadResult, type ShopFacts } from "./readRecords.ts"
 import { numberOfGid } from "./values.ts"
 
 const maxNamed = 10
@@ -23,12 +22,12 @@ export const unreadableReason = (faults: ReadonlyArray<string>): string =>
   `No readable value: ${[...new Set(faults)].slice(0, maxNamed).join(", ")}`
 
 /** The records of some nodes, and the unreadable nodes. An unreadable node does not affect the others. */
-export const recordsOf = <Kind extends RecordKind>(kind: Kind, currency: Currency, raws: ReadonlyArray<Raw>) => {
-  const read: (raw: Raw, currency: Currency) => ReadResult<StoreRecords[Kind]> = readers[kind]
+export const recordsOf = <Kind extends RecordKind>(kind: Kind, shop: ShopFacts, raws: ReadonlyArray<Raw>) => {
+  const read: (raw: Raw, shop: ShopFacts) => ReadResult<StoreRecords[Kind]> = readers[kind]
   const records: Array<StoreRecords[Kind]> = []
   const unreadable: Array<UnreadableRecord> = []
   for (const raw of raws) {
-    const result = read(raw, currency)
+    const result = read(raw, shop)
     if ("record" in result) records.push(result.record)
     else {
       const id = textAt(raw.node, "id")

@@ -13,25 +13,29 @@ import {
   type StoreSignal
 } from "@parley/domain"
 import { Predicate } from "effect"
-import { at, listAt, parsed, textAt } from "../../json.ts"
-import { mergedNames } from "./assumptions.ts"
+import { at, listAt, parsedExactly, textAt } from "../../json.ts"
+import { mergedNames, mergeIsDone } from "./assumptions.ts"
 import { unreadableReason } from "./collections.ts"
 import { countAt, currencyAt, numberOfGid, plainIdAt, timeAt } from "./values.ts"
 
 const decoder = new TextDecoder()
 
-const changedRecords: ReadonlyMap<string, readonly [StaleRecordKind, string]> = new Map([
+/** Topics about a changed record, with the kind of the record and the fields that can contain its id. */
+const changedRecords: ReadonlyMap<string, readonly [StaleRecordKind, ...ReadonlyArray<string>]> = new Map([
   ["orders_create", ["orders", "id"]],
   ["orders_updated", ["orders", "id"]],
   ["orders_paid", ["orders", "id"]],
   ["orders_cancelled", ["orders", "id"]],
   ["orders_fulfilled", ["orders", "id"]],
+  ["orders_partially_fulfilled", ["orders", "id"]],
   ["refunds_create", ["orders", "order_id"]],
   ["fulfillments_create", ["orders", "order_id"]],
   ["fulfillments_update", ["orders", "order_id"]],
+  ["fulfillment_events_create", ["orders", "order_id"]],
   ["customers_create", ["customers", "id"]],
   ["customers_update", ["customers", "id"]],
-  ["customers_marketing_consent_update", ["customers", "customer_id"]],
+  ["customers_marketing_consent_update", ["customers", "id", "customer_id"]],
+  ["customers_email_marketing_consent_update", ["customers", "customer_id"]],
   ["products_create", ["products", "id"]],
   ["products_update", ["products", "id"]]
 ])
@@ -75,6 +79,8 @@ const lineIn =
       sku: textAt(line, "sku"),
       title: textAt(line, "title") ?? "",
       variantTitle: textAt(line, "variant_title"),
+      // Deliveries have no images.
+      imageUrl: null,
       quantity,
       currentQuantity: quantity,
       unitPrice: amountIn(faults, line, currency, "price"),
@@ -82,10 +88,11 @@ const lineIn =
     }
   }
 
-/** A cart of a delivery, or the names of its unreadable fields. */
+/** A cart of a delivery, or the names of its unreadable fields. Deliveries contain no id from version 2026-04 on, but the token. */
 const cartIn = (body: unknown): CartRecord | { readonly faults: ReadonlyArray<string> } => {
   const faults: Array<string> = []
-  const externalId = plainIdAt(body, "id")
+  const token = textAt(body, "token")
+  const externalId = plainIdAt(body, "id") ?? token
   const currency = currencyAt(body, "currency")
   const updatedAt = timeAt(body, "updated_at")
   if (externalId === null || currency === null || updatedAt === null) {
@@ -96,7 +103,7 @@ const cartIn = (body: unknown): CartRecord | { readonly faults: ReadonlyArray<st
   if (faults.length > 0) return { faults }
   return {
     externalId,
-    token: textAt(body, "token"),
+    token,
     externalCustomerId: plainIdAt(body, "customer", "id"),
     phone: textAt(body, "phone") ?? textAt(body, "shipping_address", "phone") ?? textAt(body, "customer", "phone"),
     email: textAt(body, "email") ?? textAt(body, "customer", "email"),
@@ -119,10 +126,10 @@ const cartSignals = (body: unknown): ReadonlyArray<StoreSignal> => {
 }
 
 const changedIn = (word: string, body: unknown): ReadonlyArray<StoreSignal> | null => {
-  const [record, name] = changedRecords.get(word) ?? []
-  if (record === undefined || name === undefined) return null
-  const externalId = plainIdAt(body, name)
-  const token = record === "orders" && name === "id" ? textAt(body, "checkout_token") : null
+  const [record, ...names] = changedRecords.get(word) ?? []
+  if (record === undefined) return null
+  const externalId = names.map((name) => plainIdAt(body, name)).find((id) => id !== null) ?? null
+  const token = record === "orders" && names.includes("id") ? textAt(body, "checkout_token") : null
   return [
     ...(externalId === null ? [] : [{ kind: "changed" as const, record, externalId }]),
     ...(token === null ? [] : [{ kind: "cart_completed" as const, token }])
@@ -136,10 +143,14 @@ const deletedIn = (word: string, body: unknown): ReadonlyArray<StoreSignal> | nu
   return externalId === null ? [] : [{ kind: "deleted", record, externalId }]
 }
 
+/** A merge can also be requested, run or fail. Only a completed merge moves records. After any other report, both customers are read. */
 const mergedIn = (body: unknown): ReadonlyArray<StoreSignal> => {
   const keptId = numberOfGid(textAt(body, mergedNames.kept))
   const mergedId = numberOfGid(textAt(body, mergedNames.gone))
-  return keptId === null || mergedId === null ? [] : [{ kind: "customers_merged", keptId, mergedId }]
+  if (keptId === null || mergedId === null) return []
+  return mergeIsDone(textAt(body, mergedNames.status))
+    ? [{ kind: "customers_merged", keptId, mergedId }]
+    : [keptId, mergedId].map((externalId) => ({ kind: "changed", record: "customers", externalId }))
 }
 
 const customerOf = (body: unknown) => ({
@@ -221,7 +232,7 @@ const longestTopic = 100
 /** Reads a delivery. Personal data is read from what asks for it to be found or forgotten only; all else is read from the shop. */
 export const decodeDelivery = (topic: string, request: StoreDeliveryRequest): StoreDelivery | null => {
   const { headers } = request
-  const body = parsed(decoder.decode(request.body))
+  const body = parsedExactly(decoder.decode(request.body))
   if (!Predicate.isObject(body) || Array.isArray(body)) return null
   const named = (headers["x-shopify-topic"] ?? topic).slice(0, longestTopic)
   const word = wordOf(named)

@@ -1,4 +1,5 @@
 import { type RecordKind, recordLimits } from "@parley/domain"
+import type { ApiVersion } from "./assumptions.ts"
 
 /** Fields that the app may not read, by their names. */
 export type Omitted = ReadonlySet<string>
@@ -10,7 +11,11 @@ const unless = (omitted: Omitted, name: string, selection = "") =>
 
 const address = (omitted: Omitted) => (omitted.has("phone") ? "" : "{ phone }")
 
-const customer = (omitted: Omitted) => `
+/** The SMS consent has an own object from 2026-10 on. The former fields are deprecated. */
+const smsConsent = (version: ApiVersion) =>
+  version === "2026-07" ? "marketingState marketingUpdatedAt" : "smsMarketingConsent { state updatedAt }"
+
+const customer = (omitted: Omitted, version: ApiVersion) => `
   id
   ${unless(omitted, "firstName")}
   ${unless(omitted, "lastName")}
@@ -18,7 +23,7 @@ const customer = (omitted: Omitted) => `
   tags
   updatedAt
   ${unless(omitted, "defaultEmailAddress", "{ emailAddress marketingState marketingUpdatedAt }")}
-  ${unless(omitted, "defaultPhoneNumber", "{ phoneNumber marketingState marketingUpdatedAt }")}
+  ${unless(omitted, "defaultPhoneNumber", `{ phoneNumber ${smsConsent(version)} }`)}
   ${omitted.has("phone") ? "" : unless(omitted, "defaultAddress", address(omitted))}`
 
 const order = (omitted: Omitted) => `
@@ -53,6 +58,7 @@ const orderLine = `
   title
   variantTitle
   sku
+  image { url }
   quantity
   currentQuantity
   originalUnitPriceSet ${money}
@@ -90,6 +96,7 @@ const checkoutLine = `
   title
   variantTitle
   sku
+  image { url }
   quantity
   originalUnitPriceSet ${money}
   discountedTotalPriceSet ${money}
@@ -112,7 +119,7 @@ export interface Asking {
   readonly innerSize: number
   readonly innerPageSize: number
   readonly innerMost: number
-  readonly own: (omitted: Omitted) => string
+  readonly own: (omitted: Omitted, version: ApiVersion) => string
   readonly inside: string
   /** Lists that are read completely or not at all: short ones with the record, all of them when it is read alone. */
   readonly short: string
@@ -187,28 +194,28 @@ export const asking: { readonly [Kind in RecordKind]: Asking } = {
 
 const page = "pageInfo { hasNextPage endCursor }"
 
-const node = ({ inner, innerSize, inside, own, short }: Asking, omitted: Omitted) =>
-  `${own(omitted)} ${short} ${inner === null ? "" : `${inner}(first: ${innerSize}) { nodes { ${inside} } ${page} }`}`
+const node = ({ inner, innerSize, inside, own, short }: Asking, omitted: Omitted, version: ApiVersion) =>
+  `${own(omitted, version)} ${short} ${inner === null ? "" : `${inner}(first: ${innerSize}) { nodes { ${inside} } ${page} }`}`
 
 /** A page of a collection. */
-export const listDocument = (kind: RecordKind, omitted: Omitted): string => {
+export const listDocument = (kind: RecordKind, omitted: Omitted, version: ApiVersion): string => {
   const asked = asking[kind]
   return `query Parley_${kind}($first: Int!, $after: String, $query: String) {
     shop { currencyCode }
     ${asked.collection}(first: $first, after: $after, query: $query, sortKey: ${asked.sortKey}) {
-      nodes { ${node(asked, omitted)} }
+      nodes { ${node(asked, omitted, version)} }
       ${page}
     }
   }`
 }
 
 /** Some records by their ids. */
-export const nodesDocument = (kind: RecordKind, omitted: Omitted): string => {
+export const nodesDocument = (kind: RecordKind, omitted: Omitted, version: ApiVersion): string => {
   const asked = asking[kind]
   return `query Parley_${kind}_read($ids: [ID!]!) {
     shop { currencyCode }
     currentAppInstallation { accessScopes { handle } }
-    nodes(ids: $ids) { ... on ${asked.type} { ${node(asked, omitted)} } }
+    nodes(ids: $ids) { ... on ${asked.type} { ${node(asked, omitted, version)} } }
   }`
 }
 
@@ -227,11 +234,16 @@ export const wholeDocument = (kind: RecordKind): string => {
 }
 
 /** Everything of a collection, as an export. It may have no variables. */
-export const exportDocument = (kind: RecordKind, omitted: Omitted, search: string | null): string => {
+export const exportDocument = (
+  kind: RecordKind,
+  omitted: Omitted,
+  version: ApiVersion,
+  search: string | null
+): string => {
   const { collection, inner, inside, own, whole } = asking[kind]
   const filter = search === null ? "" : `(query: ${JSON.stringify(search)})`
   const list = inner === null ? "" : `${inner} { edges { node { ${inside} } } }`
-  return `{ ${collection}${filter} { edges { node { ${own(omitted)} ${whole} ${list} } } } }`
+  return `{ ${collection}${filter} { edges { node { ${own(omitted, version)} ${whole} ${list} } } } }`
 }
 
 export const runExportDocument = `mutation Parley_export($query: String!) {

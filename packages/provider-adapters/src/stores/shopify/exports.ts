@@ -60,7 +60,7 @@ const omittedFor = (calls: Calls, access: ShopAccess, kind: RecordKind) =>
       access,
       (omitted) => ({
         name: `${kind}_1`,
-        document: listDocument(kind, omitted),
+        document: listDocument(kind, omitted, calls.settings.apiVersion),
         variables: { first: 1, after: null, query: null }
       }),
       (data, omitted): Omitted | null => (Array.isArray(at(data, asking[kind].collection, "nodes")) ? omitted : null)
@@ -81,7 +81,7 @@ const begun = Effect.fnUntraced(function* (
     calls.query(access, {
       name: "export",
       document: runExportDocument,
-      variables: { query: exportDocument(kind, omitted, search) }
+      variables: { query: exportDocument(kind, omitted, calls.settings.apiVersion, search) }
     })
   )
   const [error] = listAt(data, "bulkOperationRunQuery", "userErrors")
@@ -245,7 +245,7 @@ export const exportOf = Effect.fnUntraced(function* <Kind extends RecordKind>(
   if (found === null) return yield* anew("EXPIRED")
   const byte = place.byte + found.read
   return {
-    ...recordsOf(kind, currency, found.raws),
+    ...recordsOf(kind, { currency, shopDomain: access.shopDomain }, found.raws),
     checkpoint: found.isEnd ? null : written({ ...place, byte }),
     total
   }

@@ -1,2 +1,3 @@
+export { type ApiVersion, apiVersions, defaultApiVersion } from "./assumptions.ts"
 export type { ShopifyApp, ShopifyOptions } from "./settings.ts"
 export * from "./Shopify.ts"

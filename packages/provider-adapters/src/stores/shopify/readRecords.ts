@@ -18,7 +18,7 @@ import {
 } from "@parley/domain"
 import { Predicate } from "effect"
 import { at, listAt, textAt } from "../../json.ts"
-import { checkoutTokenIn } from "./assumptions.ts"
+import { checkoutTokenIn, orderAdminUrl } from "./assumptions.ts"
 import { countAt, currencyAt, type Fields, fieldsOf, gidAt, moneyAt, timeAt } from "./values.ts"
 
 /** A received record, and the list inside it up to the stored maximum. */
@@ -29,15 +29,20 @@ export interface Raw {
   readonly hasMore: boolean
 }
 
+/** The facts of a shop that its records depend on. */
+export interface ShopFacts {
+  readonly currency: Currency
+  readonly shopDomain: string
+}
+
 /** A record, or the names of the unreadable required fields. */
 export type ReadResult<A> = { readonly record: A } | { readonly faults: ReadonlyArray<string> }
 
 /** Returns the record if all its fields are readable. */
 const resultOf = <A>({ faults }: Fields, record: A): ReadResult<A> => (faults.length > 0 ? { faults } : { record })
 
-const consentIn = (given: unknown): ShopConsent => {
-  const at = timeAt(given, "marketingUpdatedAt")
-  switch (textAt(given, "marketingState")) {
+const consentOf = (state: string | null, at: ShopConsent["at"]): ShopConsent => {
+  switch (state) {
     case "SUBSCRIBED":
       return { state: "subscribed", at }
     case "UNSUBSCRIBED":
@@ -45,6 +50,15 @@ const consentIn = (given: unknown): ShopConsent => {
     default:
       return { state: "unknown", at }
   }
+}
+
+const consentIn = (given: unknown): ShopConsent =>
+  consentOf(textAt(given, "marketingState"), timeAt(given, "marketingUpdatedAt"))
+
+/** The SMS consent of a phone number. Versions before 2026-10 return it in the fields of the number. */
+const smsConsentIn = (number: unknown): ShopConsent => {
+  const consent = at(number, "smsMarketingConsent")
+  return consent == null ? consentIn(number) : consentOf(textAt(consent, "state"), timeAt(consent, "updatedAt"))
 }
 
 const texts = (values: ReadonlyArray<unknown>): ReadonlyArray<string> =>
@@ -67,7 +81,7 @@ const customerIn = ({ node }: Raw): ReadResult<CustomerRecord> => {
     email: textAt(node, "defaultEmailAddress", "emailAddress"),
     locale: textAt(node, "locale"),
     tags: texts(listAt(node, "tags")),
-    smsConsent: consentIn(at(node, "defaultPhoneNumber")),
+    smsConsent: smsConsentIn(at(node, "defaultPhoneNumber")),
     emailConsent: consentIn(at(node, "defaultEmailAddress")),
     updatedAt
   })
@@ -83,6 +97,7 @@ const lineIn =
       sku: textAt(line, "sku"),
       title: textAt(line, "title") ?? "",
       variantTitle: textAt(line, "variantTitle"),
+      imageUrl: textAt(line, "image", "url"),
       quantity,
       currentQuantity: at(line, "currentQuantity") === undefined ? quantity : countAt(line, "currentQuantity"),
       unitPrice: fields.shopMoney(line, currency, "originalUnitPriceSet"),
@@ -162,7 +177,7 @@ const refundIn =
       : [{ externalId, amount: fields.shopMoney(refund, currency, "totalRefundedSet"), at }]
   }
 
-const orderIn = ({ hasMore, inside, node }: Raw): ReadResult<OrderRecord> => {
+const orderIn = ({ hasMore, inside, node }: Raw, { shopDomain }: ShopFacts): ReadResult<OrderRecord> => {
   const fields = fieldsOf(node)
   const externalId = fields.id()
   const updatedAt = fields.time("updatedAt")
@@ -194,6 +209,7 @@ const orderIn = ({ hasMore, inside, node }: Raw): ReadResult<OrderRecord> => {
     refunded: of("totalRefundedSet"),
     presentmentTotal: moneyAt(node, "totalPriceSet", "presentmentMoney") ?? total,
     statusUrl: textAt(node, "statusPageUrl"),
+    adminUrl: orderAdminUrl(shopDomain, externalId),
     lines: inside.map(lineIn(fields, currency)),
     fulfilments: sent.slice(0, recordLimits.fulfilments).flatMap(parcelIn),
     refunds: refunds.slice(0, recordLimits.refunds).flatMap(refundIn(fields, currency)),
@@ -228,7 +244,7 @@ const variantIn =
     ]
   }
 
-const productIn = ({ inside, node }: Raw, currency: Currency): ReadResult<ProductRecord> => {
+const productIn = ({ inside, node }: Raw, { currency }: ShopFacts): ReadResult<ProductRecord> => {
   const fields = fieldsOf(node)
   const externalId = fields.id()
   const updatedAt = fields.time("updatedAt")
@@ -266,9 +282,9 @@ const cartIn = ({ inside, node }: Raw): ReadResult<CartRecord> => {
   })
 }
 
-/** Record readers by kind. `currency` is the currency of the shop. */
+/** Record readers by kind. */
 export const readers: {
-  readonly [Kind in RecordKind]: (raw: Raw, currency: Currency) => ReadResult<StoreRecords[Kind]>
+  readonly [Kind in RecordKind]: (raw: Raw, shop: ShopFacts) => ReadResult<StoreRecords[Kind]>
 } = {
   products: productIn,
   customers: customerIn,

@@ -13,7 +13,7 @@ import { Array, DateTime, Effect, Option, Schema } from "effect"
 import manifest from "../../../package.json" with { type: "json" }
 import { at, listAt, textAt } from "../../json.ts"
 import type { Query, ShopCalls } from "./ShopCalls.ts"
-import { apiVersion, mostPaged } from "./assumptions.ts"
+import { mostPaged } from "./assumptions.ts"
 import { asFarAsAllowed, mostRead, orTooCostly, recordsOf, sized, whole } from "./collections.ts"
 import { asking, listDocument, nodesDocument, shopDocument } from "./documents.ts"
 import { exportOf } from "./exports.ts"
@@ -74,7 +74,7 @@ const changedSince =
           access,
           (omitted): Query => ({
             name: `${kind}_${first}`,
-            document: listDocument(kind, omitted),
+            document: listDocument(kind, omitted, calls.settings.apiVersion),
             variables: { first, after: place.cursor, query: searchOf(place) }
           }),
           (data) => {
@@ -87,7 +87,7 @@ const changedSince =
         )
       )
       const raws = yield* Effect.forEach(found.nodes, (node) => whole(calls, access, kind, node))
-      const { records, unreadable } = recordsOf(kind, found.currency, raws)
+      const { records, unreadable } = recordsOf(kind, { currency: found.currency, shopDomain: access.shopDomain }, raws)
       const cursor = at(found.pageInfo, "hasNextPage") === true ? textAt(found.pageInfo, "endCursor") : null
       const next = cursor === null ? null : nextPlace(kind, place, records.at(-1), found.nodes.length, cursor)
       return { records, unreadable, checkpoint: next === null ? null : encodePlace(next), total: null }
@@ -108,7 +108,7 @@ const readSome = Effect.fnUntraced(function* <Kind extends RecordKind>(
     access,
     (omitted): Query => ({
       name: `${kind}_read_${ids.length}`,
-      document: nodesDocument(kind, omitted),
+      document: nodesDocument(kind, omitted, calls.settings.apiVersion),
       variables: { ids }
     }),
     (data) => {
@@ -121,7 +121,7 @@ const readSome = Effect.fnUntraced(function* <Kind extends RecordKind>(
   )
   const there = found.nodes.filter((node) => gidAt(node, "id") !== null)
   const raws = yield* Effect.forEach(there, (node) => whole(calls, access, kind, node))
-  const { records, unreadable } = recordsOf(kind, found.currency, raws)
+  const { records, unreadable } = recordsOf(kind, { currency: found.currency, shopDomain: access.shopDomain }, raws)
   const known = new Set(there.map((node) => gidAt(node, "id")))
   // Without access to all orders, an old order looks like a deleted one.
   const isCertain = kind !== "orders" || found.all
@@ -151,12 +151,10 @@ const readIds =
     return inParts(ids.slice(0, mostRead), asking[kind].pageSize)
   }
 
-/** Each release reads skipped records again. */
-const readerVersion = `${manifest.version} ${apiVersion}`
-
 /** Reads records of shops. */
 export const makeReading = (calls: Calls): StoreReader => ({
-  readerVersion,
+  // Each release, and each version of the API, reads skipped records again.
+  readerVersion: `${manifest.version} ${calls.settings.apiVersion}`,
   shop: (access) =>
     Effect.flatMap(
       orTooCostly(calls.query(access, { name: "shop", document: shopDocument, variables: {} })),

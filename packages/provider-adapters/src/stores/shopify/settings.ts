@@ -2,6 +2,7 @@ import type { StoreWebhooks } from "@parley/domain"
 import { Duration, Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import type { Lookup } from "../../outbound/publicClient.ts"
+import { type ApiVersion, defaultApiVersion } from "./assumptions.ts"
 
 /** The app of the operator at the provider. */
 export interface ShopifyApp {
@@ -16,6 +17,8 @@ export interface ShopifyOptions {
   readonly app: ShopifyApp
   /** Optional scopes: `read_all_orders`, `read_customer_merge`, `read_fulfillments`. */
   readonly furtherScopes?: ReadonlyArray<string>
+  /** Version of the provider's API. Default: 2026-10. */
+  readonly apiVersion?: ApiVersion
   /** Base URL of all shops, for the simulator. By default, each shop is at its own domain. */
   readonly baseUrl?: string | null
   /** Time limit of a call. Default: 30 seconds. */
@@ -31,6 +34,7 @@ export interface ShopifySettings {
   readonly app: ShopifyApp
   readonly scopes: ReadonlyArray<string>
   readonly furtherScopes: ReadonlyArray<string>
+  readonly apiVersion: ApiVersion
   readonly baseUrl: string | null
   readonly timeout: Duration.Duration
   readonly patience: Duration.Duration
@@ -43,6 +47,7 @@ export const settingsOf = (options: ShopifyOptions): ShopifySettings => ({
   app: options.app,
   scopes,
   furtherScopes: options.furtherScopes ?? [],
+  apiVersion: options.apiVersion ?? defaultApiVersion,
   baseUrl: options.baseUrl?.replace(/\/+$/u, "") ?? null,
   timeout: Duration.fromInputUnsafe(options.timeout ?? "30 seconds"),
   patience: Duration.fromInputUnsafe(options.patience ?? "20 seconds")

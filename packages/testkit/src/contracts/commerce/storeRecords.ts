@@ -126,7 +126,12 @@ export const storeRecords: StorageContract = {
             customer: new StoreCustomer({ ...locked.customer.customer, name: null, updatedAt: evening })
           }
           const order = { ...locked.order, record: { ...locked.order.record, name: "#2" }, updatedAt: evening }
-          const cart = { ...locked.cart, state: "expired" as const, closedAt: evening }
+          const cart = {
+            ...locked.cart,
+            record: { ...locked.cart.record, externalId: "an id that became known" },
+            state: "expired" as const,
+            closedAt: evening
+          }
           yield* putCustomers(customer)
           yield* putOrders(order)
           yield* putCarts(cart)

@@ -74,7 +74,7 @@ const sides = Layer.effectContext(
           sent.map(({ message, providerMessageId }) => ({
             providerMessageId,
             to: message.to.value.replace(/^\+/u, ""),
-            kind: message.content.kind,
+            kind: message.content.kind === "provider" ? String(message.content.payload["type"]) : message.content.kind,
             reference: message.reference
           }))
         ),

@@ -36,6 +36,8 @@ const StandaloneMessage = NewMessage.check(
   Schema.makeFilter((said: NewMessage) => {
     if (said.kind === "template")
       return { path: ["kind"], issue: "Expected another kind: send_template sends templates" }
+    if (said.kind === "provider")
+      return { path: ["kind"], issue: "Expected another kind: only members send messages in the form of the provider" }
     if (said.kind === "reaction") return { path: ["kind"], issue: "Expected another kind: a reaction needs a message" }
     if (said.replyToId !== undefined)
       return { path: ["replyToId"], issue: "Expected no replyToId: it identifies a single message" }

@@ -1,13 +1,22 @@
 import { Effect } from "effect"
 import type { ValidationIssue, Permission, UserId } from "../../../kernel/index.ts"
 import {
+  fileKindOf,
+  isConstantKind,
+  interactiveFiles,
   templateValueIssue,
   type MessageTemplate,
   MessageTemplates,
   type TemplateVariable,
   valuePointer
 } from "../../../messaging/chat/index.ts"
-import { validateSendableFile, validateInteractive, MediaId, type NewMessage } from "../../../messaging/inbox/index.ts"
+import {
+  fileChoiceIssues,
+  validateSendableFile,
+  validateInteractive,
+  MediaId,
+  type NewMessage
+} from "../../../messaging/inbox/index.ts"
 import { Members, permissionsOfRole } from "../../../platform/identity/index.ts"
 import { type ActionOf, type ActionTemplate, hasLiquid } from "../actions/Action.ts"
 
@@ -17,15 +26,23 @@ export const validateActionMessage = Effect.fnUntraced(function* (
   pointer: string
 ): Effect.fn.Return<ReadonlyArray<ValidationIssue>, never, Effect.Services<ReturnType<typeof validateSendableFile>>> {
   switch (said.kind) {
-    case "interactive":
-      return validateInteractive(said.interactive, `${pointer}/interactive`)
+    case "interactive": {
+      const at = `${pointer}/interactive`
+      const files = yield* Effect.forEach(interactiveFiles(said.interactive), (file) =>
+        validateSendableFile(MediaId.make(file.mediaId), file.kind, `${at}${file.pointer}`)
+      )
+      return [...validateInteractive(said.interactive, at), ...files.flat()]
+    }
     case "image":
     case "video":
     case "audio":
     case "document":
     case "sticker": {
       const hasNone = said.kind === "audio" || said.kind === "sticker"
-      const faults = yield* validateSendableFile(said.mediaId, said.kind, `${pointer}/mediaId`)
+      const choice = fileChoiceIssues(said, pointer)
+      const stored =
+        said.mediaId === undefined ? [] : yield* validateSendableFile(said.mediaId, said.kind, `${pointer}/mediaId`)
+      const faults = [...choice, ...stored]
       return said.caption === undefined || !hasNone
         ? faults
         : [
@@ -58,20 +75,17 @@ export const validateMemberUsers = Effect.fnUntraced(function* (
     }))
 })
 
-/** Files and locations are the same for every recipient. */
-const constantKinds: ReadonlySet<TemplateVariable["kind"]> = new Set(["image", "video", "document", "location"])
-
 const validateTemplateValue = Effect.fnUntraced(function* (variable: TemplateVariable, text: string, pointer: string) {
   const { kind } = variable
   if (hasLiquid(text)) {
-    return constantKinds.has(kind)
+    return isConstantKind(kind)
       ? [{ pointer, message: `Expected no Liquid: a ${kind} is the same for all contacts` }]
       : []
   }
   const message = templateValueIssue(variable, text)
   if (message !== null) return [{ pointer, message }]
-  const isFile = kind === "image" || kind === "video" || kind === "document"
-  return isFile ? yield* validateSendableFile(MediaId.make(text), kind, pointer) : []
+  const fileKind = fileKindOf(kind)
+  return fileKind === null ? [] : yield* validateSendableFile(MediaId.make(text), fileKind, pointer)
 })
 
 const validateTemplateValues = Effect.fnUntraced(function* (
@@ -86,6 +100,7 @@ const validateTemplateValues = Effect.fnUntraced(function* (
   for (const variable of variables) {
     const at = valuePointer(pointer, variable.key)
     const text = Object.hasOwn(values, variable.key) ? values[variable.key] : undefined
+    if (text === undefined && variable.isOptional === true) continue
     if (text === undefined) faults.push({ pointer: at, message: "Expected a value for this variable" })
     else faults.push(...(yield* validateTemplateValue(variable, text, at)))
   }

@@ -1,43 +1,17 @@
 import type { ValidationIssue } from "../../../kernel/index.ts"
-import type { MessageTemplate, TemplateInputs, TemplateVariable } from "../MessageTemplate.ts"
-import type { FilledTemplate } from "../Outgoing.ts"
-import { isNamedStyle } from "./templateVariables.ts"
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/u
-const coordinatesPattern = /^(-?\d{1,2}(?:\.\d{1,10})?),\s*(-?\d{1,3}(?:\.\d{1,10})?)$/u
+import type { MessageTemplate, TemplateInputs } from "../MessageTemplate.ts"
+import type { FilledButton, FilledCard, FilledTemplate } from "./FilledTemplate.ts"
+import type { TemplateButton } from "./TemplateButton.ts"
+import type { TemplateCard } from "./TemplateComponents.ts"
+import { parseCoordinates, parseExpiry, parseObject, parseSections, templateValueIssue } from "./templateValues.ts"
+import { fillableCards, findPlaceholders, isNamedStyle, isProductCarousel } from "./templateVariables.ts"
 
 /** Returns the JSON pointer of a variable's value, below the pointer of the values. */
 export const valuePointer = (values: string, key: string): string =>
   `${values}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
 
-const parseCoordinates = (value: string) => {
-  const [, latitude, longitude] = coordinatesPattern.exec(value) ?? []
-  const found = { latitude: Number(latitude), longitude: Number(longitude) }
-  return latitude !== undefined && Math.abs(found.latitude) <= 90 && Math.abs(found.longitude) <= 180 ? found : null
-}
-
-/** Returns the issue of a variable's value; `null` for a valid value. */
-export const templateValueIssue = ({ kind }: TemplateVariable, value: string): string | null => {
-  switch (kind) {
-    case "image":
-    case "video":
-    case "document":
-      return uuid.test(value) ? null : `Expected the id of an uploaded ${kind}`
-    case "location":
-      return parseCoordinates(value) === null ? "Expected a place such as 52.52,13.405" : null
-    case "url_suffix":
-      return /\s/u.test(value) ? "Expected the end of an address, without spaces" : null
-    case "code":
-      return value.length > 15 ? "Expected a code of at most 15 characters" : null
-    case "text":
-      return /[\n\t]| {5}/u.test(value)
-        ? "Expected one line without tabs and long gaps, because the provider rejects them"
-        : null
-  }
-}
-
 const validateTemplateValues = (
-  variables: ReadonlyArray<TemplateVariable>,
+  { variables }: MessageTemplate,
   values: TemplateInputs,
   at: string
 ): ReadonlyArray<ValidationIssue> => {
@@ -45,7 +19,12 @@ const validateTemplateValues = (
   return [
     ...variables.flatMap((variable) => {
       const pointer = valuePointer(at, variable.key)
-      if (!Object.hasOwn(values, variable.key)) return [{ pointer, message: "Expected a value for this variable" }]
+      if (!Object.hasOwn(values, variable.key)) {
+        if (variable.isOptional === true) return []
+        const message =
+          variable.kind === "unsupported" ? templateValueIssue(variable, "") : "Expected a value for this variable"
+        return [{ pointer, message: message ?? "" }]
+      }
       const message = templateValueIssue(variable, values[variable.key] ?? "")
       return message === null ? [] : [{ pointer, message }]
     }),
@@ -55,25 +34,145 @@ const validateTemplateValues = (
   ]
 }
 
-const valuesByPrefix = (prefix: string, variables: ReadonlyArray<TemplateVariable>, values: TemplateInputs) =>
-  Object.fromEntries(
-    variables
-      .filter(({ key }) => key.startsWith(prefix))
-      .map(({ key }) => [key.slice(prefix.length), values[key] ?? ""] as const)
-  )
+/** The first card without a value ends a carousel of products. A later card would change its position. */
+const validateCardOrder = (
+  { components }: MessageTemplate,
+  values: TemplateInputs,
+  at: string
+): ReadonlyArray<ValidationIssue> => {
+  if (!isProductCarousel(components.cards ?? [])) return []
+  const keys = fillableCards(components).map((_, index) => `cards.${index}.productId`)
+  const end = keys.findIndex((key) => !Object.hasOwn(values, key))
+  return keys
+    .slice(end === -1 ? keys.length : end)
+    .filter((key) => Object.hasOwn(values, key))
+    .map((key) => ({ pointer: valuePointer(at, key), message: "Expected products for all cards before this one" }))
+}
 
-const fillHeader = ({ components, variables }: MessageTemplate, values: TemplateInputs): FilledTemplate["header"] => {
+type Values = Readonly<Record<string, string>>
+
+const textValues = (prefix: string, text: string | undefined, values: Values) =>
+  Object.fromEntries(findPlaceholders(text ?? "").map((name) => [name, values[`${prefix}.${name}`] ?? ""] as const))
+
+const textOr = <Or>(values: Values, key: string, or: Or): string | Or =>
+  Object.hasOwn(values, key) ? (values[key] ?? or) : or
+
+const fillHeader = ({ components }: MessageTemplate, values: Values): FilledTemplate["header"] => {
   const { header } = components
   if (header === undefined) return { kind: "none" }
-  if (header.format === "text") {
-    const texts = valuesByPrefix("header.", variables, values)
-    return Object.keys(texts).length === 0 ? { kind: "none" } : { kind: "text", values: texts }
+  switch (header.format) {
+    case "text": {
+      const texts = textValues("header", header.text, values)
+      return Object.keys(texts).length === 0 ? { kind: "none" } : { kind: "text", values: texts }
+    }
+    case "location": {
+      const found = parseCoordinates(values["header"] ?? "")
+      const name = textOr(values, "header.name", null)
+      const address = textOr(values, "header.address", null)
+      if (found === null) return { kind: "none" }
+      return {
+        kind: "location",
+        ...found,
+        ...(name === null ? {} : { name }),
+        ...(address === null ? {} : { address })
+      }
+    }
+    case "product":
+      return {
+        kind: "product",
+        catalogId: values["header.catalogId"] ?? "",
+        productId: values["header.productId"] ?? ""
+      }
+    default:
+      return { kind: "media", media: header.format, mediaId: values["header"] ?? "", filename: null }
   }
-  const value = values["header"] ?? ""
-  if (header.format !== "location") return { kind: "media", media: header.format, mediaId: value, filename: null }
-  const found = parseCoordinates(value)
-  return found === null ? { kind: "none" } : { kind: "location", ...found }
 }
+
+const fillButton = (
+  button: TemplateButton,
+  index: number,
+  key: string,
+  values: Values
+): ReadonlyArray<FilledButton> => {
+  switch (button.type) {
+    case "url":
+      return findPlaceholders(button.url).length === 0 ? [] : [{ index, type: "url", value: values[key] ?? "" }]
+    case "copy_code":
+      return [{ index, type: "copy_code", value: values[key] ?? "" }]
+    case "quick_reply": {
+      const payload = textOr(values, `${key}.payload`, null)
+      return payload === null ? [] : [{ index, type: "quick_reply", value: payload }]
+    }
+    case "flow": {
+      const data = textOr(values, `${key}.data`, null)
+      return [
+        {
+          index,
+          type: "flow",
+          token: textOr(values, `${key}.token`, null),
+          data: data === null ? null : parseObject(data)
+        }
+      ]
+    }
+    case "catalog":
+      return [{ index, type: "catalog", productId: textOr(values, `${key}.productId`, null) }]
+    case "multi_product":
+      return [
+        {
+          index,
+          type: "multi_product",
+          productId: values[`${key}.productId`] ?? "",
+          sections: parseSections(values[`${key}.sections`] ?? "") ?? []
+        }
+      ]
+    case "voice_call": {
+      const minutes = textOr(values, `${key}.minutes`, null)
+      const payload = textOr(values, `${key}.payload`, null)
+      return minutes === null && payload === null
+        ? []
+        : [{ index, type: "voice_call", ttlMinutes: minutes === null ? null : Number(minutes), payload }]
+    }
+    case "order_details":
+      return [{ index, type: "order_details", order: parseObject(values[`${key}.order`] ?? "") ?? {} }]
+    default:
+      return []
+  }
+}
+
+const fillButtons = (buttons: ReadonlyArray<TemplateButton>, prefix: string, values: Values) =>
+  buttons.flatMap((button, index) => fillButton(button, index, `${prefix}.${index}`, values))
+
+const fillCard = ({ body, buttons, header }: TemplateCard, at: number, values: Values): FilledCard => {
+  const key = `cards.${at}`
+  return {
+    header:
+      header.format === "product"
+        ? {
+            kind: "product",
+            catalogId: values["cards.catalogId"] ?? "",
+            productId: values[`${key}.productId`] ?? ""
+          }
+        : { kind: "media", media: header.format, mediaId: values[`${key}.header`] ?? "", filename: null },
+    body: textValues(`${key}.body`, body?.text, values),
+    buttons: fillButtons(buttons, `${key}.buttons`, values)
+  }
+}
+
+const fillCards = ({ components }: MessageTemplate, values: Values): Pick<FilledTemplate, "cards"> => {
+  const { cards = [] } = components
+  if (cards.length === 0) return {}
+  const used = fillableCards(components).filter(
+    (_, at) => at < cards.length || Object.hasOwn(values, `cards.${at}.productId`)
+  )
+  return { cards: used.map((card, at) => fillCard(card, at, values)) }
+}
+
+/** The provider takes the code twice: in the text, and in the button, which it stores as a link. */
+const fillAuthentication = (code: string): Pick<FilledTemplate, "body" | "buttons" | "isPhoneOnly"> => ({
+  body: { "1": code },
+  buttons: [{ index: 0, type: "url", value: code }],
+  isPhoneOnly: true
+})
 
 /** Fills the template, or returns every issue of the values. `at` is the pointer of the values. */
 export const fillTemplate = (
@@ -81,25 +180,23 @@ export const fillTemplate = (
   values: TemplateInputs,
   at: string
 ): FilledTemplate | ReadonlyArray<ValidationIssue> => {
-  const { components, language, name, variables } = template
-  const faults = validateTemplateValues(variables, values, at)
+  const { category, components, language, name } = template
+  const faults = [...validateTemplateValues(template, values, at), ...validateCardOrder(template, values, at)]
   if (faults.length > 0) return faults
+  const expiresAt = Object.hasOwn(values, "offer.expiresAt") ? parseExpiry(values["offer.expiresAt"] ?? "") : null
   return {
     name,
     language,
     named: isNamedStyle(components),
     header: fillHeader(template, values),
-    body: valuesByPrefix("body.", variables, values),
-    buttons: variables.flatMap(({ key, kind }) =>
-      kind === "url_suffix" || kind === "code"
-        ? [
-            {
-              index: Number(key.slice("buttons.".length)),
-              type: kind === "code" ? ("copy_code" as const) : ("url" as const),
-              value: values[key] ?? ""
-            }
-          ]
-        : []
-    )
+    ...(components.authentication === undefined
+      ? {
+          body: textValues("body", components.body?.text, values),
+          buttons: fillButtons(components.buttons ?? [], "buttons", values)
+        }
+      : fillAuthentication(values["code"] ?? "")),
+    ...(expiresAt === null ? {} : { offerExpiresAt: expiresAt }),
+    ...(category === "marketing" ? { isMarketing: true as const } : {}),
+    ...fillCards(template, values)
   }
 }

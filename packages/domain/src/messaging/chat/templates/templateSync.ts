@@ -5,11 +5,12 @@ import { type ChatAccount, type ChatAccountId, MessageTemplateId } from "../Chat
 import { ChatAccounts } from "../ChatAccounts.ts"
 import { channelFor } from "../ChatChannels.ts"
 import { openProviderConnection } from "../ProviderConnection.ts"
-import { MessageTemplate, type TemplateComponents, TemplateName } from "../MessageTemplate.ts"
+import { MessageTemplate, TemplateName } from "../MessageTemplate.ts"
 import { MessageTemplates, saveTemplate } from "../MessageTemplates.ts"
 import type { ProviderTemplate } from "../TemplateApproval.ts"
 import { appendEvent } from "../events.ts"
-import { toTemplateComponents } from "./providerComponents.ts"
+import { completeComponents, withoutLinks } from "./knownComponents.ts"
+import { rejectionAdvice } from "./rejectionAdvice.ts"
 import { findTemplateVariables } from "./templateVariables.ts"
 
 const templateKey = ({ language, name }: Pick<ProviderTemplate, "language" | "name">) =>
@@ -17,68 +18,96 @@ const templateKey = ({ language, name }: Pick<ProviderTemplate, "language" | "na
 
 const isName = Schema.is(TemplateName)
 
-/** Selects the templates that can be stored. Some old or special ones have unsupported parts. */
-const supportedTemplates = (kept: ReadonlyArray<ProviderTemplate>) =>
-  kept.flatMap((template) => {
-    const { name, parts } = template
-    const components = isName(name) && parts !== null ? toTemplateComponents(parts) : null
-    return components === null ? [] : [{ template, components }]
-  })
-
-const toTemplateFields = (
-  { category, externalId, quality, rejectionReason, status }: ProviderTemplate,
-  components: TemplateComponents
-) => ({
+const toTemplateFields = ({
+  announcedCategory,
+  category,
+  components,
+  externalId,
+  libraryName,
+  quality,
+  qualityAt,
+  rejectionReason,
+  status,
+  timeToLive
+}: ProviderTemplate) => ({
   category,
   components,
   variables: findTemplateVariables(components),
   status,
-  rejectionReason,
+  rejectionReason: status === "rejected" ? rejectionReason : null,
   quality,
+  qualityAt,
+  announcedCategory: announcedCategory === category ? null : announcedCategory,
+  timeToLive,
+  libraryName,
   externalId
 })
 
-const create = Effect.fnUntraced(function* (
+/** Stores a template of the provider that is unknown here. */
+export const insertProviderTemplate = Effect.fnUntraced(function* (
   chatAccountId: ChatAccountId,
-  template: ProviderTemplate,
-  components: TemplateComponents
+  template: ProviderTemplate
 ) {
   const now = yield* DateTime.now
-  const id = yield* nextId(MessageTemplateId)
   const { language, name } = template
-  yield* Effect.orDie(
-    (yield* MessageTemplates).insert(
-      new MessageTemplate({
-        id,
-        chatAccountId,
-        name,
-        language,
-        ...toTemplateFields(template, components),
-        createdAt: now,
-        updatedAt: now,
-        version: 1
-      })
-    )
-  )
-  yield* appendEvent({ type: "message_template.created", messageTemplateId: id })
+  const inserted = new MessageTemplate({
+    id: yield* nextId(MessageTemplateId),
+    chatAccountId,
+    name,
+    language,
+    ...toTemplateFields(template),
+    rejectionAdvice: rejectionAdvice(template),
+    createdAt: now,
+    updatedAt: now,
+    version: 1
+  })
+  yield* (yield* MessageTemplates).insert(inserted)
+  yield* appendEvent({ type: "message_template.created", messageTemplateId: inserted.id })
+  return inserted
 })
 
 /** Whether a rejected template was corrected in Parley. Its correction stays, because it will replace the rejected version. */
 const hasCorrection = ({ externalId, status }: MessageTemplate, template: ProviderTemplate) =>
   status === "rejected" && template.status === "rejected" && externalId === template.externalId
 
-const update = Effect.fnUntraced(function* (
-  before: MessageTemplate,
-  template: ProviderTemplate,
-  components: TemplateComponents
-) {
-  const { category, variables } = before
-  const after = new MessageTemplate({
+/** Data of events that a read does not return. It stays until the status or the announcement changes. */
+const eventFields = (before: MessageTemplate, template: ProviderTemplate) => {
+  const isSameStatus = before.status === template.status
+  const isAnnounced = template.announcedCategory !== null && template.announcedCategory !== template.category
+  return {
+    statusReason: isSameStatus ? before.statusReason : null,
+    statusUntil: isSameStatus ? before.statusUntil : null,
+    rejectionAdvice:
+      isSameStatus && before.rejectionReason === template.rejectionReason
+        ? (before.rejectionAdvice ?? rejectionAdvice(template))
+        : rejectionAdvice(template),
+    categoryChangesAt: isAnnounced ? before.categoryChangesAt : null,
+    qualityAt: template.qualityAt ?? before.qualityAt
+  }
+}
+
+const withProviderState = (before: MessageTemplate, template: ProviderTemplate) => {
+  const { category, components, timeToLive, variables } = before
+  const read = { ...template, components: completeComponents(template.components, components) }
+  return new MessageTemplate({
     ...before,
-    ...toTemplateFields(template, components),
-    ...(hasCorrection(before, template) ? { category, components: before.components, variables } : {})
+    ...toTemplateFields(read),
+    ...eventFields(before, template),
+    ...(hasCorrection(before, template) ? { category, components, timeToLive, variables } : {})
   })
-  if (Equal.equals({ ...before }, { ...after })) return false
+}
+
+const plain = (template: MessageTemplate) => ({ ...template, components: withoutLinks(template.components) })
+
+const update = Effect.fnUntraced(function* (before: MessageTemplate, template: ProviderTemplate) {
+  const after = withProviderState(before, template)
+  if (Equal.equals(plain(before), plain(after))) {
+    // A new link to the same sample is no change of the template.
+    if (!Equal.equals({ ...before }, { ...after })) {
+      yield* Effect.orDie((yield* MessageTemplates).save(after, before.version))
+    }
+    return false
+  }
   yield* Effect.orDie(saveTemplate(before, new MessageTemplate({ ...after, updatedAt: yield* DateTime.now })))
   return true
 })
@@ -101,14 +130,14 @@ export const saveProviderTemplates = Effect.fnUntraced(function* (
     (yield* (yield* MessageTemplates).ofAccounts([chatAccountId])).map((template) => [templateKey(template), template])
   )
   const counts = { created: 0, updated: 0, unchanged: 0, missing: 0 }
-  for (const { components, template } of supportedTemplates(kept)) {
+  for (const template of kept.filter(({ name }) => isName(name))) {
     const before = known.get(templateKey(template))
     if (before === undefined) {
-      yield* create(chatAccountId, template, components)
+      yield* Effect.orDie(insertProviderTemplate(chatAccountId, template))
       counts.created += 1
-    } else counts[(yield* update(before, template, components)) ? "updated" : "unchanged"] += 1
+    } else counts[(yield* update(before, template)) ? "updated" : "unchanged"] += 1
   }
-  const present = new Set(kept.filter(({ parts }) => parts !== null).map(templateKey))
+  const present = new Set(kept.map(templateKey))
   for (const template of known.values()) {
     if (template.externalId === null || present.has(templateKey(template))) continue
     counts.missing += 1

@@ -3,12 +3,15 @@ import { invalid, Locks, requirePermissions, requireVersion, transact, useCase }
 import { recordAudit } from "../../../platform/audit/index.ts"
 import { ChatAccount, type ChatAccountId, type ChatAccountPatch, ChatAccountView } from "../ChatAccount.ts"
 import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
-import { channelFor, checkUrl } from "../ChatChannels.ts"
-import { toChatAccountView } from "../ChatSettings.ts"
+import { channelFor, ChatChannels, checkUrl } from "../ChatChannels.ts"
+import { ChatSettings, toChatAccountView } from "../ChatSettings.ts"
 import type { NumberHealth } from "../ProviderConnection.ts"
 import { fetchNumberHealth } from "../accountConnecting.ts"
 import { withHealth } from "../accountHealth.ts"
 import { saveAccount } from "../accountStatus.ts"
+import type { TokenDetails } from "../onboarding/OnboardingState.ts"
+import { checkToken } from "../onboarding/tokenCheck.ts"
+import { withOnboarding } from "../onboarding/updateAccount.ts"
 import { type ChatSecretName, createEndpointSecrets, formerSecretLifetime, openSecret, sealSecret } from "../secrets.ts"
 
 const replaceSecrets = Effect.fnUntraced(function* (
@@ -18,9 +21,10 @@ const replaceSecrets = Effect.fnUntraced(function* (
 ) {
   const [before] = yield* (yield* ChatAccounts).secrets([id])
   if (before === undefined) return yield* Effect.die(new Error("A chat account has no secrets."))
-  const { appSecret: former, formerAppSecret, verifyToken } = before
+  const { appSecret: former, formerAppSecret, pin, verifyToken } = before
   return {
     verifyToken,
+    pin,
     accessToken: accessToken === undefined ? before.accessToken : yield* sealSecret(id, "access_token", accessToken),
     appSecret: appSecret === undefined ? former : yield* sealSecret(id, "app_secret", appSecret),
     formerAppSecret:
@@ -30,13 +34,18 @@ const replaceSecrets = Effect.fnUntraced(function* (
   } satisfies ChatSecrets
 })
 
-/** Fetches the health of the number for a new access token; `null` without a new token. */
+/** Fetches the health of the number for a new access token, with the token's description; `null` without a new token. */
 const fetchHealthForToken = Effect.fnUntraced(function* (
-  { externalAccountId, externalPhoneId, provider }: ChatAccount,
+  { externalAccountId, externalPhoneId, mode, provider }: ChatAccount,
   accessToken: ChatAccountPatch["accessToken"]
 ) {
   if (accessToken === undefined) return null
-  return yield* fetchNumberHealth(provider, { accessToken, phoneId: externalPhoneId, businessId: externalAccountId })
+  const line = { accessToken, phoneId: externalPhoneId, businessId: externalAccountId }
+  const onboarding = (yield* ChatChannels).get(provider)?.onboarding ?? null
+  const { platformApp } = yield* ChatSettings
+  const appId = mode === "platform_app" ? (platformApp?.appId ?? null) : null
+  const token = onboarding === null ? null : yield* checkToken(onboarding, line, appId)
+  return { health: yield* fetchNumberHealth(provider, line), token }
 })
 
 const checkPatch = Effect.fnUntraced(function* (
@@ -62,7 +71,7 @@ const saveUpdate = Effect.fnUntraced(function* (
   id: ChatAccountId,
   patch: ChatAccountPatch,
   expectedVersion: number | null,
-  health: NumberHealth | null
+  answer: { readonly health: NumberHealth; readonly token: TokenDetails | null } | null
 ) {
   yield* (yield* Locks).exclusive("chat_accounts")
   const before = yield* (yield* ChatAccounts).get(id)
@@ -76,7 +85,7 @@ const saveUpdate = Effect.fnUntraced(function* (
   const named = new ChatAccount({ ...before, displayName, url, updatedAt: now })
   const saved = yield* saveAccount(
     before,
-    health === null ? named : withHealth(named, health, now),
+    answer === null ? named : withOnboarding(withHealth(named, answer.health, now), { token: answer.token }),
     hasNewSecrets ? yield* replaceSecrets(id, patch, now) : null
   )
   yield* recordAudit(
@@ -154,7 +163,7 @@ const reencryptSecrets = Effect.fnUntraced(function* (id: ChatAccountId, secrets
   const again = Effect.fnUntraced(function* (name: ChatSecretName, sealed: string) {
     return yield* sealSecret(id, name, yield* openSecret(id, name, sealed))
   })
-  const { accessToken, appSecret, formerAppSecret, verifyToken } = secrets
+  const { accessToken, appSecret, formerAppSecret, pin, verifyToken } = secrets
   return {
     accessToken: yield* again("access_token", accessToken),
     appSecret: appSecret === null ? null : yield* again("app_secret", appSecret),
@@ -162,7 +171,8 @@ const reencryptSecrets = Effect.fnUntraced(function* (id: ChatAccountId, secrets
       formerAppSecret === null
         ? null
         : { sealed: yield* again("app_secret", formerAppSecret.sealed), until: formerAppSecret.until },
-    verifyToken: verifyToken === null ? null : yield* again("verify_token", verifyToken)
+    verifyToken: verifyToken === null ? null : yield* again("verify_token", verifyToken),
+    pin: pin === null ? null : yield* again("registration_pin", pin)
   } satisfies ChatSecrets
 })
 

@@ -25,7 +25,9 @@ import {
 } from "../MessageTemplates.ts"
 import { findProviderTemplate } from "../TemplateApproval.ts"
 import { appendEvent } from "../events.ts"
-import { validateTemplateComponents } from "../templates/templateValidation.ts"
+import { withoutProviderFields } from "../templates/knownComponents.ts"
+import { claimSamples } from "../templates/templateSamples.ts"
+import { validateTemplate } from "../templates/templateValidation.ts"
 import { findTemplateVariables } from "../templates/templateVariables.ts"
 
 /** Drafts a message template. The provider receives it on submission. */
@@ -36,14 +38,23 @@ export const createMessageTemplate = useCase(
     audit: "message_template.created",
     emits: ["message_template.created"]
   },
-  Effect.fnUntraced(function* ({ category, chatAccountId, components, language, name }: NewMessageTemplate) {
-    const errors = validateTemplateComponents(components)
+  Effect.fnUntraced(function* ({
+    category,
+    chatAccountId,
+    components,
+    language,
+    name,
+    timeToLive: givenTimeToLive
+  }: NewMessageTemplate) {
+    const timeToLive = givenTimeToLive ?? null
+    const errors = validateTemplate({ category, components, timeToLive })
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
     const account = yield* Effect.mapError(
       (yield* ChatAccounts).get(chatAccountId),
       () => new NotFound({ resource: "chat account", pointer: "/chatAccountId" })
     )
     yield* channelFor(account, "templates")
+    yield* claimSamples(components)
     const now = yield* DateTime.now
     const id = yield* nextId(MessageTemplateId)
     const template = new MessageTemplate({
@@ -57,6 +68,7 @@ export const createMessageTemplate = useCase(
       status: "draft",
       rejectionReason: null,
       quality: "unknown",
+      timeToLive,
       externalId: null,
       createdAt: now,
       updatedAt: now,
@@ -117,16 +129,30 @@ export const updateMessageTemplate = useCase(
     yield* requireVersion(before, expectedVersion)
     yield* requireTemplateStatus(before, editableStatuses)
     yield* requireUnleased(id, editableStatuses)
-    const { category = before.category, components = before.components } = patch
-    const errors = validateTemplateComponents(components)
+    const { category = before.category, timeToLive = before.timeToLive } = patch
+    const given = patch.components === undefined ? null : withoutProviderFields(patch.components, before.components)
+    const components = given ?? before.components
+    const errors = validateTemplate({
+      category,
+      components: given ?? withoutProviderFields(components, components),
+      timeToLive
+    })
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
-    if (category === before.category && Equal.equals(components, before.components)) return before
+    if (
+      category === before.category &&
+      timeToLive === before.timeToLive &&
+      Equal.equals(components, before.components)
+    ) {
+      return before
+    }
+    yield* claimSamples(components)
     const after = yield* templates.save(
       new MessageTemplate({
         ...before,
         category,
         components,
         variables: findTemplateVariables(components),
+        timeToLive,
         updatedAt: yield* DateTime.now
       }),
       before.version
@@ -135,8 +161,8 @@ export const updateMessageTemplate = useCase(
       "message_template.updated",
       { kind: "message_template", id },
       {
-        before: { category: before.category, body: before.components.body.text },
-        after: { category, body: components.body.text }
+        before: { category: before.category, body: before.components.body?.text ?? null },
+        after: { category, body: components.body?.text ?? null }
       }
     )
     yield* appendEvent({ type: "message_template.updated", messageTemplateId: id })
@@ -167,7 +193,19 @@ const remove = Effect.fnUntraced(function* (
   yield* appendEvent({ type: "message_template.deleted", messageTemplateId: id })
 }, transact)
 
-const deletableStatuses = ["draft", "approved", "rejected", "paused", "disabled"] as const
+const deletableStatuses = [
+  "draft",
+  "in_appeal",
+  "approved",
+  "rejected",
+  "paused",
+  "disabled",
+  "locked",
+  "limit_exceeded",
+  "archived",
+  "pending_deletion",
+  "deleted"
+] as const
 
 /** Deletes a message template, first at the provider. If only that succeeds, the call can be repeated. */
 export const deleteMessageTemplate = useCase(

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { Locks, NotFound, transact, useCase } from "../../../kernel/index.ts"
+import { invalid, Locks, NotFound, transact, useCase } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import type { ChatAccountId, MessageTemplateId } from "../ChatAccount.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
@@ -8,46 +8,52 @@ import { type ProviderConnection, openProviderConnection } from "../ProviderConn
 import { MessageTemplate } from "../MessageTemplate.ts"
 import { MessageTemplates, requireTemplateStatus, saveTemplate, withTemplateLease } from "../MessageTemplates.ts"
 import { findProviderTemplate, type ProviderTemplate, type TemplateApproval } from "../TemplateApproval.ts"
-import { toTemplateComponents, toProviderComponents } from "../templates/providerComponents.ts"
+import { completeComponents } from "../templates/knownComponents.ts"
+import { rejectionAdvice } from "../templates/rejectionAdvice.ts"
+import { uploadSamples } from "../templates/templateSamples.ts"
 import { fetchTemplates, saveProviderTemplates } from "../templates/templateSync.ts"
-import { isNamedStyle, findTemplateVariables } from "../templates/templateVariables.ts"
+import { findTemplateVariables } from "../templates/templateVariables.ts"
 
 type SubmissionResult = Pick<
   MessageTemplate,
-  "category" | "components" | "externalId" | "quality" | "rejectionReason" | "status"
+  "category" | "components" | "externalId" | "quality" | "rejectionReason" | "rejectionAdvice" | "status"
 >
 
 /** Adopts a submission whose answer was lost. The provider decides about the submitted version, not about later changes. */
-const adoptSubmission = (
-  { components }: MessageTemplate,
-  { category, externalId, parts, quality, rejectionReason, status }: ProviderTemplate
-): SubmissionResult => ({
-  category,
-  components: (parts === null ? null : toTemplateComponents(parts)) ?? components,
-  externalId,
-  quality,
-  rejectionReason,
-  status
+const adoptSubmission = ({ components }: MessageTemplate, kept: ProviderTemplate): SubmissionResult => ({
+  category: kept.category,
+  components: completeComponents(kept.components, components),
+  externalId: kept.externalId,
+  quality: kept.quality,
+  rejectionReason: kept.rejectionReason,
+  rejectionAdvice: rejectionAdvice(kept),
+  status: kept.status
 })
 
+/** Sends the template to the provider. A version that the provider has rejected is replaced under its id. */
 const submitToProvider = Effect.fnUntraced(function* (
   templates: TemplateApproval,
   line: ProviderConnection,
-  { category, components, language, name }: MessageTemplate
+  template: MessageTemplate,
+  rejected: ProviderTemplate | null
 ) {
-  const answer = yield* templates.submit(line, {
-    name,
-    language,
-    category,
-    named: isNamedStyle(components),
-    parts: toProviderComponents(components)
-  })
+  const { category, components, language, name, timeToLive } = template
+  const handles = yield* uploadSamples(templates, line, components)
+  const answer =
+    rejected === null
+      ? yield* templates.submit(line, { name, language, category, components, timeToLive, handles })
+      : yield* Effect.as(templates.edit(line, rejected.externalId, { category, components, timeToLive, handles }), {
+          externalId: rejected.externalId,
+          status: "pending" as const,
+          category
+        })
   return {
     category: answer.category,
     components,
     externalId: answer.externalId,
     quality: "unknown",
     rejectionReason: null,
+    rejectionAdvice: rejectionAdvice({ status: answer.status, rejectionReason: null }),
     status: answer.status
   } satisfies SubmissionResult
 })
@@ -65,6 +71,8 @@ const saveSubmission = Effect.fnUntraced(function* (id: MessageTemplateId, told:
       ...before,
       ...told,
       variables: findTemplateVariables(told.components),
+      statusReason: null,
+      statusUntil: null,
       updatedAt: yield* DateTime.now
     })
   )
@@ -75,6 +83,27 @@ const saveSubmission = Effect.fnUntraced(function* (id: MessageTemplateId, told:
   )
   return after
 }, transact)
+
+const hasSameText = (one: MessageTemplate, other: MessageTemplate) =>
+  one.language === other.language &&
+  one.components.body !== undefined &&
+  one.components.body.text === other.components.body?.text &&
+  one.components.footer?.text === other.components.footer?.text
+
+const liveStatuses: ReadonlySet<MessageTemplate["status"]> = new Set(["pending", "in_appeal", "approved", "paused"])
+
+/** The provider rejects a template with the body and footer of another one. */
+const requireDistinctText = Effect.fnUntraced(function* (template: MessageTemplate) {
+  const others = yield* (yield* MessageTemplates).ofAccounts([template.chatAccountId])
+  const twin = others.find(
+    (other) => other.id !== template.id && liveStatuses.has(other.status) && hasSameText(template, other)
+  )
+  if (twin === undefined) return
+  return yield* invalid(
+    "/components/body/text",
+    `Expected a text that differs from the template ${twin.name}, because the provider rejects duplicates`
+  )
+})
 
 const submittableStatuses = ["draft", "rejected"] as const
 
@@ -89,8 +118,8 @@ const submitTemplate = Effect.fnUntraced(function* (template: MessageTemplate) {
   const kept = yield* findProviderTemplate(templates, line, template)
   if (kept !== null && !isRejectedAtProvider(template, kept))
     return yield* saveSubmission(id, adoptSubmission(template, kept))
-  if (kept !== null) yield* templates.remove(line, kept.name, kept.externalId)
-  return yield* saveSubmission(id, yield* submitToProvider(templates, line, template))
+  yield* requireDistinctText(template)
+  return yield* saveSubmission(id, yield* submitToProvider(templates, line, template, kept))
 })
 
 /**
@@ -114,7 +143,7 @@ export const submitMessageTemplate = useCase(
   })
 )
 
-/** Result of a synchronization. `missing` counts templates that the provider no longer has, or has with unsupported parts. They cannot be sent. */
+/** Result of a synchronization. `missing` counts templates that the provider no longer has. They cannot be sent. */
 export const TemplateSyncResult = Schema.Struct({
   created: Schema.Int,
   updated: Schema.Int,

@@ -94,9 +94,9 @@ export const matchAccounts = Effect.fnUntraced(function* (provider: string, even
   const chatAccounts = yield* ChatAccounts
   const numbers = new Set(events.map(({ phoneId }) => phoneId))
   const accounts = new Map<string, ChatAccountId>()
-  for (const { externalPhoneId, id } of yield* chatAccounts.findByNumber(provider, [...numbers]))
-    accounts.set(externalPhoneId, id)
-  if (accounts.size === numbers.size) return { accounts, heard: events }
+  const connected = yield* chatAccounts.findByNumber(provider, [...numbers])
+  for (const { externalPhoneId, id } of connected) accounts.set(externalPhoneId, id)
+  if (accounts.size === numbers.size) return { accounts, connected, heard: events }
   const removals = new Map<string, DateTime.Utc>()
   for (const { account, removedAt } of yield* chatAccounts.removed()) {
     const { externalPhoneId, id } = account
@@ -108,5 +108,5 @@ export const matchAccounts = Effect.fnUntraced(function* (provider: string, even
     const removedAt = removals.get(phoneId)
     return removedAt === undefined || DateTime.isLessThanOrEqualTo(at, removedAt)
   })
-  return { accounts, heard }
+  return { accounts, connected, heard }
 })

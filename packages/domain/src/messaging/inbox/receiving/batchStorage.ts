@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import { type Contact, mergeDuplicates, saveReceivedContacts } from "../../../crm/index.ts"
 import { Ids } from "../../../kernel/index.ts"
-import { type ChatAccountId, isAboutAccount, updateAccountStatus } from "../../chat/index.ts"
+import { type ChatAccountId, isAboutAccount, updateAccountStatus, recordFirstDeliveries } from "../../chat/index.ts"
 import { Conversations } from "../Conversations.ts"
 import { MediaLibrary } from "../MediaLibrary.ts"
 import { type Message, MessageId } from "../Message.ts"
@@ -168,7 +168,7 @@ const sendConfirmation = ({ conversationId, text }: Confirmation) =>
 /** Applies events of contacts to the inbox. It loads and locks the state, computes the outcome, and stores it. */
 export const applyMessages = Effect.fnUntraced(function* (provider: string, told: ReadonlyArray<ContactEvent>) {
   const now = yield* DateTime.now
-  const { accounts, heard: events } = yield* matchAccounts(provider, told)
+  const { accounts, connected, heard: events } = yield* matchAccounts(provider, told)
   const ids = yield* reserveIds(events)
   const learned = yield* findLearnedReceipts(events)
   const people = findIdentities(events, learned).flatMap(senderIdentities)
@@ -203,6 +203,7 @@ export const applyMessages = Effect.fnUntraced(function* (provider: string, told
   const confirmations = written.length === 0 ? [] : yield* (yield* BulkMessages).answer(written)
   yield* Effect.forEach(confirmations, sendConfirmation, { discard: true })
   yield* outside.store
+  yield* recordFirstDeliveries(connected)
   yield* recordCharges(accounts, events)
   yield* updateAccountStatuses(accounts, events)
   const ignored = outcome.ignored + told.length - events.length

@@ -31,11 +31,21 @@ export const probeTimeout = Duration.seconds(8)
 /** Maximum number of attempts for a message that was certainly not sent. */
 const maxAttempts = 5
 
-/** Remedies that allow a retry, with the first delay in milliseconds. */
-const retryDelays: Partial<Readonly<Record<Remedy, number>>> = {
-  retry: 1_000,
-  slow_down: 2_000,
-  delay_recipient: 6_000
+interface RetryRule {
+  /** First delay in milliseconds. */
+  readonly first: number
+  readonly factor: number
+  readonly maxAttempts: number
+}
+
+/**
+ * Remedies that allow a retry. WhatsApp allows a burst of 45 messages to one recipient and 6 seconds of silence for each of them, so a
+ * recipient needs more attempts: 4^x seconds, up to ten minutes.
+ */
+const retryRules: Partial<Readonly<Record<Remedy, RetryRule>>> = {
+  retry: { first: 1_000, factor: 2, maxAttempts },
+  slow_down: { first: 2_000, factor: 2, maxAttempts },
+  delay_recipient: { first: 1_000, factor: 4, maxAttempts: 7 }
 }
 
 /** Maximum delay, for any delay that the provider requests. A message that waits longer no longer belongs to a conversation. */
@@ -47,9 +57,10 @@ const withJitter = (millis: number) =>
 
 /** Returns the delay before the next attempt; `null` if a retry is useless. */
 export const sendRetryDelay = (remedy: Remedy, attempts: number, atLeastMillis: number | null) => {
-  const first = retryDelays[remedy]
-  if (first === undefined || attempts >= maxAttempts) return Effect.succeed(null)
-  return withJitter(Math.min(Math.max(first * 2 ** (attempts - 1), atLeastMillis ?? 0), maxRetryDelay))
+  const rule = retryRules[remedy]
+  if (rule === undefined || attempts >= rule.maxAttempts) return Effect.succeed(null)
+  const { factor, first } = rule
+  return withJitter(Math.min(Math.max(first * factor ** (attempts - 1), atLeastMillis ?? 0), maxRetryDelay))
 }
 
 /** Number of failed calls in a row after which an account backs off. It exceeds the attempts of a single message. */

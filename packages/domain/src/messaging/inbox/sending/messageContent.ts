@@ -1,13 +1,18 @@
-import { Bytes, Effect, Schema, Stream } from "effect"
+import { Bytes, Effect, Predicate, Schema, Stream } from "effect"
 import {
   channelFor,
   ChannelUnreachable,
   type ChatAccount,
+  filesOfTemplate,
   fillTemplate,
+  type Interactive,
+  interactiveFiles,
   type ProviderConnection,
   MessageTemplates,
   type OutgoingContent,
-  type FilledTemplate
+  type FilledTemplate,
+  withInteractiveFiles,
+  withTemplateFiles
 } from "../../chat/index.ts"
 import { type ConversationId, MediaId, type Message, MessageError, type MessageId } from "../Message.ts"
 import { Messages } from "../Messages.ts"
@@ -26,7 +31,10 @@ export class CannotSend extends Schema.TaggedError<CannotSend>()("CannotSend", {
 export const cannotSend = (code: string, reason: string) =>
   new CannotSend({ error: { code, providerCode: null, reason } })
 
-const mediaMissing = cannotSend("media_missing", "The file of the message no longer exists.")
+const mediaMissing = cannotSend(
+  "media_missing",
+  "The file of the message no longer exists, or its link does not lead to a file of this kind."
+)
 
 /** Up to this size, the files of all messages in flight fit into memory. */
 const maxSmallFileBytes = 5 * 1024 * 1024
@@ -83,22 +91,43 @@ const fillMessageTemplate = Effect.fnUntraced(function* (
   if (hasIssues(filling)) {
     return yield* cannotSend("template_mismatch", "The message template has changed since the message was written.")
   }
-  if (filling.header.kind !== "media") return filling
-  const file = yield* uploadToProvider(sending, MediaId.make(filling.header.mediaId))
-  return { ...filling, header: { ...filling.header, ...file } } satisfies FilledTemplate
+  const files = new Map<string, Effect.Success<ReturnType<typeof uploadToProvider>>>()
+  for (const { mediaId } of filesOfTemplate(filling)) {
+    if (!files.has(mediaId)) files.set(mediaId, yield* uploadToProvider(sending, MediaId.make(mediaId)))
+  }
+  return files.size === 0 ? filling : withTemplateFiles(filling, (mediaId) => files.get(mediaId))
 })
 
 const hasIssues = (filling: ReturnType<typeof fillTemplate>): filling is Exclude<typeof filling, FilledTemplate> =>
   Array.isArray(filling)
 
+/** Uploads the files of an interactive message, and names them by the ids of the provider. */
+const uploadInteractiveFiles = Effect.fnUntraced(function* (sending: SendConnection, interactive: Interactive) {
+  const files = interactiveFiles(interactive)
+  if (files.length === 0) return interactive
+  const uploaded = yield* Effect.forEach(files, ({ mediaId }) =>
+    Effect.map(uploadToProvider(sending, MediaId.make(mediaId)), (file) => [mediaId, file] as const)
+  )
+  return withInteractiveFiles(interactive, new Map(uploaded))
+})
+
+const isJsonObject = (value: Schema.Json): value is { readonly [key: string]: Schema.Json } =>
+  Predicate.isObject(value) && !Array.isArray(value)
+
+/** Whether an option of an outgoing message is set. */
+const hasOption = ({ raw }: Message, option: "linkPreview" | "voice"): boolean =>
+  Predicate.hasProperty(raw, option) && raw[option] === true
+
 const incompleteMessage = cannotSend("refused", "The message is not complete.")
 
 /** Builds the content for the provider. */
 export const buildOutgoingContent = Effect.fnUntraced(function* (sending: SendConnection, message: Message) {
-  const { contacts, interactive, kind, location, media, template, text } = message
+  const { contacts, interactive, kind, location, media, raw, template, text } = message
   switch (kind) {
     case "text":
-      if (text !== null) return { kind, text } satisfies OutgoingContent
+      if (text !== null) {
+        return { kind, text, ...(hasOption(message, "linkPreview") && { linkPreview: true }) } satisfies OutgoingContent
+      }
       break
     case "image":
     case "video":
@@ -107,11 +136,17 @@ export const buildOutgoingContent = Effect.fnUntraced(function* (sending: SendCo
     case "sticker":
       if (media !== null) {
         const { mediaId } = yield* uploadToProvider(sending, media.id)
-        return { kind, mediaId, caption: text, filename: media.filename } satisfies OutgoingContent
+        const voice = kind === "audio" && hasOption(message, "voice") ? { voice: true } : {}
+        return { kind, mediaId, caption: text, filename: media.filename, ...voice } satisfies OutgoingContent
       }
       break
     case "interactive":
-      if (interactive !== null && interactive.type !== "reply") return { kind, interactive } satisfies OutgoingContent
+      if (interactive !== null && interactive.type !== "reply") {
+        return { kind, interactive: yield* uploadInteractiveFiles(sending, interactive) } satisfies OutgoingContent
+      }
+      break
+    case "provider":
+      if (isJsonObject(raw)) return { kind, payload: raw } satisfies OutgoingContent
       break
     case "location":
       if (location !== null) return { kind, ...location } satisfies OutgoingContent

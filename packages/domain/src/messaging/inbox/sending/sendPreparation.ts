@@ -142,6 +142,9 @@ export const prepare = Effect.fnUntraced(function* (
   const content = yield* Effect.tapErrorTag(buildOutgoingContent(sending, message), "CannotSend", () =>
     resolveProviderConnection(chatAccountId)
   )
+  if (content.kind === "template" && content.template.isPhoneOnly === true && to.kind !== "phone") {
+    return yield* cannotSend("phone_number_required", "A one-time code can only be sent to a phone number.")
+  }
   const replyTo = content.kind === "reaction" ? null : yield* findRepliedProviderId(conversationId, message.replyToId)
   const outgoing: OutgoingMessage = { to, content, replyTo, reference: message.id }
   const { send } = yield* Effect.catchTag(channelFor(account, "sending"), "UnsupportedByChannel", ({ message }) =>

@@ -6,6 +6,7 @@ import {
   pagedPartial,
   type PageRequest,
   PermissionDenied,
+  requirePermissions,
   transact,
   useCase,
   type UserId
@@ -19,6 +20,7 @@ import { Conversations, type ConversationSort } from "../Conversations.ts"
 import { ConversationId } from "../Message.ts"
 import { requireCurrentUser, lockAssignee, currentUserId } from "../assignees.ts"
 import { Workloads } from "../assigning/AssignmentQueue.ts"
+import { showContact } from "../contactPresence.ts"
 import { conversationAuditFields, loadConversationView } from "../conversationChanges.ts"
 import { nextEpisode } from "../conversationStates.ts"
 import {
@@ -216,14 +218,27 @@ export const countConversations = useCase(
   })
 )
 
-/** Shows other members for 15 seconds that the caller views the conversation or types. */
+const announcePresence = Effect.fnUntraced(function* (id: ConversationId, userId: UserId, state: PresenceState) {
+  const expiresAt = DateTime.addDuration(yield* DateTime.now, presenceLifetime)
+  yield* (yield* EventListeners).announce(toLiveEvent({ conversationId: id, userId, state, expiresAt }))
+})
+
+/**
+ * Shows other members for 15 seconds that the caller views the conversation or types, and on request the contact too. Programs can only show it to
+ * the contact. Call it outside a unit of work.
+ */
 export const showPresence = useCase(
   { name: "conversations.showPresence", access: { permission: "conversations.read" } },
-  Effect.fnUntraced(function* (id: ConversationId, state: PresenceState) {
+  Effect.fnUntraced(function* (
+    id: ConversationId,
+    state: PresenceState,
+    { isShownToContact }: { readonly isShownToContact: boolean }
+  ) {
     const userId = yield* currentUserId
-    if (userId === null) return yield* new PermissionDenied({ permission: "user" })
+    if (userId === null && !isShownToContact) return yield* new PermissionDenied({ permission: "user" })
+    if (isShownToContact) yield* requirePermissions(["conversations.manage"])
     yield* (yield* Conversations).get(id)
-    const expiresAt = DateTime.addDuration(yield* DateTime.now, presenceLifetime)
-    yield* (yield* EventListeners).announce(toLiveEvent({ conversationId: id, userId, state, expiresAt }))
+    if (userId !== null) yield* announcePresence(id, userId, state)
+    if (isShownToContact && state !== "left") yield* showContact(id, { isTyping: state === "typing" })
   })
 )

@@ -1,68 +1,18 @@
-import { DateTime, Effect, Stream } from "effect"
+import { DateTime, Effect, type Stream } from "effect"
 import { nextId, transact, useCase } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import { FileId, Files } from "../../../platform/files/index.ts"
 import { Media, MediaLibrary, toMediaView } from "../MediaLibrary.ts"
 import { MediaId } from "../Message.ts"
 import { MediaRefused } from "../errors.ts"
+import { checkFile } from "../fileChecks.ts"
 import { openMedia } from "../mediaDownloads.ts"
-import {
-  baseMimeType,
-  isFileOfType,
-  mediaKindOf,
-  mimeTypes,
-  maxMediaBytes,
-  sanitizeFilename,
-  signatureBytes
-} from "../mediaTypes.ts"
+import { baseMimeType, mediaKindOf, mimeTypes, sanitizeFilename } from "../mediaTypes.ts"
 
 const refuseType = (mimeType: string) =>
   new MediaRefused({
     reason: "type",
     detail: `Files of the type ${mimeType} cannot be sent. Expected one of ${mimeTypes.join(", ")}.`
-  })
-
-const refuseSize = (kind: Media["kind"]) =>
-  new MediaRefused({
-    reason: "size",
-    detail: `The file exceeds ${maxMediaBytes[kind]} bytes, the maximum for a file of the kind ${kind}.`
-  })
-
-const refuseContent = (mimeType: string) =>
-  new MediaRefused({ reason: "content", detail: `The content of the file does not match the type ${mimeType}.` })
-
-/** Checks the type and the size of the bytes while streaming. No byte is forwarded before the first ones are checked. */
-const checkUpload = (bytes: Stream.Stream<Uint8Array>, mimeType: string, kind: Media["kind"]) =>
-  Stream.suspend(() => {
-    let size = 0
-    let head = new Uint8Array(0)
-    let held: Array<Uint8Array> = []
-    let isKnown = false
-
-    const check = () => {
-      if (!isFileOfType(mimeType, head)) return Effect.fail(refuseContent(mimeType))
-      isKnown = true
-      const pieces = held
-      held = []
-      return Effect.succeed(pieces)
-    }
-
-    const pass = (piece: Uint8Array) => {
-      size += piece.length
-      if (size > maxMediaBytes[kind]) return Effect.fail(refuseSize(kind))
-      if (isKnown) return Effect.succeed([piece])
-      held.push(piece.slice())
-      head = Uint8Array.from([...head, ...piece.slice(0, signatureBytes - head.length)])
-      return head.length < signatureBytes ? Effect.succeed([]) : check()
-    }
-
-    const rest = Stream.unwrap(
-      Effect.map(
-        Effect.suspend(() => (isKnown ? Effect.succeed([]) : check())),
-        Stream.fromIterable
-      )
-    )
-    return bytes.pipe(Stream.mapEffect(pass), Stream.flatMap(Stream.fromIterable), Stream.concat(rest))
   })
 
 /** Receives the bytes of a file to send, without an entry in the library. Call it outside a unit of work. */
@@ -76,7 +26,7 @@ export const receiveMedia = useCase(
     const kind = mediaKindOf(mimeType)
     if (kind === null) return yield* refuseType(mimeType)
     const fileId = yield* nextId(FileId)
-    const { size } = yield* (yield* Files).write(fileId, checkUpload(bytes, mimeType, kind))
+    const { size } = yield* (yield* Files).write(fileId, checkFile(bytes, mimeType, kind))
     return new Media({
       id: yield* nextId(MediaId),
       kind,

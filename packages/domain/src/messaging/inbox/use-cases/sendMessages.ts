@@ -1,9 +1,16 @@
 import { DateTime, Effect } from "effect"
-import { NotFound, transact, useCase } from "../../../kernel/index.ts"
+import { NotFound, requirePermissions, transact, useCase } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import { type MessageTemplateId, MessageTemplates, toTemplatePreview, type TemplateInputs } from "../../chat/index.ts"
 import type { Conversation } from "../Conversation.ts"
-import { type ConversationId, Message, type MessageId, type MessageRetry, type NewMessage } from "../Message.ts"
+import {
+  type ConversationId,
+  Message,
+  type MessageId,
+  type MessageKind,
+  type MessageRetry,
+  type NewMessage
+} from "../Message.ts"
 import { Messages } from "../Messages.ts"
 import { QueuedSends } from "../SendQueue.ts"
 import { lockConversation } from "../conversationChanges.ts"
@@ -12,6 +19,10 @@ import { appendEvent } from "../events.ts"
 import { currentAuthor, currentSendPriority, writeMessage } from "../writing/messageWriting.ts"
 import { resolveRecipient } from "../writing/recipientResolution.ts"
 import { checkTemplate, checkTemplateValues } from "../writing/templateMessages.ts"
+
+/** Messages in the form of the provider bypass the rules of the schema, so they need their own permission. */
+const requireKindPermission = (kind: MessageKind) =>
+  kind === "provider" ? requirePermissions(["messages.send_provider"]) : Effect.void
 
 /** Writes a message to the contact. It is sent right after the commit, and its status shows the outcome. */
 export const sendMessage = useCase(
@@ -22,12 +33,15 @@ export const sendMessage = useCase(
     emits: ["message.queued"]
   },
   Effect.fnUntraced(function* (conversationId: ConversationId, said: NewMessage) {
+    yield* requireKindPermission(said.kind)
     const message = yield* writeMessage(conversationId, said, {
       author: yield* currentAuthor,
       priority: yield* currentSendPriority
     })
     const { id, kind } = message
-    yield* recordAudit("message.sent", { kind: "message", id }, { after: { conversationId, kind } })
+    // The payload can contain contact data, so the entry names only its type.
+    const type = said.kind === "provider" ? { type: said.payload["type"] ?? null } : {}
+    yield* recordAudit("message.sent", { kind: "message", id }, { after: { conversationId, kind, ...type } })
     return message
   }, transact)
 )
@@ -57,6 +71,7 @@ export const retryMessage = useCase(
     const { allowDuplicate = false, recipient: chosen } = said
     const conversation = yield* lockConversation(conversationId)
     const before = yield* lockMessage(conversation, id)
+    yield* requireKindPermission(before.kind)
     const { status: from } = before
     if (from !== "failed" && !(from === "in_doubt" && allowDuplicate)) {
       return yield* new MessageNotRetryable({ status: from })

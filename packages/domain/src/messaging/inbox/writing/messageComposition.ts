@@ -1,66 +1,17 @@
 import { Effect } from "effect"
 import { type ValidationIssue, invalid, NotFound, ValidationFailed } from "../../../kernel/index.ts"
-import type { ChatAccountId, Interactive } from "../../chat/index.ts"
-import type { ConversationId, Message, MessageId, NewMessage } from "../Message.ts"
+import { type ChatAccountId, type Interactive, interactiveFiles, interactiveText } from "../../chat/index.ts"
+import { type ConversationId, MediaId, type Message, type MessageId, type NewMessage } from "../Message.ts"
 import { Messages } from "../Messages.ts"
+import { validateInteractive } from "./interactiveRules.ts"
+import { validateProviderPayload } from "./providerPayload.ts"
+import { chosenFile } from "./messageFiles.ts"
 import { claimSendableFile, resolveTemplate } from "./templateMessages.ts"
-
-const maxRows = 10
-
-const duplicateIssues = (texts: ReadonlyArray<string>, pointerOf: (index: number) => string, what: string) =>
-  texts.flatMap((text, index): ReadonlyArray<ValidationIssue> =>
-    texts.indexOf(text) === index ? [] : [{ pointer: pointerOf(index), message: `Expected a unique ${what}` }]
-  )
-
-/** Returns the provider's rules for interactive messages that the schema cannot express, as issues. */
-export const validateInteractive = (interactive: Interactive, pointer: string): ReadonlyArray<ValidationIssue> => {
-  if (interactive.type === "buttons") {
-    const { buttons } = interactive
-    return [
-      ...duplicateIssues(
-        buttons.map(({ id }) => id),
-        (index) => `${pointer}/buttons/${index}/id`,
-        "an id"
-      ),
-      ...duplicateIssues(
-        buttons.map(({ title }) => title),
-        (index) => `${pointer}/buttons/${index}/title`,
-        "a title"
-      )
-    ]
-  }
-  const { sections } = interactive
-  const rows = sections.flatMap((section, at) =>
-    section.rows.map(({ id }, row) => ({ id, pointer: `${pointer}/sections/${at}/rows/${row}/id` }))
-  )
-  return [
-    ...(rows.length > maxRows
-      ? [{ pointer: `${pointer}/sections`, message: `Expected at most ${maxRows} rows in total` }]
-      : []),
-    ...(sections.length > 1
-      ? sections.flatMap(({ title }, at) =>
-          title === undefined
-            ? [
-                {
-                  pointer: `${pointer}/sections/${at}/title`,
-                  message: "Expected a title, because there are several sections"
-                }
-              ]
-            : []
-        )
-      : []),
-    ...duplicateIssues(
-      rows.map(({ id }) => id),
-      (index) => rows[index]?.pointer ?? pointer,
-      "an id"
-    )
-  ]
-}
 
 /** Content of a message as stored. */
 export type MessageContent = Pick<
   Message,
-  "kind" | "text" | "media" | "template" | "interactive" | "location" | "contacts" | "replyToId"
+  "kind" | "text" | "media" | "template" | "interactive" | "location" | "contacts" | "raw" | "replyToId"
 >
 
 const empty = {
@@ -69,7 +20,8 @@ const empty = {
   template: null,
   interactive: null,
   location: null,
-  contacts: null
+  contacts: null,
+  raw: null
 } as const
 
 /** Refuses a reply to a message without a known id at the provider. */
@@ -84,15 +36,23 @@ const checkReply = Effect.fnUntraced(function* (conversationId: ConversationId, 
   }
 })
 
-const checkInteractive = (interactive: Interactive) => {
-  const errors = validateInteractive(interactive, "/interactive")
-  return errors.length === 0 ? Effect.void : Effect.fail(new ValidationFailed({ errors }))
-}
+const failWith = (errors: ReadonlyArray<ValidationIssue>) =>
+  errors.length === 0 ? Effect.void : Effect.fail(new ValidationFailed({ errors }))
+
+/** Refuses an interactive message that the provider would refuse, and marks its files as used. */
+const checkInteractive = Effect.fnUntraced(function* (interactive: Interactive) {
+  yield* failWith(validateInteractive(interactive, "/interactive"))
+  for (const { kind, mediaId, pointer } of interactiveFiles(interactive)) {
+    yield* claimSendableFile(MediaId.make(mediaId), kind, `/interactive${pointer}`)
+  }
+})
+
+const voiceType = "audio/ogg"
 
 const buildContent = Effect.fnUntraced(function* (said: NewMessage, chatAccountId: ChatAccountId) {
   switch (said.kind) {
     case "text":
-      return { ...empty, text: said.text }
+      return { ...empty, text: said.text, ...(said.linkPreview === true && { raw: { linkPreview: true } }) }
     case "image":
     case "video":
     case "audio":
@@ -101,15 +61,19 @@ const buildContent = Effect.fnUntraced(function* (said: NewMessage, chatAccountI
       if (said.caption !== undefined && (said.kind === "audio" || said.kind === "sticker")) {
         return yield* invalid("/caption", `A message of the kind ${said.kind} cannot have a caption`)
       }
-      return {
-        ...empty,
-        text: said.caption ?? null,
-        media: yield* claimSendableFile(said.mediaId, said.kind, "/mediaId")
+      const media = yield* chosenFile(said, chatAccountId)
+      const isVoice = said.kind === "audio" && said.voice === true
+      if (isVoice && media.mimeType !== voiceType) {
+        return yield* invalid("/voice", `Expected a file of the type ${voiceType} for a voice message`)
       }
+      return { ...empty, text: said.caption ?? null, media, ...(isVoice && { raw: { voice: true } }) }
     }
     case "interactive":
       yield* checkInteractive(said.interactive)
-      return { ...empty, text: said.interactive.body, interactive: said.interactive }
+      return { ...empty, text: interactiveText(said.interactive), interactive: said.interactive }
+    case "provider":
+      yield* failWith(validateProviderPayload(said.payload))
+      return { ...empty, raw: said.payload }
     case "location": {
       const { address = null, latitude, longitude, name = null } = said.location
       return { ...empty, location: { latitude, longitude, name, address } }

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { type ValidationIssue, invalid, NotFound, ValidationFailed } from "../../../kernel/index.ts"
 import {
   type ChatAccountId,
+  fileKindOf,
   fillTemplate,
   type MediaKind,
   type MessageTemplate,
@@ -64,8 +65,9 @@ export const checkTemplateValues = Effect.fnUntraced(function* (
   const filling = fillTemplate(template, values, at)
   if (Array.isArray(filling)) return yield* new ValidationFailed({ errors: filling })
   const files: Array<FileValue> = []
-  for (const { key, kind } of template.variables) {
-    if (kind !== "image" && kind !== "video" && kind !== "document") continue
+  for (const { key, kind: valueKind } of template.variables) {
+    const kind = fileKindOf(valueKind)
+    if (kind === null) continue
     const id = values[key]
     const pointer = valuePointer(at, key)
     if (!isMediaId(id)) return yield* invalid(pointer, "Expected the id of an uploaded file")

@@ -1,13 +1,20 @@
 import {
+  changeRegistrationPin,
   ChatAccountView,
   checkChatAccount,
   connectChatAccount,
   connectThroughPlatformApp,
+  deregisterChatAccount,
   getChatAccount,
+  getOnboarding,
   getPlatformApp,
   listChatAccounts,
+  OnboardingChecklist,
+  registerChatAccount,
   removeChatAccount,
   rotateChatSecret,
+  subscribeChatAccount,
+  unknownDetails,
   updateChatAccount
 } from "@parley/domain"
 import type { ChatAccountsApi } from "../../chatAccounts.ts"
@@ -31,6 +38,55 @@ const endpointAccount = new ChatAccountView({
   throughputPerSecond: null,
   verifyToken: null,
   signingSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+})
+
+const step = { action: null, link: null, at: null, reason: null, providerCode: null, providerReason: null } as const
+
+const checklist = new OnboardingChecklist({
+  chatAccountId: chatAccount.id,
+  isComplete: false,
+  checkedAt: at("13:40:00.000"),
+  token: {
+    kind: "business_integration",
+    appId: "670843887433847",
+    scopes: ["whatsapp_business_management", "whatsapp_business_messaging"],
+    expiresAt: null
+  },
+  recentRegistrationCalls: 1,
+  steps: [
+    { ...step, step: "code_exchanged", state: "done", at: at("13:20:00.000") },
+    { ...step, step: "token", state: "done" },
+    { ...step, step: "number_verified", state: "done" },
+    { ...step, step: "display_name", state: "done" },
+    {
+      ...step,
+      step: "registered",
+      state: "failed",
+      action:
+        "The number already has two-step verification with another PIN. Send its PIN with POST /chat_accounts/:id/register, or turn two-step verification off in WhatsApp Manager.",
+      link: "https://business.facebook.com/latest/whatsapp_manager/phone_numbers?asset_id=524126980791429",
+      at: at("13:20:01.000"),
+      reason: "pin_mismatch",
+      providerCode: 133_005,
+      providerReason: "Two step verification PIN mismatch."
+    },
+    { ...step, step: "app_subscribed", state: "done", at: at("13:20:00.000") },
+    {
+      ...step,
+      step: "webhook_received",
+      state: "waiting",
+      action: "No delivery has arrived. Write to the number from another phone."
+    },
+    { ...step, step: "payment_method", state: "done" }
+  ]
+})
+
+const registered = new ChatAccountView({
+  ...chatAccount,
+  number: { ...unknownDetails, status: "connected", codeVerification: "verified", platform: "cloud_api" },
+  registrationPin: "581063",
+  updatedAt: at("13:40:00.000"),
+  version: chatAccount.version + 2
 })
 
 export const chatAccounts: ExamplesOf<typeof ChatAccountsApi> = {
@@ -69,6 +125,20 @@ export const chatAccounts: ExamplesOf<typeof ChatAccountsApi> = {
       version: chatAccount.version + 1
     })
   },
+  onboarding: { runs: getOnboarding, answer: checklist },
+  register: { runs: registerChatAccount, request: {}, answer: registered },
+  deregister: {
+    runs: deregisterChatAccount,
+    answer: new ChatAccountView({
+      ...chatAccount,
+      status: "degraded",
+      lastError: { code: null, reason: "The number is not registered." },
+      updatedAt: at("13:40:00.000"),
+      version: chatAccount.version + 2
+    })
+  },
+  changePin: { runs: changeRegistrationPin, request: { pin: secret("150954") }, answer: chatAccount },
+  subscribe: { runs: subscribeChatAccount, request: { overrideCallback: true }, answer: chatAccount },
   rotateSecret: { runs: rotateChatSecret, answer: endpointAccount },
   platformApp: {
     runs: getPlatformApp,
@@ -81,12 +151,20 @@ export const chatAccounts: ExamplesOf<typeof ChatAccountsApi> = {
   },
   connectThroughPlatformApp: {
     runs: connectThroughPlatformApp,
-    request: { code: secret("AQBhlXsctMxJYbwbrpybxlo9tLPGy"), externalAccountId, externalPhoneId },
+    request: {
+      code: secret("AQBhlXsctMxJYbwbrpybxlo9tLPGy"),
+      session: {
+        type: "WA_EMBEDDED_SIGNUP",
+        event: "FINISH",
+        data: { phone_number_id: externalPhoneId, waba_id: externalAccountId, business_id: "2729063490586005" }
+      }
+    },
     answer: new ChatAccountView({
       ...chatAccount,
       mode: "platform_app",
       webhookUrl: "https://parley.example/webhooks/chat",
-      verifyToken: null
+      verifyToken: null,
+      registrationPin: "581063"
     })
   }
 }

@@ -37,7 +37,8 @@ export const chatAccount = new ChatAccountView({
   version: 1,
   webhookUrl: `https://parley.example/webhooks/chat/${organization.id}`,
   verifyToken: "v5Yw2mXe4Rt6Uz8Io0Pa1Sd3Fg5Hj7Kl9Yx2Cv4Bn6M",
-  signingSecret: null
+  signingSecret: null,
+  registrationPin: null
 })
 
 export const messageTemplate = new MessageTemplate({

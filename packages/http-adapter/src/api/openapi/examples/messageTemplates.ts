@@ -1,12 +1,16 @@
 import {
+  createLibraryMessageTemplate,
   createMessageTemplate,
   deleteMessageTemplate,
+  editMessageTemplate,
   getMessageTemplate,
+  listLibraryTemplates,
   listMessageTemplates,
   MessageTemplate,
   previewMessageTemplate,
   submitMessageTemplate,
   syncMessageTemplates,
+  unpauseMessageTemplate,
   updateMessageTemplate
 } from "@parley/domain"
 import type { MessageTemplatesApi } from "../../messageTemplates.ts"
@@ -44,6 +48,66 @@ export const messageTemplates: ExamplesOf<typeof MessageTemplatesApi> = {
       variables: [{ key: "body.first_name", in: "body", kind: "text" }],
       updatedAt: at("13:08:00.000"),
       version: 2
+    })
+  },
+  edit: {
+    runs: editMessageTemplate,
+    request: { components: shorter },
+    answer: new MessageTemplate({
+      ...messageTemplate,
+      components: shorter,
+      variables: [{ key: "body.first_name", in: "body", kind: "text" }],
+      editTimes: [at("13:09:00.000")],
+      updatedAt: at("13:09:00.000"),
+      version: 4
+    })
+  },
+  unpause: { runs: unpauseMessageTemplate, answer: messageTemplate },
+  library: {
+    runs: listLibraryTemplates,
+    answer: {
+      data: [
+        {
+          name: "delivery_update_1",
+          language: "en-US",
+          category: "utility",
+          topic: "ORDER_MANAGEMENT",
+          useCase: "DELIVERY_UPDATE",
+          industries: ["E_COMMERCE"],
+          header: null,
+          body: "Good news! Your order #{{1}} is on its way to {{2}}.",
+          bodyTypes: ["TEXT", "ADDRESS"],
+          buttons: [{ type: "url", text: "Track your order" }]
+        }
+      ]
+    }
+  },
+  createFromLibrary: {
+    runs: createLibraryMessageTemplate,
+    request: {
+      chatAccountId: chatAccount.id,
+      libraryName: "delivery_update_1",
+      name: "my_delivery_update",
+      language: "en-US",
+      category: "utility",
+      buttons: [
+        {
+          type: "url",
+          url: "https://bluebakery.example/orders/{{1}}",
+          example: "https://bluebakery.example/orders/1867"
+        }
+      ]
+    },
+    answer: new MessageTemplate({
+      ...messageTemplate,
+      name: "my_delivery_update",
+      libraryName: "delivery_update_1",
+      components: { body: { text: "Good news! Your order #{{1}} is on its way to {{2}}." } },
+      variables: [
+        { key: "body.1", in: "body", kind: "text" },
+        { key: "body.2", in: "body", kind: "text" }
+      ],
+      version: 1
     })
   },
   delete: { runs: deleteMessageTemplate },

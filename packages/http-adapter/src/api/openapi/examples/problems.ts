@@ -79,6 +79,9 @@ export const problems: Samples = {
   MergeUndone: new Domain.MergeUndone(),
   MessageNotRetryable: new Domain.MessageNotRetryable({ status: "in_doubt" }),
   MessageTemplateExists: new Domain.MessageTemplateExists({ messageTemplateId: messageTemplate.id }),
+  MessageTemplateEditLimited: new Domain.MessageTemplateEditLimited({
+    retryAt: at("13:08:00.000")
+  }),
   MessageTemplateStatusInvalid: new Domain.MessageTemplateStatusInvalid({
     status: "approved",
     allowed: ["draft", "rejected"]
@@ -120,6 +123,23 @@ export const problems: Samples = {
   ServiceUnavailable: new Edge.ServiceUnavailable({ retryAfterSeconds: 2, outcomeUnknown: false }),
   ServiceWindowClosed: new Domain.ServiceWindowClosed({ expiredAt: "2026-11-19T14:05:00.000Z" }),
   SessionReuseDetected: new Domain.SessionReuseDetected(),
+  ChatTokenUnsuitable: new Domain.ChatTokenUnsuitable({
+    reason: "scopes_missing",
+    missingScopes: ["whatsapp_business_messaging"],
+    appId: "670843887433847"
+  }),
+  OnboardingRefused: new Domain.OnboardingRefused({
+    reason: "pin_mismatch",
+    providerCode: 133_005,
+    providerReason: "Two step verification PIN mismatch.",
+    retryAt: null
+  }),
+  SignupCancelled: new Domain.SignupCancelled({ step: "PHONE_NUMBER_SETUP", shownError: null, errorId: null }),
+  SignupCodeRefused: new Domain.SignupCodeRefused({
+    providerCode: 100,
+    reason: "This authorization code has expired."
+  }),
+  SignupNumberMissing: new Domain.SignupNumberMissing({ externalPhoneIds: [] }),
   SignupInterrupted: new Domain.SignupInterrupted(),
   StoreCallbackSignatureInvalid: new Domain.StoreCallbackSignatureInvalid(),
   StoreCodeInvalid: new Domain.StoreCodeInvalid(),

@@ -114,6 +114,7 @@ const line = {
   sku: "RYE-1",
   title: product.title,
   variantTitle: "1 kg",
+  imageUrl: "https://cdn.shopify.com/s/files/1/0600/rye.png",
   quantity: 2,
   currentQuantity: 2,
   unitPrice: euros(590),
@@ -141,6 +142,7 @@ const order = new Order({
   refunded: euros(0),
   presentmentTotal: euros(1_670),
   statusUrl: "https://blue-bakery.example/orders/6123",
+  adminUrl: "https://blue-bakery.myshopify.com/admin/orders/6123",
   lines: [line],
   fulfilments: [
     {

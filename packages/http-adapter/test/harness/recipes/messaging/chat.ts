@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { givenEndpoint, givenNumber, givenTemplate, newNumber, newSignup } from "../../inbox.ts"
+import { givenEndpoint, givenNumber, givenSubmitted, givenTemplate, newNumber, newSignup } from "../../inbox.ts"
 import { freshText } from "../../tenants.ts"
 import { nothing, type Recipe } from "../../Recipe.ts"
 
@@ -21,6 +21,11 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   "chatAccounts.update": onNumber({ displayName: "Corner Bakery, orders" }),
   "chatAccounts.delete": onNumber(),
   "chatAccounts.check": onNumber(),
+  "chatAccounts.onboarding": onNumber(),
+  "chatAccounts.register": onNumber({}),
+  "chatAccounts.deregister": onNumber(),
+  "chatAccounts.changePin": onNumber({ pin: "150954" }),
+  "chatAccounts.subscribe": onNumber({}),
   "chatAccounts.rotateSecret": ({ tenant }) => Effect.map(givenEndpoint(tenant.organization), ({ id }) => ({ id })),
   "chatAccounts.platformApp": nothing,
   "chatAccounts.connectThroughPlatformApp": () => Effect.map(newSignup, (body) => ({ body })),
@@ -37,6 +42,25 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     })),
   "messageTemplates.get": onTemplate(),
   "messageTemplates.update": onTemplate({ components: { body: { text: "Your order is here." } } }),
+  "messageTemplates.edit": ({ tenant }) =>
+    Effect.map(givenSubmitted(tenant.organization), ({ id }) => ({
+      id,
+      body: { components: { body: { text: "Your order is here." } } }
+    })),
+  "messageTemplates.unpause": ({ tenant }) =>
+    Effect.map(givenSubmitted(tenant.organization, "paused"), ({ id }) => ({ id })),
+  "messageTemplates.library": ({ tenant }) =>
+    Effect.map(givenNumber(tenant.organization), ({ id }) => ({ query: `?chatAccountId=${id}` })),
+  "messageTemplates.createFromLibrary": ({ tenant }) =>
+    Effect.map(Effect.all([givenNumber(tenant.organization), freshText("delivery")]), ([account, name]) => ({
+      body: {
+        chatAccountId: account.id,
+        libraryName: "delivery_update_1",
+        name: name.replaceAll("-", "_"),
+        language: "en",
+        category: "utility"
+      }
+    })),
   "messageTemplates.delete": onTemplate(),
   "messageTemplates.submit": onTemplate(),
   "messageTemplates.preview": onTemplate({ values: {} }),

@@ -96,6 +96,10 @@ export const chatAccounts: StorageContract = {
             (yield* accounts.findByBusiness("whatsapp", [bare.externalAccountId])).map(plainAccount),
             [plainAccount(bare)]
           )
+          const payer = full.messagingAccountId ?? ""
+          assert.deepStrictEqual((yield* accounts.findByBusiness("whatsapp", [payer])).map(plainAccount), [
+            plainAccount(full)
+          ])
           assert.strictEqual(yield* accounts.count(), 2)
         }).pipe(inside(yield* givenOrganization()))
       })
@@ -300,6 +304,9 @@ export const chatAccounts: StorageContract = {
           ].toSorted()
         )
         assert.lengthOf(yield* numbers.ownersOf("whatsapp", []), 0)
+        const payer = mine.messagingAccountId ?? ""
+        const paid = yield* numbers.ownersOf("whatsapp", [{ businessId: payer, phoneId: null }])
+        assert.deepStrictEqual(paid, [{ organizationId: one.id, businessId: payer, phoneId: mine.externalPhoneId }])
       })
     )
 

@@ -3,10 +3,12 @@ import {
   ChatAccountId,
   ChatAccounts,
   type ChatSecrets,
+  initialOnboarding,
   MessageTemplate,
   MessageTemplateId,
   MessageTemplates,
-  transact
+  transact,
+  unknownDetails
 } from "@parley/domain"
 import { DateTime, Effect, Schema } from "effect"
 import { freshId } from "../../given.ts"
@@ -28,7 +30,8 @@ export const sealed = (mark: string): ChatSecrets => ({
   accessToken: `sealed token ${mark}`,
   appSecret: `sealed secret ${mark}`,
   formerAppSecret: null,
-  verifyToken: `sealed verify token ${mark}`
+  verifyToken: `sealed verify token ${mark}`,
+  pin: `sealed pin ${mark}`
 })
 
 export const newAccount = (said: Partial<ChatAccount> = {}): ChatAccount => {
@@ -41,11 +44,14 @@ export const newAccount = (said: Partial<ChatAccount> = {}): ChatAccount => {
     phone: "+4930123456",
     externalAccountId: `business-${id}`,
     externalPhoneId: `phone-${id}`,
+    messagingAccountId: `messaging-${id}`,
     url: null,
     status: "connected",
     qualityRating: "green",
     messagingLimit: "TIER_2K",
     throughputPerSecond: 80,
+    number: { ...unknownDetails, status: "connected", platform: "cloud_api", verifiedName: "Café" },
+    onboarding: { ...initialOnboarding, codeExchangedAt: morning, registrationCalls: [morning] },
     lastCheckedAt: morning,
     lastError: { code: 131_031, reason: "“locked”" },
     createdAt: morning,

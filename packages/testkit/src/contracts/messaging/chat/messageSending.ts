@@ -1,40 +1,89 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import type { ChatChannel, ProviderConnection, OutgoingContent } from "@parley/domain"
+import type { ChatChannel, Interactive, ProviderConnection, OutgoingContent } from "@parley/domain"
 import { Effect, type Layer } from "effect"
 import { bytes, message, text } from "./outgoing.ts"
 import { ChannelSide, SendingSide } from "./sides.ts"
 
+/** One of each interactive message that every business can send. */
+const interactivesFor = (mediaId: string): ReadonlyArray<Interactive> => {
+  const image = { type: "image", mediaId } as const
+  const buttons = [
+    { id: "y", title: "Yes" },
+    { id: "n", title: "No" }
+  ]
+  const flow = { type: "flow", body: "Book", token: "t", label: "Book", mode: "published" } as const
+  return [
+    { type: "buttons", body: "Well?", buttons },
+    { type: "buttons", header: image, body: "Well?", footer: "Bakery", buttons },
+    {
+      type: "list",
+      header: { type: "text", text: "Cakes" },
+      body: "Which?",
+      footer: "Bakery",
+      button: "Choose",
+      sections: [{ title: "Sizes", rows: [{ id: "s", title: "Small", description: "As for one" }] }]
+    },
+    { type: "cta_url", header: image, body: "Our menu", label: "Open", url: "https://bakery.example/menu" },
+    { type: "location_request", body: "Where to?" },
+    { type: "contact_request", body: "Which number?" },
+    { ...flow, flow: { id: "1" }, action: "navigate", screen: "FIRST", data: { size: "s" } },
+    { ...flow, flow: { name: "booking" }, action: "data_exchange" },
+    { type: "call_permission_request", body: "May we call?" },
+    { type: "voice_call", body: "Call us", label: "Call", ttlMinutes: 60, payload: "p" },
+    { type: "product", catalogId: "1", productId: "rye" },
+    {
+      type: "product_list",
+      header: { type: "text", text: "Bread" },
+      body: "Today",
+      catalogId: "1",
+      sections: [{ title: "Rye", productIds: ["rye", "spelt"] }]
+    },
+    { type: "catalog", body: "All", thumbnailProductId: "rye" },
+    { type: "product_carousel", body: "All", catalogId: "1", productIds: ["rye", "spelt"] },
+    {
+      type: "carousel",
+      body: "All",
+      cards: ["rye", "spelt"].map((body) => ({
+        header: image,
+        body,
+        button: { label: "Open", url: "https://bakery.example" }
+      }))
+    },
+    {
+      type: "carousel",
+      body: "All",
+      cards: ["rye", "spelt"].map((id) => ({ header: image, body: id, replies: [{ id, title: "Buy" }] }))
+    }
+  ]
+}
+
 /** One of each kind of message, and some in two forms. */
 const contentsFor = Effect.fnUntraced(function* ({ media }: ChatChannel, line: ProviderConnection, answered: string) {
-  const file = { bytes, mimeType: "image/png", filename: "tea ☕.png" }
-  const mediaId = media === null ? "none" : yield* media.upload(line, file)
+  const upload = (mimeType: string) =>
+    media === null ? Effect.succeed("none") : media.upload(line, { bytes, mimeType, filename: "tea ☕" })
+  const mediaId = yield* upload("image/png")
+  const documentId = yield* upload("application/pdf")
+  const audioId = yield* upload("audio/ogg")
   const contents: ReadonlyArray<OutgoingContent> = [
+    { kind: "text", text: "See https://bakery.example", linkPreview: true },
+    { kind: "provider", payload: { type: "text", text: { body: "As it is" } } },
     { kind: "image", mediaId, caption: "Tea", filename: null },
-    { kind: "document", mediaId, caption: null, filename: "bill.pdf" },
-    { kind: "audio", mediaId, caption: null, filename: null },
-    {
-      kind: "interactive",
-      interactive: {
-        type: "buttons",
-        body: "Well?",
-        buttons: [
-          { id: "y", title: "Yes" },
-          { id: "n", title: "No" }
-        ]
-      }
-    },
-    {
-      kind: "interactive",
-      interactive: {
-        type: "list",
-        body: "Which?",
-        button: "Choose",
-        sections: [{ title: "Sizes", rows: [{ id: "s", title: "Small", description: "As for one" }] }]
-      }
-    },
+    { kind: "document", mediaId: documentId, caption: null, filename: "bill.pdf" },
+    { kind: "audio", mediaId: audioId, caption: null, filename: null },
+    { kind: "audio", mediaId: audioId, caption: null, filename: null, voice: true },
+    ...interactivesFor(mediaId).map((interactive) => ({ kind: "interactive", interactive }) as const),
     { kind: "reaction", to: answered, emoji: "👍" },
     { kind: "location", latitude: 52.5, longitude: -13.4, name: "Bakery", address: null },
-    { kind: "contacts", contacts: [{ name: "Ada Lovelace", phones: ["+491701234567", "+4930901820"] }] }
+    {
+      kind: "contacts",
+      contacts: [
+        {
+          name: "Ada Lovelace",
+          nameParts: { first: "Ada", last: "Lovelace" },
+          phones: ["+491701234567", "+4930901820"]
+        }
+      ]
+    }
   ]
   return [{ kind: "text", text: "Hi" } as const, ...contents]
 })
@@ -68,7 +117,7 @@ export const messageSendingContract = <E>(name: string, adapter: Layer.Layer<Cha
             {
               providerMessageId,
               to: withoutPlus(outgoing.to.value),
-              kind: outgoing.content.kind,
+              kind: outgoing.content.kind === "provider" ? "text" : outgoing.content.kind,
               reference: outgoing.reference
             }
           ])
@@ -90,13 +139,14 @@ export const messageSendingContract = <E>(name: string, adapter: Layer.Layer<Cha
       })
     )
 
-    it.effect("replies to a message, and tells that one was read", () =>
+    it.effect("replies to a message, and shows that one was read and that an answer is being written", () =>
       Effect.gen(function* () {
         const { channel, customer, line } = yield* ChannelSide
         const { markRead, send } = channel.sending
         const { providerMessageId } = yield* send(line, text(yield* customer))
         yield* send(line, text(yield* customer, { replyTo: providerMessageId }))
-        yield* markRead(line, providerMessageId)
+        yield* markRead(line, providerMessageId, { isTyping: false })
+        yield* markRead(line, providerMessageId, { isTyping: true })
       })
     )
 

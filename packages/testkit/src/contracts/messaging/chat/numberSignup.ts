@@ -10,20 +10,20 @@ export const numberSignupContract = <E>(name: string, adapter: Layer.Layer<Chann
       Effect.gen(function* () {
         const { channel, line } = yield* ChannelSide
         const code = yield* (yield* SignupSide).signupCode
-        const { exchangeCode, subscribe } = yield* has(channel.signup)
+        const { exchangeCode } = yield* has(channel.signup)
         const accessToken = yield* exchangeCode(code)
-        yield* subscribe({ ...line, accessToken })
+        yield* (yield* has(channel.onboarding)).subscribe({ ...line, accessToken }, null)
         yield* (yield* has(channel.checking)).check({ ...line, accessToken })
         const error = yield* Effect.flip(exchangeCode(code))
-        assert.strictEqual(error._tag, "ChannelRefused")
+        assert.strictEqual(error._tag, "SignupCodeRefused")
       })
     )
 
     it.effect("says that the account must be connected again when its right has ended", () =>
       Effect.gen(function* () {
         const { channel, endedLine } = yield* ChannelSide
-        const error = yield* Effect.flip((yield* has(channel.signup)).subscribe(endedLine))
-        assert.include(error, { _tag: "ChannelRefused", remedy: "reauthorize" })
+        const error = yield* Effect.flip((yield* has(channel.onboarding)).subscribe(endedLine, null))
+        assert.include(error, { _tag: "OnboardingRefused", reason: "token_ended" })
       })
     )
   })

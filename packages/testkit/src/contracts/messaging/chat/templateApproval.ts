@@ -1,5 +1,5 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import type { OutgoingContent } from "@parley/domain"
+import type { OutgoingContent, SampleHandles } from "@parley/domain"
 import { Effect, type Layer, Stream } from "effect"
 import { freshText } from "../../given.ts"
 import { has } from "./has.ts"
@@ -10,14 +10,16 @@ const newTemplate = (name: string) => ({
   name,
   language: "pt-BR",
   category: "utility" as const,
-  named: false,
-  parts: [
-    { type: "header" as const, format: "text" as const, text: "News", example: [] },
-    { type: "body" as const, text: "Hello {{1}}, your order {{2}} left.", example: { "1": "Ada", "2": "17" } },
-    { type: "footer" as const, text: "Parley" },
-    { type: "buttons" as const, buttons: [{ type: "quick_reply" as const, text: "Thanks" }] }
-  ]
+  components: {
+    header: { format: "text" as const, text: "News" },
+    body: { text: "Hello {{1}}, your order {{2}} left today.", examples: { "1": "Ada", "2": "17" } },
+    footer: { text: "Parley" },
+    buttons: [{ type: "quick_reply" as const, text: "Thanks" }]
+  },
+  timeToLive: null
 })
+
+const handles: SampleHandles = new Map()
 
 const filling = (name: string, body: Readonly<Record<string, string>>): OutgoingContent => ({
   kind: "template",
@@ -44,9 +46,9 @@ export const templateApprovalContract = <E>(name: string, adapter: Layer.Layer<C
         const { send } = channel.sending
         const templates = yield* has(channel.templates)
         const name = freshText("order").replaceAll("-", "_")
-        const submitted = yield* templates.submit(line, newTemplate(name))
+        const submitted = yield* templates.submit(line, { ...newTemplate(name), handles })
         assert.deepStrictEqual([submitted.status, submitted.category], ["pending", "utility"])
-        const again = yield* Effect.flip(templates.submit(line, newTemplate(name)))
+        const again = yield* Effect.flip(templates.submit(line, { ...newTemplate(name), handles }))
         assert.strictEqual(again._tag, "ChannelRefused")
         const to = yield* silentCustomer
         const early = yield* Effect.flip(send(line, message(to, filling(name, { "1": "Ada", "2": "17" }))))
@@ -60,7 +62,10 @@ export const templateApprovalContract = <E>(name: string, adapter: Layer.Layer<C
           externalId: submitted.externalId,
           status: "approved",
           rejectionReason: null,
-          quality: "unknown"
+          quality: "unknown",
+          qualityAt: null,
+          announcedCategory: null,
+          libraryName: null
         })
         const short = yield* Effect.flip(send(line, message(to, filling(name, { "1": "Ada" }))))
         assert.strictEqual(short._tag === "ChannelRefused" && short.code, 132_000)

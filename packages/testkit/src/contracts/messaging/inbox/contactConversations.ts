@@ -21,7 +21,8 @@ import {
   NoteId,
   Notes,
   QueuedSends,
-  transact
+  transact,
+  initialOnboarding
 } from "@parley/domain"
 import { DateTime, Effect, Stream } from "effect"
 import { runContract, type StorageContract } from "../../contract.ts"
@@ -43,18 +44,27 @@ const givenNumber = Effect.gen(function* () {
     phone: null,
     externalAccountId: "business",
     externalPhoneId: `phone-${id}`,
+    messagingAccountId: null,
     url: null,
     status: "connected",
     qualityRating: "unknown",
     messagingLimit: null,
     throughputPerSecond: null,
+    number: null,
+    onboarding: initialOnboarding,
     lastCheckedAt: null,
     lastError: null,
     createdAt: morning,
     updatedAt: morning,
     version: 1
   })
-  const secrets = { accessToken: "sealed", appSecret: "sealed", formerAppSecret: null, verifyToken: "sealed" }
+  const secrets = {
+    accessToken: "sealed",
+    appSecret: "sealed",
+    formerAppSecret: null,
+    verifyToken: "sealed",
+    pin: null
+  }
   yield* transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.insert(account, secrets)))
   return id
 })

@@ -38,6 +38,63 @@ const tapped = Arbitrary.map(Arbitrary.all({ id: hostileTexts, title: hostileTex
   ...said
 }))
 
+const file = "01990000-0000-7000-8000-000000000001"
+
+/** Messages with buttons, cards and products, whose fields are not in the order of the contract. */
+const offered = Arbitrary.map(
+  Arbitrary.all({ body: hostileTexts, id: hostileTexts, title: hostileTexts, kind: whole }),
+  ({ body, id, kind, title }): NonNullable<Message["interactive"]> => {
+    switch (kind) {
+      case 0:
+        return {
+          footer: title,
+          buttons: [{ title, id }],
+          body,
+          type: "buttons",
+          header: { mediaId: file, type: "image" }
+        }
+      case 1:
+        return { url: id, label: title, type: "cta_url", header: { text: title, type: "text" }, body }
+      case -7:
+        return {
+          cards: [{ replies: [{ title, id }], body, header: { mediaId: file, type: "video" } }],
+          type: "carousel",
+          body
+        }
+      case 131_047:
+        return {
+          data: { z: title, a: [null, { b: id }] },
+          screen: id,
+          action: "navigate",
+          label: title,
+          token: id,
+          flow: { id },
+          body,
+          type: "flow"
+        }
+      default:
+        return { productId: id, type: "product", catalogId: title }
+    }
+  }
+)
+
+const card = Arbitrary.map(
+  Arbitrary.all({ name: hostileTexts, phone: hostileTexts, isWhole: among([true, false]) }),
+  ({ isWhole, name, phone }): NonNullable<Message["contacts"]>[number] =>
+    isWhole
+      ? {
+          urls: [{ type: name, url: phone }],
+          birthday: name,
+          phones: [phone, { waId: name, number: phone, type: name }],
+          emails: [{ type: name, email: phone }],
+          organization: { title: name, company: phone },
+          addresses: [{ zip: name, city: phone, countryCode: name }],
+          nameParts: { suffix: name, first: phone },
+          name
+        }
+      : { name, phones: [phone] }
+)
+
 const raw = either<Message["raw"]>(
   among([null, true, "", 0]),
   hostileTexts,
@@ -54,15 +111,11 @@ const drawn = Arbitrary.all({
   text: texts,
   media: orNothing(media),
   template: orNothing(template),
-  interactive: orNothing(tapped),
+  interactive: orNothing(either<NonNullable<Message["interactive"]>>(tapped, offered)),
   location: orNothing(
     Arbitrary.all({ latitude: among([0, -90, 52.520_008, 0.1, 1e-7]), longitude: numbers, name: texts, address: texts })
   ),
-  contacts: orNothing(
-    Arbitrary.array(Arbitrary.all({ name: hostileTexts, phones: Arbitrary.array(hostileTexts, { maxLength: 2 }) }), {
-      maxLength: 2
-    })
-  ),
+  contacts: orNothing(Arbitrary.array(card, { maxLength: 2 })),
   catalogId: texts,
   price: orNothing(Arbitrary.all({ amountMinor: whole, currency: hostileTexts })),
   headline: texts,

@@ -4,6 +4,7 @@ import {
   type ChatAccountId,
   ChatAccounts,
   CurrentOrganization,
+  isOfBusiness,
   NotFound,
   NumberConnectedElsewhere,
   type OrganizationId,
@@ -86,7 +87,9 @@ export const layer = Layer.effect(
         ),
       findByBusiness: (provider, businesses) =>
         store.readTenant((tenant) =>
-          accountsOf(tenant).filter((each) => each.provider === provider && businesses.includes(each.externalAccountId))
+          accountsOf(tenant).filter(
+            (each) => each.provider === provider && businesses.some((id) => isOfBusiness(each, id))
+          )
         ),
       list: (slice) => store.readTenant((tenant) => descending(accountsOf(tenant), ({ id }) => id, slice)),
       count: () => store.readTenant((tenant) => rowsOf(tenant).length),
@@ -130,12 +133,13 @@ export const layer = Layer.effect(
         store.writeTenant((tenant) => {
           const before = stored(tenant, account.id, expected)
           if (before instanceof Refused) return before
-          const { createdAt, externalAccountId, externalPhoneId, mode, version } = before.account
+          const { createdAt, externalAccountId, externalPhoneId, messagingAccountId, mode, version } = before.account
           const after = new ChatAccount({
             ...account,
             mode,
             externalAccountId,
             externalPhoneId,
+            messagingAccountId,
             createdAt,
             version: version + 1
           })

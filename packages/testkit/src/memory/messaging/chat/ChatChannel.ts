@@ -9,11 +9,20 @@ import {
   type DeliveryParser,
   type InboundEvent,
   type ProviderConnection,
+  type NumberDetails,
   type NumberHealth,
+  OnboardingRefused,
+  type OnboardingReason,
   type MessageSender,
   type OutgoingMessage,
+  type LibraryTemplate,
   type ProviderTemplate,
-  type Remedy
+  type Remedy,
+  SignupCodeRefused,
+  type TokenDetails,
+  unknownDetails,
+  samplesOf,
+  type TemplateComponents
 } from "@parley/domain"
 import { Context, DateTime, Effect, Layer, Option, Predicate, Redacted, Schema, Stream } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
@@ -47,15 +56,29 @@ export class ChatScript extends Context.Service<
   {
     readonly sent: Effect.Effect<ReadonlyArray<SentMessage>>
     readonly read: Effect.Effect<ReadonlyArray<string>>
+    /** Messages with a typing indicator. */
+    readonly typed: Effect.Effect<ReadonlyArray<string>>
     /** Happens to the next message, or to the next one for this recipient. */
     readonly next: (what: NextSend, to?: string) => Effect.Effect<void>
     /** Opens or closes the free-form message window of a recipient. Default: open. */
     readonly setWindow: (to: string, open: boolean) => Effect.Effect<void>
     readonly setHealth: (phoneId: string, health: Partial<NumberHealth>) => Effect.Effect<void>
+    /** Changes the details of a number, such as its registration. */
+    readonly setDetails: (phoneId: string, details: Partial<NumberDetails>) => Effect.Effect<void>
+    /** PIN of the number's two-step verification. */
+    readonly setPin: (phoneId: string, pin: string) => Effect.Effect<void>
+    readonly pinOf: (phoneId: string) => Effect.Effect<string | null>
+    readonly setToken: (accessToken: string, token: TokenDetails) => Effect.Effect<void>
+    /** Refuses the next onboarding step. */
+    readonly refuseStep: (reason: OnboardingReason, code: number) => Effect.Effect<void>
+    /** Onboarding calls in their order, such as `register phone-1`. */
+    readonly steps: Effect.Effect<ReadonlyArray<string>>
     readonly revoke: (accessToken: string) => Effect.Effect<void>
     /** From then on the provider has no such number. */
     readonly forget: (phoneId: string) => Effect.Effect<void>
     readonly addFile: (bytes: Uint8Array, mimeType: string) => Effect.Effect<string>
+    /** Serves a file at a public address. */
+    readonly serveLink: (link: string, bytes: Uint8Array, mimeType: string) => Effect.Effect<void>
     readonly addSignupCode: (code: string, accessToken: string) => Effect.Effect<void>
     readonly keepTemplate: (template: ProviderTemplate) => Effect.Effect<void>
     readonly decide: (name: string, language: string, status: ProviderTemplate["status"]) => Effect.Effect<void>
@@ -69,6 +92,45 @@ export class ChatScript extends Context.Service<
 
 const sign = (secret: Redacted.Redacted, body: Uint8Array) =>
   createHmac("sha256", Redacted.value(secret)).update(body).digest()
+
+/** The only template of the library. */
+const library: ReadonlyArray<LibraryTemplate> = [
+  {
+    name: "delivery_update_1",
+    language: "en",
+    category: "utility",
+    topic: "ORDER_MANAGEMENT",
+    useCase: "DELIVERY_UPDATE",
+    industries: ["E_COMMERCE"],
+    header: null,
+    body: "Good news! Your order #{{1}} is on its way to {{2}}. Thank you for your order!",
+    bodyTypes: ["TEXT", "ADDRESS"],
+    buttons: []
+  }
+]
+
+const newTemplate = (
+  externalId: string,
+  template: Pick<ProviderTemplate, "category" | "components" | "language" | "name" | "timeToLive">
+): ProviderTemplate => ({
+  ...template,
+  externalId,
+  status: "pending",
+  rejectionReason: null,
+  quality: "unknown",
+  qualityAt: null,
+  announcedCategory: null,
+  libraryName: null
+})
+
+/** Replaces samples by links, as a provider returns them. */
+const withLinks = ({ header, ...components }: TemplateComponents): TemplateComponents => {
+  if (header === undefined || !("mediaId" in header) || header.mediaId === undefined) {
+    return header === undefined ? components : { ...components, header }
+  }
+  const { format, mediaId } = header
+  return { ...components, header: { format, link: `https://scontent.example/${mediaId}` } }
+}
 
 /** Header with the signature of deliveries. */
 export const signatureHeader = "x-hub-signature-256"
@@ -130,12 +192,33 @@ const partsTo: DeliveryParser["parts"] = (body, to) => {
 const refused = (code: number, remedy: Remedy, reason: string, retryAfterMillis: number | null = null) =>
   new ChannelRefused({ code, remedy, reason, retryAfterMillis })
 
+const refusedFor = (reason: OnboardingReason, code: number) =>
+  new OnboardingRefused({ reason, providerCode: code, providerReason: `Refused with ${code}.`, retryAt: null })
+
+const refusedHandle = refused(100, "give_up", "The handle of a sample is not valid.")
+
 const variablesIn = (text: string) =>
   [...new Set(Array.from(text.matchAll(/\{\{\s*(\w+)\s*\}\}/gu), ([, name = ""]) => name))].toSorted()
 
 /** Returns a distinct number for each provider id. */
 const phoneOf = (phoneId: string) =>
   `+1 555-${String(createHmac("sha256", "phone").update(phoneId).digest().readUIntBE(0, 4) % 10_000_000).padStart(7, "0")}`
+
+/** Details of a number that is registered and needs nothing else. */
+const registeredDetails: NumberDetails = {
+  ...unknownDetails,
+  status: "connected",
+  codeVerification: "verified",
+  verifiedName: "Memory",
+  nameStatus: "approved",
+  platform: "cloud_api",
+  mode: "live",
+  throughput: "standard",
+  isPinEnabled: true,
+  isOnBusinessApp: false,
+  canSend: "available",
+  health: [{ kind: "business_account", externalId: null, canSend: "available", issues: [], limits: [] }]
+}
 
 const healthy = (phoneId: string): NumberHealth => ({
   displayPhone: phoneOf(phoneId),
@@ -144,19 +227,27 @@ const healthy = (phoneId: string): NumberHealth => ({
   messagingLimit: "TIER_2K",
   throughputPerSecond: 80,
   sending: "available",
-  issues: []
+  issues: [],
+  details: registeredDetails
 })
 
 const make = () => {
   const sent: Array<SentMessage> = []
   const marked: Array<string> = []
+  const typed: Array<string> = []
   const closed = new Set<string>()
   const revoked = new Set<string>()
   const forgotten = new Set<string>()
   const codes = new Map<string, string>()
   const files = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
+  const links = new Map<string, { readonly bytes: Uint8Array; readonly mimeType: string }>()
   const templates = new Map<string, ProviderTemplate>()
   const health = new Map<string, NumberHealth>()
+  const pins = new Map<string, string>()
+  const tokens = new Map<string, TokenDetails>()
+  const callbacks = new Map<string, string | null>()
+  const steps: Array<string> = []
+  let refusedStep: OnboardingRefused | null = null
   let script: ReadonlyArray<{ readonly what: NextSend; readonly to: string | undefined }> = []
   let count = 0
   const nextId = (prefix: string) => `${prefix}${String((count += 1)).padStart(12, "0")}`
@@ -181,7 +272,8 @@ const make = () => {
     }
     const template = templates.get(keyOf(content.template.name, content.template.language))
     if (template?.status !== "approved") return refused(132_001, "refresh_template", "The template is not approved.")
-    const body = template.parts?.find((part) => part.type === "body")?.text ?? ""
+    if (template.components.authentication !== undefined) return null
+    const body = template.components.body?.text ?? ""
     const given = Object.keys(content.template.body).toSorted()
     return variablesIn(body).join() === given.join()
       ? null
@@ -216,6 +308,24 @@ const make = () => {
     return id
   }
 
+  const healthOf = (phoneId: string) => health.get(phoneId) ?? healthy(phoneId)
+
+  const setDetails = (phoneId: string, details: Partial<NumberDetails>) => {
+    const before = healthOf(phoneId)
+    health.set(phoneId, { ...before, details: { ...before.details, ...details } })
+  }
+
+  const step = <A>(line: ProviderConnection, name: string, done: () => A | OnboardingRefused) =>
+    Effect.suspend(() => {
+      steps.push(name)
+      if (revoked.has(Redacted.value(line.accessToken))) return Effect.fail(refusedFor("token_ended", 190))
+      const scripted = refusedStep
+      refusedStep = null
+      if (scripted !== null) return Effect.fail(scripted)
+      const answer = done()
+      return answer instanceof OnboardingRefused ? Effect.fail(answer) : Effect.succeed(answer)
+    })
+
   const channel: WholeChannel = {
     sending: {
       kinds: new Set([
@@ -229,12 +339,17 @@ const make = () => {
         "template",
         "reaction",
         "location",
-        "contacts"
+        "contacts",
+        "provider"
       ]),
       reaches: new Set(["phone", "chat_user"]),
       hasServiceWindow: true,
       send,
-      markRead: (line, providerMessageId) => Effect.map(authorized(line), () => void marked.push(providerMessageId))
+      markRead: (line, providerMessageId, { isTyping }) =>
+        Effect.map(authorized(line), () => {
+          marked.push(providerMessageId)
+          if (isTyping) typed.push(providerMessageId)
+        })
     },
     media: {
       upload: (line, { bytes, mimeType }) => Effect.map(authorized(line), () => addFile(bytes, mimeType)),
@@ -242,6 +357,13 @@ const make = () => {
         yield* authorized(line)
         const file = files.get(mediaId)
         if (file === undefined) return yield* refused(100, "give_up", "There is no such file.")
+        const { bytes, mimeType } = file
+        if (bytes.length > most) return yield* refused(131_052, "give_up", `The file is larger than ${most} bytes.`)
+        return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
+      }),
+      fetchLink: Effect.fnUntraced(function* (link, most) {
+        const file = links.get(link)
+        if (file === undefined) return yield* refused(131_052, "give_up", "The host answered 404.")
         const { bytes, mimeType } = file
         if (bytes.length > most) return yield* refused(131_052, "give_up", `The file is larger than ${most} bytes.`)
         return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
@@ -253,7 +375,7 @@ const make = () => {
         yield* authorized(line)
         const { phoneId } = line
         if (forgotten.has(phoneId)) return yield* refused(100, "give_up", `Object with ID '${phoneId}' does not exist.`)
-        return health.get(phoneId) ?? healthy(phoneId)
+        return healthOf(phoneId)
       })
     },
     templates: {
@@ -261,16 +383,57 @@ const make = () => {
         yield* authorized(line)
         const key = keyOf(template.name, template.language)
         if (templates.has(key)) return yield* refused(100, "give_up", "There is already such a template.")
-        const kept: ProviderTemplate = {
-          ...template,
-          externalId: nextId("5"),
-          status: "pending",
-          rejectionReason: null,
-          quality: "unknown"
-        }
+        const { category, components, handles, language, name, timeToLive } = template
+        if (samplesOf(components).some(({ id }) => !handles.has(id))) return yield* refusedHandle
+        const kept = newTemplate(nextId("5"), {
+          category,
+          components: withLinks(components),
+          language,
+          name,
+          timeToLive
+        })
         templates.set(key, kept)
         return kept
       }),
+      uploadSample: (line, { bytes, mimeType }) => Effect.map(authorized(line), () => `4::${addFile(bytes, mimeType)}`),
+      submitFromLibrary: Effect.fnUntraced(function* (line, { category, language, libraryName, name }) {
+        yield* authorized(line)
+        const key = keyOf(name, language)
+        if (templates.has(key)) return yield* refused(100, "give_up", "There is already such a template.")
+        const found = library.find((each) => each.name === libraryName)
+        if (found === undefined) return yield* refused(100, "give_up", "There is no such template in the library.")
+        const kept = newTemplate(nextId("5"), {
+          category,
+          components: { body: { text: found.body } },
+          language,
+          name,
+          timeToLive: null
+        })
+        templates.set(key, { ...kept, status: "approved", libraryName })
+        return { ...kept, status: "approved" as const }
+      }),
+      edit: Effect.fnUntraced(function* (line, externalId, { category, components, handles, timeToLive }) {
+        yield* authorized(line)
+        const found = [...templates].find(([, kept]) => kept.externalId === externalId)
+        if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
+        if (samplesOf(components).some(({ id }) => !handles.has(id))) return yield* refusedHandle
+        const [key, kept] = found
+        templates.set(key, {
+          ...kept,
+          category: category ?? kept.category,
+          components: withLinks(components),
+          timeToLive: timeToLive ?? kept.timeToLive,
+          status: kept.status === "rejected" ? "pending" : kept.status
+        })
+      }),
+      unpause: Effect.fnUntraced(function* (line, externalId) {
+        yield* authorized(line)
+        const found = [...templates].find(([, kept]) => kept.externalId === externalId)
+        if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
+        templates.set(found[0], { ...found[1], status: "approved" })
+      }),
+      library: (line, { search = "" }) =>
+        Effect.map(authorized(line), () => library.filter(({ body, name }) => `${name} ${body}`.includes(search))),
       remove: Effect.fnUntraced(function* (line, name, externalId) {
         yield* authorized(line)
         const found = [...templates].find(([, kept]) => kept.name === name && kept.externalId === externalId)
@@ -284,10 +447,51 @@ const make = () => {
         const token = codes.get(Redacted.value(code))
         codes.delete(Redacted.value(code))
         return token === undefined
-          ? Effect.fail(refused(100, "give_up", "The code is not valid."))
+          ? Effect.fail(new SignupCodeRefused({ providerCode: 100, reason: "The code is not valid." }))
           : Effect.succeed(Redacted.make(token))
       },
-      subscribe: authorized
+      readSession: (session) =>
+        typeof session["number"] === "string" && typeof session["business"] === "string"
+          ? {
+              kind: "finished",
+              externalAccountId: session["business"],
+              externalPhoneId: session["number"],
+              isCoexistence: session["coexistence"] === true
+            }
+          : session["cancelled"] === true
+            ? { kind: "cancelled", step: "PHONE_NUMBER_SETUP", shownError: null, errorId: null }
+            : { kind: "invalid", pointer: "/number", message: "Expected a number" }
+    },
+    onboarding: {
+      requiredScopes: ["manage", "send"],
+      describeToken: ({ accessToken }) => Effect.sync(() => tokens.get(Redacted.value(accessToken)) ?? null),
+      listNumbers: (line) => step(line, `list ${line.businessId}`, () => [`${line.businessId}-only`]),
+      register: (line, pin) =>
+        step(line, `register ${line.phoneId}`, () => {
+          const known = pins.get(line.phoneId)
+          if (known !== undefined && known !== Redacted.value(pin)) return refusedFor("pin_mismatch", 133_005)
+          pins.set(line.phoneId, Redacted.value(pin))
+          setDetails(line.phoneId, { platform: "cloud_api", status: "connected", isPinEnabled: true })
+        }),
+      deregister: (line) =>
+        step(line, `deregister ${line.phoneId}`, () =>
+          setDetails(line.phoneId, { platform: "not_applicable", status: "disconnected" })
+        ),
+      changePin: (line, pin) =>
+        step(line, `pin ${line.phoneId}`, () => void pins.set(line.phoneId, Redacted.value(pin))),
+      subscribe: (line, override) =>
+        step(line, `subscribe ${line.businessId}${override === null ? "" : ` to ${override.url}`}`, () => {
+          if (override !== null && !callbacks.has(line.businessId)) return refusedFor("parameter_invalid", 100)
+          callbacks.set(line.businessId, override?.url ?? null)
+        }),
+      unsubscribe: (line) => step(line, `unsubscribe ${line.businessId}`, () => void callbacks.delete(line.businessId)),
+      readSubscription: ({ businessId }) =>
+        Effect.sync(() => ({
+          isSubscribed: callbacks.has(businessId),
+          callbackUrl: callbacks.get(businessId) ?? null
+        })),
+      requestSync: (line, kind) => step(line, `sync ${kind} ${line.phoneId}`, () => nextId("sync")),
+      pageOf: (name, { businessId }) => `https://provider.example/${businessId}/${name}`
     },
     deliveries: {
       isSigned,
@@ -301,16 +505,23 @@ const make = () => {
   const chatScript = ChatScript.of({
     sent: Effect.sync(() => [...sent]),
     read: Effect.sync(() => [...marked]),
+    typed: Effect.sync(() => [...typed]),
     next: (what, to) =>
       Effect.sync(() => {
         script = [...script, { what, to }]
       }),
     setWindow: (to, open) => Effect.sync(() => void (open ? closed.delete(to) : closed.add(to))),
-    setHealth: (phoneId, changed) =>
-      Effect.sync(() => void health.set(phoneId, { ...(health.get(phoneId) ?? healthy(phoneId)), ...changed })),
+    setHealth: (phoneId, changed) => Effect.sync(() => void health.set(phoneId, { ...healthOf(phoneId), ...changed })),
+    setDetails: (phoneId, details) => Effect.sync(() => setDetails(phoneId, details)),
+    setPin: (phoneId, pin) => Effect.sync(() => void pins.set(phoneId, pin)),
+    pinOf: (phoneId) => Effect.sync(() => pins.get(phoneId) ?? null),
+    setToken: (accessToken, token) => Effect.sync(() => void tokens.set(accessToken, token)),
+    refuseStep: (reason, code) => Effect.sync(() => void (refusedStep = refusedFor(reason, code))),
+    steps: Effect.sync(() => [...steps]),
     revoke: (accessToken) => Effect.sync(() => void revoked.add(accessToken)),
     forget: (phoneId) => Effect.sync(() => void forgotten.add(phoneId)),
     addFile: (bytes, mimeType) => Effect.sync(() => addFile(bytes, mimeType)),
+    serveLink: (link, bytes, mimeType) => Effect.sync(() => void links.set(link, { bytes, mimeType })),
     addSignupCode: (code, accessToken) => Effect.sync(() => void codes.set(code, accessToken)),
     keepTemplate: (template) =>
       Effect.sync(() => void templates.set(keyOf(template.name, template.language), template)),
@@ -337,7 +548,8 @@ const make = () => {
     checking: channel.checking,
     media: null,
     templates: null,
-    signup: null
+    signup: null,
+    onboarding: null
   }
   const channels = new Map<string, ChatChannel>([
     [provider, channel],
@@ -361,7 +573,8 @@ export const whole = Effect.gen(function* () {
     checking: yield* has(channel, "checking"),
     media: yield* has(channel, "media"),
     templates: yield* has(channel, "templates"),
-    signup: yield* has(channel, "signup")
+    signup: yield* has(channel, "signup"),
+    onboarding: yield* has(channel, "onboarding")
   } satisfies WholeChannel
 }).pipe(Effect.orDie)
 

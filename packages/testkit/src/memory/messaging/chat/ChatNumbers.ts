@@ -13,11 +13,16 @@ export const layer = Layer.effect(
             HashMap.toValues(chatAccounts)
               .filter((row) => isConnected(row) && row.account.provider === provider)
               .flatMap(({ account }) => {
-                const { externalAccountId: businessId, externalPhoneId: phoneId, mode } = account
-                const isAsked = numbers.some((asked) =>
-                  asked.phoneId === null ? asked.businessId === businessId : asked.phoneId === phoneId
-                )
-                return mode === "platform_app" && isAsked ? [{ organizationId, businessId, phoneId }] : []
+                const { externalAccountId, externalPhoneId: phoneId, messagingAccountId, mode } = account
+                if (mode !== "platform_app") return []
+                const isNamed = numbers.some((asked) => asked.phoneId === phoneId)
+                return [externalAccountId, ...(messagingAccountId === null ? [] : [messagingAccountId])]
+                  .filter(
+                    (businessId) =>
+                      (isNamed && businessId === externalAccountId) ||
+                      numbers.some((asked) => asked.phoneId === null && asked.businessId === businessId)
+                  )
+                  .map((businessId) => ({ organizationId, businessId, phoneId }))
               })
           )
         )

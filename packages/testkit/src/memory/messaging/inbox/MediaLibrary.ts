@@ -18,11 +18,12 @@ export const layer = Layer.effect(
           undefined,
           { media: added.reduce((rows, each) => HashMap.set(rows, each.id, each), media) }
         ]),
-      save: ({ fileId, id, refusedSince, size, state }) =>
+      save: ({ fileId, id, mimeType, refusedSince, size, state }) =>
         store.writeTenant(({ media }) => {
           const before = rowAt(media, id)
           if (before === null || before.state === "stored") return [false, {}]
-          return [true, { media: HashMap.set(media, id, new Media({ ...before, fileId, refusedSince, size, state })) }]
+          const after = new Media({ ...before, fileId, mimeType, refusedSince, size, state })
+          return [true, { media: HashMap.set(media, id, after) }]
         }),
       use: (id) =>
         store.writeTenant(({ media }) => {

@@ -1,0 +1,42 @@
+import { OnboardingChecklist, type OnboardingStep } from "@parley/domain"
+import { Console, Effect, Schema } from "effect"
+import { table } from "../../console/print.ts"
+
+const names: Readonly<Record<OnboardingStep["step"], string>> = {
+  code_exchanged: "access token stored",
+  token: "permissions of the token",
+  number_verified: "number verified",
+  display_name: "display name",
+  registered: "registered",
+  app_subscribed: "app subscribed",
+  webhook_received: "delivery received",
+  payment_method: "payment method",
+  contacts_synced: "contacts of the app",
+  history_synced: "history of the app"
+}
+
+/** Returns a step in words, with its error code if the provider reported one. */
+export const describeStep = ({ providerCode, providerReason, step }: OnboardingStep): string => {
+  const code = providerCode === null ? "" : ` (${providerCode})`
+  return providerReason === null ? `${names[step]}${code}` : `${names[step]}: ${providerReason}${code}`
+}
+
+/** Encodes a checklist as the API does. */
+export const encodeChecklist = Schema.encodeSync(OnboardingChecklist)
+
+/** Prints the steps of an onboarding with the action and the page for each open one. */
+export const printChecklist = Effect.fnUntraced(function* ({ isComplete, steps }: OnboardingChecklist) {
+  yield* Console.log(
+    table(
+      steps.flatMap((step) => [
+        { state: step.state, text: describeStep(step) },
+        ...[step.action, step.link].flatMap((text) => (text === null ? [] : [{ state: "", text: `-> ${text}` }]))
+      ]),
+      [
+        { heading: "STATE", of: ({ state }) => state },
+        { heading: "STEP", of: ({ text }) => text }
+      ]
+    )
+  )
+  if (isComplete) yield* Console.error("The number is ready to send.")
+})

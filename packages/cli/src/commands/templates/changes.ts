@@ -1,0 +1,150 @@
+import {
+  ChatAccountId,
+  LibraryQuery,
+  MessageTemplateId,
+  MessageTemplatePatch,
+  NewLibraryMessageTemplate,
+  NewMessageTemplate
+} from "@parley/domain"
+import { Console, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Flags from "../../console/flags.ts"
+import { printList, printOne } from "../../console/print.ts"
+import { jsonFile, typedArgument, typedFlag } from "../../console/typed.ts"
+import { inTenant } from "../../tenant/inTenant.ts"
+import { libraryView, view } from "./views.ts"
+
+const template = typedArgument("template", MessageTemplateId).pipe(
+  Argument.withDescription("Id of the message template")
+)
+
+const file = Flag.String("file").pipe(
+  Flag.withAlias("f"),
+  Flag.withMetavar("file"),
+  Flag.withDescription("JSON file with the fields of the API")
+)
+
+const output = { json: Flags.json, quiet: Flags.quiet }
+
+export const show = Command.make(
+  "show",
+  { org: Flags.org, template, json: Flags.json },
+  Effect.fn(function* ({ json, org, template: id }) {
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.get({ params: { id } }), (found) => printOne(view, { json }, found))
+    )
+  })
+).pipe(Command.withDescription("Show a message template with its variables and the reason of its status"))
+
+export const create = Command.make(
+  "create",
+  { org: Flags.org, file, ...output },
+  Effect.fn(function* ({ file, json, org, quiet }) {
+    const payload = yield* jsonFile(file, NewMessageTemplate, `The file ${file} is not a message template:`)
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.create({ payload }), (draft) => printOne(view, { json, quiet }, draft))
+    )
+  })
+).pipe(
+  Command.withDescription("Create a draft from a file"),
+  Command.withExamples([{ command: "parley templates create --org acme --file order-ready.json" }])
+)
+
+export const submit = Command.make(
+  "submit",
+  { org: Flags.org, template, ...output },
+  Effect.fn(function* ({ json, org, quiet, template: id }) {
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.submit({ params: { id } }), (sent) => printOne(view, { json, quiet }, sent))
+    )
+  })
+).pipe(Command.withDescription("Submit a draft, or a corrected rejected template, for review"))
+
+export const edit = Command.make(
+  "edit",
+  { org: Flags.org, template, file, ...output },
+  Effect.fn(function* ({ file, json, org, quiet, template: id }) {
+    const payload = yield* jsonFile(file, MessageTemplatePatch, `The file ${file} is not a change of a template:`)
+    const params = { id }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ messageTemplates }) {
+        const { version } = yield* messageTemplates.get({ params })
+        const edited = yield* messageTemplates.edit({ params, headers: { "if-match": version }, payload })
+        yield* printOne(view, { json, quiet }, edited)
+      })
+    )
+  })
+).pipe(
+  Command.withDescription("Change an approved, paused or rejected template at the provider"),
+  Command.withExamples([{ command: "parley templates edit 0195... --org acme --file change.json" }])
+)
+
+export const unpause = Command.make(
+  "unpause",
+  { org: Flags.org, template, ...output },
+  Effect.fn(function* ({ json, org, quiet, template: id }) {
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.unpause({ params: { id } }), (found) => printOne(view, { json, quiet }, found))
+    )
+  })
+).pipe(Command.withDescription("End a pause by pacing"))
+
+export const deleteCommand = Command.make(
+  "delete",
+  { org: Flags.org, template },
+  Effect.fn(function* ({ org, template: id }) {
+    const params = { id }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ messageTemplates }) {
+        const { version } = yield* messageTemplates.get({ params })
+        yield* messageTemplates.delete({ params, headers: { "if-match": version } })
+        yield* Console.error(`Deleted: ${id}.`)
+      })
+    )
+  })
+).pipe(Command.withDescription("Delete a message template, also at the provider"))
+
+const search = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+export const library = Command.make(
+  "library",
+  {
+    org: Flags.org,
+    account: typedFlag("account", ChatAccountId).pipe(Flag.withDescription("Id of the chat account")),
+    search: search("search", "Text in the name or the body"),
+    language: typedFlag("language", LibraryQuery.fields.language).pipe(
+      Flag.withDescription("Language, such as en-US"),
+      Flag.optional
+    ),
+    json: Flags.json
+  },
+  Effect.fn(function* ({ account, json, language, org, search }) {
+    const query = {
+      chatAccountId: account,
+      ...(Option.isSome(search) && { search: search.value }),
+      ...(Option.isSome(language) && { language: language.value })
+    }
+    yield* inTenant(
+      org,
+      Effect.fnUntraced(function* ({ messageTemplates }) {
+        const { data } = yield* messageTemplates.library({ query })
+        const rows = data.map((each) => ({ ...each, id: each.name }))
+        yield* printList(libraryView, { json, quiet: false }, rows, false)
+      })
+    )
+  })
+).pipe(Command.withDescription("List templates of the provider's library"))
+
+export const createFromLibrary = Command.make(
+  "create-from-library",
+  { org: Flags.org, file, ...output },
+  Effect.fn(function* ({ file, json, org, quiet }) {
+    const payload = yield* jsonFile(file, NewLibraryMessageTemplate, `The file ${file} is not valid:`)
+    yield* inTenant(org, ({ messageTemplates }) =>
+      Effect.flatMap(messageTemplates.createFromLibrary({ payload }), (found) => printOne(view, { json, quiet }, found))
+    )
+  })
+).pipe(Command.withDescription("Create a template from the provider's library, and submit it"))

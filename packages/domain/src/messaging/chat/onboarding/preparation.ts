@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import type { ChatAccount } from "../ChatAccount.ts"
+import { ChatAccounts } from "../ChatAccounts.ts"
+import { ChatChannels } from "../ChatChannels.ts"
+import type { ProviderConnection } from "../ProviderConnection.ts"
+import { fetchNumberHealth } from "../accountConnecting.ts"
+import { initialOnboarding, type OnboardingState } from "./OnboardingState.ts"
+import { subscribeAccount, subscribeFirst } from "./subscription.ts"
+import { checkToken } from "./tokenCheck.ts"
+
+/** Checks the token of a number, reads the number, and subscribes its app. Returns the start of its onboarding. */
+export const prepareNumber = Effect.fnUntraced(function* (
+  provider: string,
+  line: ProviderConnection,
+  appId: string | null
+) {
+  const onboarding = (yield* ChatChannels).get(provider)?.onboarding ?? null
+  const token = onboarding === null ? null : yield* checkToken(onboarding, line, appId)
+  // Only the access to the number proves that the token belongs to it.
+  const health = yield* fetchNumberHealth(provider, line)
+  const subscription = onboarding === null ? {} : yield* subscribeFirst(onboarding, line)
+  return { health, state: { ...initialOnboarding, token, ...subscription } satisfies OnboardingState }
+})
+
+/** Returns the current state of an account that was just added, unless it was removed concurrently. */
+export const readAgain = Effect.fnUntraced(function* (account: ChatAccount) {
+  return yield* Effect.orElseSucceed((yield* ChatAccounts).get(account.id), () => account)
+})
+
+/** Routes the events of the business account to Parley, if requested. A refusal is a failed step of the stored account. */
+export const overrideIfRequested = Effect.fnUntraced(function* (
+  account: ChatAccount,
+  line: ProviderConnection,
+  overrideCallback: boolean | undefined
+) {
+  if (overrideCallback !== true) return account
+  return yield* subscribeAccount(account, line, true).pipe(
+    Effect.catchTag(["OnboardingRefused", "ChannelUnreachable"], () => readAgain(account)),
+    Effect.catchTag("NotFound", () => Effect.succeed(account))
+  )
+})

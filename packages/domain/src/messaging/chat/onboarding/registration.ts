@@ -1,0 +1,160 @@
+import { DateTime, Effect, Option, type Redacted } from "effect"
+import { ChatAccount, type ChatAccountId } from "../ChatAccount.ts"
+import { channelFor } from "../ChatChannels.ts"
+import type { NumberHealth, ProviderConnection } from "../ProviderConnection.ts"
+import { fetchNumberHealth } from "../accountConnecting.ts"
+import { withHealth } from "../accountHealth.ts"
+import { openSecret, sealSecret } from "../secrets.ts"
+import { isRegistered, unknownDetails } from "./NumberDetails.ts"
+import { maxRegistrationCalls, recentCalls, registrationWindow } from "./checklist.ts"
+import { OnboardingRefused, type OnboardingReason } from "./errors.ts"
+import { createPin } from "./pin.ts"
+import { loadSealedPin, toStepFailure, updateAccount, withOnboarding } from "./updateAccount.ts"
+
+/** Account after a step, with its PIN if this answer shows it. */
+export interface Registered {
+  readonly account: ChatAccount
+  readonly pin: Redacted.Redacted | null
+}
+
+const refuse = (reason: OnboardingReason, retryAt: DateTime.Utc | null = null) =>
+  new OnboardingRefused({ reason, providerCode: null, providerReason: null, retryAt })
+
+/** Fails for a number of the provider's business app, which has no registration of its own. */
+export const requireOwnRegistration = Effect.fnUntraced(function* ({ number, onboarding }: ChatAccount) {
+  if (onboarding.isCoexistence || number?.isOnBusinessApp === true) return yield* refuse("coexistence_number")
+})
+
+/** Fails if the provider would refuse another registration of the number, because each attempt counts. */
+const requireRegistrable = Effect.fnUntraced(function* (account: ChatAccount, hasPin: boolean) {
+  const { codeVerification, nameStatus } = account.number ?? unknownDetails
+  if (codeVerification === "not_verified" || codeVerification === "expired") return yield* refuse("number_not_verified")
+  if (nameStatus === "expired" || nameStatus === "none") return yield* refuse("display_name_unusable")
+  const isMismatchKnown = account.onboarding.registrationFailure?.reason === "pin_mismatch"
+  if (isMismatchKnown && !hasPin) return yield* refuse("pin_mismatch")
+})
+
+/** Counts a call that the provider limits, before it is made. A new PIN is stored with it, for a crash after the call. */
+export const countRegistrationCall = Effect.fnUntraced(function* ({ id }: ChatAccount, newPin: string | null) {
+  yield* updateAccount(id, {
+    isNote: true,
+    ...(newPin !== null && { pin: newPin }),
+    change: (before, now) =>
+      withOnboarding(before, {
+        registrationCalls: [...recentCalls(before.onboarding.registrationCalls, now), now],
+        ...(newPin !== null && { hasUnshownPin: true })
+      })
+  })
+})
+
+/** Fails if the provider has accepted as many registrations of the number as it does in 72 hours. */
+export const requireRegistrationCapacity = Effect.fnUntraced(function* ({ onboarding }: ChatAccount) {
+  const calls = recentCalls(onboarding.registrationCalls, yield* DateTime.now)
+  const [first] = calls
+  if (first !== undefined && calls.length >= maxRegistrationCalls) {
+    return yield* refuse("too_many_registrations", DateTime.addDuration(first, registrationWindow))
+  }
+})
+
+/** Stored PIN, or a new one. A stored PIN of an interrupted registration is used again. */
+const choosePin = Effect.fnUntraced(function* (id: ChatAccountId, given: Redacted.Redacted | null) {
+  const stored = yield* loadSealedPin(id)
+  if (given === null && stored !== null) {
+    return { pin: yield* openSecret(id, "registration_pin", stored), isNew: false }
+  }
+  return { pin: given ?? (yield* createPin), isNew: given === null }
+})
+
+/** Completes an earlier registration, whose answer may have been lost. Shows its PIN if no answer has. */
+const completeRegistration = Effect.fnUntraced(function* (account: ChatAccount, health: NumberHealth | null) {
+  const { id, onboarding } = account
+  if (health === null && !onboarding.hasUnshownPin) return { account, pin: null } satisfies Registered
+  const sealed = onboarding.hasUnshownPin ? yield* loadSealedPin(id) : null
+  const saved = yield* updateAccount(id, {
+    audit: "chat_account.registered",
+    change: (before, now) =>
+      withOnboarding(health === null ? before : withHealth(before, health, now), { hasUnshownPin: false })
+  })
+  const pin = sealed === null ? null : yield* openSecret(id, "registration_pin", sealed)
+  return { account: saved, pin } satisfies Registered
+})
+
+/** Reads the number after its registration. The provider can report the registration late. */
+const readRegistered = Effect.fnUntraced(function* ({ provider }: ChatAccount, line: ProviderConnection) {
+  const health = yield* Effect.option(fetchNumberHealth(provider, line))
+  return Option.filter(health, ({ details }) => isRegistered(details))
+})
+
+const withRegisteredNumber = (before: ChatAccount) =>
+  new ChatAccount({
+    ...before,
+    status: "connected",
+    lastError: null,
+    number: { ...(before.number ?? unknownDetails), platform: "cloud_api", status: "connected" }
+  })
+
+const saveRegistration = Effect.fnUntraced(function* (
+  account: ChatAccount,
+  line: ProviderConnection,
+  pin: Redacted.Redacted
+) {
+  const { id } = account
+  const health = yield* readRegistered(account, line)
+  const sealed = yield* sealSecret(id, "registration_pin", pin)
+  return yield* updateAccount(id, {
+    pin: sealed,
+    audit: "chat_account.registered",
+    change: (before, now) =>
+      withOnboarding(Option.isSome(health) ? withHealth(before, health.value, now) : withRegisteredNumber(before), {
+        registeredAt: now,
+        registrationFailure: null,
+        hasUnshownPin: false
+      })
+  })
+})
+
+/** Stores a refusal with the health that was read before it. A new PIN that the number does not have is deleted. */
+const saveRefusal = (account: ChatAccount, health: NumberHealth | null, isNewPin: boolean) =>
+  Effect.fnUntraced(function* (error: OnboardingRefused) {
+    const isUseless = isNewPin && error.reason === "pin_mismatch"
+    const isOfProvider = error.providerCode !== null || error.reason === "too_many_registrations"
+    yield* updateAccount(account.id, {
+      ...(isUseless && { pin: null }),
+      change: (before, now) =>
+        withOnboarding(health === null ? before : withHealth(before, health, now), {
+          ...(isOfProvider && { registrationFailure: toStepFailure(error, now) }),
+          ...(isUseless && { hasUnshownPin: false })
+        })
+    })
+  })
+
+/**
+ * Registers a number. A registered number is not registered again. `health` is the health of the number that was read for this registration; `null` if
+ * the account contains it.
+ */
+export const registerNumber = Effect.fnUntraced(function* (
+  account: ChatAccount,
+  line: ProviderConnection,
+  given: Redacted.Redacted | null,
+  health: NumberHealth | null
+) {
+  const { id } = account
+  const { register } = yield* channelFor(account, "onboarding")
+  const checked = health === null ? account : withHealth(account, health, yield* DateTime.now)
+  if (checked.number !== null && isRegistered(checked.number)) return yield* completeRegistration(account, health)
+  const call = Effect.gen(function* () {
+    yield* requireOwnRegistration(checked)
+    yield* requireRegistrable(checked, given !== null)
+    yield* requireRegistrationCapacity(checked)
+    const { isNew, pin } = yield* choosePin(id, given)
+    yield* countRegistrationCall(account, isNew ? yield* sealSecret(id, "registration_pin", pin) : null)
+    yield* register(line, pin)
+    return { pin, isShown: isNew || (given === null && account.onboarding.hasUnshownPin) }
+  })
+  const { isShown, pin } = yield* Effect.tapErrorTag(
+    call,
+    "OnboardingRefused",
+    saveRefusal(account, health, given === null)
+  )
+  return { account: yield* saveRegistration(account, line, pin), pin: isShown ? pin : null } satisfies Registered
+})

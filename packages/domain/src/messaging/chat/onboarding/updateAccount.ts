@@ -1,0 +1,56 @@
+import { DateTime, Effect } from "effect"
+import { Locks, transact } from "../../../kernel/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
+import { ChatAccount, type ChatAccountId } from "../ChatAccount.ts"
+import { ChatAccounts, type ChatSecrets } from "../ChatAccounts.ts"
+import { saveAccount } from "../accountStatus.ts"
+import type { OnboardingState, StepFailure } from "./OnboardingState.ts"
+import type { OnboardingRefused } from "./errors.ts"
+
+/** Returns a refusal in the form in which the account stores it. */
+export const toStepFailure = (
+  { providerCode, providerReason, reason }: OnboardingRefused,
+  at: DateTime.Utc
+): StepFailure => ({ reason, code: providerCode, providerReason, at })
+
+/** Returns the account with changed onboarding steps. */
+export const withOnboarding = (account: ChatAccount, changed: Partial<OnboardingState>): ChatAccount =>
+  new ChatAccount({ ...account, onboarding: { ...account.onboarding, ...changed } })
+
+interface AccountUpdate {
+  readonly change: (before: ChatAccount, now: DateTime.Utc) => ChatAccount
+  /** Sealed PIN to store; `null` deletes it, and an absent one stays. */
+  readonly pin?: string | null
+  /** Action of the audit entry; an absent one records none. */
+  readonly audit?: string
+  /** Whether the change is only a note for a call that follows. It appends no event. */
+  readonly isNote?: true
+}
+
+const loadSecrets = Effect.fnUntraced(function* (id: ChatAccountId) {
+  const [found] = yield* (yield* ChatAccounts).secrets([id])
+  if (found === undefined) return yield* Effect.die(new Error("A chat account has no secrets."))
+  const { accessToken, appSecret, formerAppSecret, pin, verifyToken } = found
+  return { accessToken, appSecret, formerAppSecret, pin, verifyToken } satisfies ChatSecrets
+})
+
+/** Changes the current account in one unit of work. A provider call never runs in it. */
+export const updateAccount = Effect.fnUntraced(function* (
+  id: ChatAccountId,
+  { audit, change, isNote, pin }: AccountUpdate
+) {
+  yield* (yield* Locks).exclusive("chat_accounts")
+  const accounts = yield* ChatAccounts
+  const before = yield* accounts.get(id)
+  const now = yield* DateTime.now
+  const after = new ChatAccount({ ...change(before, now), updatedAt: now })
+  const secrets = pin === undefined ? null : { ...(yield* loadSecrets(id)), pin }
+  const saved = yield* isNote === true
+    ? Effect.catchTag(accounts.save(after, secrets, null), "VersionConflict", (error) => Effect.die(error))
+    : saveAccount(before, after, secrets)
+  if (audit !== undefined) yield* recordAudit(audit, { kind: "chat_account", id })
+  return saved
+}, transact)
+
+/** Opens the stored, sealed PIN; `null` if none is stored. */
+export const loadSealedPin = (id: ChatAccountId) => Effect.map(loadSecrets(id), ({ pin }) => pin)

@@ -1,0 +1,158 @@
+import { DateTime, Effect, Equal } from "effect"
+import { invalid, Locks, NotFound, requireVersion, transact, useCase, ValidationFailed } from "../../../kernel/index.ts"
+import { recordAudit } from "../../../platform/audit/index.ts"
+import type { MessageTemplateId } from "../ChatAccount.ts"
+import { ChatAccounts } from "../ChatAccounts.ts"
+import { channelFor } from "../ChatChannels.ts"
+import { MessageTemplate, type MessageTemplatePatch } from "../MessageTemplate.ts"
+import { MessageTemplates, requireTemplateStatus, saveTemplate, withTemplateLease } from "../MessageTemplates.ts"
+import { openProviderConnection } from "../ProviderConnection.ts"
+import { findProviderTemplate } from "../TemplateApproval.ts"
+import { MessageTemplateEditLimited } from "../errors.ts"
+import { withoutProviderFields } from "../templates/knownComponents.ts"
+import { nextEditAt, withEdit } from "../templates/templateEdits.ts"
+import { claimSamples, uploadSamples } from "../templates/templateSamples.ts"
+import { validateTemplate } from "../templates/templateValidation.ts"
+import { findTemplateVariables } from "../templates/templateVariables.ts"
+
+/** Opens the provider of a template that was submitted. */
+const openTemplates = Effect.fnUntraced(function* ({ chatAccountId }: MessageTemplate) {
+  const account = yield* Effect.mapError(
+    (yield* ChatAccounts).get(chatAccountId),
+    () => new NotFound({ resource: "chat account" })
+  )
+  return { templates: yield* channelFor(account, "templates"), line: yield* openProviderConnection(account) }
+})
+
+/** Content of a template after an edit. */
+const editedContent = (before: MessageTemplate, { category, components, timeToLive }: MessageTemplatePatch) => ({
+  category: category ?? before.category,
+  components: withoutProviderFields(components ?? before.components, before.components),
+  timeToLive: timeToLive === undefined ? before.timeToLive : timeToLive
+})
+
+const editableStatuses = ["approved", "rejected", "paused"] as const
+
+/** Refuses an edit that the provider would refuse, and claims its samples. */
+const checkEdit = Effect.fnUntraced(function* (
+  before: MessageTemplate,
+  edit: MessageTemplatePatch,
+  expectedVersion: number | null
+) {
+  yield* requireVersion(before, expectedVersion)
+  yield* requireTemplateStatus(before, editableStatuses)
+  const content = editedContent(before, edit)
+  const errors = validateTemplate(content)
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
+  if (before.status === "approved" && content.category !== before.category) {
+    return yield* invalid("/category", "Expected no other category: the category of an approved template is fixed")
+  }
+  const retryAt = nextEditAt(before, yield* DateTime.now)
+  if (retryAt !== null) return yield* new MessageTemplateEditLimited({ retryAt })
+  yield* claimSamples(content.components)
+})
+
+const saveEdit = Effect.fnUntraced(function* (id: MessageTemplateId, content: ReturnType<typeof editedContent>) {
+  yield* (yield* Locks).exclusive("message_templates")
+  const before = yield* (yield* MessageTemplates).get(id)
+  const updatedAt = yield* DateTime.now
+  const isRejected = before.status === "rejected"
+  const after = yield* saveTemplate(
+    before,
+    new MessageTemplate({
+      ...before,
+      ...content,
+      variables: findTemplateVariables(content.components),
+      ...(isRejected ? { status: "pending", statusReason: null, rejectionReason: null, rejectionAdvice: null } : {}),
+      editTimes: withEdit(before, updatedAt),
+      updatedAt
+    })
+  )
+  yield* recordAudit(
+    "message_template.edited",
+    { kind: "message_template", id },
+    {
+      before: { category: before.category, body: before.components.body?.text ?? null },
+      after: { category: after.category, body: after.components.body?.text ?? null }
+    }
+  )
+  return after
+}, transact)
+
+/**
+ * Changes a submitted template at the provider. An approved or paused template stays in use with its new content, unless the review rejects it. A
+ * rejected template is reviewed again.
+ */
+export const editMessageTemplate = useCase(
+  {
+    name: "messageTemplates.edit",
+    access: { permission: "message_templates.manage" },
+    audit: "message_template.edited",
+    emits: ["message_template.updated"]
+  },
+  Effect.fnUntraced(function* (id: MessageTemplateId, edit: MessageTemplatePatch, expectedVersion: number | null) {
+    return yield* withTemplateLease(
+      id,
+      editableStatuses,
+      (template) => checkEdit(template, edit, expectedVersion),
+      Effect.fnUntraced(function* (before) {
+        const content = editedContent(before, edit)
+        const { category, components, timeToLive } = content
+        const isSame =
+          category === before.category &&
+          timeToLive === before.timeToLive &&
+          Equal.equals(components, withoutProviderFields(before.components, before.components))
+        if (isSame || before.externalId === null) return before
+        const { line, templates } = yield* openTemplates(before)
+        yield* templates.edit(line, before.externalId, {
+          category: category === before.category ? null : category,
+          components,
+          timeToLive,
+          handles: yield* uploadSamples(templates, line, components)
+        })
+        return yield* saveEdit(id, content)
+      })
+    )
+  })
+)
+
+const pausedStatuses = ["paused"] as const
+
+const saveUnpaused = Effect.fnUntraced(function* (id: MessageTemplateId, status: MessageTemplate["status"]) {
+  yield* (yield* Locks).exclusive("message_templates")
+  const before = yield* (yield* MessageTemplates).get(id)
+  const reasons = status === "paused" ? {} : { statusReason: null, statusUntil: null }
+  const after = yield* saveTemplate(
+    before,
+    new MessageTemplate({ ...before, ...reasons, status, updatedAt: yield* DateTime.now })
+  )
+  yield* recordAudit(
+    "message_template.unpaused",
+    { kind: "message_template", id },
+    { before: { status: before.status }, after: { status } }
+  )
+  return after
+}, transact)
+
+/** Ends the pause of a template. The provider requires this after a pause by pacing; other pauses end automatically. */
+export const unpauseMessageTemplate = useCase(
+  {
+    name: "messageTemplates.unpause",
+    access: { permission: "message_templates.manage" },
+    audit: "message_template.unpaused",
+    emits: ["message_template.status_changed"]
+  },
+  Effect.fnUntraced(function* (id: MessageTemplateId) {
+    return yield* withTemplateLease(
+      id,
+      pausedStatuses,
+      (template) => requireTemplateStatus(template, pausedStatuses),
+      Effect.fnUntraced(function* (template) {
+        const { line, templates } = yield* openTemplates(template)
+        yield* templates.unpause(line, template.externalId ?? "")
+        const kept = yield* findProviderTemplate(templates, line, template)
+        return yield* saveUnpaused(id, kept?.status ?? "approved")
+      })
+    )
+  })
+)

@@ -1,0 +1,395 @@
+import { assert, describe } from "@effect/vitest"
+import {
+  applyNumberUpdates,
+  changeRegistrationPin,
+  type ChatAccountId,
+  ChatAccounts,
+  checkChatAccount,
+  connectChatAccount,
+  connectThroughPlatformApp,
+  createPin,
+  deregisterChatAccount,
+  getChatAccount,
+  getOnboarding,
+  type NumberDetails,
+  openProviderConnection,
+  registerChatAccount,
+  removeChatAccount,
+  subscribeChatAccount,
+  transact
+} from "@parley/domain"
+import { asOperatorOf, givenOrganization, MemoryChat, type Of } from "@parley/testkit"
+import { DateTime, Effect, Fiber, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { traced } from "../../crm/traces.ts"
+import { whyOf } from "../inbox/faults.ts"
+import { givenConnected, ownNumber, test } from "./given.ts"
+
+const signup = {
+  code: Redacted.make("code-1"),
+  externalAccountId: "business-9",
+  externalPhoneId: "phone-9"
+} as const
+
+const unregistered: Partial<NumberDetails> = {
+  platform: "not_applicable",
+  status: "pending",
+  isPinEnabled: false
+}
+
+const pinOf = (text: string) => ({ pin: Redacted.make(text) })
+
+/** State of each step, by its name. */
+const statesOf = Effect.fnUntraced(function* (organization: Of, id: ChatAccountId) {
+  const { steps } = yield* getOnboarding(id).pipe(asOperatorOf(organization))
+  return Object.fromEntries(steps.map(({ state, step }) => [step, state]))
+})
+
+const stepOf = Effect.fnUntraced(function* (organization: Of, id: ChatAccountId, name: string) {
+  const { steps } = yield* getOnboarding(id).pipe(asOperatorOf(organization))
+  return steps.find(({ step }) => step === name)
+})
+
+const givenStage = Effect.gen(function* () {
+  const organization = yield* givenOrganization({ plan: "growth" })
+  const script = yield* MemoryChat.ChatScript
+  yield* script.setDetails("phone-9", unregistered)
+  yield* script.setDetails("phone-1", unregistered)
+  yield* script.addSignupCode("code-1", "platform-token-1")
+  return { organization, inside: asOperatorOf(organization), script }
+})
+
+describe("a signup through the platform app", () => {
+  test("subscribes, registers with a new PIN, and shows the PIN once", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      const { answer, audit } = yield* traced(organization, connectThroughPlatformApp(signup).pipe(inside))
+      assert.deepStrictEqual(yield* script.steps, ["subscribe business-9", "register phone-9"])
+      assert.match(answer.registrationPin ?? "", /^\d{6}$/u)
+      assert.strictEqual(answer.registrationPin, yield* script.pinOf("phone-9"))
+      assert.deepStrictEqual([answer.status, answer.number?.platform], ["connected", "cloud_api"])
+      assert.deepStrictEqual(
+        audit.map(({ action }) => action),
+        ["chat_account.connected", "chat_account.registered"]
+      )
+      assert.isNull((yield* getChatAccount(answer.id).pipe(inside)).registrationPin)
+      assert.isNull((yield* registerChatAccount(answer.id, {}).pipe(inside)).registrationPin)
+      assert.lengthOf(yield* script.steps, 2)
+      assert.deepInclude(yield* statesOf(organization, answer.id), {
+        code_exchanged: "done",
+        number_verified: "done",
+        registered: "done",
+        app_subscribed: "done",
+        webhook_received: "waiting",
+        payment_method: "done"
+      })
+    }))
+
+  test("reads the ids from the session event, and refuses a cancelled or foreign one before the code is used", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { code } = signup
+      const attempt = (session: Readonly<Record<string, string | boolean>>) =>
+        whyOf(connectThroughPlatformApp({ code, session })).pipe(inside)
+      assert.strictEqual(yield* attempt({ cancelled: true }), "SignupCancelled")
+      assert.strictEqual(yield* attempt({ hello: "world" }), "ValidationFailed /session/number")
+      assert.strictEqual(
+        yield* whyOf(connectThroughPlatformApp({ session: { number: "phone-9", business: "business-9" } })).pipe(
+          inside
+        ),
+        "ValidationFailed /code"
+      )
+      assert.strictEqual(yield* attempt({ number: "phone-9", business: "business-9" }), "ok")
+      assert.deepStrictEqual(yield* script.steps, ["subscribe business-9", "register phone-9"])
+      assert.strictEqual(
+        yield* attempt({ number: "phone-8", business: "business-9" }),
+        "SignupCodeRefused The code is not valid."
+      )
+    }))
+
+  test("keeps a number whose registration is refused, and registers it later with the PIN of the owner", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setPin("phone-9", "150954")
+      const { id, registrationPin, status } = yield* connectThroughPlatformApp(signup).pipe(inside)
+      assert.deepStrictEqual([registrationPin, status], [null, "degraded"])
+      const failed = yield* stepOf(organization, id, "registered")
+      assert.deepInclude({ ...failed }, { state: "failed", reason: "pin_mismatch", providerCode: 133_005 })
+      assert.include(failed?.action ?? "", "two-step verification")
+      assert.strictEqual(yield* whyOf(registerChatAccount(id, {})).pipe(inside), "OnboardingRefused pin_mismatch")
+      assert.lengthOf(yield* script.steps, 2)
+      const registered = yield* registerChatAccount(id, pinOf("150954")).pipe(inside)
+      assert.deepStrictEqual([registered.status, registered.registrationPin], ["connected", null])
+      assert.strictEqual((yield* stepOf(organization, id, "registered"))?.state, "done")
+    }))
+
+  test("does not register an unverified number, and registers it after its verification", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setDetails("phone-9", { codeVerification: "not_verified" })
+      const { id } = yield* connectThroughPlatformApp(signup).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, ["subscribe business-9"])
+      assert.deepInclude(yield* statesOf(organization, id), { number_verified: "waiting", registered: "waiting" })
+      assert.strictEqual(
+        yield* whyOf(registerChatAccount(id, {})).pipe(inside),
+        "OnboardingRefused number_not_verified"
+      )
+      yield* script.setDetails("phone-9", { codeVerification: "verified" })
+      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+    }))
+
+  test("connects the only number of the business account without one in the signup", () =>
+    Effect.gen(function* () {
+      const { inside } = yield* givenStage
+      const channel = yield* MemoryChat.whole
+      const session = { business: "business-9", number: "none" }
+      const withoutNumber = MemoryChat.through({
+        signup: {
+          ...channel.signup,
+          readSession: () => ({
+            kind: "finished",
+            externalAccountId: "business-9",
+            externalPhoneId: null,
+            isCoexistence: false
+          })
+        }
+      })
+      const account = yield* connectThroughPlatformApp({ code: signup.code, session }).pipe(inside, withoutNumber)
+      assert.strictEqual(account.externalPhoneId, "business-9-only")
+      const none = MemoryChat.through({ onboarding: { ...channel.onboarding, listNumbers: () => Effect.succeed([]) } })
+      yield* (yield* MemoryChat.ChatScript).addSignupCode("code-1", "platform-token-1")
+      assert.strictEqual(
+        yield* whyOf(connectThroughPlatformApp({ code: signup.code, session })).pipe(inside, none, withoutNumber),
+        "SignupNumberMissing"
+      )
+    }))
+
+  test("requests the contacts and the history of a number of the business app once each, and registers nothing", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      yield* script.setDetails("phone-9", { platform: "cloud_api", status: "connected", isOnBusinessApp: true })
+      const { id } = yield* connectThroughPlatformApp({ ...signup, coexistence: true }).pipe(inside)
+      const expected = ["subscribe business-9", "sync contacts phone-9", "sync history phone-9"]
+      assert.deepStrictEqual(yield* script.steps, expected)
+      yield* registerChatAccount(id, {}).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, expected)
+      assert.strictEqual(yield* whyOf(deregisterChatAccount(id)).pipe(inside), "OnboardingRefused coexistence_number")
+      assert.strictEqual(
+        yield* whyOf(changeRegistrationPin(id, {})).pipe(inside),
+        "OnboardingRefused coexistence_number"
+      )
+      assert.deepInclude(yield* statesOf(organization, id), {
+        registered: "done",
+        contacts_synced: "done",
+        history_synced: "done"
+      })
+    }))
+})
+
+describe("the registration of a number", () => {
+  test("uses its stored PIN again after a lost answer, and shows it with the answer that completes it", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      const channel = yield* MemoryChat.whole
+      const lost = MemoryChat.through({
+        onboarding: {
+          ...channel.onboarding,
+          register: (line, pin) => Effect.andThen(channel.onboarding.register(line, pin), Effect.interrupt)
+        }
+      })
+      yield* Fiber.await(yield* Effect.forkChild(registerChatAccount(id, {}).pipe(inside, lost)))
+      const pin = yield* script.pinOf("phone-1")
+      const answer = yield* registerChatAccount(id, {}).pipe(inside)
+      assert.deepStrictEqual([answer.status, answer.registrationPin], ["connected", pin])
+      assert.deepStrictEqual(yield* script.steps, ["subscribe business-1", "register phone-1"])
+    }))
+
+  test("stops before the provider's limit of ten calls in 72 hours, and continues after it", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const start = yield* DateTime.now
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      for (let calls = 0; calls < 5; calls += 1) {
+        yield* registerChatAccount(id, {}).pipe(inside)
+        yield* deregisterChatAccount(id).pipe(inside)
+      }
+      const refused = yield* Effect.flip(registerChatAccount(id, {}).pipe(inside))
+      if (refused._tag !== "OnboardingRefused") return assert.fail(refused._tag)
+      assert.deepStrictEqual([refused.reason, refused.providerCode], ["too_many_registrations", null])
+      assert.deepStrictEqual(refused.retryAt, DateTime.add(start, { hours: 72 }))
+      assert.lengthOf(yield* script.steps, 11)
+      yield* TestClock.adjust("72 hours")
+      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+    }))
+
+  test("reports each refusal of the provider with its reason, and stores it as a failed step", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      for (const [reason, code] of [
+        ["pin_guesses_exhausted", 133_008],
+        ["number_deleted_recently", 133_015],
+        ["too_many_registrations", 133_016],
+        ["account_locked", 131_031]
+      ] as const) {
+        yield* script.refuseStep(reason, code)
+        assert.strictEqual(yield* whyOf(registerChatAccount(id, {})).pipe(inside), `OnboardingRefused ${reason}`)
+        const step = yield* stepOf(organization, id, "registered")
+        assert.deepInclude({ ...step }, { state: "failed", reason, providerCode: code })
+      }
+    }))
+
+  test("ends with a deregistration, and its PIN can be changed", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      yield* registerChatAccount(id, pinOf("111111")).pipe(inside)
+      const created = yield* changeRegistrationPin(id, {}).pipe(inside)
+      assert.strictEqual(created.registrationPin, yield* script.pinOf("phone-1"))
+      const chosen = yield* changeRegistrationPin(id, pinOf("150954")).pipe(inside)
+      assert.deepStrictEqual([chosen.registrationPin, yield* script.pinOf("phone-1")], [null, "150954"])
+      const ended = yield* deregisterChatAccount(id).pipe(inside)
+      assert.deepStrictEqual([ended.status, ended.number?.platform], ["degraded", "not_applicable"])
+      assert.strictEqual((yield* registerChatAccount(id, {}).pipe(inside)).status, "connected")
+    }))
+
+  test("creates PINs of six digits", () =>
+    Effect.gen(function* () {
+      const pins = yield* Effect.forEach(Array.from({ length: 50 }), () => createPin)
+      for (const pin of pins) assert.match(Redacted.value(pin), /^\d{6}$/u)
+      assert.isAbove(new Set(pins.map((pin) => Redacted.value(pin))).size, 40)
+    }))
+})
+
+describe("the access token of a number", () => {
+  const token = { kind: "system_user", appId: "app-1", scopes: ["manage", "send"], expiresAt: null } as const
+
+  test("is refused without a needed permission, of another app, or after its end", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const attempt = whyOf(connectChatAccount({ ...ownNumber, appId: "app-1" })).pipe(inside)
+      yield* script.setToken("token-1", { ...token, scopes: ["send"] })
+      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable scopes_missing")
+      yield* script.setToken("token-1", { ...token, appId: "app-2" })
+      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable another_app")
+      yield* script.setToken("token-1", { ...token, expiresAt: yield* DateTime.now })
+      assert.strictEqual(yield* attempt, "ChatTokenUnsuitable expired")
+      yield* script.setToken("token-1", token)
+      assert.strictEqual(yield* attempt, "ok")
+    }))
+
+  test("is described on the checklist, which warns before its end", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      const expiresAt = DateTime.add(yield* DateTime.now, { days: 60 })
+      yield* script.setToken("token-1", { ...token, expiresAt })
+      const { id } = yield* connectChatAccount(ownNumber).pipe(inside)
+      const checklist = yield* getOnboarding(id).pipe(inside)
+      assert.deepStrictEqual({ ...checklist.token }, { ...token, expiresAt })
+      const stateAt = Effect.map(statesOf(organization, id), (states) => states["token"])
+      assert.strictEqual(yield* stateAt, "done")
+      yield* TestClock.adjust("55 days")
+      assert.strictEqual(yield* stateAt, "waiting")
+      yield* TestClock.adjust("6 days")
+      assert.strictEqual(yield* stateAt, "failed")
+    }))
+})
+
+describe("the subscription of an app", () => {
+  test("starts with the connection, takes another callback after it, and loses it without one", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      const { id, webhookUrl } = yield* connectChatAccount({ ...ownNumber, overrideCallback: true }).pipe(inside)
+      assert.deepStrictEqual(yield* script.steps, [
+        "subscribe business-1",
+        "subscribe business-1",
+        `subscribe business-1 to ${webhookUrl}`
+      ])
+      yield* subscribeChatAccount(id, {}).pipe(inside)
+      assert.strictEqual((yield* script.steps).at(-1), "subscribe business-1")
+      yield* script.refuseStep("permission_missing", 200)
+      assert.strictEqual(
+        yield* whyOf(subscribeChatAccount(id, {})).pipe(inside),
+        "OnboardingRefused permission_missing"
+      )
+      assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.reason, "permission_missing")
+      yield* checkChatAccount(id).pipe(inside)
+      assert.strictEqual((yield* stepOf(organization, id, "app_subscribed"))?.state, "done")
+    }))
+
+  test("ends with the last number of its business account, and a failure does not keep the account", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      const first = yield* givenConnected(organization)
+      const second = yield* givenConnected(organization, { externalPhoneId: "phone-2" })
+      const unsubscribed = Effect.map(script.steps, (steps) => steps.filter((step) => step.startsWith("unsubscribe")))
+      yield* removeChatAccount(first.id, null).pipe(inside)
+      assert.deepStrictEqual(yield* unsubscribed, [])
+      yield* script.refuseStep("other", 1)
+      yield* removeChatAccount(second.id, null).pipe(inside)
+      assert.deepStrictEqual(yield* unsubscribed, ["unsubscribe business-1"])
+      assert.strictEqual(yield* whyOf(getChatAccount(second.id)).pipe(inside), "NotFound")
+    }))
+})
+
+describe("the checklist of a number", () => {
+  test("shows a missing payment method and a declined display name after a check", () =>
+    Effect.gen(function* () {
+      const { inside, organization, script } = yield* givenStage
+      const { id } = yield* givenConnected(organization)
+      yield* script.setDetails("phone-1", {
+        nameStatus: "declined",
+        health: [
+          {
+            kind: "business_account",
+            externalId: "business-1",
+            canSend: "blocked",
+            issues: [{ code: 141_006, reason: "No payment method.", solution: "Add one." }],
+            limits: []
+          }
+        ]
+      })
+      yield* checkChatAccount(id).pipe(inside)
+      const checklist = yield* getOnboarding(id).pipe(inside)
+      assert.isFalse(checklist.isComplete)
+      assert.deepInclude(yield* statesOf(organization, id), { payment_method: "failed", display_name: "failed" })
+      assert.deepInclude(
+        { ...(yield* stepOf(organization, id, "payment_method")) },
+        {
+          providerCode: 141_006,
+          providerReason: "No payment method.",
+          link: "https://provider.example/business-1/payment_method"
+        }
+      )
+    }))
+
+  test("does not exist for an account with its own URL", () =>
+    Effect.gen(function* () {
+      const { inside } = yield* givenStage
+      const { id } = yield* connectChatAccount({
+        provider: "webhook",
+        displayName: "Shop",
+        url: "https://shop.example/chat"
+      }).pipe(inside)
+      assert.strictEqual(yield* whyOf(getOnboarding(id)).pipe(inside), "UnsupportedByChannel")
+    }))
+
+  test("names the messaging account of a number that has one, and takes its events", () =>
+    Effect.gen(function* () {
+      const { inside } = yield* givenStage
+      const { id } = yield* connectChatAccount({ ...ownNumber, messagingAccountId: "messaging-1" }).pipe(inside)
+      const account = yield* Effect.flatMap(ChatAccounts, (accounts) => accounts.get(id)).pipe(inside)
+      const line = yield* openProviderConnection(account).pipe(inside)
+      assert.strictEqual(line.messagingAccountId, "messaging-1")
+      const update = {
+        kind: "number",
+        phoneId: null,
+        displayPhone: null,
+        quality: "red",
+        messagingLimit: null
+      } as const
+      yield* transact(applyNumberUpdates("whatsapp", [{ ...update, businessId: "messaging-1" }])).pipe(inside)
+      assert.strictEqual((yield* getChatAccount(id).pipe(inside)).qualityRating, "red")
+    }))
+})

@@ -1,0 +1,207 @@
+import {
+  type ChannelRefused,
+  type NumberOnboarding,
+  OnboardingRefused,
+  type OnboardingReason,
+  type OnboardingStepName,
+  type ProviderConnection,
+  type SyncKind,
+  type TokenDetails
+} from "@parley/domain"
+import { DateTime, Effect, Redacted } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { at, idAt, listAt, numberAt, textAt } from "../../json.ts"
+import * as Graph from "./Graph.ts"
+import { tokenKinds } from "./assumptions.ts"
+
+const requiredScopes = ["whatsapp_business_management", "whatsapp_business_messaging"]
+
+const reasons: ReadonlyMap<number, OnboardingReason> = new Map([
+  [0, "token_ended"],
+  [190, "token_ended"],
+  [3, "permission_missing"],
+  [10, "permission_missing"],
+  [131_005, "permission_missing"],
+  [100, "parameter_invalid"],
+  [131_008, "parameter_invalid"],
+  [131_009, "parameter_invalid"],
+  [368, "account_locked"],
+  [131_031, "account_locked"],
+  [2, "provider_unavailable"],
+  [131_000, "provider_unavailable"],
+  [131_016, "provider_unavailable"],
+  [133_004, "provider_unavailable"],
+  [133_000, "deregistration_incomplete"],
+  [133_005, "pin_mismatch"],
+  [133_006, "number_not_verified"],
+  [133_008, "pin_guesses_exhausted"],
+  [133_009, "pin_guessed_too_fast"],
+  [133_010, "not_registered"],
+  [133_015, "number_deleted_recently"],
+  [133_016, "too_many_registrations"],
+  [2_593_107, "sync_repeated"],
+  [2_593_108, "sync_too_late"],
+  [2_593_109, "sync_declined"]
+])
+
+const firstPermission = 200
+const lastPermission = 299
+
+/** Returns the reason for an error code of a step. */
+export const onboardingReasonOf = (code: number): OnboardingReason =>
+  reasons.get(code) ?? (code >= firstPermission && code <= lastPermission ? "permission_missing" : "other")
+
+const toRefusal = ({ code, reason }: ChannelRefused, as = onboardingReasonOf(code)) =>
+  new OnboardingRefused({ reason: as, providerCode: code, providerReason: reason, retryAt: null })
+
+/** Refusals of a subscription with a callback that are about the access, and not about the callback. */
+const accessReasons: ReadonlySet<OnboardingReason> = new Set([
+  "token_ended",
+  "permission_missing",
+  "account_locked",
+  "provider_unavailable"
+])
+
+const toCallbackRefusal = (refused: ChannelRefused) => {
+  const reason = onboardingReasonOf(refused.code)
+  return toRefusal(refused, accessReasons.has(reason) ? reason : "callback_refused")
+}
+
+/** Reads the provider's description of a token; `null` if it has another shape. */
+export const tokenIn = (body: unknown): TokenDetails | null => {
+  const data = at(body, "data")
+  const scopes = listAt(data, "scopes").filter((scope) => typeof scope === "string")
+  const granular = listAt(data, "granular_scopes").flatMap((entry) => textAt(entry, "scope") ?? [])
+  const appId = idAt(data, "app_id")
+  if (appId === null) return null
+  const expires = numberAt(data, "expires_at")
+  return {
+    kind: tokenKinds.get(textAt(data, "type") ?? "") ?? "unknown",
+    appId,
+    scopes: [...new Set([...scopes, ...granular])],
+    // The provider writes 0 for a token without an end.
+    expiresAt: expires === null || expires <= 0 ? null : DateTime.makeUnsafe(expires * 1_000)
+  }
+}
+
+const syncTypes = { contacts: "smb_app_state_sync", history: "history" } as const satisfies Record<SyncKind, string>
+
+const subscriptionIn = (body: unknown, appId: string | null) => {
+  const apps = at(body, "data")
+  if (!Array.isArray(apps)) return null
+  const mine = apps.find((app: unknown) => appId === null || idAt(app, "whatsapp_business_api_data", "id") === appId)
+  return { isSubscribed: mine !== undefined, callbackUrl: textAt(mine, "override_callback_uri") }
+}
+
+const manager = (page: string, businessId: string) =>
+  `https://business.facebook.com/latest/whatsapp_manager/${page}?asset_id=${encodeURIComponent(businessId)}`
+
+const managerPages: Partial<Readonly<Record<OnboardingStepName, string>>> = {
+  number_verified: "phone_numbers",
+  display_name: "phone_numbers",
+  registered: "phone_numbers",
+  payment_method: "overview"
+}
+
+const pageOf: NumberOnboarding["pageOf"] = (step, { appId, businessId }) => {
+  const page = managerPages[step]
+  if (page !== undefined) return manager(page, businessId)
+  if (step === "token") return "https://business.facebook.com/latest/settings/system_users"
+  return (step === "app_subscribed" || step === "webhook_received") && appId !== null
+    ? `https://developers.facebook.com/apps/${encodeURIComponent(appId)}/webhooks/`
+    : null
+}
+
+const succeeded = (body: unknown): true | null => (at(body, "success") === true ? true : null)
+
+/** Onboarding of numbers: registration, subscription of the app, and the data of the business app. */
+export const makeOnboarding = (graph: Graph.Graph["Service"]): NumberOnboarding => {
+  const { app, root } = graph.settings
+  const address = (...path: ReadonlyArray<string>) => [root, ...path.map(encodeURIComponent)].join("/")
+
+  const step = <A>(
+    line: ProviderConnection,
+    request: HttpClientRequest.HttpClientRequest,
+    read: (body: unknown) => A | null,
+    secrets: ReadonlyArray<Redacted.Redacted> = []
+  ) =>
+    graph
+      .ask(request.pipe(Graph.authorized(line)), [line.accessToken, ...secrets], read)
+      .pipe(Effect.catchTag("ChannelRefused", (refused) => Effect.fail(toRefusal(refused))))
+
+  const post = (path: ReadonlyArray<string>, body: unknown) =>
+    HttpClientRequest.post(address(...path)).pipe(HttpClientRequest.bodyJsonUnsafe(body))
+
+  const describe = (accessToken: Redacted.Redacted, by: Redacted.Redacted) =>
+    graph
+      .ask(
+        HttpClientRequest.get(address("debug_token"), {
+          urlParams: { input_token: Redacted.value(accessToken) }
+        }).pipe(HttpClientRequest.bearerToken(by)),
+        [accessToken, by],
+        (body) => ({ token: tokenIn(body) })
+      )
+      .pipe(Effect.map(({ token }) => token))
+
+  const subscriptions = (line: ProviderConnection) => [line.businessId, "subscribed_apps"]
+
+  return {
+    requiredScopes,
+    describeToken: ({ accessToken }) => {
+      // An app describes its own tokens. For a token of another app, the token itself must do.
+      const own = Effect.catchTag(describe(accessToken, accessToken), "ChannelRefused", () => Effect.succeed(null))
+      if (app === null) return own
+      const appToken = Redacted.make(`${app.appId}|${Redacted.value(app.appSecret)}`)
+      return Effect.catchTag(describe(accessToken, appToken), "ChannelRefused", () => own)
+    },
+    listNumbers: (line) =>
+      step(
+        line,
+        HttpClientRequest.get(address(line.businessId, "phone_numbers"), { urlParams: { fields: "id" } }),
+        (body) => {
+          const data = at(body, "data")
+          return Array.isArray(data) ? data.flatMap((number: unknown) => idAt(number, "id") ?? []) : null
+        }
+      ),
+    register: (line, pin) =>
+      Effect.asVoid(
+        step(
+          line,
+          post([line.phoneId, "register"], { messaging_product: "whatsapp", pin: Redacted.value(pin) }),
+          succeeded,
+          [pin]
+        )
+      ),
+    deregister: (line) =>
+      Effect.asVoid(step(line, HttpClientRequest.post(address(line.phoneId, "deregister")), succeeded)),
+    changePin: (line, pin) =>
+      Effect.asVoid(step(line, post([line.phoneId], { pin: Redacted.value(pin) }), succeeded, [pin])),
+    subscribe: (line, override) =>
+      override === null
+        ? Effect.asVoid(step(line, HttpClientRequest.post(address(...subscriptions(line))), succeeded))
+        : graph
+            .ask(
+              post(subscriptions(line), {
+                override_callback_uri: override.url,
+                verify_token: Redacted.value(override.verifyToken)
+              }).pipe(Graph.authorized(line)),
+              [line.accessToken, override.verifyToken],
+              succeeded
+            )
+            .pipe(
+              Effect.catchTag("ChannelRefused", (refused) => Effect.fail(toCallbackRefusal(refused))),
+              Effect.asVoid
+            ),
+    unsubscribe: (line) =>
+      Effect.asVoid(step(line, HttpClientRequest.delete(address(...subscriptions(line))), succeeded)),
+    readSubscription: (line, appId) =>
+      step(line, HttpClientRequest.get(address(...subscriptions(line))), (body) => subscriptionIn(body, appId)),
+    requestSync: (line, kind) =>
+      step(
+        line,
+        post([line.phoneId, "smb_app_data"], { messaging_product: "whatsapp", sync_type: syncTypes[kind] }),
+        (body) => textAt(body, "request_id")
+      ),
+    pageOf
+  }
+}

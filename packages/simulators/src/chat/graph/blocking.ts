@@ -1,0 +1,68 @@
+import { type Fields, listAt, objectAt } from "../checks.ts"
+import { errorCodes } from "../errorCodes.ts"
+import { refusal, refusalBody } from "../failures.ts"
+import type { SimulatedNumber } from "../Options.ts"
+import type { World } from "../World.ts"
+import { requireProduct } from "./registration.ts"
+
+const maxBlocked = 64_000
+
+interface Outcome {
+  readonly input: string
+  readonly wa_id?: string
+  readonly user_id?: string
+  readonly errors?: ReadonlyArray<object>
+}
+
+const failed = (outcome: Outcome, code: number, details: string): Outcome => ({
+  ...outcome,
+  errors: [{ message: errorCodes[code]?.[1], code, error_data: { details } }]
+})
+
+/** Body of a block call, and whether each user was processed. */
+export interface BlockAnswer {
+  readonly isComplete: boolean
+  readonly body: object
+}
+
+/** Blocks users who wrote within 24 hours, or removes blocks. */
+export const changeBlocks = (
+  world: World,
+  now: number,
+  number: SimulatedNumber,
+  fields: Fields,
+  action: "block" | "unblock"
+): BlockAnswer => {
+  requireProduct(fields)
+  const { blocked } = world.stateOf(number)
+  const outcomes = listAt(fields["block_users"], "block_users", 1_000).map((entry): Outcome => {
+    const user = objectAt(entry, "block_users", ["user", "user_id"])
+    const input = String(user["user"] ?? user["user_id"] ?? "")
+    const customer = world.findCustomer(input.replaceAll(/[\s()-]/gu, ""))
+    if (customer === undefined) return failed({ input }, 131_021, "The user is not known.")
+    const key = customer.userId
+    const id = customer.phone === null ? { user_id: customer.userId } : { wa_id: customer.phone }
+    if (action === "unblock") {
+      blocked.delete(key)
+      return { input, ...id }
+    }
+    if ((customer.windows.get(number.phoneId) ?? 0) <= now) {
+      return failed({ input, ...id }, 131_047, "The user has not written within 24 hours.")
+    }
+    if (blocked.size >= maxBlocked) return failed({ input, ...id }, 139_101, "The block list is full.")
+    blocked.add(key)
+    return { input, ...id }
+  })
+  const done = outcomes.filter(({ errors }) => errors === undefined)
+  const wrong = outcomes.filter(({ errors }) => errors !== undefined)
+  const body = {
+    messaging_product: "whatsapp",
+    block_users: {
+      [action === "block" ? "added_users" : "removed_users"]: done,
+      ...(wrong.length === 0 ? {} : { failed_users: wrong })
+    }
+  }
+  return wrong.length === 0
+    ? { isComplete: true, body }
+    : { isComplete: false, body: { ...body, ...refusalBody(refusal(139_100, "Some users could not be processed.")) } }
+}

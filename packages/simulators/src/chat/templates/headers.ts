@@ -1,0 +1,42 @@
+import { type Fields, refuseForUser } from "../checks.ts"
+import { badHeader, subcodes } from "./subcodes.ts"
+import { checkHeaderText, type ParameterFormat } from "./textRules.ts"
+
+const fileTypes: Readonly<Record<string, RegExp>> = {
+  IMAGE: /^image\/(?:jpe?g|png)$/u,
+  VIDEO: /^video\/mp4$/u,
+  DOCUMENT: /^application\/pdf$/u,
+  GIF: /^video\/mp4$/u
+}
+
+export interface HeaderRules {
+  /** Type of the uploaded file; undefined if no finished upload has this handle. */
+  readonly fileOfHandle: (handle: string) => string | undefined
+  readonly formats: ReadonlyArray<string>
+}
+
+const checkHandle = (component: Fields, pattern: RegExp, { fileOfHandle }: HeaderRules) => {
+  const example = component["example"]
+  const handles: unknown =
+    typeof example === "object" && example !== null ? Reflect.get(example, "header_handle") : null
+  const handle: unknown = Array.isArray(handles) ? handles[0] : undefined
+  const type = typeof handle === "string" ? fileOfHandle(handle) : undefined
+  if (type === undefined || !pattern.test(type)) {
+    refuseForUser(
+      subcodes.headerHandle,
+      "Invalid Header Handle",
+      "The header needs an example: a handle of the Resumable Upload API for a file of the right type."
+    )
+  }
+}
+
+/** Checks a header, and writes its format in capitals. */
+export const checkHeader = (component: Fields, format: ParameterFormat, rules: HeaderRules): Fields => {
+  const kind = String(component["format"] ?? "").toUpperCase()
+  if (!rules.formats.includes(kind))
+    return badHeader(`The format of the header must be one of ${rules.formats.join(", ")}.`)
+  const pattern = fileTypes[kind]
+  if (kind === "TEXT") checkHeaderText(component, format)
+  else if (pattern !== undefined) checkHandle(component, pattern, rules)
+  return { ...component, format: kind }
+}

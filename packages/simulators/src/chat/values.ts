@@ -1,0 +1,32 @@
+import type { Outbox } from "./Outbox.ts"
+import type { SimulatedNumber } from "./Options.ts"
+import type { Customer } from "./World.ts"
+
+/** Values of the webhooks of a number. */
+export const metadataOf = ({ displayPhone, phoneId }: SimulatedNumber) => ({
+  display_phone_number: displayPhone,
+  phone_number_id: phoneId
+})
+
+/** A customer in `contacts`. Receipts of `sent` have no username. */
+export const contactOf = (customer: Customer, hasUsername = true) => ({
+  profile: {
+    name: customer.name,
+    ...(hasUsername && customer.username !== null ? { username: `@${customer.username}` } : {})
+  },
+  ...(customer.phone === null ? {} : { wa_id: customer.phone }),
+  user_id: customer.userId,
+  ...(customer.parentUserId === null ? {} : { parent_user_id: customer.parentUserId })
+})
+
+/** Reports a value that starts with the metadata of its number. */
+export const tellOfNumber =
+  (outbox: Outbox) =>
+  (number: SimulatedNumber, field: string, value: object): void =>
+    outbox.tell({
+      businessId: number.businessId,
+      phoneId: number.phoneId,
+      field,
+      value: { messaging_product: "whatsapp", metadata: metadataOf(number), ...value }
+    })
+export type TellOfNumber = ReturnType<typeof tellOfNumber>
