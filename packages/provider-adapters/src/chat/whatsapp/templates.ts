@@ -52,7 +52,7 @@ export const editOut = ({
 }: TemplateEdit): Readonly<Record<string, unknown>> => ({
   ...(category === null ? {} : { category: category.toUpperCase() }),
   ...timeToLiveOut(timeToLive),
-  components: componentsOut(components, handles)
+  ...(components === null ? {} : { ...formatOut(components), components: componentsOut(components, handles) })
 })
 
 const listedStatuses: ReadonlySet<ProviderTemplate["status"]> = new Set([

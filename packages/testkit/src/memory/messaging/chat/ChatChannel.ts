@@ -416,12 +416,12 @@ const make = () => {
         yield* authorized(line)
         const found = [...templates].find(([, kept]) => kept.externalId === externalId)
         if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
-        if (samplesOf(components).some(({ id }) => !handles.has(id))) return yield* refusedHandle
+        if (samplesOf(components ?? {}).some(({ id }) => !handles.has(id))) return yield* refusedHandle
         const [key, kept] = found
         templates.set(key, {
           ...kept,
           category: category ?? kept.category,
-          components: withLinks(components),
+          components: components === null ? kept.components : withLinks(components),
           timeToLive: timeToLive ?? kept.timeToLive,
           status: kept.status === "rejected" ? "pending" : kept.status
         })
