@@ -471,7 +471,12 @@ const make = () => {
           const known = pins.get(line.phoneId)
           if (known !== undefined && known !== Redacted.value(pin)) return refusedFor("pin_mismatch", 133_005)
           pins.set(line.phoneId, Redacted.value(pin))
-          setDetails(line.phoneId, { platform: "cloud_api", status: "connected", isPinEnabled: true })
+          setDetails(line.phoneId, {
+            platform: "cloud_api",
+            status: "connected",
+            isPinEnabled: true,
+            newNameStatus: null
+          })
         }),
       deregister: (line) =>
         step(line, `deregister ${line.phoneId}`, () =>
