@@ -931,6 +931,8 @@ export interface AudiencePreview {
     /** The message with this contact's values. Null without a template. Null without `contacts.read`. Null without the permission `contacts.read`. */
     readonly preview: TemplatePreview | null
   }>
+  /** Estimated costs by the rate cards that the operator has imported; null without templates, and without `contacts.read`. */
+  readonly costs: CostEstimate | null
   readonly warnings: ReadonlyArray<AudiencePreviewWarning>
   /** Effects to know before sending. They do not block it. */
   readonly notes: ReadonlyArray<AudiencePreviewNote>
@@ -1736,6 +1738,8 @@ export interface BroadcastReport {
   readonly attributedOrders: number
   /** Net amount of these orders per currency, without refunds. */
   readonly attributed: ReadonlyArray<Money>
+  /** Costs of the delivered messages by the current rate cards, in the organization's currency. They also stay after the recipients are deleted. */
+  readonly costs: MessageCost
   /** Results of each variant; null without variants. The contact of an order determines its variant, so orders of erased contacts and of removed stores count in the total only. */
   readonly variants: ReadonlyArray<{
     readonly key: "a" | "b" | "c" | "d" | "e"
@@ -2737,6 +2741,18 @@ export interface ConversationTransitionInvalidProblem {
   readonly from: "open" | "pending" | "snoozed" | "resolved"
   readonly to: "open" | "pending" | "snoozed" | "resolved"
   readonly allowed: ReadonlyArray<"open" | "pending" | "snoozed" | "resolved">
+}
+
+export interface CostEstimate {
+  /** `partial`: rates exist for a part of the messages. `no_rate_card`: no message has a rate. */
+  readonly state: "complete" | "partial" | "no_rate_card"
+  readonly currency: string
+  /** Costs in 1/10,000 of the smallest unit if each message is delivered and has a price, without the messages in `withoutRate`; null for `no_rate_card`. */
+  readonly amount: FineAmount | null
+  /** Recipients with a message; null if no rates exist in the currency. */
+  readonly messages: number | null
+  /** Messages without a rate; null like `messages`. */
+  readonly withoutRate: number | null
 }
 
 export interface CursorInvalidProblem {

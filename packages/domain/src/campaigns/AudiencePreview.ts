@@ -4,6 +4,7 @@ import { shownWith, Timestamp } from "../kernel/index.ts"
 import { type MessageTemplate, TemplatePreview } from "../messaging/chat/index.ts"
 import { PlanLimitReached } from "../platform/entitlements/index.ts"
 import { type Broadcast, broadcastMessages, NewBroadcast, VariantKey } from "./Broadcast.ts"
+import { CostEstimate } from "./CostEstimate.ts"
 import { AudienceSnapshotId, BroadcastId } from "./Ids.ts"
 import { readPlanQuota } from "./RecipientReservations.ts"
 import { ExclusionReason } from "./RecipientStatus.ts"
@@ -72,6 +73,10 @@ export const AudiencePreview = Schema.Struct({
         .pipe(shownWith("contacts.read"))
     })
   ),
+  costs: Schema.NullOr(CostEstimate).annotateKey({
+    description:
+      "Estimated costs by the rate cards that the operator has imported; null without templates, and without `contacts.read`."
+  }),
   warnings: Schema.Array(PreviewWarning),
   notes: Schema.Array(PreviewNote).annotateKey({
     description: "Effects to know before sending. They do not block it."

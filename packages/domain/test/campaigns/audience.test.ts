@@ -105,6 +105,7 @@ layer(TestKit.layer)("an audience", (it) => {
           },
           warnings: [],
           notes: [],
+          costs: { state: "no_rate_card", currency: "EUR", amount: null, messages: null, withoutRate: null },
           audienceSnapshotId: null,
           expiresAt: null
         }

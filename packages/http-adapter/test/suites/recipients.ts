@@ -197,6 +197,7 @@ export const recipientsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =
           attributedOrders: 0,
           attributed: [],
           variants: null,
+          costs: { currency: "EUR", amount: 0, messages: 0, free: 0, withoutRate: 0 },
           clicks: null,
           uplift: null,
           upliftReason: "no_hold_out"

@@ -22,6 +22,9 @@ const countable = [
   "frequency_cap"
 ] as const satisfies ReadonlyArray<ExclusionReason>
 
+/** Plus sign and six digits, which decide the country: numbers of Guernsey begin with +441481. */
+const countryDigits = 7
+
 /** Number of leading digits that determine the country of a phone number. */
 const clockDigits = 6
 
@@ -50,7 +53,7 @@ const judged = (
 /** Size of an audience, number of recipients, and their clocks. */
 export const audienceCounts = (
   sql: SqlClient.SqlClient
-): TenantMethods<Pick<Audiences["Service"], "clocks" | "count" | "size">> => ({
+): TenantMethods<Pick<Audiences["Service"], "clocks" | "count" | "numbers" | "size">> => ({
   count: Effect.fnUntraced(function* (organization, plan) {
     const { capJoins, isCapped, matched, needsVariant, reason, variant } = audienceSql(sql, organization.id, plan)
     // Counted in one pass. Groups by reason would need a sort, because the planner cannot estimate their small number.
@@ -87,5 +90,14 @@ export const audienceCounts = (
       WHERE c.reason IS NULL AND NOT ${heldOut}
       GROUP BY d.timezone, CASE WHEN d.timezone IS NULL THEN left(d.phone, ${clockDigits}) END`.unprepared
     return rows.map(({ count, phone, timezone }) => ({ of: { phone, timezone }, count }))
+  }),
+  numbers: Effect.fnUntraced(function* (organization, plan, snapshotId) {
+    const { heldOut, source } = judged(sql, organization.id, plan, snapshotId)
+    return yield* sql<{ readonly phone: string | null; readonly count: number }>`
+      SELECT min(d.phone) AS phone, count(*)::integer AS count
+      FROM (${source}) AS c
+      LEFT JOIN contacts AS d ON d.organization_id = ${organization.id} AND d.id = c.id
+      WHERE c.reason IS NULL AND NOT ${heldOut}
+      GROUP BY left(d.phone, ${countryDigits})`.unprepared
   })
 })

@@ -1,5 +1,6 @@
 import {
   AudiencePreview,
+  type CostEstimate,
   BroadcastSimulation,
   BroadcastTest,
   ContactId,
@@ -11,6 +12,7 @@ import {
 import { Console, DateTime, Effect, Option, Schema, Struct } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Flags from "../../console/flags.ts"
+import { fineAmountText } from "../../console/text.ts"
 import { card, printJson, table } from "../../console/print.ts"
 import { typedArgument, typedFlag } from "../../console/typed.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
@@ -36,14 +38,22 @@ const previewed = [
 
 const encode = Schema.encodeSync(AudiencePreview)
 
+const costText = ({ amount, currency, state, withoutRate }: CostEstimate) => {
+  if (amount === null) return `no rate card in ${currency}`
+  const text = fineAmountText({ amount, currency })
+  return state === "complete" ? text : `${text}, and ${withoutRate ?? 0} messages without a rate`
+}
+
 const cardOf = (preview: AudiencePreview) => {
-  const { audienceSnapshotId, excluded, expiresAt, heldOut, matched, notes, toSend, variants, warnings } = preview
+  const { audienceSnapshotId, costs, excluded, expiresAt, heldOut, matched, notes, toSend, variants, warnings } =
+    preview
   return card([
     ["MATCHED", String(matched)],
     ...countsBy("EXCLUDED", excluded),
     ["HELD OUT", String(heldOut)],
     ["TO SEND", String(toSend)],
     ...(variants ?? []).map(({ key, toSend }) => [`TO SEND: ${key}`, String(toSend)] as const),
+    ...(costs === null ? [] : [["COST", costText(costs)] as const]),
     ...warnings.map(({ detail, pointer }) => ["WARNING", pointer === "" ? detail : `${pointer}: ${detail}`] as const),
     ...notes.map(({ detail }) => ["NOTE", detail] as const),
     ...(audienceSnapshotId === null ? [] : [["SNAPSHOT", audienceSnapshotId] as const]),

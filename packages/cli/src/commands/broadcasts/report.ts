@@ -5,7 +5,7 @@ import { Refused } from "../../console/Failure.ts"
 import * as Flags from "../../console/flags.ts"
 import { card, printJson, printOne, table } from "../../console/print.ts"
 import { barOf, clockOf, showing } from "../../console/progress.ts"
-import { amountText } from "../../console/text.ts"
+import { amountText, fineAmountText } from "../../console/text.ts"
 import type { Tenant } from "../../tenant/Tenant.ts"
 import { inTenant } from "../../tenant/inTenant.ts"
 import { broadcast, countsBy, reasonOf, takenOf, view } from "./broadcast.ts"
@@ -49,11 +49,17 @@ const tableOf = (report: BroadcastReport, variants: NonNullable<BroadcastReport[
   ])
 }
 
+/** Returns the costs of the delivered messages. The number of messages without a rate appears only if there are any. */
+const costLines = ({ costs }: BroadcastReport): ReadonlyArray<readonly [name: string, value: string]> => [
+  ["COST", fineAmountText(costs)],
+  ...(costs.withoutRate === 0 ? [] : [["WITHOUT RATE", String(costs.withoutRate)] as const])
+]
+
 const shown = (report: BroadcastReport) => {
   const asOf = ["AS OF", DateTime.formatIso(report.asOf)] as const
   return report.variants === null
-    ? card([asOf, ...linesOf(report)])
-    : [card([asOf]), tableOf(report, report.variants)].join("\n\n")
+    ? card([asOf, ...linesOf(report), ...costLines(report)])
+    : [card([asOf, ...costLines(report)]), tableOf(report, report.variants)].join("\n\n")
 }
 
 const encode = Schema.encodeSync(BroadcastReport)

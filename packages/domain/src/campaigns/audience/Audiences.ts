@@ -133,6 +133,14 @@ export class Audiences extends Context.Service<
       plan: AudiencePlan,
       snapshotId: AudienceSnapshotId | null
     ) => Effect.Effect<ReadonlyArray<{ readonly of: ContactClock; readonly count: number }>>
+    /**
+     * Counts the recipients, with the rules of `size`, grouped by the first digits of their numbers, which decide the country. Each group has one of its
+     * numbers; `null` for contacts without a number.
+     */
+    readonly numbers: (
+      plan: AudiencePlan,
+      snapshotId: AudienceSnapshotId | null
+    ) => Effect.Effect<ReadonlyArray<{ readonly phone: string | null; readonly count: number }>>
     /** Returns up to `limit` recipients or held-out contacts, in the order of their ids. */
     readonly sample: (plan: AudiencePlan, limit: number) => Effect.Effect<ReadonlyArray<SampledContact>>
     /** Returns the outcome for this contact. */

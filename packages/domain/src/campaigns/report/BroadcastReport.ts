@@ -1,5 +1,6 @@
 import { Context, type Effect, Schema } from "effect"
 import { Money, type TenantScoped, Timestamp, type Transaction } from "../../kernel/index.ts"
+import { MessageCost } from "../../messaging/inbox/index.ts"
 import { VariantKey } from "../Broadcast.ts"
 import { BroadcastId } from "../Ids.ts"
 
@@ -68,6 +69,10 @@ export const BroadcastReport = Schema.Struct({
   asOf: Timestamp,
   ...parts,
   ...creditParts,
+  costs: MessageCost.annotateKey({
+    description:
+      "Costs of the delivered messages by the current rate cards, in the organization's currency. They also stay after the recipients are deleted."
+  }),
   variants: Schema.NullOr(
     Schema.Array(Schema.Struct({ key: VariantKey, ...parts, ...creditParts, ...upliftParts }))
   ).annotateKey({

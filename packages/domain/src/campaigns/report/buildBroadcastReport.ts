@@ -6,6 +6,7 @@ import { hasEnded } from "../broadcastTransitions.ts"
 import { type ButtonTally, ButtonTaps } from "../receipts/replies.ts"
 import { BroadcastAttribution, BroadcastBuyers, noCredit } from "./BroadcastAttribution.ts"
 import type { BroadcastReport, Funnel } from "./BroadcastReport.ts"
+import { readBroadcastCost } from "./broadcastCosts.ts"
 import { makeUpliftCalculator } from "./uplift.ts"
 
 const sumOf = (tallies: ReadonlyArray<RecipientTally>, one: (tally: RecipientTally) => number = ({ count }) => count) =>
@@ -77,6 +78,7 @@ export const buildBroadcastReport = Effect.fnUntraced(function* (broadcast: Broa
     asOf,
     ...toReportParts(tallies, taps),
     ...credits.total,
+    costs: yield* readBroadcastCost(broadcast.id),
     variants:
       broadcast.variants?.map(({ key }) => ({
         key,

@@ -27,6 +27,7 @@ import { AudienceEmpty, BroadcastStatusInvalid } from "../errors.ts"
 import { appendEvent } from "../events.ts"
 import { BroadcastAttribution } from "../report/BroadcastAttribution.ts"
 import { BroadcastReports } from "../report/BroadcastReport.ts"
+import { readBroadcastCost } from "../report/broadcastCosts.ts"
 import { buildBroadcastReport } from "../report/buildBroadcastReport.ts"
 import { requireAudiencePermissions, requireReadyBroadcast, requireSendPermission } from "../startRequirements.ts"
 
@@ -223,7 +224,8 @@ export const readBroadcastReport = useCase(
     const broadcast = yield* (yield* Broadcasts).get(id)
     const stored = yield* (yield* BroadcastReports).find(id)
     if (stored === null) return yield* buildBroadcastReport(broadcast)
-    // Refunds change the attributed amounts after the recipients are deleted.
-    return { ...stored, ...(yield* (yield* BroadcastAttribution).read(id)).total }
+    // Refunds change the attributed amounts after the recipients are deleted, and later rate cards change the costs.
+    const { total } = yield* (yield* BroadcastAttribution).read(id)
+    return { ...stored, ...total, costs: yield* readBroadcastCost(id) }
   })
 )

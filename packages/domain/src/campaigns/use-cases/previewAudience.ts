@@ -13,6 +13,7 @@ import { Broadcasts } from "../Broadcasts.ts"
 import { AudienceSnapshotId, BroadcastId } from "../Ids.ts"
 import { Audiences, type SampledContact } from "../audience/Audiences.ts"
 import { snapshotSource, missedDeadline, snapshotRetention } from "../audience/audienceSnapshots.ts"
+import { estimateCosts } from "../audience/costEstimate.ts"
 import { planAudience, loadBroadcastTemplates } from "../audience/planAudience.ts"
 import { checkDefinition } from "../definitionChecks.ts"
 import { requireAudiencePermissions } from "../startRequirements.ts"
@@ -101,6 +102,7 @@ export const previewAudience = useCase(
       toSend,
       variants: toVariantShares(broadcast.variants, toSend),
       excluded,
+      costs: yield* estimateCosts(broadcast, templates, plan),
       warnings: yield* findPreviewWarnings(broadcast, { matched, toSend }),
       notes: findPreviewNotes(broadcast, templates),
       sample: sample.map((each) => ({

@@ -121,7 +121,7 @@ export const attempts: Readonly<Record<string, Prepare>> = {
   "rateCards.list": reads(() => listRates()),
   "rateCards.remove": () =>
     Effect.as(
-      asOperator(importRateCard(rateCardOf("XAB"))),
+      Effect.orDie(asOperator(importRateCard(rateCardOf("XAB")))),
       attempt(removeRates({ currency: "XAB", validFrom: "2026-10-01" }))
     ),
   "chatAccounts.check": (world) =>

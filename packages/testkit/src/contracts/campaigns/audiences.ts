@@ -271,7 +271,7 @@ export const audiences: StorageContract = {
       )
     )
 
-    it.effect("return the time zones of recipients, by contact and by stored list", () =>
+    it.effect("return the time zones and the first digits of recipients, by contact and by stored list", () =>
       inNewOrganization(
         Effect.gen(function* () {
           const audiences = yield* Audiences
@@ -295,6 +295,12 @@ export const audiences: StorageContract = {
           yield* transact(audiences.keep({ id, madeFrom: {}, createdAt: morning, expiresAt: evening }, plan))
           assert.deepStrictEqual(yield* shown(id), expected)
           assert.deepStrictEqual(yield* audiences.clocks({ ...plan, audience: noContact }, null), [])
+          const numbersIn = (snapshot: AudienceSnapshotId | null) =>
+            Effect.map(audiences.numbers(plan, snapshot), (numbers) =>
+              numbers.map(({ count, phone }) => `${count} ${phone?.slice(0, 7)}`).toSorted()
+            )
+          assert.deepStrictEqual(yield* numbersIn(null), ["2 +351912", "3 +491511"])
+          assert.deepStrictEqual(yield* numbersIn(id), ["2 +351912", "3 +491511"])
         })
       )
     )

@@ -67,6 +67,7 @@ const reportOf = (broadcastId: BroadcastId, matched = 3): BroadcastReport => {
     broadcastId,
     asOf: morning,
     ...parts,
+    costs: { currency: Currency.make("EUR"), amount: 73_300, messages: 1, free: 0, withoutRate: 0 },
     variants: [{ key: "a", ...parts, uplift: null, upliftReason: "too_few" }],
     clicks: null,
     uplift: {

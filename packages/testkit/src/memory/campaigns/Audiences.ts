@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import {
   type AudiencePlan,
   Audiences,
+  type AudienceSnapshotId,
   type BroadcastId,
   bucketOf,
   type Contact,
@@ -93,10 +94,28 @@ const judge = (tenant: Tenant, plan: AudiencePlan, contact: Contact, clocks: boo
   return { contact, address, variant, dueAt, left: left() }
 }
 
+/** Plus sign and six digits, which decide the country. */
+const countryDigits = 7
+
 const matched = (tenant: Tenant, { audience }: AudiencePlan): ReadonlyArray<Contact> =>
   HashMap.toValues(tenant.contacts)
     .filter((contact) => matchesFilter(audience, contact, knownIn(tenant)))
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+
+/** Recipients of a plan or of a snapshot, without the held-out contacts. A deleted contact of a snapshot is `null`. */
+const recipientsOf = (
+  tenant: Tenant,
+  plan: AudiencePlan,
+  snapshotId: AudienceSnapshotId | null
+): ReadonlyArray<Contact | null> => {
+  const kept = snapshotId === null ? null : (rowAt(tenant.audienceSnapshots, snapshotId)?.contacts ?? [])
+  return kept === null
+    ? matched(tenant, plan).filter((contact) => judge(tenant, plan, contact, false).left === null)
+    : kept
+        .filter(({ reason }) => reason === null)
+        .filter(({ contactId: id }) => !isHeldOut(bucket(plan, "holdout", { id }), plan.holdOut))
+        .map(({ contactId }) => rowAt(tenant.contacts, contactId))
+}
 
 const isReachable = ({ left }: Judged) => left?.kind !== "excluded"
 
@@ -184,17 +203,19 @@ export const layer = Layer.effect(
           )
           return { matched: contacts.length, toSend: toSend.length }
         }),
+      numbers: (plan, snapshotId) =>
+        store.readTenant((tenant) => {
+          const phones = recipientsOf(tenant, plan, snapshotId).map((contact) => contact?.phone ?? null)
+          return Array.from(Map.groupBy(phones, (phone) => phone?.slice(0, countryDigits) ?? null).values()).map(
+            (all) => ({
+              phone: all[0] ?? null,
+              count: all.length
+            })
+          )
+        }),
       clocks: (plan, snapshotId) =>
         store.readTenant((tenant) => {
-          const kept = snapshotId === null ? null : (rowAt(tenant.audienceSnapshots, snapshotId)?.contacts ?? [])
-          const sent =
-            kept === null
-              ? matched(tenant, plan).filter((contact) => judge(tenant, plan, contact, false).left === null)
-              : kept
-                  .filter(({ reason }) => reason === null)
-                  .filter(({ contactId: id }) => !isHeldOut(bucket(plan, "holdout", { id }), plan.holdOut))
-                  .map(({ contactId }) => rowAt(tenant.contacts, contactId))
-          const clocked = sent.map((contact) => ({
+          const clocked = recipientsOf(tenant, plan, snapshotId).map((contact) => ({
             phone: contact?.phone ?? null,
             timezone: contact?.timezone ?? null
           }))

@@ -139,6 +139,13 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
         }
       ],
       notes: [],
+      costs: {
+        state: "complete",
+        currency: Currency.make("EUR"),
+        amount: 1_074_450_000,
+        messages: 9_500,
+        withoutRate: 0
+      },
       audienceSnapshotId: AudienceSnapshotId.make("01934be0-1a2b-7c3d-8e4f-50617283a4b9"),
       expiresAt: at("14:20:00.000")
     }
@@ -220,6 +227,7 @@ export const broadcasts: ExamplesOf<typeof BroadcastsApi> = {
       attributedOrders: 240,
       attributed: [{ amountMinor: 999_000, currency: Currency.make("EUR") }],
       variants: null,
+      costs: { currency: Currency.make("EUR"), amount: 566_744_100, messages: 5_011, free: 0, withoutRate: 0 },
       clicks: null,
       uplift: {
         value: 0.25,
