@@ -10,7 +10,6 @@ import {
   type Organization,
   OrganizationDirectory,
   registerChatAccount,
-  type SampleHandles,
   syncMessageTemplates
 } from "@parley/domain"
 import { type MailLayer, sendingMail } from "@parley/service"
@@ -33,7 +32,7 @@ const [number] = defaultNumbers
 
 const appSecret = "demo-app-secret"
 
-const handles: SampleHandles = new Map()
+const handles: ReadonlyMap<string, string> = new Map()
 
 /** Template of the reminder in the demo workflow. */
 export const reminder = {

@@ -3,6 +3,7 @@ import {
   type AttributeValue,
   BroadcastSettings,
   type FieldType,
+  findTemplateVariables,
   TemplateInputs,
   type TemplateVariable
 } from "@parley/domain"
@@ -461,6 +462,51 @@ describe("the variables of a template", () => {
     const surroundings = { variables, fields, pointer: "/variables" }
     assert.deepStrictEqual(validateGivenVariables({}, surroundings), [])
     assert.lengthOf(validateGivenVariables({ "body.2": photo }, surroundings), 1)
+  })
+
+  it("fill offers, codes, cards and products, and leave optional ones out", () => {
+    const rich = findTemplateVariables({
+      limitedTimeOffer: { text: "Hurry", hasExpiration: true },
+      body: { text: "Hello." },
+      buttons: [
+        { type: "copy_code", example: "SAVE25" },
+        { type: "quick_reply", text: "More" }
+      ],
+      cards: [0, 1].map(() => ({
+        header: { format: "image" as const },
+        buttons: [{ type: "url" as const, text: "Buy", url: "https://acme.example/{{1}}" }]
+      }))
+    })
+    const given: Variables = {
+      "offer.expiresAt": { kind: "constant", value: "2026-12-01T18:00:00Z" },
+      "buttons.0": liquid("SAVE{{ 25 }}"),
+      "cards.0.header": photo,
+      "cards.0.buttons.0": { kind: "field", field: "attribute", key: "level" },
+      "cards.1.header": photo,
+      "cards.1.buttons.0": liquid("{{ attribute.level }}-2")
+    }
+    const context = { variables: rich, fields, pointer: "/variables" }
+    assert.deepStrictEqual(validateVariables(given, context), [])
+    const expected = {
+      "offer.expiresAt": "2026-12-01T18:00:00Z",
+      "buttons.0": "SAVE25",
+      "cards.0.header": photo.value,
+      "cards.0.buttons.0": "gold",
+      "cards.1.header": photo.value,
+      "cards.1.buttons.0": "gold-2"
+    }
+    const answer = makeVariablesRenderer(given, { variables: rich, fields, language: "en" })(ana)
+    assert.deepStrictEqual(answer, { values: expected, missing: null })
+    const optional: Variables = { ...given, "buttons.1.payload": { kind: "field", field: "email" } }
+    assert.deepStrictEqual(
+      makeVariablesRenderer(optional, { variables: rich, fields, language: "en" })({ ...ana, email: null }),
+      { values: expected, missing: null }
+    )
+    const wrong: Variables = { ...given, "offer.expiresAt": { kind: "constant", value: "tomorrow" } }
+    assert.deepStrictEqual(
+      validateVariables({ ...wrong, "cards.1.header": liquid("{{ name }}") }, context).map(({ pointer }) => pointer),
+      ["/variables/offer.expiresAt/value", "/variables/cards.1.header/kind"]
+    )
   })
 
   it("are rendered together, or the missing ones are reported", () => {

@@ -37,6 +37,7 @@ export const chatAccountsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>)
           number: created.body.number,
           lastCheckedAt: now,
           lastError: null,
+          restrictions: [],
           createdAt: now,
           updatedAt: now,
           version: 1,

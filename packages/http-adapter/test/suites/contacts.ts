@@ -44,6 +44,7 @@ export const contactsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           name: "Marie Curie",
           phone: "+491701234567",
           email: "marie@curie.example",
+          username: null,
           identities: [
             { kind: "phone", value: "+491701234567", source: "api", addedAt: now },
             { kind: "email", value: "marie@curie.example", source: "api", addedAt: now },

@@ -83,6 +83,7 @@ export const conversationsSuite = <E>(name: string, ports: Layer.Layer<Ports, E>
           waitingSince: null,
           firstRepliedAt: null,
           window: { open: false, expiresAt: null },
+          freeEntryPoint: null,
           labels: ["new"],
           createdAt: now,
           updatedAt: now,

@@ -74,6 +74,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           contacts: null,
           order: null,
           referral: null,
+          details: null,
           raw: null,
           pricing: null,
           editedAt: null,
@@ -88,6 +89,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
           sentAt: null,
           deliveredAt: null,
           readAt: null,
+          playedAt: null,
           failedAt: null,
           createdAt: now
         })

@@ -63,8 +63,22 @@ const isUuid = ({ node }: Field) =>
 /** A value with other fields is no reference itself. */
 const isLeaf = ({ node }: Field) => Array.from(reachable(node)).every((inner) => !("propertySignatures" in inner))
 
-/** Providers assign these ids, and any organization can have each number. */
-const isOfProvider = ({ name }: Field) => name.startsWith("external")
+/** Providers assign these ids, and any organization can use each of them. */
+const providerIds: ReadonlySet<string> = new Set([
+  "appId",
+  "catalogId",
+  "flowId",
+  "messagingAccountId",
+  "metaAppId",
+  "productId",
+  "productIds",
+  "referenceId",
+  "retailerId",
+  "thumbnailProductId",
+  "waId"
+])
+
+const isOfProvider = ({ name }: Field) => name.startsWith("external") || providerIds.has(name)
 
 const isReference = (field: Field) =>
   isLeaf(field) && !isOfProvider(field) && (isUuid(field) || /(?:^id|Ids?|^cursor|^after)$/.test(field.name))
@@ -180,6 +194,7 @@ const makers: Readonly<Record<string, Maker>> = {
   "messages messageId": (tenant) => message(tenant),
   "messages replyToId": (tenant) => message(tenant),
   "messages mediaId": ({ organization }) => Effect.map(givenFile(organization), ({ id }) => id),
+  "messageTemplates mediaId": ({ organization }) => Effect.map(givenFile(organization), ({ id }) => id),
   "notes id": ({ organization }) => Effect.map(givenConversation(organization), ({ id }) => id),
   "notes noteId": ({ organization, owner }) =>
     Effect.gen(function* () {
@@ -219,10 +234,18 @@ const makerOf = (place: Place) => {
   return namingOf(place)?.make ?? ofPlace[id] ?? makers[`${endpoint.id.split(".")[0]} ${field.name}`]
 }
 
+const withSample = (body: object) => ({
+  ...body,
+  components: { header: { format: "image", mediaId: "" }, body: { text: "Your order is here." } }
+})
+
 /** Unusual bodies for fields that the usual ones do not have. */
-const bodies: Readonly<Record<string, unknown>> = {
-  "messages.send body id": { kind: "template", template: { id: "" } },
-  "messages.send body mediaId": { kind: "document", mediaId: "" }
+const bodies: Readonly<Record<string, (usual: object) => object>> = {
+  "messageTemplates.create body mediaId": withSample,
+  "messageTemplates.edit body mediaId": withSample,
+  "messageTemplates.update body mediaId": withSample,
+  "messages.send body id": () => ({ kind: "template", template: { id: "" } }),
+  "messages.send body mediaId": () => ({ kind: "document", mediaId: "" })
 }
 
 const isCursor = ({ field }: Place) => field.name === "cursor" || field.name === "after"
@@ -252,11 +275,11 @@ const withValue = (request: ValidRequest, place: Place, value: string): ValidReq
     return { ...request, path: withQuery(path, `${query}`) }
   }
   if (field.slot === "headers") return { ...request, headers: { ...request.headers, [field.name]: value } }
-  const given = typeof request.body === "object" ? request.body : {}
+  const given = typeof request.body === "object" && request.body !== null ? request.body : {}
   const naming = namingOf(place)
   const named = (naming?.definition ?? {}) as object
   const defined = endpoint.id === "automations.test" ? { ...given, draft: named } : { ...given, ...named }
-  const body = naming === undefined ? (bodies[id] ?? given) : defined
+  const body = naming === undefined ? (bodies[id]?.(given) ?? given) : defined
   const there = JSON.stringify(body).includes(`"${field.name}":`)
   return { ...request, body: there ? placed(body, field.name, value) : { ...body, [field.name]: value } }
 }

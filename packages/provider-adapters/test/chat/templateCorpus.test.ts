@@ -53,6 +53,14 @@ describe("Templates of the corpus", () => {
     const { body } = whatsAppFact("requests", "edit-template")
     const built = editOut({ ...componentsOf(body), category: null, timeToLive: null })
     assert.deepStrictEqual(normal(built), normal(body))
+    const nothing = { components: null, category: null, timeToLive: null, handles: new Map<string, string>() }
+    assert.deepStrictEqual(
+      [
+        editOut({ ...nothing, timeToLive: 600 }),
+        editOut({ ...nothing, category: "utility" })
+      ] as ReadonlyArray<unknown>,
+      [whatsAppFact("requests", "edit-template-ttl").body, whatsAppFact("requests", "edit-template-category").body]
+    )
   })
 
   it("are read with the state of Meta", () => {

@@ -39,8 +39,10 @@ export interface TemplateSubmission extends Pick<
   readonly handles: SampleHandles
 }
 
-/** New content of a submitted template. It replaces all components. */
-export interface TemplateEdit extends Pick<TemplateSubmission, "components" | "handles"> {
+/** Change of a submitted template. New components replace all former ones. */
+export interface TemplateEdit extends Pick<TemplateSubmission, "handles"> {
+  /** `null` leaves the components. */
+  readonly components: TemplateComponents | null
   /** `null` leaves the category. */
   readonly category: TemplateCategory | null
   /** `null` leaves the time to live. */

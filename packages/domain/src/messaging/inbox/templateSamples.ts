@@ -6,6 +6,9 @@ import { MediaLibrary } from "./MediaLibrary.ts"
 import { MediaId } from "./Message.ts"
 import { claimSendableFile } from "./writing/templateMessages.ts"
 
+/** A gif is a short video. */
+const maxGifBytes = 3.5 * 1024 * 1024
+
 /** Types that the provider's upload of samples accepts. */
 const sampleTypes: Readonly<Record<TemplateSample["format"], ReadonlyArray<string>>> = {
   image: ["image/jpeg", "image/png"],
@@ -18,8 +21,13 @@ const claim = Effect.fnUntraced(function* ({ format, id, pointer }: TemplateSamp
   const kind = format === "gif" ? "video" : format
   const { mimeType } = yield* claimSendableFile(MediaId.make(id), kind, pointer)
   const accepted = sampleTypes[format]
-  if (accepted.includes(mimeType)) return
-  return yield* invalid(pointer, `Expected a file of the type ${accepted.join(" or ")}, not ${mimeType}`)
+  if (!accepted.includes(mimeType)) {
+    return yield* invalid(pointer, `Expected a file of the type ${accepted.join(" or ")}, not ${mimeType}`)
+  }
+  const { size } = yield* Effect.orDie((yield* MediaLibrary).get(MediaId.make(id)))
+  if (format === "gif" && (size ?? 0) > maxGifBytes) {
+    return yield* invalid(pointer, `Expected a file of at most ${maxGifBytes} bytes for a gif`)
+  }
 })
 
 // A claimed file is stored, so its bytes are never at a provider only.

@@ -85,6 +85,20 @@ describe("a signup through the platform app", () => {
       })
     }))
 
+  test("registers a number again for a new display name only", () =>
+    Effect.gen(function* () {
+      const { inside, script } = yield* givenStage
+      const { id, registrationPin } = yield* connectThroughPlatformApp(signup).pipe(inside)
+      yield* script.setDetails("phone-9", { status: "restricted" })
+      yield* registerChatAccount(id, {}).pipe(inside)
+      assert.lengthOf(yield* script.steps, 2)
+      yield* script.setDetails("phone-9", { status: "connected", newNameStatus: "approved" })
+      yield* registerChatAccount(id, {}).pipe(inside)
+      yield* registerChatAccount(id, {}).pipe(inside)
+      assert.deepStrictEqual((yield* script.steps).slice(2), ["register phone-9"])
+      assert.strictEqual(yield* script.pinOf("phone-9"), registrationPin)
+    }))
+
   test("reads the ids from the session event, and refuses a cancelled or foreign one before the code is used", () =>
     Effect.gen(function* () {
       const { inside, script } = yield* givenStage

@@ -7,6 +7,7 @@ import {
   getMessageTemplate,
   type InboundEvent,
   listLibraryTemplates,
+  listMessageTemplates,
   type MessageTemplate,
   type NewMessageTemplate,
   submitMessageTemplate,
@@ -272,6 +273,31 @@ describe("edits of templates", () => {
       assert.strictEqual(yield* whyOf(moved).pipe(inside), "ValidationFailed /category")
       const same = yield* editMessageTemplate(draft.id, { components: hello }, null).pipe(inside)
       assert.deepStrictEqual(same.editTimes, [])
+    }))
+
+  test("leave components alone that only the provider has", () =>
+    Effect.gen(function* () {
+      const { account, inside } = yield* givenStage
+      const unsupported = [{ type: "PARALLAX" }]
+      const header = { format: "image", link: "https://scontent.example/1?oh=1" } as const
+      const components = { header, body: { text: "Fresh bread today." }, unsupported }
+      yield* (yield* MemoryChat.ChatScript).keepTemplate(keptByProvider({ name: "theirs", components }))
+      yield* syncMessageTemplates(account.id).pipe(inside)
+      const { data } = yield* listMessageTemplates(
+        { chatAccountId: account.id, status: "approved", name: "theirs" },
+        { limit: 1, cursor: null }
+      ).pipe(inside)
+      const id = data[0]?.id ?? assert.fail("nothing was stored")
+      const edited = yield* editMessageTemplate(id, { components, timeToLive: 600 }, null).pipe(inside)
+      assert.deepStrictEqual([edited.components, edited.timeToLive], [components, 600])
+      const kept = yield* Stream.runCollect((yield* MemoryChat.whole).templates.list(line))
+      assert.deepStrictEqual(kept.find(({ name }) => name === "theirs")?.components, components)
+      yield* TestClock.adjust("1 day")
+      const changed = editMessageTemplate(id, { components: { ...components, body: { text: "Fresh rolls." } } }, null)
+      assert.strictEqual(
+        yield* whyOf(changed).pipe(inside),
+        "ValidationFailed /components/unsupported /components/header/mediaId"
+      )
     }))
 
   test("of drafts stay local", () =>

@@ -284,6 +284,7 @@ layer(TestKit.layer)("a message in the form of the provider", (it) => {
         [{ ...sticker, to: "+1555" }, "/payload/to"],
         [{ ...sticker, recipient: "US.1", Recipient_Type: "group" }, "/payload/recipient /payload/Recipient_Type"],
         [{ ...sticker, biz_opaque_callback_data: "x" }, "/payload/biz_opaque_callback_data"],
+        [{ ...sticker, paid_messaging_account_id: "1" }, "/payload/paid_messaging_account_id"],
         [{ type: "TEMPLATE", other: 1 }, "/payload/type"],
         [{ type: "text", text: { body: "a" }, template: {} }, "/payload/template"],
         [image, "/payload/image/link"],

@@ -85,7 +85,6 @@ export const upgradedThroughput = 1_000
 /** What the state of a ban means for sending. */
 export const banStates: ReadonlyMap<string, "stopped" | "restored"> = new Map([
   ["DISABLE", "stopped"],
-  ["SCHEDULE_FOR_DISABLE", "stopped"],
   ["REINSTATE", "restored"]
 ])
 

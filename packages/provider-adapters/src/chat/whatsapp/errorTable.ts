@@ -48,7 +48,6 @@ const access: ReadonlyArray<Row> = [
 ]
 
 const pace: ReadonlyArray<Row> = [
-  [1, "retry", "Meta could not process the request. Parley retries it; check the content if it fails again."],
   [2, "retry", "Meta's service is temporarily unavailable. Parley retries the request."],
   [131_000, "retry", "Meta reported an unknown error. Parley retries the request."],
   [131_016, "retry", "Meta's service is temporarily unavailable. Parley retries the request."],
@@ -138,6 +137,7 @@ const templates: ReadonlyArray<Row> = [
 ]
 
 const ours: ReadonlyArray<Row> = [
+  [1, "give_up", "Meta could not process the request. Check its content; Meta's service can also have a fault."],
   [100, "give_up", "A value of the request is not valid, or the object does not exist."],
   [131_008, "give_up", "The request lacks a required value."],
   [131_009, "give_up", "A value of the request is not valid."],

@@ -51,9 +51,8 @@ export const editOut = ({
   timeToLive
 }: TemplateEdit): Readonly<Record<string, unknown>> => ({
   ...(category === null ? {} : { category: category.toUpperCase() }),
-  ...formatOut(components),
   ...timeToLiveOut(timeToLive),
-  components: componentsOut(components, handles)
+  ...(components === null ? {} : { ...formatOut(components), components: componentsOut(components, handles) })
 })
 
 const listedStatuses: ReadonlySet<ProviderTemplate["status"]> = new Set([

@@ -35,7 +35,8 @@ export const makeMedia = (world: World, timeline: Timeline, files: Files, access
     const content = file instanceof File ? yield* Effect.promise(() => file.arrayBuffer()) : new ArrayBuffer(0)
     return yield* scripted("media", call, () => {
       if (!isRegistered(world.stateOf(number))) return refuse(133_010, "The phone number is not registered.")
-      if (form.get("messaging_product") !== "whatsapp") {
+      // The provider reads this parameter from the form or from the query.
+      if ((form.get("messaging_product") ?? call.query.get("messaging_product")) !== "whatsapp") {
         return refuse(100, "The parameter messaging_product is required.")
       }
       const type = form.get("type")

@@ -95,6 +95,15 @@ export const unknownDetails: NumberDetails = {
   health: []
 }
 
-/** Whether a number is registered and connected at the provider. */
+/** Statuses of a number without a registration. */
+const unregisteredStatuses: ReadonlySet<NumberStatus> = new Set([
+  "pending",
+  "unverified",
+  "disconnected",
+  "migrated",
+  "deleted"
+])
+
+/** Whether a number is registered at the provider. A restricted or flagged number stays registered. */
 export const isRegistered = ({ platform, status }: Pick<NumberDetails, "platform" | "status">): boolean =>
-  platform === "cloud_api" && status === "connected"
+  platform === "cloud_api" && !unregisteredStatuses.has(status)

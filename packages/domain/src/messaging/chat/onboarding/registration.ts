@@ -128,8 +128,18 @@ const saveRefusal = (account: ChatAccount, health: NumberHealth | null, isNewPin
     })
   })
 
+/** Error code for a registration with an invalid certificate. */
+const invalidCertificate = 131_045
+
+/** Whether only another registration helps: for a new display name, and after an invalid certificate. */
+const needsRegistration = ({ lastError, number }: Pick<ChatAccount, "lastError" | "number">): boolean =>
+  number === null ||
+  !isRegistered(number) ||
+  number.newNameStatus === "approved" ||
+  lastError?.code === invalidCertificate
+
 /**
- * Registers a number. A registered number is not registered again. `health` is the health of the number that was read for this registration; `null` if
+ * Registers a number. A registered number is not registered again, unless its name or its certificate requires it. `health` is the health of the number that was read for this registration; `null` if
  * the account contains it.
  */
 export const registerNumber = Effect.fnUntraced(function* (
@@ -141,7 +151,9 @@ export const registerNumber = Effect.fnUntraced(function* (
   const { id } = account
   const { register } = yield* channelFor(account, "onboarding")
   const checked = health === null ? account : withHealth(account, health, yield* DateTime.now)
-  if (checked.number !== null && isRegistered(checked.number)) return yield* completeRegistration(account, health)
+  if (!needsRegistration({ number: checked.number, lastError: account.lastError })) {
+    return yield* completeRegistration(account, health)
+  }
   const call = Effect.gen(function* () {
     yield* requireOwnRegistration(checked)
     yield* requireRegistrable(checked, given !== null)

@@ -42,13 +42,22 @@ export const withoutLinks = (components: TemplateComponents): TemplateComponents
 
 /** Removes the fields that the provider sets if they equal the stored ones, because clients send back what they have read. */
 export const withoutProviderFields = (given: TemplateComponents, before: TemplateComponents): TemplateComponents => {
-  const { authentication, unsupported, ...others } = given
-  const isSame = Equal.equals(given, before)
-  return {
-    ...(linksOf(given).every((link) => linksOf(before).includes(link)) ? withoutLinks(others) : others),
-    ...(unsupported === undefined || (isSame && before.unsupported !== undefined) ? {} : { unsupported }),
-    ...(authentication === undefined ? {} : { authentication: withoutText(authentication, before.authentication) })
-  }
+  const known = linksOf(before)
+  const components = linksOf(given).every((link) => known.includes(link)) ? withoutLinks(given) : given
+  const { authentication } = components
+  return authentication === undefined
+    ? components
+    : { ...components, authentication: withoutText(authentication, before.authentication) }
+}
+
+/** Returns the new components of a change; `null` if they stay. */
+export const changedComponents = (
+  given: TemplateComponents | undefined,
+  before: TemplateComponents
+): TemplateComponents | null => {
+  if (given === undefined) return null
+  const changed = withoutProviderFields(given, before)
+  return Equal.equals(changed, withoutProviderFields(before, before)) ? null : changed
 }
 
 const linksOf = ({ cards = [], header }: TemplateComponents) =>

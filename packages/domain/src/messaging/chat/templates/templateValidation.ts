@@ -12,14 +12,26 @@ export const validateTemplateComponents = (components: TemplateComponents): Read
   ...validateCombination(components)
 ]
 
+/** Content of a template that the provider reviews. */
+export interface TemplateContent extends Pick<NewMessageTemplate, "category" | "components"> {
+  readonly timeToLive: number | null
+}
+
+/** Returns the issues of a change. Unchanged components are not checked again: the provider has them, and its samples are not here. */
+export const validateChange = (
+  components: TemplateComponents | null,
+  { category, components: stored, timeToLive }: TemplateContent
+): ReadonlyArray<ValidationIssue> =>
+  components === null
+    ? [...validateCategory(category, stored), ...validateTimeToLive(category, timeToLive)]
+    : validateTemplate({ category, components, timeToLive })
+
 /** Returns the issues for which the provider would refuse this template, each with its pointer. */
 export const validateTemplate = ({
   category,
   components,
   timeToLive
-}: Pick<NewMessageTemplate, "category" | "components"> & {
-  readonly timeToLive: number | null
-}): ReadonlyArray<ValidationIssue> => [
+}: TemplateContent): ReadonlyArray<ValidationIssue> => [
   ...validateTemplateComponents(components),
   ...validateCategory(category, components),
   ...validateTimeToLive(category, timeToLive)

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Equal } from "effect"
+import { DateTime, Effect } from "effect"
 import {
   Locks,
   nextId,
@@ -25,9 +25,9 @@ import {
 } from "../MessageTemplates.ts"
 import { findProviderTemplate } from "../TemplateApproval.ts"
 import { appendEvent } from "../events.ts"
-import { withoutProviderFields } from "../templates/knownComponents.ts"
+import { changedComponents } from "../templates/knownComponents.ts"
 import { claimSamples } from "../templates/templateSamples.ts"
-import { validateTemplate } from "../templates/templateValidation.ts"
+import { validateChange, validateTemplate } from "../templates/templateValidation.ts"
 import { findTemplateVariables } from "../templates/templateVariables.ts"
 
 /** Drafts a message template. The provider receives it on submission. */
@@ -130,21 +130,11 @@ export const updateMessageTemplate = useCase(
     yield* requireTemplateStatus(before, editableStatuses)
     yield* requireUnleased(id, editableStatuses)
     const { category = before.category, timeToLive = before.timeToLive } = patch
-    const given = patch.components === undefined ? null : withoutProviderFields(patch.components, before.components)
-    const components = given ?? before.components
-    const errors = validateTemplate({
-      category,
-      components: given ?? withoutProviderFields(components, components),
-      timeToLive
-    })
+    const changed = changedComponents(patch.components, before.components)
+    const components = changed ?? before.components
+    const errors = validateChange(changed, { category, components, timeToLive })
     if (errors.length > 0) return yield* new ValidationFailed({ errors })
-    if (
-      category === before.category &&
-      timeToLive === before.timeToLive &&
-      Equal.equals(components, before.components)
-    ) {
-      return before
-    }
+    if (category === before.category && timeToLive === before.timeToLive && changed === null) return before
     yield* claimSamples(components)
     const after = yield* templates.save(
       new MessageTemplate({

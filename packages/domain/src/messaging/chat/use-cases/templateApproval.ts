@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { invalid, Locks, NotFound, transact, useCase } from "../../../kernel/index.ts"
+import { invalid, Locks, NotFound, transact, useCase, ValidationFailed } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import type { ChatAccountId, MessageTemplateId } from "../ChatAccount.ts"
 import { ChatAccounts } from "../ChatAccounts.ts"
@@ -8,10 +8,11 @@ import { type ProviderConnection, openProviderConnection } from "../ProviderConn
 import { MessageTemplate } from "../MessageTemplate.ts"
 import { MessageTemplates, requireTemplateStatus, saveTemplate, withTemplateLease } from "../MessageTemplates.ts"
 import { findProviderTemplate, type ProviderTemplate, type TemplateApproval } from "../TemplateApproval.ts"
-import { completeComponents } from "../templates/knownComponents.ts"
+import { completeComponents, withoutProviderFields } from "../templates/knownComponents.ts"
 import { rejectionAdvice } from "../templates/rejectionAdvice.ts"
 import { uploadSamples } from "../templates/templateSamples.ts"
 import { fetchTemplates, saveProviderTemplates } from "../templates/templateSync.ts"
+import { validateTemplate } from "../templates/templateValidation.ts"
 import { findTemplateVariables } from "../templates/templateVariables.ts"
 
 type SubmissionResult = Pick<
@@ -118,6 +119,11 @@ const submitTemplate = Effect.fnUntraced(function* (template: MessageTemplate) {
   const kept = yield* findProviderTemplate(templates, line, template)
   if (kept !== null && !isRejectedAtProvider(template, kept))
     return yield* saveSubmission(id, adoptSubmission(template, kept))
+  const errors = validateTemplate({
+    ...template,
+    components: withoutProviderFields(template.components, template.components)
+  })
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
   yield* requireDistinctText(template)
   return yield* saveSubmission(id, yield* submitToProvider(templates, line, template, kept))
 })

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Equal } from "effect"
+import { DateTime, Effect } from "effect"
 import { invalid, Locks, NotFound, requireVersion, transact, useCase, ValidationFailed } from "../../../kernel/index.ts"
 import { recordAudit } from "../../../platform/audit/index.ts"
 import type { MessageTemplateId } from "../ChatAccount.ts"
@@ -9,10 +9,10 @@ import { MessageTemplates, requireTemplateStatus, saveTemplate, withTemplateLeas
 import { openProviderConnection } from "../ProviderConnection.ts"
 import { findProviderTemplate } from "../TemplateApproval.ts"
 import { MessageTemplateEditLimited } from "../errors.ts"
-import { withoutProviderFields } from "../templates/knownComponents.ts"
+import { changedComponents } from "../templates/knownComponents.ts"
 import { nextEditAt, withEdit } from "../templates/templateEdits.ts"
 import { claimSamples, uploadSamples } from "../templates/templateSamples.ts"
-import { validateTemplate } from "../templates/templateValidation.ts"
+import { validateChange } from "../templates/templateValidation.ts"
 import { findTemplateVariables } from "../templates/templateVariables.ts"
 
 /** Opens the provider of a template that was submitted. */
@@ -24,12 +24,18 @@ const openTemplates = Effect.fnUntraced(function* ({ chatAccountId }: MessageTem
   return { templates: yield* channelFor(account, "templates"), line: yield* openProviderConnection(account) }
 })
 
-/** Content of a template after an edit. */
-const editedContent = (before: MessageTemplate, { category, components, timeToLive }: MessageTemplatePatch) => ({
-  category: category ?? before.category,
-  components: withoutProviderFields(components ?? before.components, before.components),
-  timeToLive: timeToLive === undefined ? before.timeToLive : timeToLive
-})
+/** Content of a template after an edit, and its new components; `null` if they stay. */
+const editedContent = (before: MessageTemplate, { category, components, timeToLive }: MessageTemplatePatch) => {
+  const changed = changedComponents(components, before.components)
+  return {
+    changed,
+    content: {
+      category: category ?? before.category,
+      components: changed ?? before.components,
+      timeToLive: timeToLive === undefined ? before.timeToLive : timeToLive
+    }
+  }
+}
 
 const editableStatuses = ["approved", "rejected", "paused"] as const
 
@@ -41,18 +47,21 @@ const checkEdit = Effect.fnUntraced(function* (
 ) {
   yield* requireVersion(before, expectedVersion)
   yield* requireTemplateStatus(before, editableStatuses)
-  const content = editedContent(before, edit)
-  const errors = validateTemplate(content)
+  const { changed, content } = editedContent(before, edit)
+  const errors = validateChange(changed, content)
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   if (before.status === "approved" && content.category !== before.category) {
     return yield* invalid("/category", "Expected no other category: the category of an approved template is fixed")
   }
   const retryAt = nextEditAt(before, yield* DateTime.now)
   if (retryAt !== null) return yield* new MessageTemplateEditLimited({ retryAt })
-  yield* claimSamples(content.components)
+  if (changed !== null) yield* claimSamples(changed)
 })
 
-const saveEdit = Effect.fnUntraced(function* (id: MessageTemplateId, content: ReturnType<typeof editedContent>) {
+const saveEdit = Effect.fnUntraced(function* (
+  id: MessageTemplateId,
+  content: ReturnType<typeof editedContent>["content"]
+) {
   yield* (yield* Locks).exclusive("message_templates")
   const before = yield* (yield* MessageTemplates).get(id)
   const updatedAt = yield* DateTime.now
@@ -96,19 +105,16 @@ export const editMessageTemplate = useCase(
       editableStatuses,
       (template) => checkEdit(template, edit, expectedVersion),
       Effect.fnUntraced(function* (before) {
-        const content = editedContent(before, edit)
-        const { category, components, timeToLive } = content
-        const isSame =
-          category === before.category &&
-          timeToLive === before.timeToLive &&
-          Equal.equals(components, withoutProviderFields(before.components, before.components))
+        const { changed, content } = editedContent(before, edit)
+        const { category, timeToLive } = content
+        const isSame = changed === null && category === before.category && timeToLive === before.timeToLive
         if (isSame || before.externalId === null) return before
         const { line, templates } = yield* openTemplates(before)
         yield* templates.edit(line, before.externalId, {
           category: category === before.category ? null : category,
-          components,
-          timeToLive,
-          handles: yield* uploadSamples(templates, line, components)
+          components: changed,
+          timeToLive: timeToLive === before.timeToLive ? null : timeToLive,
+          handles: changed === null ? new Map() : yield* uploadSamples(templates, line, changed)
         })
         return yield* saveEdit(id, content)
       })

@@ -128,6 +128,16 @@ const requireUnrestricted = Effect.fnUntraced(function* (account: ChatAccount, i
   return yield* cannotSend("chat_account_restricted", `The provider restricts the chat account${until} (${type}).`)
 })
 
+/** A one-time code goes to the phone of the contact, because the provider refuses other recipients. */
+const requirePhone = Effect.fnUntraced(function* (
+  chosen: Recipient,
+  identities: ReadonlyArray<IdentityRef>
+): Effect.fn.Return<Recipient, CannotSend> {
+  const phone = [chosen, ...identities].find(({ kind }) => kind === "phone")
+  if (phone !== undefined) return { kind: "phone", value: phone.value }
+  return yield* cannotSend("phone_number_required", "A one-time code can only be sent to a phone number.")
+})
+
 /** Prepares a message for the provider; `null` if the message no longer waits. */
 export const prepare = Effect.fnUntraced(function* (
   { chatAccountId, conversationId }: SendLease,
@@ -135,16 +145,15 @@ export const prepare = Effect.fnUntraced(function* (
 ) {
   if (reading?.message.status !== "queued" || reading.message.conversationId !== conversationId) return null
   const { message } = reading
-  const { contactId, identities, to, windowExpiresAt } = yield* findRecipient(reading)
+  const { contactId, identities, to: chosen, windowExpiresAt } = yield* findRecipient(reading)
   const sending = yield* Effect.fromResult(found)
   const { account, line } = sending
   // A template is missing if its number was removed concurrently. Then the removal is the reason.
   const content = yield* Effect.tapErrorTag(buildOutgoingContent(sending, message), "CannotSend", () =>
     resolveProviderConnection(chatAccountId)
   )
-  if (content.kind === "template" && content.template.isPhoneOnly === true && to.kind !== "phone") {
-    return yield* cannotSend("phone_number_required", "A one-time code can only be sent to a phone number.")
-  }
+  const isPhoneOnly = content.kind === "template" && content.template.isPhoneOnly === true
+  const to = isPhoneOnly ? yield* requirePhone(chosen, identities) : chosen
   const replyTo = content.kind === "reaction" ? null : yield* findRepliedProviderId(conversationId, message.replyToId)
   const outgoing: OutgoingMessage = { to, content, replyTo, reference: message.id }
   const { send } = yield* Effect.catchTag(channelFor(account, "sending"), "UnsupportedByChannel", ({ message }) =>

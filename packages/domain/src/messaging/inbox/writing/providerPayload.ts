@@ -17,11 +17,13 @@ const topLevelFields: Readonly<Record<string, string>> = {
   typing_indicator: "Use POST /conversations/{id}/read with typing"
 }
 
-/** Fields that would send to another person, break receipts, or make the provider fetch a file, with the remedy. */
+/** Fields that would change the recipient or the payer, break receipts, or make the provider fetch a file, with the remedy. */
 const anywhereFields: Readonly<Record<string, string>> = {
   to: "Use recipient of the message",
   recipient: "Use recipient of the message",
   biz_opaque_callback_data: "Parley sets it",
+  messaging_account_id: "Parley sets it",
+  paid_messaging_account_id: "Parley sets it",
   template: "Use the kind template",
   link: "Upload the file and use its id"
 }

@@ -1,5 +1,5 @@
 import { assert, layer as withLayer } from "@effect/vitest"
-import type { OutgoingContent, SampleHandles } from "@parley/domain"
+import type { OutgoingContent } from "@parley/domain"
 import { Effect, type Layer, Stream } from "effect"
 import { freshText } from "../../given.ts"
 import { has } from "./has.ts"
@@ -19,7 +19,7 @@ const newTemplate = (name: string) => ({
   timeToLive: null
 })
 
-const handles: SampleHandles = new Map()
+const handles: ReadonlyMap<string, string> = new Map()
 
 const filling = (name: string, body: Readonly<Record<string, string>>): OutgoingContent => ({
   kind: "template",

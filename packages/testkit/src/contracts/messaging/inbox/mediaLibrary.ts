@@ -41,11 +41,17 @@ export const mediaLibrary: StorageContract = {
           const library = yield* MediaLibrary
           const [one, other, gone] = [newMedia(), newMedia(), newMedia()]
           yield* transact(library.insert([one, other]))
-          const fetched = new Media({ ...one, state: "stored", size: 7, fileId: freshId(FileId) })
+          const fetched = new Media({
+            ...one,
+            mimeType: "image/webp",
+            state: "stored",
+            size: 7,
+            fileId: freshId(FileId)
+          })
           const refused = new Media({ ...one, state: "lost", refusedSince: evening })
           assert.isTrue(yield* transact(library.save(refused)))
           assert.deepStrictEqual(plain(yield* library.get(one.id)), plain(refused))
-          const odd = new Media({ ...fetched, mimeType: "never/kept", isUsed: true, createdAt: evening })
+          const odd = new Media({ ...fetched, filename: "never kept", isUsed: true, createdAt: evening })
           assert.isTrue(yield* transact(library.save(odd)))
           assert.isFalse(yield* transact(library.save(gone)))
           // The second writer detects that the first one saved it.

@@ -416,12 +416,12 @@ const make = () => {
         yield* authorized(line)
         const found = [...templates].find(([, kept]) => kept.externalId === externalId)
         if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
-        if (samplesOf(components).some(({ id }) => !handles.has(id))) return yield* refusedHandle
+        if (samplesOf(components ?? {}).some(({ id }) => !handles.has(id))) return yield* refusedHandle
         const [key, kept] = found
         templates.set(key, {
           ...kept,
           category: category ?? kept.category,
-          components: withLinks(components),
+          components: components === null ? kept.components : withLinks(components),
           timeToLive: timeToLive ?? kept.timeToLive,
           status: kept.status === "rejected" ? "pending" : kept.status
         })
@@ -471,7 +471,12 @@ const make = () => {
           const known = pins.get(line.phoneId)
           if (known !== undefined && known !== Redacted.value(pin)) return refusedFor("pin_mismatch", 133_005)
           pins.set(line.phoneId, Redacted.value(pin))
-          setDetails(line.phoneId, { platform: "cloud_api", status: "connected", isPinEnabled: true })
+          setDetails(line.phoneId, {
+            platform: "cloud_api",
+            status: "connected",
+            isPinEnabled: true,
+            newNameStatus: null
+          })
         }),
       deregister: (line) =>
         step(line, `deregister ${line.phoneId}`, () =>
