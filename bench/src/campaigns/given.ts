@@ -67,7 +67,8 @@ export const givenSender = (line: Line, throughputPerSecond: number) =>
       accessToken: yield* seal("access_token", line.accessToken),
       appSecret: yield* seal("app_secret", line.appSecret),
       formerAppSecret: null,
-      verifyToken: yield* seal("verify_token", "verify")
+      verifyToken: yield* seal("verify_token", "verify"),
+      pin: null
     }
     const templateId = yield* nextId(MessageTemplateId)
     const template = new MessageTemplate({

@@ -4,7 +4,7 @@ import { layer as whatsApp } from "@parley/provider-adapters/chat/whatsapp"
 import { ChatSimulator, layer as simulator } from "@parley/simulators/chat"
 import { TestKit } from "@parley/testkit"
 import { Effect, Layer, Redacted, Schedule } from "effect"
-import { at, idsOf, rowsOf, textAt } from "./harness/answers.ts"
+import { at, idsOf, textAt } from "./harness/answers.ts"
 import { Address, callPort, layerListening } from "./harness/sockets.ts"
 import { givenTenant, type Tenant } from "./harness/tenants.ts"
 
@@ -107,7 +107,7 @@ layer(layerListening(ports, { accessLog: false }), { excludeTestServices: true }
         const messages = `/conversations/${textAt(conversation, "id")}/messages`
         const sent = yield* send("POST", messages, { kind: "template", template: { id: templateId } })
         assert.strictEqual(sent.status, 202, sent.text)
-        yield* until(send("GET", messages), (answer) => rowsOf(answer)[0]?.["status"] === "delivered")
+        yield* until(send("GET", messages), ({ body }) => at(body, "data", 0, "status") === "delivered")
         assert.lengthOf(idsOf(yield* send("GET", messages)), 1)
         assert.strictEqual((yield* statesOf)["webhook_received"], "done")
       }),

@@ -1,9 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
 import { Effect, Schema } from "effect"
+import { accounts, templates } from "../../simulators/test/chat/corpus/accountScenes.ts"
 import { factSimulator } from "../../simulators/test/chat/corpus/grounds.ts"
-import { scenes } from "../../simulators/test/chat/corpus/scenes.ts"
+import { calls, messages, people } from "../../simulators/test/chat/corpus/messageScenes.ts"
+import { receipts, receiptsOfUsers } from "../../simulators/test/chat/corpus/receiptScenes.ts"
+import { coexistence, groups } from "../../simulators/test/chat/corpus/sharedScenes.ts"
 import { fieldsIn } from "./fields.ts"
+
+const scenes = { messages, people, calls, receipts, receiptsOfUsers, groups, coexistence, accounts, templates }
 
 const Named = Schema.Struct({ type: Schema.optionalKey(Schema.String), status: Schema.optionalKey(Schema.String) })
 

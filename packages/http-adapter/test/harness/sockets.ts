@@ -14,7 +14,10 @@ export class Address extends Context.Service<Address, { readonly port: number }>
 ) {}
 
 /** Whole service on a socket of this machine, in real time. Workers start on notifications only. */
-export const layerListening = <E>(ports: Layer.Layer<Ports, E>, differing: Partial<ServerSettings> = {}) =>
+export const layerListening = <E, Provides = never>(
+  ports: Layer.Layer<Ports | Provides, E>,
+  differing: Partial<ServerSettings> = {}
+) =>
   Layer.effect(
     Address,
     Effect.flatMap(HttpServer.HttpServer, ({ address }) =>

@@ -279,7 +279,7 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         assert.deepStrictEqual([answer.body.kind, answer.body.raw], ["provider", payload])
         yield* sendDueMessages
         const { sent } = yield* provider
-        const [went] = (yield* sent).filter(({ message }) => message.to.value === to)
+        const went = (yield* sent).find(({ message }) => message.to.value === to)
         assert.deepStrictEqual(went?.message.content, { kind: "provider", payload })
         const audit = rowsOf(yield* as(tenant)("GET", "/audit_events?limit=10"))
         const entry = audit.find((row) => at(row, "target", "id") === answer.body.id)

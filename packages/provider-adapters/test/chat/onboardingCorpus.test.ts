@@ -303,7 +303,7 @@ describe("A token and a signup of the corpus", () => {
     const results = Object.fromEntries(
       whatsAppFacts("signup").map(({ body, name }) => [name, readSession(body as never)])
     )
-    const finished = { kind: "finished", externalAccountId: ids.waba_id, isCoexistence: false }
+    const finished = { kind: "finished", externalAccountId: ids.waba_id, isCoexistence: false } as const
     assert.deepStrictEqual(results, {
       "signup-cancel": { kind: "cancelled", step: "PHONE_NUMBER_SETUP", shownError: null, errorId: null },
       "signup-error": {

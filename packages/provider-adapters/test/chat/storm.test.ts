@@ -40,7 +40,11 @@ const storm: ReadonlyArray<Misbehaviour["what"]> = [
 ]
 
 /** A customer who has written, here and with the provider, so that the window is open. */
-const givenCustomer = Effect.fnUntraced(function* (organization: Organization, account: ChatAccount, index: number) {
+const givenCustomer = Effect.fnUntraced(function* (
+  organization: Organization,
+  account: Pick<ChatAccount, "externalPhoneId">,
+  index: number
+) {
   const phone = `1555${String(2_000_000 + index)}`
   const id = (yield* ChatSimulator).write(number.phoneId, phone, { type: "text", text: "Hi" })
   yield* applyTold([

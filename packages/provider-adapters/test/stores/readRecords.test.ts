@@ -27,7 +27,7 @@ describe("A customer that Shopify returns", () => {
       ["NEVER_SUBSCRIBED", "unknown"],
       ["PENDING", "unknown"],
       ["REDACTED", "unknown"]
-    ]) {
+    ] as const) {
       const consent = smsConsentOf({ phoneNumber: "+1", smsMarketingConsent: { state, updatedAt: at } })
       assert.deepStrictEqual(consent, { state: read, at: DateTime.makeUnsafe(at) })
     }

@@ -50,7 +50,7 @@ describe("A file of the simulated provider", () => {
     })
   )
 
-  it.live("is kept for 30 days, and one of a customer for 7", () =>
+  it.live("is kept for 30 days, and a received file for 7", () =>
     Effect.gen(function* () {
       const provider = yield* simulator(kept)
       const { id } = yield* upload(provider, "image/png", "bytes")

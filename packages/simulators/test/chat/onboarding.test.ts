@@ -80,7 +80,7 @@ describe("A number of a signup", () => {
     })
   )
 
-  it.live("is refused with the code of its fault", () =>
+  it.live("is refused with a code for each error", () =>
     Effect.gen(function* () {
       const faults: ReadonlyArray<readonly [NumberStage, unknown, object, number]> = [
         ["verified", "12345", {}, 131_009],

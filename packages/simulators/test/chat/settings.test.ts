@@ -79,7 +79,7 @@ describe("The settings of a number", () => {
     })
   )
 
-  it.live("let a message name one of the accounts of its number", () =>
+  it.live("let a message select an account of its number", () =>
     Effect.gen(function* () {
       const provider = yield* simulator(kept)
       const number = { phoneId: "203", businessId, otherBusinessIds: ["103"], displayPhone: "15550100003" }

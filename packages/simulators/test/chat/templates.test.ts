@@ -224,7 +224,7 @@ describe("A template of the simulated provider", () => {
     })
   )
 
-  it.live("is one of 100 that an account creates in an hour", () =>
+  it.live("is created up to 100 times an hour in an account", () =>
     Effect.gen(function* () {
       const provider = yield* simulator(kept)
       for (let index = 0; index < 100; index += 1) yield* create(provider, { name: `plain_${index}` })

@@ -113,7 +113,7 @@ export const openProviderConnection = Effect.fnUntraced(function* ({
   id,
   messagingAccountId,
   url
-}: ChatAccount) {
+}: Pick<ChatAccount, "externalAccountId" | "externalPhoneId" | "id" | "messagingAccountId" | "url">) {
   const [secrets] = yield* (yield* ChatAccounts).secrets([id])
   if (secrets === undefined) return yield* new NotFound({ resource: "chat account" })
   const accessToken = yield* openCachedSecret(id, "access_token", secrets.accessToken)

@@ -69,7 +69,8 @@ export const givenChatAccount = Effect.fnUntraced(function* (
     accessToken: yield* seal("access_token", Redacted.make(`token of ${id}`)),
     appSecret: yield* seal("app_secret", appSecret),
     formerAppSecret: null,
-    verifyToken: yield* seal("verify_token", Redacted.make(`verify ${id}`))
+    verifyToken: yield* seal("verify_token", Redacted.make(`verify ${id}`)),
+    pin: null
   }
   yield* transact(Effect.flatMap(ChatAccounts, (accounts) => accounts.insert(account, secrets))).pipe(
     asOperatorOf(organization),

@@ -9,6 +9,7 @@ import type { ChatSimulatorOptions, SimulatedNumber } from "../Options.ts"
 import { type TemplateLife, templateKey } from "../templates/life.ts"
 import { Traffic } from "../Traffic.ts"
 import type { AcceptedMessage, Customer, World } from "../World.ts"
+import { answerTo } from "./answer.ts"
 import { makeConditions } from "./conditions.ts"
 import { PairRate } from "./PairRate.ts"
 import { pricingOf } from "./pricing.ts"
@@ -142,29 +143,6 @@ export const makeSending = (
     trafficOf(number.phoneId).add(message.at)
     return message
   }
-
-  const statusOf = (fault: Fault): string => {
-    if (fault?.kind === "held") return "held_for_quality_assessment"
-    return fault?.kind === "paused" ? "paused" : "accepted"
-  }
-
-  const answerTo = (message: AcceptedMessage, { template, to }: CheckedMessage, fault: Fault) => ({
-    messaging_product: "whatsapp",
-    contacts: [
-      {
-        input: to.input,
-        ...(to.kind === "user" ? {} : { wa_id: message.to }),
-        ...(to.kind === "user" ? { user_id: to.userId } : {})
-      }
-    ],
-    messages: [
-      {
-        id: message.id,
-        ...(message.groupId === null ? {} : { group_id: message.groupId }),
-        ...(template === null ? {} : { message_status: statusOf(fault) })
-      }
-    ]
-  })
 
   /** The free entry point of a customer. The first reply within a day of the advertisement starts it. */
   const entryPointOf = (number: SimulatedNumber, customer: Customer): number | null => {

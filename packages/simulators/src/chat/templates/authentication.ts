@@ -8,7 +8,7 @@ const checkApp = (value: unknown) => {
   const name = String(app["package_name"] ?? "")
   const hash = String(app["signature_hash"] ?? "")
   if (name.length > 224 || !/^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/u.test(name)) {
-    badButtons("package_name must have two segments, each of which starts with a letter.")
+    badButtons("package_name must have at least two segments. Each segment starts with a letter.")
   }
   if (!/^[A-Za-z0-9+/=]{11}$/u.test(hash)) badButtons("signature_hash must have 11 characters.")
 }

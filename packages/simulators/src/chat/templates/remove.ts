@@ -4,7 +4,7 @@ import type { AccountState } from "../world/AccountState.ts"
 
 const nameBlockMillis = 30 * 24 * 3_600_000
 
-/** Deletes all languages of a template, or one of them. The name of an approved one is blocked for 30 days. */
+/** Deletes all languages of a template, or a single language. The name of an approved one is blocked for 30 days. */
 export const removeTemplates = (world: World, now: number, account: AccountState, fields: Fields): object => {
   const { hsm_id: id, name } = fields
   if (typeof name !== "string" || name === "") return refusePlainly(100, "(#100) The parameter name is required.")

@@ -46,7 +46,7 @@ export interface AccountState {
   templateCreations: ReadonlyArray<number>
   /** Times of management calls in the last hour. */
   managementCalls: Array<number>
-  /** Users to whom templates were sent outside of the window, with the last time. */
+  /** Recipients of templates outside of the window, with the last time. */
   readonly initiated: Map<string, number>
   /** Names of deleted templates, with the end of their block. */
   readonly blockedNames: Map<string, number>

@@ -3,7 +3,10 @@ import { whatsAppFacts } from "@parley/testkit/corpora/whatsapp"
 import { Effect } from "effect"
 import { at } from "../harness.ts"
 import { factSimulator } from "./grounds.ts"
-import { scenes } from "./scenes.ts"
+import { accounts, templates } from "./accountScenes.ts"
+import { calls, messages, people } from "./messageScenes.ts"
+import { receipts, receiptsOfUsers } from "./receiptScenes.ts"
+import { coexistence, groups } from "./sharedScenes.ts"
 import { shapeOf } from "./shape.ts"
 
 /** Webhooks that the simulator does not send, with the reason. A test sends them with `tell`, or as a raw message. */
@@ -32,6 +35,8 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ["message-reaction-removed-empty", "removed reactions have no emoji here"]
 ])
 
+const scenes = [messages, people, calls, groups, coexistence, accounts, templates, receipts, receiptsOfUsers]
+
 interface Part {
   readonly field: unknown
   readonly shape: unknown
@@ -55,7 +60,7 @@ const partsOf = (body: unknown): ReadonlyArray<Part> =>
 
 const emitted = Effect.gen(function* () {
   const shapes = new Map<string, Part>()
-  for (const scene of Object.values(scenes)) {
+  for (const scene of scenes) {
     const { provider } = yield* factSimulator
     yield* scene(provider)
     for (const { body } of provider.deliveries()) {

@@ -5,7 +5,7 @@ import { validateButtons } from "./templateButtonRules.ts"
 import { validateCategory, validateCombination, validateTimeToLive } from "./templateKindRules.ts"
 import { validateTexts } from "./templateTextRules.ts"
 
-/** Returns the issues for which the provider would refuse these components, each with its pointer. */
+/** Returns the issues of components that the provider would refuse, with their pointers. */
 export const validateTemplateComponents = (components: TemplateComponents): ReadonlyArray<ValidationIssue> => [
   ...validateTexts(components),
   ...validateButtons(components.buttons ?? [], "/components/buttons"),
@@ -26,7 +26,7 @@ export const validateChange = (
     ? [...validateCategory(category, stored), ...validateTimeToLive(category, timeToLive)]
     : validateTemplate({ category, components, timeToLive })
 
-/** Returns the issues for which the provider would refuse this template, each with its pointer. */
+/** Returns the issues of a template that the provider would refuse, with their pointers. */
 export const validateTemplate = ({
   category,
   components,

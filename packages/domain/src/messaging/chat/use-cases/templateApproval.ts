@@ -59,7 +59,7 @@ const submitToProvider = Effect.fnUntraced(function* (
   } satisfies SubmissionResult
 })
 
-/** Whether the provider's template is the rejected one that is stored here. Then a new version must replace it. */
+/** Whether both sides store the same rejected template. Then a new version must replace it. */
 const isRejectedAtProvider = ({ externalId, status }: MessageTemplate, kept: ProviderTemplate) =>
   status === "rejected" && kept.status === "rejected" && kept.externalId === externalId
 
