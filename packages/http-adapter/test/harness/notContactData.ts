@@ -11,6 +11,8 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   AgentFigures: "name",
   AnalyticsAgents: "from timezone to",
   AnalyticsBroadcasts: "from timezone to",
+  AnalyticsCostRow: "currency key",
+  AnalyticsCosts: "from timezone to",
   AnalyticsDay: "date",
   AnalyticsHeatmap: "from timezone to",
   AnalyticsLive: "timezone",
@@ -46,6 +48,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   ContactFilter: "field key op value",
   ContactImport: "country error unknownColumns",
   ConversationBulkResult: "refused.code refused.detail",
+  CostEstimate: "currency",
   DocsHandoff: "url",
   EventFilter: "field op value",
   EventType: "example.* headers schema.* type",
@@ -82,6 +85,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
   Member: "email name",
   MessageError: "code reason",
   MessageTemplate: "externalId language name rejectionReason",
+  MessageCost: "currency",
   Money: "currency",
   NewMessage:
     "caption link contacts.addresses.city contacts.addresses.country contacts.addresses.countryCode " +
