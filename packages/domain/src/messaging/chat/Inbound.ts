@@ -145,6 +145,8 @@ export type InboundEvent =
       readonly sending: "stopped" | "restored" | null
       /** Whether the app has lost or regained its access to the account. */
       readonly connection?: "lost" | "restored"
+      /** App that gained or lost the access, if the provider names it. */
+      readonly appId?: string
       /** Complete list of restrictions after a change of them. */
       readonly restrictions?: ReadonlyArray<ChatAccountRestriction>
       readonly reason: string | null

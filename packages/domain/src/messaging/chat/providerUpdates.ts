@@ -2,6 +2,7 @@ import { DateTime, Effect, Equal } from "effect"
 import { Locks } from "../../kernel/index.ts"
 import { ChatAccount, isOfBusiness } from "./ChatAccount.ts"
 import { ChatAccounts } from "./ChatAccounts.ts"
+import { ChatSettings, type PlatformAppSettings } from "./ChatSettings.ts"
 import type { InboundEvent } from "./Inbound.ts"
 import { saveAccount } from "./accountStatus.ts"
 import { appendEvent } from "./events.ts"
@@ -84,6 +85,14 @@ const withAccountUpdate = (account: ChatAccount, update: ProviderUpdate<"account
   return new ChatAccount({ ...withSending(withConnection(account, update), update), restrictions })
 }
 
+/** Whether an event is about the access of another app. The app of an organization is unknown, so each of its events counts. */
+const isOfOtherApp = (
+  { mode, provider }: ChatAccount,
+  { appId }: ProviderUpdate<"account">,
+  platformApp: PlatformAppSettings | null
+): boolean =>
+  appId !== undefined && mode === "platform_app" && platformApp?.provider === provider && platformApp.appId !== appId
+
 /** Events of an account without an effect on it. */
 const toNotice = ({ businessId, displayPhone, event, reason }: ProviderUpdate<"account">) => ({
   businessId,
@@ -113,12 +122,16 @@ export const applyAccountUpdates = Effect.fnUntraced(function* (
   provider: string,
   updates: ReadonlyArray<ProviderUpdate<"account">>
 ) {
+  const { platformApp } = yield* ChatSettings
   const hasEffect = ({ connection, restrictions, sending }: ProviderUpdate<"account">) =>
     sending !== null || connection !== undefined || restrictions !== undefined
   yield* updateAccounts(
     provider,
     updates,
-    (account, update) => hasEffect(update) && isAboutNumber(account, update.displayPhone ?? null, null),
+    (account, update) =>
+      hasEffect(update) &&
+      isAboutNumber(account, update.displayPhone ?? null, null) &&
+      !isOfOtherApp(account, update, platformApp),
     withAccountUpdate
   )
   yield* applyNotices(provider, updates.filter((update) => !hasEffect(update)).map(toNotice))

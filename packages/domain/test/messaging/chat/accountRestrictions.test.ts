@@ -3,13 +3,14 @@ import {
   applyAccountUpdates,
   applyNotices,
   type ChatAccountRestriction,
+  connectThroughPlatformApp,
   dailyLimitOf,
   getChatAccount,
   type InboundEvent,
   transact
 } from "@parley/domain"
-import { asOperatorOf, givenOrganization } from "@parley/testkit"
-import { DateTime, Effect } from "effect"
+import { asOperatorOf, givenOrganization, MemoryChat, TestKit } from "@parley/testkit"
+import { DateTime, Effect, Redacted } from "effect"
 import { traced } from "../../crm/traces.ts"
 import { givenConnected, test } from "./given.ts"
 
@@ -64,6 +65,25 @@ describe("the access of the app to an account", () => {
         Effect.map(getChatAccount(id), ({ status }) => status)
       )
       assert.deepStrictEqual(yield* statuses.pipe(inside), ["connected", "connected"])
+    }))
+})
+
+describe("the access of another app", () => {
+  test("changes no account of the platform app", () =>
+    Effect.gen(function* () {
+      const { inside, tell } = yield* given
+      yield* (yield* MemoryChat.ChatScript).addSignupCode("code-1", "platform-token-1")
+      const { id } = yield* connectThroughPlatformApp({
+        code: Redacted.make("code-1"),
+        externalAccountId: "business-1",
+        externalPhoneId: "phone-7"
+      }).pipe(inside)
+      const status = Effect.map(getChatAccount(id), (account) => account.status).pipe(inside)
+      const lost = { event: "PARTNER_APP_UNINSTALLED", connection: "lost" } as const
+      yield* tell(update({ ...lost, appId: "300000000000009" }))
+      assert.strictEqual(yield* status, "connected")
+      yield* tell(update({ ...lost, appId: TestKit.testPlatformApp.appId }))
+      assert.strictEqual(yield* status, "disconnected")
     }))
 })
 

@@ -81,13 +81,14 @@ const accountIn = (place: Place, value: unknown, field: string): InboundEvent =>
   const connection = connectionEvents.get(event)
   const displayPhone = phoneIn(textAt(value, "phone_number"))
   const reason = reasonIn(value)
+  const appId = idAt(value, "waba_info", "partner_app_id")
   return {
     kind: "account",
     businessId: place.businessId,
     ...(displayPhone !== null && { displayPhone }),
     event: short(event),
     sending: ban ?? (restrictions.some(stopsMessages) ? "stopped" : null),
-    ...(connection !== undefined && { connection }),
+    ...(connection !== undefined && { connection, ...(appId !== null && { appId }) }),
     ...(isRestriction && { restrictions }),
     reason: reason === null ? null : short(reason)
   }
