@@ -33,18 +33,28 @@ export const fill = (parent, ...children) => {
 }
 
 /**
- * What opens to show more, which is made when it is opened first.
+ * A part that opens. A closed part is drawn when it opens first: schemas repeat each other, and all of them together would be
+ * hundreds of thousands of elements.
  *
+ * @param {{ class: string, open?: boolean }} attributes
  * @param {ReadonlyArray<Child>} summary
  * @param {() => Child | ReadonlyArray<Child>} draw
  */
-export const more = (summary, draw) => {
-  const details = h("details", { class: "field-more" }, h("summary", {}, summary))
-  details.addEventListener("toggle", () => {
-    if (details.open && details.childElementCount === 1) fill(details, draw())
-  })
+export const later = ({ class: name, open = false }, summary, draw) => {
+  const details = h("details", { class: name, open }, h("summary", {}, summary))
+  const show = () => {
+    if (details.childElementCount === 1) fill(details, draw())
+  }
+  if (open) show()
+  else details.addEventListener("toggle", show, { once: true })
   return details
 }
+
+/**
+ * @param {ReadonlyArray<Child>} summary
+ * @param {() => Child | ReadonlyArray<Child>} draw
+ */
+export const more = (summary, draw) => later({ class: "field-more" }, summary, draw)
 
 /**
  * The first element that fits, which the page is known to have.

@@ -1,4 +1,4 @@
-import { h } from "./dom.js"
+import { h, later } from "./dom.js"
 import { prose, words } from "./prose.js"
 import { shapeOf } from "./schema.js"
 
@@ -16,6 +16,9 @@ const valueList = (values) =>
 
 /** @typedef {"request" | "answer"} Side perspective of the reader: fields that must be sent, or fields that can be missing */
 
+/** @param {Shape} shape */
+const hasInner = ({ fields, variants }) => variants.length > 0 || fields.length > 0
+
 /** @param {Shape} shape @param {Side} side @returns {HTMLElement | false} */
 const inner = (shape, side) => {
   if (shape.variants.length > 0) {
@@ -23,12 +26,7 @@ const inner = (shape, side) => {
       "div",
       { class: "variants" },
       shape.variants.map(({ label, shape: variant }, index) =>
-        h(
-          "details",
-          { class: "variant", open: index === 0 },
-          h("summary", {}, h("code", {}, label)),
-          fieldTree(variant, side)
-        )
+        later({ class: "variant", open: index === 0 }, [h("code", {}, label)], () => fieldTree(variant, side))
       )
     )
   }
@@ -37,7 +35,6 @@ const inner = (shape, side) => {
 
 /** @param {Field} field @param {Side} side */
 const fieldRow = ({ name, required, shape }, side) => {
-  const more = inner(shape, side)
   return h(
     "li",
     { class: "field-row" },
@@ -54,17 +51,14 @@ const fieldRow = ({ name, required, shape }, side) => {
       ? h("div", { class: "field-description" }, prose(shape.description))
       : shape.description !== "" && h("p", { class: "field-description" }, words(shape.description)),
     valueList(shape.values),
-    more !== false &&
-      h(
-        "details",
+    hasInner(shape) &&
+      later(
         { class: "field-more", open: side === "answer" && name === "data" },
-        h(
-          "summary",
-          {},
+        [
           shape.variants.length > 0 ? `${shape.variants.length} kinds` : `${shape.fields.length} fields`,
           h("span", { class: "unseen" }, ` of ${name}`)
-        ),
-        more
+        ],
+        () => inner(shape, side)
       )
   )
 }
