@@ -96,13 +96,17 @@ const findTemplate = Effect.fnUntraced(function* (said: TemplateInput, chatAccou
   )
 })
 
+/** The text of a message is stored and searchable, so it does not contain the one-time code. */
+const withoutCode = ({ components }: MessageTemplate, values: TemplateInputs): TemplateInputs =>
+  components.authentication === undefined ? values : { ...values, code: "••••••" }
+
 /** Checks that the template is approved and filled, and renders it for the customer. Its files are marked as used. */
 export const checkTemplate = Effect.fnUntraced(function* (template: MessageTemplate, values: TemplateInputs) {
   if (template.status !== "approved") return yield* new TemplateNotApproved({ status: template.status })
   for (const { id, kind, pointer } of yield* checkTemplateValues(template, values, "/template/values")) {
     yield* claimSendableFile(id, kind, pointer)
   }
-  return toTemplatePreview(template, values).body
+  return toTemplatePreview(template, withoutCode(template, values)).body
 })
 
 /** Resolves the template of a message, and its text. */

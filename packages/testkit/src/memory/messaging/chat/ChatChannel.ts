@@ -362,6 +362,7 @@ const make = () => {
         return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
       }),
       fetchLink: Effect.fnUntraced(function* (link, most) {
+        if (new URL(link).hostname.endsWith(".invalid")) return yield* new ChannelUnreachable()
         const file = links.get(link)
         if (file === undefined) return yield* refused(131_052, "give_up", "The host answered 404.")
         const { bytes, mimeType } = file
