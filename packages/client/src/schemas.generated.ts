@@ -5921,7 +5921,7 @@ export interface NotFoundProblem {
   readonly requestId: string | null
   readonly resource: string
   readonly pointer?: string
-  readonly by?: "name"
+  readonly by?: "name" | "name and language"
 }
 
 export interface NotNoteAuthorProblem {

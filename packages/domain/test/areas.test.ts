@@ -64,8 +64,8 @@ describe("the manifests of the areas", () => {
     const asked = useCases.flatMap(({ declaration: { access } }) =>
       typeof access === "string" ? [] : [access.permission]
     )
-    // Without it, callers with permission to read figures see their own row of members.
-    const askedWithin: ReadonlyArray<Permission> = ["agent_analytics.read"]
+    // Callers without the first see only their own row of members. Callers without the second send only the other kinds of messages.
+    const askedWithin: ReadonlyArray<Permission> = ["agent_analytics.read", "messages.send_provider"]
     assert.sameMembers(Array.from(new Set([...asked, ...askedWithin])), Array.from(Permission.literals))
   })
 })

@@ -1,4 +1,4 @@
-import { Effect, Result, Schema } from "effect"
+import { DateTime, Effect, Result, Schema } from "effect"
 import { type ContactField, ContactFields, resolveFilter } from "../crm/index.ts"
 import { type ValidationIssue, invalid, NotFound, type PermissionDenied, ValidationFailed } from "../kernel/index.ts"
 import {
@@ -8,6 +8,7 @@ import {
   type MessageTemplate,
   type MessageTemplateId,
   MessageTemplates,
+  validateOfferExpiry,
   valuePointer
 } from "../messaging/chat/index.ts"
 import { claimSendableFile, MediaId } from "../messaging/inbox/index.ts"
@@ -57,6 +58,16 @@ const validateTemplateValues = (
   ]
 }
 
+/** A draft can keep an offer that has ended. */
+const validateOffer = ({ pointer, variables }: BroadcastMessage, now: DateTime.Utc): ReadonlyArray<ValidationIssue> => {
+  const expiry = variables["offer.expiresAt"]
+  if (expiry?.kind !== "constant") return []
+  return validateOfferExpiry({ "offer.expiresAt": expiry.value }, `${pointer}/variables`, now).map((issue) => ({
+    ...issue,
+    pointer: `${issue.pointer}/value`
+  }))
+}
+
 /** Checks that the files of a message exist, and retains them. */
 const checkFiles = ({ variables }: MessageTemplate, values: Variables, at: string) =>
   Effect.all(
@@ -84,7 +95,10 @@ const checkMessage = Effect.fnUntraced(function* (
   if (template === undefined) {
     return yield* new NotFound({ resource: "message template", pointer: `${pointer}/templateId` })
   }
-  const errors = validateTemplateValues(template, message, owner, yield* (yield* ContactFields).all(), extent)
+  const errors = [
+    ...validateTemplateValues(template, message, owner, yield* (yield* ContactFields).all(), extent),
+    ...(extent === "whole" ? validateOffer(message, yield* DateTime.now) : [])
+  ]
   if (errors.length > 0) return yield* new ValidationFailed({ errors })
   yield* checkFiles(template, variables, `${pointer}/variables`)
 })

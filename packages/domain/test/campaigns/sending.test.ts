@@ -8,6 +8,7 @@ import {
   Lanes,
   layerBulkSender,
   emptyBroadcastStats,
+  findTemplateVariables,
   type Organization,
   pauseBroadcast,
   readBroadcastReport,
@@ -25,7 +26,7 @@ import {
 import { asOperatorOf, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Fiber } from "effect"
 import { eventsIn, givenQueued, givenTalk, readMessage, test } from "../messaging/inbox/given.ts"
-import { givenCampaign, givenFrozen, givenReader, listedAs, pass, readBroadcast } from "./given.ts"
+import { givenCampaign, givenFrozen, givenReader, givenTemplate, listedAs, pass, readBroadcast } from "./given.ts"
 
 const script = MemoryChat.ChatScript
 
@@ -382,6 +383,42 @@ describe("what the provider answers", () => {
         })
       ))
   }
+
+  test("excludes contacts whose offer has ended, and does not start with an ended offer for all", () =>
+    whileSending(
+      Effect.gen(function* () {
+        const { account, contacts, organization } = yield* givenCampaign(2)
+        const components = {
+          body: { text: "Hello {{1}}!", examples: { "1": "Ada" } },
+          limitedTimeOffer: { text: "Today only", hasExpiration: true }
+        }
+        const template = yield* givenTemplate(organization, account, {
+          name: "offer",
+          components,
+          variables: findTemplateVariables(components)
+        })
+        const now = yield* DateTime.now
+        const [early, late] = [-1, 1].map((hours) => DateTime.formatIso(DateTime.add(now, { hours })))
+        const source = `{% if name == "${contacts[0]?.name}" %}${early}{% else %}${late}{% endif %}`
+        const recipients = contacts.map((contact) => listedAs(contact))
+        const givenOffer = (expiry: Broadcast["variables"][string]) =>
+          givenFrozen(organization, account, template, recipients, {
+            variables: { "body.1": { kind: "constant", value: "Ada" }, "offer.expiresAt": expiry }
+          })
+        const { id: ended } = yield* givenOffer({ kind: "constant", value: early ?? "" })
+        const refused = yield* Effect.flip(send(organization, ended))
+        assert.deepInclude(refused, { _tag: "ValidationFailed" })
+        const { id } = yield* givenOffer({ kind: "liquid", source })
+        yield* send(organization, id)
+        yield* pass(3)
+        assert.deepStrictEqual(yield* statsOf(organization, id), {
+          ...emptyBroadcastStats,
+          matched: 2,
+          sent: 1,
+          excluded: 1
+        })
+      })
+    ))
 
   test("counts as opted out whom the provider refuses for that, and tells it", () =>
     whileSending(

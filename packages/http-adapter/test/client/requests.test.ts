@@ -45,6 +45,7 @@ const ownValues: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "conversations.get": { expand: "assignee,contact" },
   "conversations.list": { expand: "contact" },
   "events.list": { type: ["contact.created", "message.*"] },
+  "messageTemplates.library": { language: "en-US" },
   "messageTemplates.list": { name: "order_shipped" }
 }
 

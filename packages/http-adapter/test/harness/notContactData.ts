@@ -98,7 +98,7 @@ const fieldsByComponent: Readonly<Record<string, string>> = {
     "contacts.nameParts.last contacts.nameParts.middle contacts.nameParts.prefix contacts.nameParts.suffix " +
     "contacts.organization.company contacts.organization.department contacts.organization.title " +
     "contacts.phones.type contacts.phones.waId contacts.urls.type contacts.urls.url emoji location.address " +
-    "location.name payload.* template.language template.name template.values.* text",
+    "location.name payload.* template.name template.values.* text",
   NumberDetails: "verifiedName",
   OnboardingChecklist: "token.appId token.scopes",
   OnboardingStep: "action link providerReason",

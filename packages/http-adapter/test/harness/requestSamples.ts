@@ -8,7 +8,15 @@ import {
 } from "@parley/testkit"
 import { DateTime, Effect } from "effect"
 import { givenBroadcast, givenSendableBroadcast } from "./campaigns.ts"
-import { givenConversation, givenEndpoint, givenMessage, givenNoteOf, givenNumber, givenTemplate } from "./inbox.ts"
+import {
+  givenConversation,
+  givenEndpoint,
+  givenMessage,
+  givenNoteOf,
+  givenNumber,
+  givenSubmitted,
+  givenTemplate
+} from "./inbox.ts"
 import type { Recipe } from "./Recipe.ts"
 import { givenAutomation, givenContact, givenDuplicate, givenTag, givenWorkflow, inside } from "./tenants.ts"
 
@@ -107,6 +115,54 @@ const window = { days: ["mon"], from: "09:00", to: "18:00" }
 
 const openings: Showing = { values: [[["10:00", "16:00"]]] }
 
+const codeContent = {
+  category: "authentication",
+  components: {
+    authentication: {
+      transfer: "one_tap",
+      apps: [{ packageName: "com.example.bakery", signatureHash: "K8a/AINcGX7" }]
+    }
+  }
+}
+
+const offerContent = {
+  category: "marketing",
+  components: { body: { text: "Fresh bread for less." }, limitedTimeOffer: { text: "Today only" } }
+}
+
+/** Template with this content: a new one, a draft, or a rejected one. */
+const templateRecipes = (content: object): Readonly<Record<string, Recipe>> => ({
+  create: ({ tenant }) =>
+    Effect.map(givenNumber(tenant.organization), ({ id: chatAccountId }) => ({
+      body: { chatAccountId, name: "shown", language: "en", ...content }
+    })),
+  update: ({ tenant }) => Effect.map(givenTemplate(tenant.organization), ({ id }) => ({ id, body: content })),
+  edit: ({ tenant }) => Effect.map(givenSubmitted(tenant.organization, "rejected"), ({ id }) => ({ id, body: content }))
+})
+
+const codeValues: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+  securityRecommendation: [true],
+  expiryMinutes: [5],
+  copyText: ["Copy it"],
+  autofillText: ["Fill it in"],
+  apps: [[{ packageName: "com.example.orders", signatureHash: "K8a/AINcGX7" }]],
+  zeroTapTermsAccepted: [true],
+  text: ["A text of the provider"]
+}
+
+const templateShowings = Object.fromEntries([
+  ...Object.entries(templateRecipes(codeContent)).flatMap(([call, recipe]) =>
+    Object.entries(codeValues).map(([field, values]) => [
+      `messageTemplates.${call} /components/authentication/${field}`,
+      { recipe, values } satisfies Showing
+    ])
+  ),
+  ...Object.entries(templateRecipes(offerContent)).map(([call, recipe]) => [
+    `messageTemplates.${call} /components/limitedTimeOffer/hasExpiration`,
+    { recipe, values: [true] } satisfies Showing
+  ])
+])
+
 /** Inputs for fields whose effect schema samples do not show, by the endpoint and the path of the field. */
 export const showings: Readonly<Record<string, Showing>> = {
   "contacts.create /marketing/source": marketing,
@@ -146,6 +202,16 @@ export const showings: Readonly<Record<string, Showing>> = {
   },
   "chatAccounts.update /url": {
     recipe: ({ tenant }) => Effect.map(givenEndpoint(tenant.organization), ({ id }) => ({ id, body: {} }))
+  },
+  ...templateShowings,
+  // The category of an approved template is fixed.
+  "messageTemplates.edit /category": {
+    values: ["marketing"],
+    recipe: ({ tenant }) =>
+      Effect.map(givenSubmitted(tenant.organization, "rejected"), ({ id }) => ({
+        id,
+        body: { components: { body: { text: "Your order is here." } } }
+      }))
   },
   "messageTemplates.preview /values": {
     values: [{ "body.1": "Eve" }],
@@ -333,6 +399,7 @@ export const unseen: Readonly<Record<string, string>> = {
   "contacts.bulk /target/filter": "A target has either ids or a filter: suites/contactBulk.ts.",
   "contacts.timeline ?limit": pagedElsewhere,
   "contactTransfer.import ?delimiter": "The job reads the file later: suites/contactTransfer.ts.",
+  "conversations.presence /showToContact": "The contact sees it: domain/test/messaging/inbox/contactPresence.test.ts.",
   "conversations.list ?sort": "It orders conversations of different times: suites/conversations.ts.",
   "broadcasts.retry /allowDuplicate": "It is required with in_doubt: suites/retries.ts.",
   "broadcasts.preview /name": wholeDraft,

@@ -137,6 +137,16 @@ export const messagesSuite = <E>(name: string, ports: Layer.Layer<Ports, E>) =>
         })
         const byName = { name: template.name, language: template.language }
         assertStatus(yield* as(tenant)("POST", path, { kind: "template", template: byName }), 202)
+        const american = yield* givenTemplate(tenant.organization, {
+          chatAccountId: account.id,
+          status: "approved",
+          name: "american",
+          language: "en-US"
+        })
+        const asProvider = { name: american.name, language: "en_US" }
+        const understood = yield* as(tenant)("POST", path, { kind: "template", template: asProvider })
+        assertStatus(understood, 202)
+        assert.deepInclude(understood.body.template, { id: american.id, language: "en-US" })
       })
     )
 

@@ -2,6 +2,7 @@ import { DateTime, Effect, Option } from "effect"
 import { ContactFields } from "../../crm/index.ts"
 import {
   activeRestriction,
+  ChannelUnreachable,
   channelFor,
   type ChatAccount,
   ChatAccounts,
@@ -84,11 +85,10 @@ export const loadSendContext = Effect.fnUntraced(function* (broadcast: Broadcast
     for (const { key } of declared.filter(isFile)) {
       const value = variables[key]
       if (value?.kind !== "constant" || files.has(value.value)) continue
-      const file = yield* Effect.catchTag(
-        uploadToProvider({ account, line: line.value }, MediaId.make(value.value)),
-        "CannotSend",
-        () => Effect.succeed(null)
-      )
+      const file = yield* Effect.catchTags(uploadToProvider({ account, line: line.value }, MediaId.make(value.value)), {
+        CannotSend: () => Effect.succeed(null),
+        MediaUnavailable: () => Effect.fail(new ChannelUnreachable())
+      })
       if (file === null) return { unfit: "template" } satisfies Unsendable
       files.set(value.value, file)
     }

@@ -1,6 +1,11 @@
 import { DateTime, Effect } from "effect"
 import { type Contact, type ContactId, isSameIdentity } from "../../crm/index.ts"
-import { fillTemplate, type FilledTemplate, withTemplateFiles } from "../../messaging/chat/index.ts"
+import {
+  fillTemplate,
+  type FilledTemplate,
+  validateOfferExpiry,
+  withTemplateFiles
+} from "../../messaging/chat/index.ts"
 import { Organizations } from "../../platform/identity/index.ts"
 import type { Broadcast } from "../Broadcast.ts"
 import { StoredBroadcastSettings } from "../BroadcastSettings.ts"
@@ -65,6 +70,7 @@ const decide = (
   contact: Contact | undefined,
   cappedContactIds: ReadonlySet<ContactId>,
   context: SendContext,
+  now: DateTime.Utc,
   waitOf: ReturnType<typeof makeWaitResolver>
 ): RecipientDecision => {
   const { address, isSecond, variant } = candidate
@@ -86,7 +92,7 @@ const decide = (
   const { values } = rendered
   const filling = fillTemplate(message.template, values, "")
   // Each value was valid alone, but the template can have changed since.
-  if (Array.isArray(filling)) return exclude("missing_variable")
+  if (Array.isArray(filling) || validateOfferExpiry(values, "", now).length > 0) return exclude("missing_variable")
   if (cappedContactIds.has(contact.id)) return exclude("frequency_cap")
   return (
     waitOf(candidate, contact) ?? {
@@ -107,7 +113,7 @@ export const makeDecider = (broadcast: Broadcast, context: SendContext, now: Dat
     candidate: Candidate,
     contact: Contact | undefined,
     cappedContactIds: ReadonlySet<ContactId>
-  ): RecipientDecision => decide(candidate, contact, cappedContactIds, context, waitOf)
+  ): RecipientDecision => decide(candidate, contact, cappedContactIds, context, now, waitOf)
 }
 
 /** Whether the broadcast settings allow marketing to a contact now. */

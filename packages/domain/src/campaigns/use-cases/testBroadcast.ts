@@ -14,6 +14,7 @@ import {
   fillTemplate,
   MessageTemplates,
   type FilledTemplate,
+  validateOfferExpiry,
   withTemplateFiles
 } from "../../messaging/chat/index.ts"
 import { AccountPaces, ChatAccountDisconnected, TemplateNotApproved } from "../../messaging/inbox/index.ts"
@@ -98,7 +99,8 @@ const fillMessage = Effect.fnUntraced(function* (
     return yield* invalid("/contactId", `Expected a contact with values for these variables: ${missing.join(", ")}`)
   }
   const filled = fillTemplate(message.template, values, "/variables")
-  if (!isTemplateFilling(filled))
+  const ended = validateOfferExpiry(values, "/variables", yield* DateTime.now)
+  if (!isTemplateFilling(filled) || ended.length > 0)
     return yield* invalid("/contactId", "Expected a contact with values that fit the template")
   return withTemplateFiles(filled, (mediaId) => files.get(mediaId))
 })

@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { OtherIdentity, PhoneNumberInput } from "../../crm/index.ts"
 import { isStorable, shownWith, StorableJsonObject, Timestamp, Uuid, objectShownWith } from "../../kernel/index.ts"
-import { Locale, MultiLineText } from "../../platform/identity/index.ts"
+import { MultiLineText } from "../../platform/identity/index.ts"
 import {
   Interactive,
   interactiveMembers,
@@ -10,7 +10,8 @@ import {
   NewSharedContacts,
   Recipient,
   SharedContact,
-  TemplateInputs
+  TemplateInputs,
+  TemplateLanguage
 } from "../chat/index.ts"
 import { MessageDetails, MessageOrder, MessagePricing, Referral } from "./MessageDetails.ts"
 
@@ -264,7 +265,7 @@ export const NewMessage = Schema.Union([
           isStorable,
           Schema.isMaxCodePoints(512, { message: "Expected at most 512 characters" })
         ),
-        language: Locale,
+        language: TemplateLanguage,
         values: Schema.optionalKey(TemplateInputs)
       })
     ]),

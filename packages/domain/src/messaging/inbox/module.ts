@@ -220,7 +220,7 @@ export const inboxArea = defineArea({
     "canned_reply.updated": "conversations.read",
     "canned_reply.deleted": "conversations.read"
   }),
-  permissions: ["conversations.read", "conversations.manage"],
+  permissions: ["conversations.read", "conversations.manage", "messages.send_provider"],
   backgroundTasks: inboxTasks,
   eventConsumers: inboxEventConsumers,
   contactFilterFields: [conversationStatusField],

@@ -282,8 +282,8 @@ export const attempts: Readonly<Record<string, Prepare>> = {
           onTemplate(
             template,
             "message_template.edited",
-            { category: "utility", body: template.components.body?.text ?? null },
-            { category: "utility", body: text },
+            { body: template.components.body?.text ?? null },
+            { body: text },
             { type: "message_template.updated", messageTemplateId: template.id }
           )
       )

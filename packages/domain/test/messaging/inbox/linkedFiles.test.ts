@@ -9,6 +9,7 @@ import {
 } from "@parley/domain"
 import { asOperatorOf, givenContact, givenOrganization, MemoryChat } from "@parley/testkit"
 import { DateTime, Effect, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { whyOf } from "./faults.ts"
 import { givenChatAccount, givenConversation, readMessage, test } from "./given.ts"
 
@@ -35,6 +36,13 @@ const contents = Effect.map(
   Effect.flatMap(MemoryChat.ChatScript, ({ sent }) => sent),
   (sent) => sent.map(({ message }) => message.content)
 )
+
+const sendFor = Effect.fnUntraced(function* (seconds: number) {
+  for (let second = 0; second < seconds; second += 1) {
+    yield* sendDueMessages
+    yield* TestClock.adjust("1 second")
+  }
+})
 
 describe("a file behind a link", () => {
   test("is fetched before the message is sent, and uploaded like any other file", () =>
@@ -64,6 +72,26 @@ describe("a file behind a link", () => {
         const { error, status } = yield* readMessage(organization, message)
         assert.deepStrictEqual([status, error?.code], ["failed", "media_missing"], name)
       }
+      assert.isEmpty(yield* contents)
+    }))
+
+  test("fails the message with the link as the reason after several attempts if its host does not answer", () =>
+    Effect.gen(function* () {
+      const { conversation, organization } = yield* given
+      const message = yield* send(organization, conversation, { kind: "image", link: "https://shop.invalid/a.png" })
+      yield* sendFor(120)
+      const { error, status } = yield* readMessage(organization, message)
+      assert.deepStrictEqual(
+        [status, { ...error }],
+        [
+          "failed",
+          {
+            code: "media_missing",
+            providerCode: null,
+            reason: "The file of the message could not be loaded. Check the address of its link."
+          }
+        ]
+      )
       assert.isEmpty(yield* contents)
     }))
 

@@ -382,6 +382,8 @@ layer(TestKit.layer)("a message that the team writes", (it) => {
           "NotFound /template/name"
         ]
       )
+      const unknown = yield* Effect.flip(send({ name: "order_ready", language: "de", values }))
+      assert.include(unknown.message, "with this name and language")
       const sent = yield* send({ name: "order_ready", language: "en", values })
       assert.deepStrictEqual(
         [sent.text, sent.template],

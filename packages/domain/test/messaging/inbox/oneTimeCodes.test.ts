@@ -58,6 +58,13 @@ describe("a one-time code", () => {
       )
     }))
 
+  test("is absent from the stored text of the message", () =>
+    Effect.gen(function* () {
+      const { organization, send } = yield* given("+491701234561")
+      const { text } = yield* readMessage(organization, yield* send)
+      assert.strictEqual(text, "•••••• is your verification code.")
+    }))
+
   test("fails for a contact without a phone number", () =>
     Effect.gen(function* () {
       const { organization, send } = yield* given(null)

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import {
+  findTemplateVariables,
   saveMedia,
   MessageTemplate,
   MessageTemplateId,
@@ -83,5 +84,36 @@ describe("the preview of a template", () => {
           "ValidationFailed /template/values/footer.1"
         ]
       )
+    }))
+
+  test("refuses an offer that has ended, as sending does", () =>
+    Effect.gen(function* () {
+      const { conversation, inside, template } = yield* given
+      const components = {
+        body: { text: "Fresh bread for less." },
+        limitedTimeOffer: { text: "Today only", hasExpiration: true }
+      }
+      const offer = new MessageTemplate({
+        ...template,
+        id: yield* nextId(MessageTemplateId),
+        name: "offer",
+        category: "marketing",
+        components,
+        variables: findTemplateVariables(components),
+        externalId: "2"
+      })
+      yield* transact(Effect.flatMap(MessageTemplates, (templates) => templates.insert(offer))).pipe(inside)
+      const now = yield* DateTime.now
+      const answers = yield* Effect.forEach([now, DateTime.add(now, { seconds: 1 })], (expiresAt) => {
+        const values = { "offer.expiresAt": DateTime.formatIso(expiresAt) }
+        return Effect.all([
+          whyOf(sendMessage(conversation.id, { kind: "template", template: { id: offer.id, values } })),
+          whyOf(previewMessageTemplate(offer.id, values))
+        ])
+      }).pipe(inside)
+      assert.deepStrictEqual(answers, [
+        ["ValidationFailed /template/values/offer.expiresAt", "ValidationFailed /values/offer.expiresAt"],
+        ["ok", "ok"]
+      ])
     }))
 })

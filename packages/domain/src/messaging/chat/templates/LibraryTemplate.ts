@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { isStorable } from "../../../kernel/index.ts"
 import { ChatAccountId } from "../ChatAccount.ts"
 import { TemplateCategory, TemplateLanguage, TemplateName } from "../MessageTemplate.ts"
 import { templateText } from "./TemplateButton.ts"
@@ -36,6 +37,7 @@ export const LibraryTemplate = Schema.Struct({
 export type LibraryTemplate = typeof LibraryTemplate.Type
 
 const url = Schema.String.check(
+  isStorable,
   Schema.isPattern(/^https?:\/\/\S+$/u, { message: "Expected a web address" }),
   Schema.isMaxCodePoints(2_000, { message: "Expected at most 2000 characters" })
 )

@@ -1,3 +1,4 @@
+import { DateTime } from "effect"
 import type { ValidationIssue } from "../../../kernel/index.ts"
 import type { MessageTemplate, TemplateInputs } from "../MessageTemplate.ts"
 import type { FilledButton, FilledCard, FilledTemplate } from "./FilledTemplate.ts"
@@ -47,6 +48,19 @@ const validateCardOrder = (
     .slice(end === -1 ? keys.length : end)
     .filter((key) => Object.hasOwn(values, key))
     .map((key) => ({ pointer: valuePointer(at, key), message: "Expected products for all cards before this one" }))
+}
+
+/** Returns the issue of an offer that has ended, because the provider refuses it. */
+export const validateOfferExpiry = (
+  values: TemplateInputs,
+  at: string,
+  now: DateTime.Utc
+): ReadonlyArray<ValidationIssue> => {
+  const key = "offer.expiresAt"
+  const expiresAt = Object.hasOwn(values, key) ? parseExpiry(values[key] ?? "") : null
+  return expiresAt === null || expiresAt > DateTime.toEpochMillis(now)
+    ? []
+    : [{ pointer: valuePointer(at, key), message: "Expected a time in the future: the offer has ended" }]
 }
 
 type Values = Readonly<Record<string, string>>

@@ -1,7 +1,6 @@
 import { Bytes, Effect, Predicate, Schema, Stream } from "effect"
 import {
   channelFor,
-  ChannelUnreachable,
   type ChatAccount,
   filesOfTemplate,
   fillTemplate,
@@ -61,7 +60,6 @@ export const uploadToProvider = Effect.fnUntraced(
   Effect.catchTags({
     NotFound: () => Effect.fail(mediaMissing),
     MediaGone: () => Effect.fail(mediaMissing),
-    MediaUnavailable: () => Effect.fail(new ChannelUnreachable()),
     UnsupportedByChannel: ({ message }) => Effect.fail(cannotSend("unsupported_by_channel", message))
   })
 )

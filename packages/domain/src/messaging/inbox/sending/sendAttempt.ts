@@ -13,6 +13,7 @@ import {
   requestTemplateSync
 } from "../../chat/index.ts"
 import { type SendLease, SendQueue } from "../SendQueue.ts"
+import type { MediaUnavailable } from "../errors.ts"
 import { toMessageError } from "../messageProgress.ts"
 import { ContactResolver } from "../receiving/ContactResolver.ts"
 import type { PaceControl } from "./AccountPaces.ts"
@@ -90,6 +91,14 @@ const postpone = Effect.fnUntraced(function* (lease: SendLease, wait: Duration.D
   yield* withReliableRetry(queue.postpone(lease, DateTime.addDuration(yield* DateTime.now, wait)))
 })
 
+/** The provider is not involved: the link, or the service that keeps the file, does not answer. */
+const unavailableFile = {
+  remedy: "retry" as const,
+  code: null,
+  reason: "The file of the message could not be loaded. Check the address of its link.",
+  retryAfterMillis: null
+}
+
 const unreachableRefusal = {
   remedy: "retry" as const,
   code: null,
@@ -97,15 +106,17 @@ const unreachableRefusal = {
   retryAfterMillis: null
 }
 
+const unansweredRefusals = { ChannelUnreachable: unreachableRefusal, MediaUnavailable: unavailableFile }
+
 /** Retries a message that was certainly not sent, where a retry may help. `at` is when the refused credentials were read. */
 const handleRefusal = Effect.fnUntraced(function* (
   lease: SendLease,
-  failure: ChannelRefused | ChannelUnreachable,
+  failure: ChannelRefused | ChannelUnreachable | MediaUnavailable,
   prepared: PreparedMessage | null,
   at: DateTime.Utc,
   over: SharedSendState
 ) {
-  const refusal = failure._tag === "ChannelRefused" ? failure : unreachableRefusal
+  const refusal = failure._tag === "ChannelRefused" ? failure : unansweredRefusals[failure._tag]
   const wait = yield* sendRetryDelay(refusal.remedy, lease.attempts, refusal.retryAfterMillis)
   if (wait !== null) {
     yield* postpone(lease, wait)
@@ -117,7 +128,8 @@ const handleRefusal = Effect.fnUntraced(function* (
     const { code, reason, remedy } = failure
     yield* applyRefusal({ code, reason, remedy, at }, lease.chatAccountId, prepared?.contactId ?? null)
   }
-  const error = { ...toMessageError({ ...refusal, code: refusal.code ?? 0 }), providerCode: refusal.code }
+  const refused = { ...toMessageError({ ...refusal, code: refusal.code ?? 0 }), providerCode: refusal.code }
+  const error = failure._tag === "MediaUnavailable" ? { ...refused, code: "media_missing" } : refused
   return yield* settleReliably(lease, { kind: "failed", error }, over)
 })
 
@@ -142,7 +154,7 @@ const handleDefect = Effect.fnUntraced(function* (
 
 const handleFailure = Effect.fnUntraced(function* (
   lease: SendLease,
-  error: CannotSend | AccountRemoved | ChannelRefused | ChannelUnreachable,
+  error: CannotSend | AccountRemoved | ChannelRefused | ChannelUnreachable | MediaUnavailable,
   at: DateTime.Utc,
   over: SharedSendState
 ) {

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { type ValidationIssue, invalid, NotFound, ValidationFailed } from "../../../kernel/index.ts"
 import {
   type ChatAccountId,
@@ -9,6 +9,7 @@ import {
   MessageTemplates,
   toTemplatePreview,
   type TemplateInputs,
+  validateOfferExpiry,
   valuePointer
 } from "../../chat/index.ts"
 import { MediaLibrary } from "../MediaLibrary.ts"
@@ -63,7 +64,8 @@ export const checkTemplateValues = Effect.fnUntraced(function* (
   at: "/template/values" | "/values"
 ) {
   const filling = fillTemplate(template, values, at)
-  if (Array.isArray(filling)) return yield* new ValidationFailed({ errors: filling })
+  const errors = Array.isArray(filling) ? filling : validateOfferExpiry(values, at, yield* DateTime.now)
+  if (errors.length > 0) return yield* new ValidationFailed({ errors })
   const files: Array<FileValue> = []
   for (const { key, kind: valueKind } of template.variables) {
     const kind = fileKindOf(valueKind)
@@ -79,18 +81,24 @@ export const checkTemplateValues = Effect.fnUntraced(function* (
 
 type TemplateInput = Extract<NewMessage, { readonly kind: "template" }>["template"]
 
-const templateNotFound = (pointer: string) => new NotFound({ resource: "message template", pointer })
-
 const findTemplate = Effect.fnUntraced(function* (said: TemplateInput, chatAccountId: ChatAccountId) {
   const templates = yield* MessageTemplates
   if ("id" in said) {
     const [found] = yield* templates.find([said.id])
-    return found?.chatAccountId === chatAccountId ? found : yield* templateNotFound("/template/id")
+    return found?.chatAccountId === chatAccountId
+      ? found
+      : yield* new NotFound({ resource: "message template", pointer: "/template/id" })
   }
   const all = yield* templates.ofAccounts([chatAccountId])
   const found = all.find(({ language, name }) => name === said.name && language === said.language)
-  return found ?? (yield* templateNotFound("/template/name"))
+  return (
+    found ?? (yield* new NotFound({ resource: "message template", pointer: "/template/name", by: "name and language" }))
+  )
 })
+
+/** The text of a message is stored and searchable, so it does not contain the one-time code. */
+const withoutCode = ({ components }: MessageTemplate, values: TemplateInputs): TemplateInputs =>
+  components.authentication === undefined ? values : { ...values, code: "••••••" }
 
 /** Checks that the template is approved and filled, and renders it for the customer. Its files are marked as used. */
 export const checkTemplate = Effect.fnUntraced(function* (template: MessageTemplate, values: TemplateInputs) {
@@ -98,7 +106,7 @@ export const checkTemplate = Effect.fnUntraced(function* (template: MessageTempl
   for (const { id, kind, pointer } of yield* checkTemplateValues(template, values, "/template/values")) {
     yield* claimSendableFile(id, kind, pointer)
   }
-  return toTemplatePreview(template, values).body
+  return toTemplatePreview(template, withoutCode(template, values)).body
 })
 
 /** Resolves the template of a message, and its text. */

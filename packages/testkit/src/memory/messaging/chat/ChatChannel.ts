@@ -362,6 +362,7 @@ const make = () => {
         return { mimeType, size: bytes.length, bytes: Stream.succeed(bytes) }
       }),
       fetchLink: Effect.fnUntraced(function* (link, most) {
+        if (new URL(link).hostname.endsWith(".invalid")) return yield* new ChannelUnreachable()
         const file = links.get(link)
         if (file === undefined) return yield* refused(131_052, "give_up", "The host answered 404.")
         const { bytes, mimeType } = file
@@ -396,7 +397,7 @@ const make = () => {
         return kept
       }),
       uploadSample: (line, { bytes, mimeType }) => Effect.map(authorized(line), () => `4::${addFile(bytes, mimeType)}`),
-      submitFromLibrary: Effect.fnUntraced(function* (line, { category, language, libraryName, name }) {
+      submitFromLibrary: Effect.fnUntraced(function* (line, { buttons, category, language, libraryName, name }) {
         yield* authorized(line)
         const key = keyOf(name, language)
         if (templates.has(key)) return yield* refused(100, "give_up", "There is already such a template.")
@@ -404,7 +405,10 @@ const make = () => {
         if (found === undefined) return yield* refused(100, "give_up", "There is no such template in the library.")
         const kept = newTemplate(nextId("5"), {
           category,
-          components: { body: { text: found.body } },
+          components: {
+            body: { text: found.body },
+            ...(buttons.length === 0 ? {} : { buttons: buttons.map((button) => ({ ...button, text: "Open" })) })
+          },
           language,
           name,
           timeToLive: null
@@ -432,8 +436,17 @@ const make = () => {
         if (found === undefined) return yield* refused(100, "give_up", "There is no such template.")
         templates.set(found[0], { ...found[1], status: "approved" })
       }),
-      library: (line, { search = "" }) =>
-        Effect.map(authorized(line), () => library.filter(({ body, name }) => `${name} ${body}`.includes(search))),
+      library: (line, { industry, language, search = "", topic, useCase }) =>
+        Effect.map(authorized(line), () =>
+          library.filter(
+            (each) =>
+              `${each.name} ${each.body}`.includes(search) &&
+              (topic === undefined || each.topic === topic) &&
+              (useCase === undefined || each.useCase === useCase) &&
+              (industry === undefined || each.industries.includes(industry)) &&
+              (language === undefined || each.language === language)
+          )
+        ),
       remove: Effect.fnUntraced(function* (line, name, externalId) {
         yield* authorized(line)
         const found = [...templates].find(([, kept]) => kept.name === name && kept.externalId === externalId)
