@@ -122,7 +122,7 @@ const verificationStep = (details: NumberDetails | null): Found => {
 
 const nameStep = (details: NumberDetails | null): Found => {
   const step = "display_name"
-  if (details?.newNameStatus === "approved" && details.nameStatus !== "approved") {
+  if (details?.newNameStatus === "approved") {
     return { step, state: "waiting", action: "The new display name is approved. Register the number again to use it." }
   }
   switch (details?.nameStatus ?? "unknown") {
