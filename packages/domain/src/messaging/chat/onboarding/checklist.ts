@@ -178,8 +178,8 @@ const webhookStep = ({ mode, onboarding: { webhookSeenAt } }: ChatAccount): Foun
     state: "waiting",
     action:
       mode === "own_app"
-        ? "No delivery has arrived. Enter the webhookUrl and the verifyToken in your app, subscribe to the field messages, and write to the number."
-        : "No delivery has arrived. Write to the number from another phone."
+        ? "No delivery for this number has arrived. Enter the webhookUrl and the verifyToken in your app, subscribe to the field messages, and write to the number."
+        : "No delivery for this number has arrived. Write to the number from another phone."
   }
 }
 

@@ -42,7 +42,7 @@ const nextSteps: Readonly<Record<OnboardingReason, string>> = {
     "The number is not verified. Verify it in WhatsApp Manager with the code from an SMS or a call, then register it.",
   other: "Read the reason of the provider, fix its cause, then repeat the step.",
   parameter_invalid:
-    "The provider rejected a value, or the access token has no access to the number. Check the number, the PIN and the owner of the token.",
+    "The provider rejected a value, or the access token has no access to the number or the business account. Check externalAccountId, externalPhoneId, the PIN, and the owner of the token.",
   permission_missing:
     "The access token lacks a permission. It needs whatsapp_business_management and whatsapp_business_messaging, and access to this business account.",
   pin_guessed_too_fast:
