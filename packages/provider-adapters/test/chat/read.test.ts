@@ -109,7 +109,11 @@ describe("A message that came in", () => {
       ],
       [
         { type: "system", system: { type: "user_changed_number", body: "moved", wa_id: "16505559999" } },
-        { kind: "system", text: "moved", newPhone: "+16505559999" }
+        { kind: "system", text: "The contact changed the phone number.", newPhone: "+16505559999" }
+      ],
+      [
+        { type: "system", system: { type: "user_renamed", body: "User Ada was renamed" } },
+        { kind: "system", text: "The provider reported a change of the contact.", newPhone: null }
       ],
       [
         { type: "unsupported", errors: [{ code: 131_060 }] },
@@ -195,6 +199,7 @@ describe("A message that came in", () => {
       { type: "contacts", contacts: [{ name: { formatted_name: "A" }, emails: [{ email: "a@x.test" }] }] },
       { type: "interactive", interactive: { nfm_reply: { response_json: "not JSON" } } },
       { type: "system", system: { type: "customer_identity_changed" } },
+      { type: "system", system: { type: "user_changed_number", body: "User Ada changed", wa_id: "16505559999" } },
       { type: "edit", edit: { original_message_id: "m", message: { type: "hologram", hologram: {} } } }
     ]
     for (const told of partial) {
@@ -206,6 +211,7 @@ describe("A message that came in", () => {
       { type: "text", text: { body: "Hi" } },
       { type: "order", order: { product_items: [{ product_retailer_id: "a", quantity: 1 }] } },
       { type: "revoke", revoke: { original_message_id: "m" } },
+      { type: "request_welcome" },
       { type: "text", text: { body: "How much?" }, context: { referred_product: { product_retailer_id: "rye" } } },
       { type: "interactive", interactive: { nfm_reply: { response_json: '{"size":"L"}' } } }
     ]
