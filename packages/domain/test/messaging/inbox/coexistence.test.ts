@@ -106,6 +106,36 @@ describe("the address book of a number", () => {
 describe("calls and messages in groups", () => {
   const call = { callId: "wacid.1", event: "connect", status: null, durationSeconds: null } as const
 
+  test("and messages from the phone app add a person as an import, unless the person also writes", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* givenNumber
+      const from = (person: string) => ({ phone: `+4917012345${person}`, chatUser: null, name: null })
+      const group = { kind: "group", groupId: "group-1", text: "Good morning" } as const
+      const welcome = { kind: "system", text: "Opened", newPhone: null, isWelcome: true } as const
+      const { from: to, ...echo } = said(account, { from: from("62") })
+      yield* tell(
+        organization,
+        said(account, { from: from("60"), content: { kind: "call", call: { ...call, direction: "user_initiated" } } }),
+        said(account, { from: from("61"), content: group }),
+        { ...echo, kind: "echo", to },
+        said(account, { from: from("63"), content: group }),
+        said(account, { from: from("63") }),
+        said(account, { from: from("64"), content: welcome })
+      )
+      const { contacts } = yield* readStage(organization)
+      const phones = new Map(contacts.map(({ id, phone }) => [id, phone]))
+      const created = (yield* eventsIn(organization)).flatMap((event) =>
+        event.type === "contact.created" ? [[phones.get(event.contactId)?.slice(-2), event.imported ?? false]] : []
+      )
+      assert.sameDeepMembers(created, [
+        ["60", true],
+        ["61", true],
+        ["62", true],
+        ["63", false],
+        ["64", false]
+      ])
+    }))
+
   test("are in the conversation, and only a call of the contact opens the window", () =>
     Effect.gen(function* () {
       const { account, organization } = yield* givenNumber

@@ -53,12 +53,20 @@ const eventSenderName = (event: ContactEvent): string | null => {
   return event.kind === "address" ? event.name : null
 }
 
+const unwrittenKinds: ReadonlySet<string> = new Set(["call", "group", "system"])
+
+/** Whether the event is no message that the person has now written to the business. */
+const isUnwritten = (event: ContactEvent): boolean => {
+  if (event.kind !== "message") return event.kind === "history" || event.kind === "address" || event.kind === "echo"
+  const { content } = event
+  return unwrittenKinds.has(content.kind) && !(content.kind === "system" && content.isWelcome === true)
+}
+
 /** Returns the data of the person in addition to the ids, as far as the event contains it. */
 export const eventSenderDetails = (event: ContactEvent): SenderDetails => ({
   name: eventSenderName(event),
   ...(event.kind === "message" && event.from.username !== undefined && { username: event.from.username }),
-  // The past and the address book are no current activity.
-  isImported: event.kind === "history" || event.kind === "address"
+  isImported: isUnwritten(event)
 })
 
 /** Returns the new ids of the person that a message reports; `null` without any. */
