@@ -283,6 +283,21 @@ describe("A receipt", () => {
     })
   })
 
+  it("reports a failure without a usable code, and reads a code in a text", () => {
+    const failureOf = (errors: unknown) => {
+      const event = only(receipt({ status: "failed", errors }))
+      return event.kind === "receipt" ? event.error : assert.fail(event.kind)
+    }
+    for (const errors of [[], undefined, [{}], [{ code: "warped" }]]) {
+      assert.deepStrictEqual(failureOf(errors), {
+        code: 0,
+        reason: "The provider gave no reason.",
+        remedy: "give_up"
+      })
+    }
+    assert.deepInclude(failureOf([{ code: "131047" }]), { code: 131_047, remedy: "needs_template" })
+  })
+
   it("is kept as unknown when its status is", () => {
     assert.include(only(receipt({ status: "warped" })), { kind: "unknown", field: "messages.status.warped" })
   })
