@@ -1,5 +1,7 @@
 import { assert, describe } from "@effect/vitest"
+import { asOperatorOf } from "@parley/testkit"
 import { Effect } from "effect"
+import { findRepliedProviderId } from "../../../src/messaging/inbox/sending/messageContent.ts"
 import { eventsIn, test } from "./given.ts"
 import { storyEnd } from "./story.ts"
 import { readStage } from "./telling.ts"
@@ -68,6 +70,25 @@ describe("the history of a number", () => {
         messages.map(({ kind }) => kind),
         ["unsupported", "image"]
       )
+    }))
+
+  test("refers to a file that followed its placeholder by the id of the provider", () =>
+    Effect.gen(function* () {
+      const { account, organization } = yield* givenNumber
+      const placeholder = past(account, { content: { kind: "unsupported", type: "media_placeholder" } })
+      const media = { mediaId: "77", mimeType: "image/png", sha256: null, caption: null, filename: null }
+      yield* tell(organization, placeholder)
+      yield* tell(organization, { ...placeholder, content: { kind: "image", media } })
+      yield* tell(organization, said(account, { replyTo: placeholder.id }))
+      yield* tell(organization, said(account, { content: { kind: "revocation", of: placeholder.id } }))
+      const { messages } = yield* readStage(organization)
+      const file = messages.find(({ kind }) => kind === "image") ?? assert.fail()
+      for (const kind of ["text", "revocation"]) {
+        assert.strictEqual(messages.find((each) => each.kind === kind)?.replyToId, file.id, kind)
+      }
+      assert.isNotNull(file.revokedAt)
+      const named = yield* findRepliedProviderId(file.conversationId, file.id).pipe(asOperatorOf(organization))
+      assert.strictEqual(named, placeholder.id)
     }))
 })
 

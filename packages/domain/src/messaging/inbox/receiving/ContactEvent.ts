@@ -1,5 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { type ReceivedEvent, type ChatAccountId, ChatAccounts, type InboundEvent } from "../../chat/index.ts"
+import { toFollowingFileId } from "../followingFiles.ts"
 import type { SenderDetails, SenderIds } from "./senders.ts"
 
 /** Action of a contact, or status of a message, as reported by the provider. */
@@ -89,7 +90,7 @@ export const answeredMessageId = ({ content, replyTo }: MessageEvent | EchoEvent
 
 /** Returns the id of a file that follows its placeholder. The file becomes another message, because the content of a stored message stays. */
 export const followingFileId = ({ content, id }: HistoryEvent): string | null =>
-  "media" in content ? `${id}:file` : null
+  "media" in content ? toFollowingFileId(id) : null
 
 /** Returns the time of an event, which is never after the arrival of its delivery. */
 export const occurredAt = ({ arrival, at }: ContactEvent): DateTime.Utc => DateTime.min(at, arrival.at)
